@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import { defineConfig } from 'vitest/config';
+
+const require = createRequire(import.meta.url);
+
+export default defineConfig({
+	resolve: {
+		// n8n-core loads the CommonJS build; a second copy by import would break `instanceof` on its errors.
+		alias: [{ find: /^n8n-workflow$/, replacement: require.resolve('n8n-workflow') }],
+	},
+	test: {
+		include: ['test/**/*.test.mts'],
+		testTimeout: 30_000,
+		hookTimeout: 60_000,
+		setupFiles: ['test/support/setup.mts'],
+		coverage: { include: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.mts'] },
+	},
+});
