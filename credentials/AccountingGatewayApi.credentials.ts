@@ -1,0 +1,50 @@
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/** The key to the gateway and where it is. Its test is `testCredential`, which the nodes name in `testedBy`. */
+export class AccountingGatewayApi implements ICredentialType {
+	name = 'accountingGatewayApi';
+
+	displayName = 'Accounting Gateway API';
+
+	icon: Icon = {
+		light: 'file:../icons/accountingGateway.svg',
+		dark: 'file:../icons/accountingGateway.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/accounting-gateway/n8n-nodes-accounting-gateway#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Created in the API keys section of the service',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://gateway.example.com',
+			description: 'Address of the gateway, without /v2',
+		},
+		{
+			displayName: 'Accounting Provider',
+			name: 'accountingProvider',
+			type: 'string',
+			default: 'acct',
+			description:
+				"The accounting provider's name in the gateway's paths: <code>acct</code> in <code>/v2/acct-duo/…</code>",
+		},
+	];
+
+	/** Also lets the HTTP Request node use this credential. */
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { 'x-api-key': '={{$credentials.apiKey}}' } },
+	};
+}

@@ -1,0 +1,18 @@
+import { connectionId } from '../../shared/locators';
+import type { Operation } from '../../shared/operation';
+import { gatewayRequest } from '../../shared/request';
+
+/** `GET /v2/acct-duo/kassenbuecher`, whose `bezeichnung` is the `kassenname` of an entry. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many cash books',
+	description: 'List the cash books of a connection (Kassenbücher)',
+	kind: 'read',
+	quelle: true,
+	fields: [connectionId('Duo')],
+	request: (item) =>
+		gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
+			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+		}),
+};

@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Fields that the uploads to duo and rewe have in common. */
+
+export const datei: INodeProperties = {
+	displayName: 'Input Data Field Name',
+	name: 'datei',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the input field with the file to upload',
+	description: 'The file (datei, Datei)',
+};
+
+export const dateiname: INodeProperties = {
+	displayName: 'File Name',
+	name: 'dateiname',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Rechnung 4711.pdf',
+	description: "Name to store the file under, instead of the file's own (dateiname, Dateiname)",
+};
+
+export const belegnotiz: INodeProperties = {
+	displayName: 'Note',
+	name: 'belegnotiz',
+	type: 'string',
+	default: '',
+	description: 'Note for the tax adviser, at most 60 characters (belegnotiz, Belegnotiz)',
+};
+
+/** Rule 8 of the specification. */
+export const BELEGNOTIZ_MAX = 60;

@@ -1,0 +1,17 @@
+import type { Resource } from '../shared/operation';
+import { getAll as getCashBooks } from './cashBook/getAll';
+import { create } from './cashBookEntry/create';
+import { createAdvanced } from './cashBookEntry/createAdvanced';
+import { getAll as getConnections } from './connection/getAll';
+import { uploadDuo } from './document/uploadDuo';
+import { uploadRewe } from './document/uploadRewe';
+import { getAllDuo, getAllRewe } from './documentType/getAll';
+
+/** What the node offers, in the order of its lists. */
+export const resources: Resource[] = [
+	{ value: 'cashBook', name: 'Cash Book', operations: [getCashBooks] },
+	{ value: 'cashBookEntry', name: 'Cash Book Entry', operations: [create, createAdvanced] },
+	{ value: 'connection', name: 'Connection', operations: [getConnections] },
+	{ value: 'document', name: 'Document', operations: [uploadDuo, uploadRewe] },
+	{ value: 'documentType', name: 'Document Type', operations: [getAllDuo, getAllRewe] },
+];

@@ -1,0 +1,68 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialDescription,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { networkFailure, refusal, unreadable } from './failures';
+import { accountingProvider, buildPath, CREDENTIAL, errorCode, parseBaseUrl, parseJson } from './gateway';
+
+/** The credential of every node of the package. */
+export const credential: INodeCredentialDescription = {
+	name: CREDENTIAL,
+	required: true,
+	testedBy: 'testAccountingGatewayApi',
+};
+
+/** Seconds; a person waits for the answer. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Tells in plain words whether the credential works, by listing the connections: it costs nothing and proves key,
+ * address and provider's name at once. A declarative test can't do that: n8n shows the bare system code when the
+ * address is unreachable, and sends a request twice when the key is wrong.
+ */
+export async function testAccountingGatewayApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const failed = (message: string, description = ''): INodeCredentialTestResult => ({
+		status: 'Error',
+		message: description ? `${message}. ${description}` : message,
+	});
+	const apiKey = String(data.apiKey ?? '');
+	const base = parseBaseUrl(data.baseUrl);
+	if (apiKey.trim() === '') return failed('The API key is empty');
+	if ('problem' in base) return failed(base.problem);
+
+	// The only HTTP function that n8n gives to a credential test.
+	const { request } = this.helpers;
+	let answer: { statusCode: number; body: unknown };
+	try {
+		answer = await request({
+			method: 'GET',
+			uri: base.url + buildPath('/v2/acct-duo/connections', {}, accountingProvider(data)),
+			headers: { 'x-api-key': apiKey, accept: 'application/json' },
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			simple: false,
+			timeout: TIMEOUT_MS,
+		});
+	} catch (error) {
+		const { message, description } = networkFailure(errorCode(error), false);
+		return failed(message, description);
+	}
+	const status = answer.statusCode;
+	const text = String(answer.body ?? '').replaceAll(apiKey, '***');
+	const json = parseJson(text);
+	if (status < 200 || status > 299) {
+		const { message, description } = refusal({ status, body: json ? json.value : text }, false, undefined);
+		return failed(message, description);
+	}
+	if (!json) {
+		const { message, description } = unreadable(status, text, false);
+		return failed(message, description);
+	}
+	return { status: 'OK', message: 'The gateway accepted the API key' };
+}

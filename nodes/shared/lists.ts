@@ -1,0 +1,120 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodeParameterResourceLocator,
+} from 'n8n-workflow';
+
+import { nodeError } from './failures';
+import { Gateway } from './gateway';
+import { listIn } from './operation';
+import { gatewayRequest } from './request';
+import type { GatewayRequest } from './request';
+
+/** A field of the form that a list depends on, e.g. the chosen connection. Throws where it isn't chosen yet. */
+type Chosen = (name: string, label: string) => string;
+
+interface List {
+	/** @param chosen reads the fields that the list depends on, each time the list is opened */
+	request(chosen: Chosen, quelle: string): GatewayRequest;
+	/** Names under which an entry may carry its value; the first one that is there counts. */
+	value: string[];
+	/** Names under which an entry may carry its label. The lists' shapes are "not shown", so there are several. */
+	label: string[];
+	/** Shows the value behind the label, where people know it: "1000 Kasse". */
+	showValue?: 'before' | 'after';
+}
+
+const LABELS = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
+
+const connections = (endpoint: `GET /v2/acct-${'duo' | 'rewe' | 'rewe-read'}/connections`): List => ({
+	request: (_chosen, quelle) => gatewayRequest(endpoint, { query: { quelle } }),
+	value: ['id', 'connectionId', 'connection_id', 'uuid'],
+	label: LABELS,
+});
+
+const ofConnection = (
+	endpoint: 'GET /v2/acct-duo/kassenbuecher' | `GET /v2/acct-${'duo' | 'rewe'}/belegtypen`,
+): List['request'] => {
+	return (chosen, quelle) =>
+		gatewayRequest(endpoint, { query: { connectionId: chosen('connectionId', 'Connection'), quelle } });
+};
+
+const LISTS = {
+	searchDuoConnections: connections('GET /v2/acct-duo/connections'),
+	searchReweConnections: connections('GET /v2/acct-rewe/connections'),
+	searchReweReadConnections: connections('GET /v2/acct-rewe-read/connections'),
+	searchCashBooks: {
+		request: ofConnection('GET /v2/acct-duo/kassenbuecher'),
+		value: ['bezeichnung'],
+		label: LABELS,
+	},
+	searchDuoDocumentTypes: {
+		request: ofConnection('GET /v2/acct-duo/belegtypen'),
+		value: ['belegtyp'],
+		label: [...LABELS, 'belegtyp'],
+	},
+	searchReweDocumentTypes: {
+		request: ofConnection('GET /v2/acct-rewe/belegtypen'),
+		value: ['belegtyp'],
+		label: [...LABELS, 'belegtyp'],
+	},
+} satisfies Record<string, List>;
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** The searchable lists behind the resource locators, for a node's `methods.listSearch`. */
+export const listSearch = Object.fromEntries(
+	Object.entries(LISTS).map(([name, list]) => [name, searchIn(list)]),
+) as Record<keyof typeof LISTS, ListSearch>;
+
+function searchIn(list: List): ListSearch {
+	return async function (this: ILoadOptionsFunctions, filter = '') {
+		const request = list.request((name, label) => chosen(this, name, label), this.getWorkflow().name ?? '');
+		const outcome = await (await Gateway.open(this)).send(request);
+		if (!outcome.ok) throw nodeError(this.getNode(), outcome.failure);
+		const entries = listIn(outcome.answer.body);
+		if (!entries) throw new NodeOperationError(this.getNode(), "The gateway's answer holds no list");
+		const wanted = filter.toLowerCase();
+		const results = entries
+			.flatMap((entry) => option(list, entry))
+			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
+			.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+		return { results };
+	};
+}
+
+function chosen(context: ILoadOptionsFunctions, name: string, label: string): string {
+	const parameter = context.getCurrentNodeParameter(name) as
+		| INodeParameterResourceLocator
+		| string
+		| undefined;
+	const value = typeof parameter === 'object' ? parameter?.value : parameter;
+	if (!value)
+		throw new NodeOperationError(
+			context.getNode(),
+			`Choose a value for "${label}" first: this list depends on it`,
+		);
+	return String(value);
+}
+
+function option({ value: values, label: labels, showValue }: List, entry: unknown): INodeListSearchItems[] {
+	if (typeof entry === 'string') return [{ name: entry, value: entry }];
+	const pick = (names: string[]) =>
+		names
+			.map((name) => (entry as IDataObject | null)?.[name])
+			.find((found) => found !== undefined && found !== null && found !== '');
+	const value = pick(values);
+	if (value === undefined) return [];
+	const label = pick(labels);
+	if (label === undefined || label === value) return [{ name: String(value), value: String(value) }];
+	const name =
+		showValue === 'before'
+			? `${String(value)} ${String(label)}`
+			: showValue === 'after'
+				? `${String(label)} (${String(value)})`
+				: String(label);
+	return [{ name, value: String(value) }];
+}

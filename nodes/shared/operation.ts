@@ -1,0 +1,131 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { CREDITS_FIELD } from './credits';
+import type { Item } from './item';
+import { actionOptions, simplify } from './options';
+import type { GatewayRequest } from './request';
+
+/** What n8n's lists show of a resource. */
+export interface Resource {
+	/** Value of the parameter `resource`; saved workflows hold it. */
+	value: string;
+	/** Title Case. */
+	name: string;
+	operations: Operation[];
+}
+
+/** One operation of a node: everything that there is to know about it. */
+export interface Operation {
+	/** Value of the parameter `operation`; saved workflows hold it. */
+	value: string;
+	/** Title Case. */
+	name: string;
+	/** Sentence case, without articles, with the resource. */
+	action: string;
+	/** For people and for AI agents: what it does, and the German term. */
+	description: string;
+	/** `write`: sent one after another, in input order, never repeated. `read`: several at once, repeated when that can help. */
+	kind: 'read' | 'write';
+	/** Whether the request carries `quelle`; all of the accounting areas do. */
+	quelle?: boolean;
+	/** The form, without the fields that all operations have. */
+	fields: INodeProperties[];
+	/** What this operation offers under `options` beyond that. */
+	options?: INodeProperties[];
+	/**
+	 * Makes the item's fields a request. Everything that is wrong with them is noted in the item; the request is only
+	 * sent when nothing was.
+	 */
+	request(item: Item): GatewayRequest | Promise<GatewayRequest>;
+	/**
+	 * A value that may occur only once in a run.
+	 * @returns the field's name, its value, and within what it must be unique
+	 */
+	unique?(item: Item): { field: string; value: string; within: string };
+	/** Names an item's record in errors of a write, e.g. `belegnummer R-17`, so that it can be looked up. */
+	label?(item: Item): string;
+	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
+	records?(body: unknown, item: Item): IDataObject[];
+}
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const asRecord = (value: unknown): IDataObject =>
+	isObject(value) ? value : { value: value as IDataObject['value'] };
+
+/**
+ * The list in an answer: bare, under `data`, or the only one that there is (the shapes of some lists are "not shown").
+ * @returns `undefined` where there is no list
+ */
+export function listIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (!isObject(body)) return undefined;
+	if (Array.isArray(body.data)) return body.data;
+	if (body.data === null) return [];
+	const lists = Object.values(body).filter(Array.isArray);
+	return lists.length === 1 ? lists[0] : undefined;
+}
+
+/**
+ * One record for each entry of the list under `data`, or the object under `data`; else the answer itself without the
+ * credit balance.
+ */
+export function recordsOf(body: unknown): IDataObject[] {
+	if (body === null) return [];
+	if (Array.isArray(body)) return body.map(asRecord);
+	if (!isObject(body)) return [asRecord(body)];
+	if (Array.isArray(body.data)) return body.data.map(asRecord);
+	if (isObject(body.data)) return [body.data];
+	if ('data' in body && body.data === null) return [];
+	return [
+		Object.fromEntries(
+			Object.entries(body).filter(([, value]) => !(isObject(value) && CREDITS_FIELD in value)),
+		),
+	];
+}
+
+/** The answer as it came. n8n's items are objects, so an answer that is a list becomes one item an entry. */
+export function untouched(body: unknown): IDataObject[] {
+	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
+}
+
+/** Makes the node's form: the resource list, for each resource its operations, for each operation its fields. */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: resources[0].value,
+		},
+		...resources.flatMap(({ value: resource, operations }) => [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options' as const,
+				noDataExpression: true,
+				displayOptions: { show: { resource: [resource] } },
+				options: operations.map(
+					({ name, value, action, description }): INodePropertyOptions => ({
+						name,
+						value,
+						action,
+						description,
+					}),
+				),
+				default: operations[0].value,
+			},
+			...operations.flatMap((operation) =>
+				updateDisplayOptions({ show: { resource: [resource], operation: [operation.value] } }, [
+					...operation.fields,
+					simplify,
+					actionOptions(operation),
+				]),
+			),
+		]),
+	];
+}

@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from './operation';
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simple',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const quelle: INodeProperties = {
+	displayName: 'Source',
+	name: 'quelle',
+	type: 'string',
+	default: '={{ $workflow.name }}',
+	description:
+		"Name of the calling source in the gateway's usage analysis (quelle). The workflow's name is sent when this option isn't added; emptied, nothing is sent.",
+};
+
+const includeCredits: INodeProperties = {
+	displayName: 'Include Credit Balance',
+	name: 'includeCredits',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to add the credit balance after the call to each item, as neuesGuthaben',
+};
+
+const minimumCredits: INodeProperties = {
+	displayName: 'Minimum Credit Balance',
+	name: 'minimumCredits',
+	type: 'number',
+	default: 0,
+	description:
+		'Stop before the next call when the credit balance (Guthaben) falls below this. Items not sent for that reason are reported as not sent.',
+};
+
+export const DEFAULT_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 32;
+
+const concurrency: INodeProperties = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+	default: DEFAULT_CONCURRENCY,
+	description: 'How many requests are under way at once',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 300,
+	description: "How long to wait for the gateway's answer",
+};
+
+/** The collection `options`: how the node behaves, as opposed to what it sends. */
+export function actionOptions({ kind, quelle: sendsSource, options = [] }: Operation): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			...options,
+			...(kind === 'read' ? [concurrency] : []),
+			includeCredits,
+			minimumCredits,
+			...(sendsSource ? [quelle] : []),
+			timeout,
+		].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}

@@ -1,0 +1,299 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeError,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { escape } from 'lodash';
+import pLimit from 'p-limit';
+
+import { CREDITS_FIELD, Credits, creditsIn } from './credits';
+import { nodeError } from './failures';
+import type { Failure } from './failures';
+import { Gateway } from './gateway';
+import { Item } from './item';
+import type { Problem } from './item';
+import { recordsOf, untouched } from './operation';
+import type { Operation, Resource } from './operation';
+import { DEFAULT_CONCURRENCY } from './options';
+import type { GatewayRequest } from './request';
+import { Written } from './written';
+
+/** What became of an item. */
+type Result =
+	| { kind: 'done'; records: IDataObject[] }
+	| { kind: 'invalid'; problems: Problem[] }
+	| { kind: 'failed'; failure: Failure }
+	/** Something else ended the run before its turn. */
+	| { kind: 'skipped'; reason: string };
+
+interface Checked {
+	item: Item;
+	request: GatewayRequest;
+}
+
+/** Runs the chosen operation on all items: check all, send, collect in input order, tell about it. */
+export async function run(
+	context: IExecuteFunctions,
+	resources: Resource[],
+): Promise<INodeExecutionData[][]> {
+	return await new Run(context, chosenOperation(context, resources)).execute();
+}
+
+function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const value = context.getNodeParameter('operation', 0);
+	const operation = resources
+		.find((candidate) => candidate.value === resource)
+		?.operations.find((candidate) => candidate.value === value);
+	if (operation) return operation;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This node has no operation "${String(value)}" for "${String(resource)}"`,
+		{
+			description:
+				'Choose another operation. For a custom API call use the HTTP Request node with the credential "Accounting Gateway API".',
+		},
+	);
+}
+
+class Run {
+	private readonly results: Result[] = [];
+	private readonly hints: NodeExecutionHint[] = [];
+	private readonly continues: boolean;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly operation: Operation,
+	) {
+		this.continues = context.continueOnFail();
+	}
+
+	async execute(): Promise<INodeExecutionData[][]> {
+		const checked = await this.checkAll();
+		const invalid = this.indices('invalid');
+		if (invalid.length > 0 && !this.continues) throw this.invalidError(invalid);
+
+		const written = this.operation.kind === 'write' ? new Written(this.context) : undefined;
+		const credits = await this.sendAll(checked, written);
+		const ended = this.results.findIndex(({ kind }) => kind === 'failed' || kind === 'skipped');
+		if (ended !== -1 && (!this.continues || this.cancelled)) throw this.endError(ended);
+
+		if (this.results.every(({ kind }) => kind === 'done')) written?.forget();
+		this.tell(credits);
+		return [this.results.flatMap((result, i) => this.output(result, i))];
+	}
+
+	private get cancelled(): boolean {
+		return this.context.getExecutionCancelSignal()?.aborted ?? false;
+	}
+
+	private indices(kind: Result['kind']): number[] {
+		return this.results.flatMap((result, i) => (result.kind === kind ? [i] : []));
+	}
+
+	/** Checks every item before anything is sent. */
+	private async checkAll(): Promise<Checked[]> {
+		const checked: Checked[] = [];
+		const seen = new Map<string, number>();
+		for (let i = 0; i < this.context.getInputData().length; i++) {
+			const item = new Item(this.context, i);
+			this.checkOptions(item);
+			const request = await this.operation.request(item);
+			if (item.problems.length === 0) this.checkUnique(item, seen);
+			if (item.problems.length === 0) checked.push({ item, request });
+			else this.results[i] = { kind: 'invalid', problems: item.problems };
+		}
+		return checked;
+	}
+
+	private checkOptions({ options }: Item): void {
+		options.number('concurrency', { min: 1 });
+		options.number('minimumCredits');
+		options.number('timeout', { min: 0.001 });
+	}
+
+	private checkUnique(item: Item, seen: Map<string, number>): void {
+		const unique = this.operation.unique?.(item);
+		if (!unique) return;
+		const key = JSON.stringify([unique.within, unique.value]);
+		const first = seen.get(key);
+		if (first === undefined) seen.set(key, item.index);
+		else item.refuse(unique.field, unique.value, `is that of item ${first} already`);
+	}
+
+	/** Sends what has been checked; every item gets a result. */
+	private async sendAll(checked: Checked[], written?: Written): Promise<Credits> {
+		const options = checked[0]?.item.options;
+		const minimum = options?.number('minimumCredits');
+		const credits = new Credits(minimum);
+		const gateway = checked.length > 0 ? await Gateway.open(this.context) : undefined;
+		// Reads that run at once can't stop before the balance falls below a minimum.
+		const oneByOne = written !== undefined || minimum !== undefined;
+		const limit = pLimit(oneByOne ? 1 : (options?.number('concurrency') ?? DEFAULT_CONCURRENCY));
+		let stop: string | undefined;
+		await Promise.all(
+			// Taken off the list, a request's memory is free again once its answer is there.
+			checked.splice(0).map(({ item, request }) =>
+				limit(async () => {
+					if (this.cancelled) stop = 'The execution was cancelled';
+					const result =
+						stop === undefined
+							? await this.sendOne(gateway as Gateway, item, request, credits, written)
+							: { kind: 'skipped' as const, reason: stop };
+					this.results[item.index] = result;
+					if (result.kind === 'failed' && !this.continues) stop ??= `Item ${item.index} failed`;
+					if (credits.exhausted) stop ??= credits.exhaustion;
+				}),
+			),
+		);
+		return credits;
+	}
+
+	private async sendOne(
+		gateway: Gateway,
+		item: Item,
+		request: GatewayRequest,
+		credits: Credits,
+		written?: Written,
+	): Promise<Result> {
+		const before = written?.recall(item.index, request);
+		if (before) {
+			return 'records' in before
+				? { kind: 'done', records: before.records }
+				: { kind: 'failed', failure: before.failure };
+		}
+		written?.begin(item.index, request);
+		const outcome = await gateway.send(request, item.options.number('timeout'));
+		if (!outcome.ok) {
+			const failure = this.labelled(outcome.failure, item);
+			written?.failed(item.index, failure);
+			return { kind: 'failed', failure };
+		}
+		const { body } = outcome.answer;
+		const balance = creditsIn(body);
+		credits.note(balance);
+		const records = this.recordsOf(body, item);
+		if (balance !== undefined && item.options.flag('includeCredits')) {
+			for (const record of records) record[CREDITS_FIELD] = balance;
+		}
+		written?.done(item.index, records);
+		return { kind: 'done', records };
+	}
+
+	/** A failed write names its record. */
+	private labelled(failure: Failure, item: Item): Failure {
+		const label = this.operation.kind === 'write' ? this.operation.label?.(item) : undefined;
+		return label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
+	}
+
+	private recordsOf(body: unknown, item: Item): IDataObject[] {
+		if (!item.simple) return untouched(body);
+		const { records } = this.operation;
+		return records ? records(body, item) : recordsOf(body);
+	}
+
+	private output(result: Result, i: number): INodeExecutionData[] {
+		const pairedItem = { item: i };
+		if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
+		// n8n's error output wants these keys and no others; it then adds the input's fields. The files go along, so
+		// that a receipt that was refused can be dealt with.
+		const { binary } = this.context.getInputData()[i];
+		return [{ json: errorJson(result), binary, pairedItem }];
+	}
+
+	private tell(credits: Credits): void {
+		if (credits.hint) this.hint(credits.hint, 'info');
+		if (credits.exhausted)
+			this.hint(`${credits.exhaustion}; not sent: ${listed(this.indices('skipped'))}`, 'warning');
+		const empty = this.results.flatMap((r, i) => (r.kind === 'done' && r.records.length === 0 ? [i] : []));
+		if (empty.length > 0) this.hint(`The gateway has no records for ${listed(empty)}`, 'info');
+		this.context.addExecutionHints?.(...this.hints);
+	}
+
+	private hint(message: string, type: NodeExecutionHint['type']): void {
+		this.hints.push({ message, type, location: 'outputPane' });
+	}
+
+	private invalidError(invalid: number[]): NodeError {
+		const all = this.results.flatMap((result, i) =>
+			result.kind === 'invalid' ? result.problems.map((problem) => `Item ${i}: ${sentence(problem)}`) : [],
+		);
+		const first = (this.results[invalid[0]] as { problems: Problem[] }).problems[0];
+		const more = all.length > 1 ? ` (and ${all.length - 1} more, see below)` : '';
+		return new NodeOperationError(this.context.getNode(), `Nothing was sent: ${sentence(first)}${more}`, {
+			itemIndex: invalid[0],
+			// n8n shows descriptions as HTML.
+			description: [
+				`${invalid.length} of ${this.results.length} items break a rule. Correct them, then run the node again.`,
+				...all,
+			]
+				.map(escape)
+				.join('<br>'),
+		});
+	}
+
+	/** The error of a run that ended early: what ended it, and what became of the other items. */
+	private endError(ended: number): NodeError {
+		const failed = this.indices('failed')[0] ?? ended;
+		const result = this.results[failed] as Exclude<Result, { kind: 'done' | 'invalid' }>;
+		const failure: Failure =
+			result.kind === 'failed'
+				? result.failure
+				: { fate: 'notSent', message: result.reason, description: '', transient: false };
+		const description = [failure.description, ...(this.operation.kind === 'write' ? this.account() : [])]
+			.filter(Boolean)
+			.join(' ');
+		return nodeError(this.context.getNode(), { ...failure, description }, failed);
+	}
+
+	/** Every item of a run that wrote: carried out, refused, unknown, or not sent. */
+	private account(): string[] {
+		const fated = (fate: Failure['fate']) =>
+			this.results.flatMap((r, i) => (r.kind === 'failed' && r.failure.fate === fate ? [i] : []));
+		return [
+			['Carried out', this.indices('done')],
+			['Refused', [...this.indices('invalid'), ...fated('refused')]],
+			['Unknown', fated('unknown')],
+			['Not sent', [...fated('notSent'), ...this.indices('skipped')]],
+		].flatMap(([label, items]) =>
+			items.length > 0 ? [`${label as string}: ${listed(items as number[])}.`] : [],
+		);
+	}
+}
+
+const sentence = ({ field, value, rule }: Problem) => `${field}${value === '' ? '' : ` "${value}"`} ${rule}`;
+
+/** What the error output gets for an item. */
+function errorJson(result: Exclude<Result, { kind: 'done' }>): IDataObject {
+	switch (result.kind) {
+		case 'invalid':
+			return {
+				error: `Not sent: ${result.problems.map(sentence).join('; ')}`,
+				details: { outcome: 'invalid', problems: result.problems as unknown as IDataObject[] },
+			};
+		case 'skipped':
+			return { error: `Not sent: ${result.reason}`, details: { outcome: 'notSent' } };
+		case 'failed': {
+			const { message, description, fate, status } = result.failure;
+			return {
+				error: description ? `${message}. ${description}` : message,
+				details: { outcome: fate, ...(status === undefined ? {} : { httpCode: status }) },
+			};
+		}
+	}
+}
+
+/** Item numbers in few words: "items 0–3, 7". */
+function listed(items: number[]): string {
+	const ranges: Array<[from: number, to: number]> = [];
+	for (const i of [...items].sort((a, b) => a - b)) {
+		const last = ranges.at(-1);
+		if (last && last[1] === i - 1) last[1] = i;
+		else ranges.push([i, i]);
+	}
+	const text = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+	return `${items.length === 1 ? 'item' : 'items'} ${text}`;
+}

@@ -1,0 +1,71 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+import { FileContent } from './attachments';
+import type { Failure } from './failures';
+import type { GatewayRequest } from './request';
+
+/** What became of a write that must not be sent again. */
+type Remembered = { request: string } & ({ records: IDataObject[] } | { failure: Failure });
+
+const KEY = 'accountingGatewayWritten';
+
+const INTERRUPTED: Failure = {
+	fate: 'unknown',
+	message: 'The node was interrupted while this request was under way',
+	description:
+		'Whether it was carried out is unknown: check that in the accounting system before you send it again.',
+	transient: false,
+};
+
+/**
+ * Remembers what a run has written. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
+ * execution; the node's context survives both, so what has been written, or may have been, isn't sent twice.
+ */
+export class Written {
+	private readonly store: Record<string, Remembered>;
+	private readonly runIndex: number;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.store = (context.getContext('node')[KEY] ??= {}) as Record<string, Remembered>;
+		this.runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
+	}
+
+	/** What became of this very request of this item in an earlier try, if it can't be sent again. */
+	recall(item: number, request: GatewayRequest): Remembered | undefined {
+		const remembered = this.store[this.key(item)];
+		return remembered?.request === fingerprint(request) ? remembered : undefined;
+	}
+
+	/** To be called before a request is sent: should nobody get to note its result, its fate is unknown. */
+	begin(item: number, request: GatewayRequest): void {
+		this.store[this.key(item)] = { request: fingerprint(request), failure: INTERRUPTED };
+	}
+
+	/** Notes that it was carried out, and the records of its answer. */
+	done(item: number, records: IDataObject[]): void {
+		this.store[this.key(item)] = { request: this.store[this.key(item)].request, records };
+	}
+
+	/** Notes a failure. Only what was certainly not carried out may be sent again. */
+	failed(item: number, failure: Failure): void {
+		if (failure.fate === 'unknown') this.store[this.key(item)] = { ...this.store[this.key(item)], failure };
+		else delete this.store[this.key(item)];
+	}
+
+	/** Forgets everything: to be called when the whole run has succeeded and no further try follows. */
+	forget(): void {
+		delete this.context.getContext('node')[KEY];
+	}
+
+	private key(item: number): string {
+		return `${this.runIndex}/${item}`;
+	}
+}
+
+function fingerprint(request: GatewayRequest): string {
+	const text = JSON.stringify(request, (_key, value: unknown) =>
+		value instanceof FileContent ? value.fingerprint : value,
+	);
+	return createHash('sha256').update(text).digest('hex');
+}

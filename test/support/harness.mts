@@ -1,0 +1,292 @@
+/**
+ * Runs nodes in n8n's own engine (n8n-core), in this process. n8n-core is no public API: it is pinned, and this is the
+ * one file that touches it.
+ */
+import { createRequire } from 'node:module';
+import type {
+	IBinaryKeyData,
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodeType,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
+	NodeError,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
+
+const require = createRequire(import.meta.url);
+const core = require('n8n-core') as typeof import('n8n-core');
+const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
+	Container: { get<T>(type: new (...args: never[]) => T): T };
+};
+
+export const PACKAGE = 'n8n-nodes-accounting-gateway';
+
+/** A file of an input item. */
+export interface TestFile {
+	content: Buffer;
+	fileName?: string;
+	mimeType?: string;
+}
+
+/** An input item; its files go through n8n's binary store like those of any node. */
+export interface TestItem {
+	json?: IDataObject;
+	files?: Record<string, TestFile>;
+}
+
+export interface RunOptions {
+	node: INodeType;
+	parameters: INodeParameters;
+	/** Default: one empty item. */
+	items?: TestItem[];
+	/** Default: none, then the node has no credential. */
+	credential?: ICredentialDataDecryptedObject;
+	/** `onError`, `retryOnFail`, `maxTries`, `waitBetweenTries`, … of the node under test. */
+	settings?: Partial<INode>;
+	workflowName?: string;
+	workflowSettings?: IWorkflowSettings;
+	mode?: WorkflowExecuteMode;
+	/** Cancels the execution when it resolves. */
+	cancel?: Promise<unknown>;
+	/** A failed run that is retried as n8n's button "Retry" does: its data is loaded, its last error taken out. */
+	retryOf?: IRun;
+}
+
+export interface RunResult {
+	/** The node's output: `main[0]`, with `onError: continueErrorOutput` the errors in `main[1]`. */
+	main: INodeExecutionData[][];
+	/** Shorthand for the JSON of the first output. */
+	json: IDataObject[];
+	/** Shorthand for the JSON of the error output. */
+	errors: IDataObject[];
+	error?: NodeError;
+	hints: NodeExecutionHint[];
+	run: IRun;
+}
+
+/** Gives its items to the node under test. */
+class Source implements INodeType {
+	description = {
+		displayName: 'Source',
+		name: 'source',
+		group: ['trigger' as const],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main' as const],
+		properties: [],
+	};
+
+	constructor(private readonly items: TestItem[]) {
+		// n8n calls `execute` on the functions object, so the items travel in the closure.
+		this.execute = async function (this: IExecuteFunctions) {
+			return [await Promise.all(items.map(async (item) => await toItem(this, item)))];
+		};
+	}
+
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+}
+
+async function toItem(
+	context: IExecuteFunctions,
+	{ json = {}, files }: TestItem,
+): Promise<INodeExecutionData> {
+	if (!files) return { json };
+	const binary: IBinaryKeyData = {};
+	for (const [name, { content, fileName, mimeType }] of Object.entries(files)) {
+		binary[name] = await context.helpers.prepareBinaryData(
+			content,
+			fileName,
+			mimeType ?? 'application/octet-stream',
+		);
+	}
+	return { json, binary };
+}
+
+/** Starts n8n's binary store; n8n keeps files on disk by default. */
+export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesystem'): Promise<void> {
+	const service = Container.get(core.BinaryDataService as never) as InstanceType<
+		typeof core.BinaryDataService
+	>;
+	await service.init();
+	(service as unknown as { mode: string }).mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
+}
+
+function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICredentialsHelper {
+	const type = new AccountingGatewayApi();
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => await Promise.resolve({ ...credential }),
+		preAuthentication: async () => await Promise.resolve(undefined),
+		getCredentialsProperties: () => type.properties,
+		async authenticate(data, _typeName, options, workflow, node) {
+			const request = { ...options } as IHttpRequestOptions;
+			const headers = type.authenticate.properties.headers as Record<string, string>;
+			for (const [name, expression] of Object.entries(headers)) {
+				const value = workflow!.expression.getSimpleParameterValue(
+					node!,
+					expression,
+					'internal',
+					{ $credentials: data },
+					undefined,
+					'',
+				) as string;
+				request.headers = { ...request.headers, [name]: value };
+			}
+			return await Promise.resolve(request);
+		},
+	};
+	return helper as ICredentialsHelper;
+}
+
+function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: credentialsHelper(credential),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://localhost/rest',
+		instanceBaseUrl: 'http://localhost',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		formBaseUrl: 'http://localhost/form',
+		formTestBaseUrl: 'http://localhost/form-test',
+		webhookBaseUrl: 'https://n8n.example.com/webhook',
+		webhookWaitingBaseUrl: 'https://n8n.example.com/webhook-waiting',
+		webhookTestBaseUrl: 'https://n8n.example.com/webhook-test',
+		mcpBaseUrl: 'http://localhost/mcp',
+		mcpTestBaseUrl: 'http://localhost/mcp-test',
+		variables: {},
+		executionId: '1',
+		logAiEvent: () => {},
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function workflowOf(options: RunOptions) {
+	const {
+		node: type,
+		parameters,
+		items = [{}],
+		settings,
+		workflowName = 'Test workflow',
+		credential,
+	} = options;
+	const name = type.description.name;
+	const types: Record<string, INodeType> = {
+		'test.source': new Source(items),
+		[`${PACKAGE}.${name}`]: type,
+	};
+	const source: INode = {
+		id: 'source',
+		name: 'Source',
+		type: 'test.source',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: 'node',
+		name: 'Node',
+		type: `${PACKAGE}.${name}`,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		...(credential ? { credentials: { accountingGatewayApi: { id: '1', name: 'Gateway' } } } : {}),
+		...settings,
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		name: workflowName,
+		nodes: [source, node],
+		connections: { Source: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+		active: false,
+		settings: options.workflowSettings ?? {},
+		nodeTypes: {
+			getByName: (typeName) => types[typeName],
+			getByNameAndVersion: (typeName) => types[typeName],
+			getKnownTypes: () => ({}),
+		},
+	});
+	return { workflow, source, node };
+}
+
+/** Runs a node on items and gives what n8n makes of it. */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const { mode = 'manual', credential, cancel, retryOf } = options;
+	const { workflow, source } = workflowOf(options);
+	const data = additionalData(credential);
+	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
+		id: 'test',
+		name: workflow.name ?? '',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+	});
+	const running = retryOf
+		? new core.WorkflowExecute(data, mode, retryData(retryOf)).processRunExecutionData(workflow)
+		: new core.WorkflowExecute(data, mode).run({ workflow, startNode: source });
+	if (cancel) void cancel.then(() => running.cancel());
+	const run = await running;
+	const task = run.data.resultData.runData.Node?.at(-1);
+	const main = (task?.data?.main ?? []) as INodeExecutionData[][];
+	return {
+		main,
+		json: (main[0] ?? []).map((item) => item.json),
+		errors: (main[1] ?? []).map((item) => item.json),
+		error: (task?.error ?? run.data.resultData.error) as NodeError | undefined,
+		hints: task?.hints ?? [],
+		run,
+	};
+}
+
+/** What n8n's ExecutionService does to a failed execution's data before it is retried. */
+function retryData({ data }: IRun): IRun['data'] {
+	const copy = structuredClone(data);
+	delete copy.resultData.error;
+	const tasks = copy.resultData.runData[copy.resultData.lastNodeExecuted!];
+	if (tasks.at(-1)?.error) tasks.pop();
+	return copy;
+}
+
+export interface ListOptions {
+	node: INodeType;
+	credential: ICredentialDataDecryptedObject;
+	/** Name in `methods.listSearch`. */
+	method: string;
+	/** What has been filled in so far. */
+	parameters?: INodeParameters;
+	filter?: string;
+	workflowName?: string;
+}
+
+/** Opens the list of a resource locator as the editor does. */
+export async function searchList(options: ListOptions): Promise<INodeListSearchResult> {
+	const { node: type, credential, method, parameters = {}, filter } = options;
+	const { workflow, node } = workflowOf({ ...options, parameters });
+	const data = additionalData(credential);
+	data.currentNodeParameters = parameters;
+	const context = new core.LoadOptionsContext(workflow, node, data, '');
+	const list = type.methods!.listSearch![method];
+	return await list.call(context, filter);
+}
+
+/** The parts of n8n-core that trigger tests need. */
+export const { HookContext, WebhookContext } = core;
