@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { deliveryHandlers } from './delivery.mjs';
+import { deliveryControls, deliveryHandlers } from './delivery.mjs';
 import type { Handlers } from './handlers.mjs';
 import type { World } from './world.mjs';
 
@@ -13,4 +13,4 @@ export interface Domain {
 	controls?: (app: FastifyInstance, world: World) => void;
 }
 
-export const domains: readonly Domain[] = [{ handlers: deliveryHandlers }];
+export const domains: readonly Domain[] = [{ handlers: deliveryHandlers, controls: deliveryControls }];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Account, type Company, companies, seedAccounts } from './accounts.mjs';
+import { Files } from './files.mjs';
 import { type Ledger, listLedger } from './ledger.mjs';
 
 export type { Account, Company, Connection, Module } from './accounts.mjs';
@@ -13,6 +14,15 @@ export interface Slice<T> {
 
 /** The whole state as JSON: the slices by name. */
 export type Snapshot = Record<string, unknown>;
+
+/** What the page shows of an item of the list `payments`. */
+export interface ListedPayment {
+	id: string;
+	status: string;
+	payment_attributes: { amount: string; currency_code: string; creditor_name: string; description: string };
+	/** The moves that are possible now: each is a button that calls `POST /sandbox/payments/:id/:transition`. */
+	transitions: string[];
+}
 
 export interface WorldOptions {
 	/** The same seed gives the same ids and the same books. Default 1. */
@@ -33,6 +43,8 @@ export class World {
 	readonly seed: number;
 	/** The client companies whose books exist here. */
 	readonly companies: readonly Company[] = companies;
+	/** The contents of the files that arrived. */
+	readonly files: Files;
 	/** Where a cash-book entry is booked. */
 	ledger: Ledger;
 
@@ -47,6 +59,7 @@ export class World {
 		this.#clock = this.slice('clock', () => ({ now: now?.toISOString() ?? null }));
 		this.#counters = this.slice<Record<string, number>>('counters', () => ({}));
 		this.#accounts = this.slice('accounts', () => seedAccounts((name) => this.fixedId(name)));
+		this.files = new Files(this);
 		this.ledger = listLedger(this);
 	}
 
