@@ -22,7 +22,8 @@ const run = (program, ...args) =>
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-const types = () => run('openapi-typescript', 'api/gateway.openapi.yaml', '-o', 'nodes/shared/contract.d.ts');
+// Input and output stand in redocly.yaml.
+const types = () => run('openapi-typescript');
 
 const compile = () => run('tsc', '-p', 'tsconfig.json');
 

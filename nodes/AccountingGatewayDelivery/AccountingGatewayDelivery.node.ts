@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { credential, testAccountingGatewayApi } from '../shared/credentialTest';
+import { testAccountingGatewayApi } from '../shared/credentialTest';
 import { listSearch } from '../shared/lists';
 import { propertiesOf } from '../shared/operation';
 import { run } from '../shared/run';
@@ -24,7 +24,7 @@ export class AccountingGatewayDelivery implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [credential],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		properties: propertiesOf(resources),
 	};
 

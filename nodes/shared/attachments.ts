@@ -1,7 +1,6 @@
 import { BINARY_ENCODING } from 'n8n-workflow';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { createHash, randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 
 import { FILE_UNREADABLE } from './failures';
 
@@ -39,6 +38,7 @@ class FileChangedError extends Error {
 }
 
 type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
+type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
 /** A request body ready for the HTTP helper. */
 export interface Payload {

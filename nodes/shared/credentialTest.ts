@@ -1,21 +1,13 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	INodeCredentialDescription,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import { networkFailure, refusal, unreadable } from './failures';
-import { accountingProvider, buildPath, CREDENTIAL, errorCode, parseBaseUrl, parseJson } from './gateway';
+import { accountingProvider, buildPath, errorCode, parseBaseUrl, parseJson } from './gateway';
 
-/** The credential of every node of the package. */
-export const credential: INodeCredentialDescription = {
-	name: CREDENTIAL,
-	required: true,
-	testedBy: 'testAccountingGatewayApi',
-};
-
-/** Seconds; a person waits for the answer. */
+/** Milliseconds; a person waits for the answer. */
 const TIMEOUT_MS = 15_000;
 
 /**

@@ -1,5 +1,5 @@
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { CREDITS_FIELD } from './credits';
 import type { Item } from './item';
@@ -93,6 +93,7 @@ export function untouched(body: unknown): IDataObject[] {
 
 /** Makes the node's form: the resource list, for each resource its operations, for each operation its fields. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	const [{ value: first }] = resources;
 	return [
 		{
 			displayName: 'Resource',
@@ -100,32 +101,30 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value }) => ({ name, value })),
-			default: resources[0].value,
+			default: first,
 		},
-		...resources.flatMap(({ value: resource, operations }) => [
-			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options' as const,
-				noDataExpression: true,
-				displayOptions: { show: { resource: [resource] } },
-				options: operations.map(
-					({ name, value, action, description }): INodePropertyOptions => ({
-						name,
-						value,
-						action,
-						description,
-					}),
-				),
-				default: operations[0].value,
-			},
-			...operations.flatMap((operation) =>
+		...resources.map(operationList),
+		...resources.flatMap(({ value: resource, operations }) =>
+			operations.flatMap((operation) =>
 				updateDisplayOptions({ show: { resource: [resource], operation: [operation.value] } }, [
 					...operation.fields,
 					simplify,
 					actionOptions(operation),
 				]),
 			),
-		]),
+		),
 	];
+}
+
+function operationList({ value: resource, operations }: Resource): INodeProperties {
+	const [{ value: first }] = operations;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
+		default: first,
+	};
 }

@@ -214,7 +214,8 @@ function workflowOf(options: RunOptions) {
 		nodes: [source, node],
 		connections: { Source: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
 		active: false,
-		settings: options.workflowSettings ?? {},
+		// n8n's own default is New York, which is nobody's books.
+		settings: { timezone: 'Europe/Berlin', ...options.workflowSettings },
 		nodeTypes: {
 			getByName: (typeName) => types[typeName],
 			getByNameAndVersion: (typeName) => types[typeName],

@@ -7,6 +7,4 @@ process.env.N8N_USER_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'gateway-test-')
 process.env.N8N_ENCRYPTION_KEY ??= 'only-for-tests';
 process.env.N8N_DEFAULT_BINARY_DATA_MODE ??= 'filesystem';
 process.env.N8N_LOG_LEVEL ??= 'silent';
-// The default, New York, is nobody's books; tests that need another zone say so.
-process.env.GENERIC_TIMEZONE ??= 'Europe/Berlin';
 await import('reflect-metadata');
