@@ -105,9 +105,12 @@ function readOperation(
 		method,
 		path,
 		module: /^\/v2\/acct-(duo|rewe-read|rewe)\//.exec(path)?.[1] as Module | undefined,
-		answersCredits: [...answers].some(
-			([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(document, schema),
-		),
+		// The endpoint table shows no `svc` for the companies; the contract lets a gateway send it all the same.
+		answersCredits:
+			operation.operationId !== 'listCompanies' &&
+			[...answers].some(
+				([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(document, schema),
+			),
 		checkRequest({ params, query, body }) {
 			const checked = { params: { ...(params as Json) }, query: { ...(query as Json) }, body };
 			refuseUnless(checks.params, checked.params, 'path');
@@ -142,13 +145,13 @@ function firstOf(errors: ErrorObject[] | null | undefined): ErrorObject {
 /** A violation in words. The field is written as a path within the body: `belegzeilen/0/betrag`. */
 function describe(error: ErrorObject, place: string): { message: string; field: string; code: string } {
 	const { keyword, instancePath } = error;
-	const params = error.params as Json;
+	const params = error.params as Record<string, string | undefined>;
 	const child = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
-	const path = child === undefined ? instancePath : `${instancePath}/${escape(String(child))}`;
+	const path = child === undefined ? instancePath : `${instancePath}/${escape(child)}`;
 	const field = unescape(path.slice(1)) || place;
 	if (keyword === 'required') return { field, code: keyword, message: `"${field}" is missing.` };
 	if (child !== undefined) return { field, code: 'unknown', message: `"${field}" is unknown here.` };
-	const allowed = keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
+	const allowed = keyword === 'enum' ? `: ${(error.params.allowedValues as unknown[]).join(', ')}` : '';
 	return { field, code: keyword, message: `"${field}" ${error.message}${allowed}.` };
 }
 

@@ -15,7 +15,7 @@ const CASH_BOOKS: Record<string, { bezeichnung: string; konto: string }[]> = {
 };
 
 const DUO_TYPES = ['Rechnungseingang', 'Rechnungsausgang', 'Kasse', 'Bank', 'Sonstige'];
-const REWE_TYPES = ['Eingangsrechnung', 'Ausgangsrechnung', 'Kassenbeleg', 'Kontoauszug', 'Vertrag'];
+const REWE_TYPES = ['Rechnungseingang', 'Rechnungsausgang', 'Kasse', 'Kontoauszug', 'Vertrag'];
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
@@ -173,11 +173,11 @@ export function deliveryHandlers(world: World): Handlers {
 				const message = `"betrag" is ${betrag}, but the lines add up to ${sum.toString()}.`;
 				throw new Refusal(422, message, 'betrag', 'sum');
 			}
+			// IDs from what there is, not from a counter: a refusal further on must leave no trace.
 			const bookings = belegzeilen.map(({ betrag = 0, steuersatz = {}, ...line }, index) => ({
 				...line,
 				betrag,
 				steuersatz,
-				// From what there is, not from a counter: a refusal further on must leave no trace.
 				belegnummer: world.fixedId(`booking/${entries.value.length}/${index}`),
 			}));
 			receiveEntry(call, bookings);
@@ -186,13 +186,13 @@ export function deliveryHandlers(world: World): Handlers {
 				body: {
 					erstellungsdatum,
 					waehrung,
-					belegzeilen: bookings.map((line) => ({
+					belegzeilen: belegzeilen.map((line) => ({
 						gegenkonto: line.gegenkonto,
 						erstellungsdatum,
 						waehrung,
 						belegtext: line.belegtext,
-						belegnummer: line.belegnummer,
-						betrag: line.betrag,
+						belegnummer: line.belegNummer,
+						betrag: line.betrag ?? 0,
 						steuersatz: line.steuersatz,
 						kostenstellen: [line.kostenstelle1, line.kostenstelle2]
 							.filter((name) => name !== undefined)

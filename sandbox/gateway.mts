@@ -117,8 +117,8 @@ async function answer(
 	if (await faults.strike(id, 'before-handler', reply, entry)) return reply;
 
 	const checked = operation.checkRequest(request);
-	const { connectionId } = checked.query;
-	const connection = connectionId ? connectionOf(account, String(connectionId), operation) : undefined;
+	const { connectionId } = checked.query as { connectionId?: string };
+	const connection = connectionId ? connectionOf(account, connectionId, operation) : undefined;
 	if (!handler) throw new Refusal(501, `The sandbox does not offer "${id}".`);
 	const cost = COSTS[id];
 	if (account.credits < cost) {

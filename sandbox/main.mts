@@ -27,25 +27,25 @@ if (values.help) {
 }
 
 const { state } = values;
-const { url, apiKey, world, close } = await startSandbox({
+const sandbox = await startSandbox({
 	port: wholeNumber('port'),
 	host: values.host,
 	seed: wholeNumber('seed'),
 	state: state && existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as Snapshot) : undefined,
 });
 
-console.log(`The sandbox gateway is at ${url} (its page too); stop it with Ctrl+C.
+console.log(`The sandbox gateway is at ${sandbox.url} (its page too); stop it with Ctrl+C.
 
-API key      ${apiKey}
+API key      ${sandbox.apiKey}
 Connections`);
-for (const { module, id, name } of world.accounts[0].connections) {
+for (const { module, id, name } of sandbox.world.accounts[0].connections) {
 	console.log(`  ${module.padEnd(10)} ${id}  ${name}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => {
-		if (state) writeFileSync(state, JSON.stringify(world.snapshot()));
-		void close();
+		if (state) writeFileSync(state, JSON.stringify(sandbox.world.snapshot()));
+		void sandbox.close();
 	});
 }
 

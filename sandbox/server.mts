@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await app.register(fastifyStatic, {
 		root: PAGE,
 		wildcard: false,
-		setHeaders: (reply) => reply.header('content-security-policy', "default-src 'self'"),
+		setHeaders: (reply) => void reply.header('content-security-policy', "default-src 'self'"),
 	});
 	if (state) world.restore(state);
 	const url = await app.listen({ port, host });
