@@ -20,6 +20,8 @@ export interface LoggedRequest {
 	body?: unknown;
 	/** The faults that struck, as `<kind> <point>`. */
 	faults: string[];
+	/** Why the request was refused. */
+	error?: string;
 	/** HTTP status of the answer; null while there is none, and for good when the connection broke before it. */
 	status: number | null;
 	/** Credits that the call used. */

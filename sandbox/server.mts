@@ -115,6 +115,7 @@ function answerErrors(app: FastifyInstance, backstage: Backstage): void {
 	app.setErrorHandler<FastifyError | Refusal | ZodError>((error, request, reply) => {
 		const { status, ...details } = explain(error);
 		if (status === 500) console.error(error);
+		if (request.entry) request.entry.error = details.message;
 		const shaped = shapeError(request.entry ? backstage.variants : {}, status, details);
 		const body = shaped.type.startsWith('text/') ? shaped.body : JSON.stringify(shaped.body);
 		return reply.code(shaped.status).type(shaped.type).send(body);

@@ -1,7 +1,7 @@
 // The sandbox's page: reads the control API and follows its changes. Texts reach the page as text only.
 
 const SHOWN = 50;
-const amount = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
 /** @param {string} tag @param {string} className @param {...(Node | string)} children */
 function element(tag, className, ...children) {
@@ -17,10 +17,17 @@ const quiet = (value) => element('div', 'quiet', text(value));
 
 function time(iso) {
 	const date = new Date(iso);
-	const node = element('time', '', date.toLocaleTimeString('de-DE'));
+	const node = element('time', '', date.toLocaleTimeString());
 	node.dateTime = iso;
-	node.title = date.toLocaleString('de-DE');
+	node.title = date.toLocaleString();
 	return cell('time', node);
+}
+
+/** A date-time as it was received, without the T and what follows the minutes: the zone counts, so it stays. */
+function received(dateTime) {
+	const node = quiet(text(dateTime).replace(/^(\S{10})T(\d\d:\d\d)[\d:.]*/, '$1 $2 '));
+	node.title = dateTime;
+	return node;
 }
 
 function money(value, currency) {
@@ -70,8 +77,8 @@ const LISTS = {
 		rows: ({ id, receivedAt, fields, belegbilder, bookings }) =>
 			bookings.map((booking, index) => [
 				index ? cell('') : time(receivedAt),
-				index ? cell('') : cell('', text(fields.kassenname), quiet(fields.transaktionsdatum)),
-				cell('mono', text(booking.belegNummer ?? booking.belegnummer)),
+				index ? cell('') : cell('short', text(fields.kassenname), received(fields.transaktionsdatum)),
+				cell('mono short', text(booking.belegNummer ?? booking.belegnummer)),
 				cell('', text(booking.belegtext), quiet(details(booking))),
 				cell(
 					'',
@@ -89,7 +96,11 @@ const LISTS = {
 			[
 				time(document.receivedAt),
 				cell('', file(document, `/sandbox/documents/${encodeURIComponent(document.id)}/content`)),
-				cell('', text(document.fields.belegtyp)),
+				cell(
+					'',
+					text(document.fields.belegtyp),
+					document.fields.belegdatum ? received(document.fields.belegdatum) : '',
+				),
 				cell('', text(document.fields.belegnotiz)),
 				cell('mono quiet', document.id),
 			],
@@ -180,10 +191,11 @@ function transitionButton(id, transition) {
 /** The numbers of the requests whose details are open; drawing the list anew keeps them so. */
 const open = new Set();
 
-function requestDetails({ nr, method, path, operationId, faults, query, headers, body }) {
+function requestDetails({ nr, method, path, operationId, faults, error, query, headers, body }) {
 	const node = element('details');
 	const title = element('summary', '', element('span', 'mono', `${method} ${path}`));
-	if (faults.length) title.append(element('span', 'waiting', ` fault: ${faults.join(', ')}`));
+	if (error) title.append(element('div', 'quiet', error));
+	if (faults.length) title.append(element('div', 'quiet waiting', `Fault: ${faults.join(', ')}`));
 	const show = () => {
 		if (!node.open) return void open.delete(nr);
 		open.add(nr);
@@ -234,13 +246,7 @@ function drawAccounts(accounts) {
 		.getElementById('accounts')
 		.replaceChildren(
 			...accounts.map(({ name, credits }) =>
-				element(
-					'li',
-					'',
-					`${name} `,
-					element('b', '', new Intl.NumberFormat('de-DE').format(credits)),
-					' credits',
-				),
+				element('li', '', `${name} `, element('b', '', new Intl.NumberFormat().format(credits)), ' credits'),
 			),
 		);
 }
