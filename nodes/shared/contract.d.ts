@@ -660,8 +660,7 @@ export interface components {
                 /** @description File name. */
                 dateiname: string;
             }[];
-            /** @description The accounting system's task result; `null` when no asynchronous task was polled. */
-            acctAntwort: components["schemas"]["TaskResult"] | null;
+            acctAntwort: components["schemas"]["TaskResult"];
             svc: components["schemas"]["Svc"];
         };
         /** @description Cash-book entry, advanced. One entry is created per line. */
@@ -759,11 +758,10 @@ export interface components {
              * @description Date and time of the transaction.
              */
             transaktionsdatum: string;
-            /** @description The accounting system's task result; `null` when no asynchronous task was polled. */
-            acctAntwort: components["schemas"]["TaskResult"] | null;
+            acctAntwort: components["schemas"]["TaskResult"];
             svc: components["schemas"]["Svc"];
         };
-        /** @description Result of an asynchronous task of the accounting system (`acctAntwort`). */
+        /** @description Result of an asynchronous task of the accounting system (`acctAntwort`); `null` when no such task was polled. */
         TaskResult: {
             /**
              * @description Task status.
@@ -787,7 +785,7 @@ export interface components {
                  */
                 typ: string;
             }[];
-        };
+        } | null;
         /** @description The platform's part of an answer of the accounting areas. The key `svc` stands where the platform's name would be. */
         Svc: {
             /** @description Credit balance after the call. */
@@ -1826,7 +1824,17 @@ export interface operations {
                      *       "kassenname": "Hauptkasse",
                      *       "betrag": -33.55,
                      *       "transaktionsdatum": "2026-03-02T12:40:00+01:00",
-                     *       "acctAntwort": null,
+                     *       "acctAntwort": {
+                     *         "status": "ERFOLGREICH",
+                     *         "meldungen": [
+                     *           {
+                     *             "dateiname": "R-7790.pdf",
+                     *             "nachricht": "Die Datei wurde übernommen.",
+                     *             "zeitstempel": "2026-03-02T12:41:04+01:00",
+                     *             "typ": "INFO"
+                     *           }
+                     *         ]
+                     *       },
                      *       "svc": {
                      *         "neuesGuthaben": 996
                      *       }
@@ -2025,7 +2033,10 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "svc": {
+                     *         "neuesGuthaben": 992
+                     *       }
                      *     }
                      */
                     "application/json": {

@@ -32,7 +32,10 @@ export function nodeError(node: INode, failure: Failure, itemIndex?: number): No
 			new NodeApiError(node, {}, { message, description, httpCode: String(status), itemIndex });
 }
 
-const quote = (text: string | undefined) => (text ? ` The gateway says: "${text}".` : '');
+/** The parts of a description that there are, as sentences in a row. */
+const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');
+
+const quote = (text: string | undefined) => text && `The gateway says: “${text}”`;
 
 /** Message and advice for one HTTP status. */
 interface Explanation {
@@ -136,11 +139,11 @@ export function refusal(answer: RawAnswer, writes: boolean, company: ExportCompa
 	const said = gatewayMessage(body);
 	const { message, advice } = explanation(status, company);
 	const uncertain = writes && (status >= 500 || status === 408);
-	const wait = retryAfter === undefined ? '' : ` It asks to wait ${retryAfter} seconds.`;
+	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
 	return {
 		fate: uncertain ? 'unknown' : 'refused',
 		message: `${message} (HTTP ${status})`,
-		description: `${advice}${wait}${quote(said)}${uncertain ? ` ${CHECK_FIRST}` : ''}`,
+		description: sentences(quote(said), uncertain && CHECK_FIRST, advice, wait),
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),
@@ -159,7 +162,11 @@ export function unreadable(status: number, text: string, writes: boolean): Failu
 			? 'A web page (HTML) came instead of an answer of the gateway'
 			: "The gateway's answer is broken: it is no valid JSON",
 		description: isPage
-			? `Check the base URL in the credential; a login page or a proxy may be in between.${quote(gatewayMessage(text))}${writes ? ` ${CHECK_FIRST}` : ''}`
+			? sentences(
+					quote(gatewayMessage(text)),
+					writes && CHECK_FIRST,
+					'Check the base URL in the credential; a login page or a proxy may be in between.',
+				)
 			: writes
 				? `The gateway reported success (HTTP ${status}), so it was probably carried out. ${CHECK_FIRST}`
 				: 'Try again; if it stays so, ask the provider of the gateway.',
@@ -213,7 +220,7 @@ const NETWORK: Array<{ codes: RegExp; fate: Fate; transient: boolean; message: s
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
 		fate: 'unknown',
 		transient: false,
-		message: 'The execution was cancelled while the request was under way',
+		message: 'The execution was canceled while a request was under way',
 		advice: '',
 	},
 	{

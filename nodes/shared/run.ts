@@ -29,6 +29,9 @@ type Result =
 	/** Something else ended the run before its turn. */
 	| { kind: 'skipped'; reason: string };
 
+/** n8n tells a canceled execution from a failed one by this word in the error. */
+const CANCELED = 'The execution was canceled';
+
 interface Checked {
 	item: Item;
 	request: GatewayRequest;
@@ -43,15 +46,15 @@ export async function run(
 }
 
 function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
-	const resource = context.getNodeParameter('resource', 0);
-	const value = context.getNodeParameter('operation', 0);
+	const resource = context.getNodeParameter('resource', 0, null);
+	const value = context.getNodeParameter('operation', 0, null);
 	const operation = resources
 		.find((candidate) => candidate.value === resource)
 		?.operations.find((candidate) => candidate.value === value);
 	if (operation) return operation;
 	throw new NodeOperationError(
 		context.getNode(),
-		`This node has no operation "${String(value)}" for "${String(resource)}"`,
+		`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
 		{
 			description:
 				'Choose another operation. For a custom API call use the HTTP Request node with the credential "Accounting Gateway API".',
@@ -138,7 +141,7 @@ class Run {
 			// Taken off the list, a request's memory is free again once its answer is there.
 			checked.splice(0).map(({ item, request }) =>
 				limit(async () => {
-					if (this.cancelled) stop = 'The execution was cancelled';
+					if (this.cancelled) stop = CANCELED;
 					const result =
 						stop === undefined
 							? await this.sendOne(gateway as Gateway, item, request, credits, written)
@@ -246,11 +249,13 @@ class Run {
 		const description = [failure.description, ...(this.operation.kind === 'write' ? this.account() : [])]
 			.filter(Boolean)
 			.join(' ');
-		return nodeError(this.context.getNode(), { ...failure, description }, failed);
+		const message = this.cancelled ? CANCELED : failure.message;
+		return nodeError(this.context.getNode(), { ...failure, message, description }, failed);
 	}
 
 	/** Every item of a run that wrote: carried out, refused, unknown, or not sent. */
 	private account(): string[] {
+		if (this.results.length === 1) return [];
 		const fated = (fate: Failure['fate']) =>
 			this.results.flatMap((r, i) => (r.kind === 'failed' && r.failure.fate === fate ? [i] : []));
 		return [

@@ -53,7 +53,9 @@ describe('create', () => {
 		const result = await run(
 			entry({ additionalFields: { gegenkonto: '4930', belegNummer: 'RE-4711', belegbilder: 'data' } }),
 			{
-				items: [{ json: { nr: 'K-1' }, files: { data: { content: Buffer.from('%PDF'), fileName: 'Beleg.pdf' } } }],
+				items: [
+					{ json: { nr: 'K-1' }, files: { data: { content: Buffer.from('%PDF'), fileName: 'Beleg.pdf' } } },
+				],
 				workflowName: 'Kasse täglich',
 			},
 		);
@@ -120,14 +122,20 @@ describe('create', () => {
 			expect((await arrived())[0].betrag).toBe(value);
 		});
 
-		it.each(['={{ "" }}', '={{ null }}', '-12.50', '={{ -1 }}', '1.234', '12 Euro', '={{ NaN }}', '={{ [] }}'])(
-			'%s is refused before anything is sent',
-			async (betrag) => {
-				const { error } = await run(entry({ betrag }));
-				expect(error?.message).toContain('Nothing was sent: betrag');
-				expect(await gateway.requests()).toEqual([]);
-			},
-		);
+		it.each([
+			'={{ "" }}',
+			'={{ null }}',
+			'-12.50',
+			'={{ -1 }}',
+			'1.234',
+			'12 Euro',
+			'={{ NaN }}',
+			'={{ [] }}',
+		])('%s is refused before anything is sent', async (betrag) => {
+			const { error } = await run(entry({ betrag }));
+			expect(error?.message).toContain('Nothing was sent: betrag');
+			expect(await gateway.requests()).toEqual([]);
+		});
 	});
 
 	describe('dates', () => {
@@ -147,16 +155,19 @@ describe('create', () => {
 			expect((await arrived())[0].transaktionsdatum).toBe(value);
 		});
 
-		it.each(['2026-03-29T02:30:00', '={{ "12" }}', '={{ "" }}', '={{ "31.03.2026" }}', '={{ 1767225600000 }}'])(
-			'%s is refused before anything is sent',
-			async (transaktionsdatum) => {
-				const { error } = await run(entry({ transaktionsdatum }), {
-					workflowSettings: { timezone: 'Europe/Berlin' },
-				});
-				expect(error?.message).toContain('Nothing was sent: transaktionsdatum');
-				expect(await gateway.requests()).toEqual([]);
-			},
-		);
+		it.each([
+			'2026-03-29T02:30:00',
+			'={{ "12" }}',
+			'={{ "" }}',
+			'={{ "31.03.2026" }}',
+			'={{ 1767225600000 }}',
+		])('%s is refused before anything is sent', async (transaktionsdatum) => {
+			const { error } = await run(entry({ transaktionsdatum }), {
+				workflowSettings: { timezone: 'Europe/Berlin' },
+			});
+			expect(error?.message).toContain('Nothing was sent: transaktionsdatum');
+			expect(await gateway.requests()).toEqual([]);
+		});
 	});
 
 	describe('rules', () => {
@@ -293,7 +304,9 @@ describe('create', () => {
 			{
 				type: 'info',
 				location: 'outputPane',
-				message: expect.stringMatching(/^Credit balance: \d+\. The calls after the first one of this run used \d+$/),
+				message: expect.stringMatching(
+					/^Credit balance: \d+\. The calls after the first one of this run used \d+$/,
+				),
 			},
 		]);
 	});
@@ -321,7 +334,9 @@ describe('create', () => {
 			[1, 'notSent'],
 			[2, 'notSent'],
 		]);
-		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('not sent: items 1–2'));
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringContaining('not sent: items 1–2'),
+		);
 	});
 });
 
@@ -350,7 +365,10 @@ describe('createAdvanced', () => {
 
 	it('takes expenses with their sign', async () => {
 		await run(
-			advanced({ betrag: '-1.234,50', belegzeilen: { belegzeile: [{ betrag: '-1.234,00' }, { betrag: '-0,50' }] } }),
+			advanced({
+				betrag: '-1.234,50',
+				belegzeilen: { belegzeile: [{ betrag: '-1.234,00' }, { betrag: '-0,50' }] },
+			}),
 		);
 		expect((await arrived())[0].betrag).toBe(-1234.5);
 	});

@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { initBinaryData, type TestFile } from '../../support/harness.mjs';
+import { useGateway } from '../../support/gateway.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const UUID = '123e4567-e89b-42d3-a456-426614174000';
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const pdf: TestFile = {
+	content: Buffer.from('%PDF-1.4 …'),
+	fileName: 'Beleg.pdf',
+	mimeType: 'application/pdf',
+};
+
+const duo = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	...overrides,
+});
+const rewe = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadRewe',
+	connectionId: gateway.connectionId('rewe'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	belegdatum: '2026-02-28',
+	...overrides,
+});
+
+const upload = async (parameters: INodeParameters, files?: Record<string, TestFile>) =>
+	await gateway.run(node, parameters, { items: [{ files }] });
+const arrived = async () => await gateway.list('documents');
+
+describe('uploadDuo', () => {
+	it('sends file, name and fields, and returns the ID', async () => {
+		const { json, error } = await upload(
+			duo({
+				additionalFields: { id: UUID, belegnotiz: 'n'.repeat(60), dateiname: 'Rechnung Müller 🥐.pdf' },
+			}),
+			{ data: pdf },
+		);
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([
+			{
+				dateiname: 'Rechnung Müller 🥐.pdf',
+				sha256: sha256(pdf.content),
+				fields: { belegtyp: 'Rechnungseingang', id: UUID, belegnotiz: 'n'.repeat(60) },
+			},
+		]);
+		expect(json).toEqual([{ id: expect.any(String), dateiname: 'Rechnung Müller 🥐.pdf' }]);
+	});
+
+	it("takes the file's own name", async () => {
+		await upload(duo(), { data: pdf });
+		expect((await arrived())[0].dateiname).toBe('Beleg.pdf');
+	});
+
+	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
+		['no file', {}, undefined, 'datei "data" names no file: the item has none'],
+		['another file', {}, { scan: pdf }, 'datei "data" names no file of the item, which has scan'],
+		[
+			'an empty file',
+			{},
+			{ data: { content: Buffer.alloc(0), fileName: 'leer.pdf' } },
+			'empty file (0 bytes): leer.pdf',
+		],
+		['no field name', { datei: '={{ "" }}' }, { data: pdf }, 'datei is required'],
+		['a bad ID', { additionalFields: { id: '4711' } }, { data: pdf }, 'id "4711" must be a UUID'],
+		[
+			'a note of 61 characters',
+			{ additionalFields: { belegnotiz: 'n'.repeat(61) } },
+			{ data: pdf },
+			'has 61 characters, 60 are allowed',
+		],
+		['no document type', { belegtyp: '={{ "" }}' }, { data: pdf }, 'belegtyp is required'],
+	])('refuses %s', async (_what, overrides, files, message) => {
+		const { error } = await upload(duo(overrides), files);
+		expect(error?.message).toContain(message);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('counts characters of a note as people do', async () => {
+		const { error } = await upload(duo({ additionalFields: { belegnotiz: '🥐'.repeat(60) } }), { data: pdf });
+		expect(error).toBeUndefined();
+	});
+
+	it('keeps the file on the error output', async () => {
+		await gateway.fault({ kind: 'status', status: 422 });
+		const { main } = await gateway.run(node, duo(), {
+			items: [{ files: { data: pdf } }],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(main[1][0].binary?.data.fileName).toBe('Beleg.pdf');
+	});
+});
+
+describe('uploadRewe', () => {
+	it('sends the date with the zone of the workflow', async () => {
+		const { error } = await upload(rewe({ additionalFields: { belegId: UUID } }), { data: pdf });
+		expect(error).toBeUndefined();
+		expect((await arrived())[0]).toMatchObject({
+			fields: { belegdatum: '2026-02-28T00:00:00+01:00', belegId: UUID, belegtyp: 'Rechnungseingang' },
+		});
+	});
+
+	it.each(['={{ "12" }}', '={{ "" }}', '={{ "28.02.2026" }}'])('refuses %s as date', async (belegdatum) => {
+		const { error } = await upload(rewe({ belegdatum }), { data: pdf });
+		expect(error?.message).toContain('Nothing was sent: belegdatum');
+	});
+});
+
+describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (mode) => {
+	beforeAll(async () => {
+		await initBinaryData(mode);
+	});
+	afterAll(async () => {
+		await initBinaryData();
+	});
+
+	it.each([1, 2, 3, 4, 5, 65_535, 65_536, 65_537, 25 * 1024 * 1024])(
+		'of %d bytes arrive as they are',
+		async (size) => {
+			const content = randomBytes(size);
+			const { error } = await upload(duo(), { data: { content, fileName: 'a.bin' } });
+			expect(error).toBeUndefined();
+			expect(await arrived()).toMatchObject([{ sha256: sha256(content) }]);
+		},
+	);
+
+	it('arrive all, in order, as receipts of an entry', async () => {
+		const files = Object.fromEntries(
+			Array.from({ length: 5 }, (_, i) => [
+				`bild_${i}`,
+				{ content: randomBytes(70_000 + i), fileName: `Beleg ${i} "ü".jpg` },
+			]),
+		);
+		for (const belegbilder of ['*', 'bild_0, bild_1,bild_2 ,bild_3,bild_4']) {
+			await gateway.run(
+				node,
+				{
+					resource: 'cashBookEntry',
+					operation: 'createAdvanced',
+					connectionId: gateway.connectionId('duo'),
+					kassenname: 'Hauptkasse',
+					betrag: '1',
+					waehrung: 'EUR',
+					transaktionsdatum: '2026-03-02T09:30:00',
+					belegzeilen: { belegzeile: [{ betrag: '1' }] },
+					additionalFields: { belegbilder },
+				},
+				{ items: [{ files }] },
+			);
+		}
+		const entries = await gateway.list('entries');
+		expect(entries).toHaveLength(2);
+		for (const { belegbilder } of entries) {
+			expect(
+				(belegbilder as IDataObject[]).map(({ dateiname, sha256: hash }) => ({ dateiname, hash })),
+			).toEqual(
+				Object.values(files).map(({ fileName, content }) => ({ dateiname: fileName, hash: sha256(content) })),
+			);
+		}
+	});
+
+	it('are refused when one of several is empty or missing', async () => {
+		const parameters = {
+			...duo(),
+			resource: 'cashBookEntry',
+			operation: 'createAdvanced',
+			kassenname: 'Hauptkasse',
+			betrag: '1',
+			transaktionsdatum: '2026-03-02T09:30:00',
+			belegzeilen: { belegzeile: [{ betrag: '1' }] },
+		};
+		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
+		const empty = await upload({ ...parameters, additionalFields: { belegbilder: '*' } }, files);
+		expect(empty.error?.message).toContain('belegbilder "leer" names an empty file');
+		const missing = await upload({ ...parameters, additionalFields: { belegbilder: 'a, b' } }, files);
+		expect(missing.error?.message).toContain('belegbilder "b" names no file of the item, which has a, leer');
+		const none = await upload({ ...parameters, additionalFields: { belegbilder: '*' } });
+		expect(none.error?.message).toContain('finds no file');
+	});
+});

@@ -1,0 +1,191 @@
+/**
+ * A judge of requests and answers by the contract, independent of the sandbox's reading of it (sandbox/contract.mts):
+ * what both accept is right by two readings.
+ */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import memoize from 'lodash/memoize.js';
+import { parse } from 'yaml';
+
+export type Json = Record<string, unknown>;
+
+/** What can be judged of an operation: its parameters, its request's body, the body of an answer of this status. */
+export type Part = 'path' | 'query' | 'body' | `${number}` | `${number}XX`;
+
+/** An operation that the gateway offers, or the webhook that it sends. */
+export interface Operation {
+	id: string;
+	/** Upper case. */
+	method: string;
+	/** As the contract writes it: `/v2/mobility/tickets/{id}/activate`; for the webhook its name. */
+	path: string;
+	parameters: Parameter[];
+	/** Where the JSON schemas of the bodies stand in the contract, by part. */
+	schemas: Map<Part, string>;
+}
+
+export interface Parameter {
+	name: string;
+	in: 'path' | 'query';
+	required: boolean;
+	/** Where its schema stands in the contract. */
+	schema: string;
+}
+
+/** A request as it went over the wire. */
+export interface SentRequest {
+	method: string;
+	/** Path and query: `/v2/acct-duo/kassenbuecher?connectionId=…`. */
+	url: string;
+	/** The parsed body; left out when there was none. */
+	body?: unknown;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The contract as it stands in the file. */
+export const contract = parse(
+	readFileSync(new URL('../../api/gateway.openapi.yaml', import.meta.url), 'utf8'),
+) as Json;
+
+/** Bodies are judged as they are; what comes in path and query is text that stands for a value. */
+const bodies = createAjv(false);
+const texts = createAjv(true);
+
+/** All operations, in the contract's order; the webhook last. */
+export const operations: Operation[] = ['paths', 'webhooks'].flatMap((section) =>
+	Object.entries(contract[section] as Json).flatMap(([path, item]) =>
+		METHODS.filter((method) => method in (item as Json)).map((method) =>
+			readOperation(`#/${section}/${escape(path)}/${method}`, method, path),
+		),
+	),
+);
+
+function createAjv(coerceTypes: boolean): Ajv2020 {
+	const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, coerceTypes });
+	addFormats.default(ajv);
+	ajv.addKeyword('x-assumption');
+	// The document isn't a schema: what surrounds the schemas in it is unknown to the validator.
+	ajv.addVocabulary(Object.keys(contract));
+	return ajv.addSchema(contract, 'contract');
+}
+
+function readOperation(pointer: string, method: string, path: string): Operation {
+	const definition = at(pointer);
+	const parameters = ((definition.parameters ?? []) as Json[]).map((_, index): Parameter => {
+		const where = resolve(`${pointer}/parameters/${index}`);
+		const { name, in: place, required = false } = at(where);
+		return { name, in: place, required, schema: `${where}/schema` } as Parameter;
+	});
+	const parts: Array<[Part, string]> = [
+		['body', `${pointer}/requestBody`],
+		...Object.keys(definition.responses as Json).map((status): [Part, string] => [
+			status as Part,
+			`${pointer}/responses/${status}`,
+		]),
+	];
+	const schemas = parts
+		.map(([part, where]): [Part, string] => [part, `${resolve(where)}/content/application~1json/schema`])
+		.filter(([, schema]) => at(schema) !== undefined);
+	return {
+		id: definition.operationId as string,
+		method: method.toUpperCase(),
+		path,
+		parameters,
+		schemas: new Map(schemas),
+	};
+}
+
+/** The operation with this operationId. Throws when there is none. */
+export function operation(id: string): Operation {
+	const found = operations.find((one) => one.id === id);
+	if (!found) throw new Error(`The contract has no operation ${id}`);
+	return found;
+}
+
+/**
+ * The check of one part of an operation. It returns what breaks the contract, each as `<JSON pointer> <rule>`, and
+ * nothing when the value conforms. Path and query are given as objects of texts.
+ */
+export const validator = memoize(compile, (...key) => key.join(' '));
+
+function compile(operationId: string, part: Part): (value: unknown) => string[] {
+	const { parameters, schemas } = operation(operationId);
+	if (part === 'path' || part === 'query') {
+		const check = texts.compile(parametersSchema(parameters.filter((one) => one.in === part)));
+		return (value) => violations(check, structuredClone(value));
+	}
+	const schema = schemas.get(part);
+	if (!schema) throw new Error(`The contract's ${operationId} has no ${part} in JSON`);
+	const check = bodies.getSchema(`contract${schema}`)!;
+	return (value) => violations(check, value);
+}
+
+const parametersSchema = (parameters: Parameter[]) => ({
+	type: 'object',
+	properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, { $ref: `contract${schema}` }])),
+	required: parameters.filter(({ required }) => required).map(({ name }) => name),
+	additionalProperties: false,
+});
+
+/** What breaks the contract in a whole request: its path, its query and its body. */
+export function judge({ method, url, body }: SentRequest): string[] {
+	const { pathname, searchParams } = new URL(url, 'http://gateway.example');
+	for (const { id, method: expected, path, schemas } of operations) {
+		const params = method === expected && pathMatch(path, pathname);
+		if (!params) continue;
+		const query = Object.fromEntries(searchParams);
+		const found = [...validator(id, 'path')(params), ...validator(id, 'query')(query)];
+		if ([...searchParams].length > Object.keys(query).length) found.push('/ has a query parameter twice');
+		if (schemas.has('body')) found.push(...validator(id, 'body')(body));
+		else if (body !== undefined) found.push('/ must have no body');
+		return found;
+	}
+	return [`/ is no operation of the contract: ${method} ${pathname}`];
+}
+
+/** The decoded values of a path's placeholders, or undefined when it is another path. */
+function pathMatch(template: string, pathname: string): Record<string, string> | undefined {
+	const names = template.split('/');
+	const values = pathname.split('/');
+	if (names.length !== values.length) return undefined;
+	const params: Record<string, string> = {};
+	for (const [index, name] of names.entries()) {
+		if (name.startsWith('{')) params[name.slice(1, -1)] = decodeURIComponent(values[index]);
+		else if (name !== values[index]) return undefined;
+	}
+	return params;
+}
+
+function violations(check: ValidateFunction, value: unknown): string[] {
+	return check(value) ? [] : check.errors!.map(describe);
+}
+
+/** A violation in words; a missing or unknown field is named by its own pointer. */
+function describe({ instancePath, params, message }: ErrorObject): string {
+	const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+	if (missingProperty !== undefined) return `${instancePath}/${escape(missingProperty)} is missing`;
+	if (additionalProperty !== undefined) return `${instancePath}/${escape(additionalProperty)} is unknown`;
+	return `${instancePath || '/'} ${message}`;
+}
+
+/** What stands in the contract at a JSON pointer; undefined when nothing does. */
+export function at(pointer: string): Json {
+	const keys = pointer.split('/').slice(1);
+	return keys.reduce<unknown>((node, key) => (node as Json | undefined)?.[unescape(key)], contract) as Json;
+}
+
+/** The pointer itself or, where a `$ref` stands there, the pointer that it leads to. */
+export function resolve(pointer: string): string {
+	const $ref = at(pointer)?.$ref;
+	return typeof $ref === 'string' ? resolve($ref) : pointer;
+}
+
+function escape(key: string): string {
+	return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescape(key: string): string {
+	return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
