@@ -1,0 +1,597 @@
+/**
+ * The interface specification as data, written down a second time on purpose: contract.test.mts holds it against the
+ * contract. Names and rules stand here as in the specification's tables.
+ */
+
+/** The endpoint table and the lists it refers to: endpoint, operationId, parameters (`!` = required), body. */
+export const ENDPOINTS = [
+	[
+		'POST /v2/acct-duo/kassenbuch-einfach',
+		'createCashBookEntry',
+		'connectionId! quelle',
+		'CashBookEntryRequest',
+	],
+	[
+		'POST /v2/acct-duo/kassenbuch-advanced',
+		'createAdvancedCashBookEntry',
+		'connectionId! quelle',
+		'AdvancedCashBookEntryRequest',
+	],
+	[
+		'POST /v2/acct-duo/beleg-bereitstellen',
+		'uploadDuoDocument',
+		'connectionId! quelle',
+		'DuoDocumentRequest',
+	],
+	[
+		'POST /v2/acct-rewe/beleg-bereitstellen',
+		'uploadReweDocument',
+		'connectionId! quelle',
+		'ReweDocumentRequest',
+	],
+	['GET /v2/acct-rewe/steuersaetze', 'listTaxKeys', 'connectionId! quelle', ''],
+	['GET /v2/acct/companies', 'listCompanies', 'connectionId! quelle', ''],
+	['GET /v2/acct-rewe-read/geschaeftsjahre', 'listFiscalYears', 'connectionId! companyId quelle', ''],
+	[
+		'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
+		'getFiscalYear',
+		'geschaeftsjahrId! connectionId! quelle',
+		'',
+	],
+	[
+		'GET /v2/acct-rewe-read/buchungsdaten',
+		'listJournalBookings',
+		'connectionId! geschaeftsjahrStartDatum! companyId quelle',
+		'',
+	],
+	[
+		'GET /v2/acct-rewe-read/susa',
+		'listTrialBalance',
+		'connectionId! geschaeftsjahrStartDatum! kontonummer quelle',
+		'',
+	],
+	['GET /v2/acct-rewe-read/opos', 'getOpenItems', 'connectionId! companyId stichtag filter eb quelle', ''],
+	[
+		'GET /v2/acct-rewe-read/zahlungsbedingungen',
+		'listPaymentTerms',
+		'connectionId! geschaeftsjahrStartDatum! quelle',
+		'',
+	],
+	['GET /v2/acct-rewe-read/kontenplan', 'listAccounts', 'connectionId! geschaeftsjahrStartDatum! quelle', ''],
+	['POST /v2/mobility/tickets', 'createTicket', '', 'TicketRequest'],
+	['POST /v2/mobility/tickets/{id}/activate', 'activateTicket', 'id!', 'TicketActivation'],
+	['POST /v2/mobility/customers', 'createCustomer', '', 'CustomerRequest'],
+	['GET /v2/banking/transactions/{id}', 'getTransaction', 'id! account_id!', ''],
+	['GET /v2/banking/payments/{id}', 'getPayment', 'id! api', ''],
+	['GET /v2/banking/balances', 'listBalances', 'account_id! from_date to_date include_transactions', ''],
+	['GET /v2/banking/connections/{id}', 'getBankConnection', 'id!', ''],
+	['PUT /v2/banking/webhook-url', 'setWebhookUrl', '', 'WebhookUrlRequest'],
+	['GET /v2/acct-duo/connections', 'listDuoConnections', 'quelle', ''],
+	['GET /v2/acct-rewe/connections', 'listReweConnections', 'quelle', ''],
+	['GET /v2/acct-rewe-read/connections', 'listReweReadConnections', 'quelle', ''],
+	['GET /v2/acct-duo/kassenbuecher', 'listCashBooks', 'connectionId! quelle', ''],
+	['GET /v2/acct-duo/belegtypen', 'listDuoDocumentTypes', 'connectionId! quelle', ''],
+	['GET /v2/acct-rewe/belegtypen', 'listReweDocumentTypes', 'connectionId! quelle', ''],
+	['GET /v2/mobility/products', 'listTicketProducts', '', ''],
+] as const;
+
+/** Values that a kind of field takes, and values that it refuses. (`null` is not among them: see `Fields`.) */
+interface Kind {
+	good: unknown[];
+	bad: unknown[];
+}
+
+const KINDS: Record<string, Kind> = {
+	string: { good: ['', 'x', 'Käse & Brötchen 🥨'], bad: [1, true, {}, []] },
+	number: { good: [0, 12.5, -3], bad: ['1', '', true] },
+	integer: { good: [0, 14], bad: [1.5, '14', true] },
+	boolean: { good: [true, false], bad: ['true', 1] },
+	uuid: {
+		good: ['5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11', '5F0C1D9E-5A53-4C4B-9D53-0A3E3B0F6F11'],
+		bad: ['', '4711', '5f0c1d9e5a534c4b9d530a3e3b0f6f11', '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f1g', 4711],
+	},
+	date: {
+		good: ['2026-12-31', '2024-02-29'],
+		bad: ['', '31.12.2026', '2026-1-1', '2026-02-29', '2026-12-31T00:00:00Z', 20261231],
+	},
+	'date-time': {
+		good: ['2026-03-02T10:15:00Z', '2026-03-02T10:15:00+01:00', '2026-03-02T10:15:00.123-05:30'],
+		bad: ['', '2026-03-02', '2026-03-02T10:15:00', '2026-02-30T10:15:00Z', '02.03.2026 10:15', 1772442900],
+	},
+	/** An object without described fields. */
+	object: { good: [{}, { anything: [1] }], bad: ['x', 1, []] },
+	/** An object whose fields are described on their own. */
+	group: { good: [], bad: ['x', 1, []] },
+	list: { good: [[]], bad: ['x', 1, {}] },
+	/** A field whose type is not shown. */
+	any: { good: [null, 'x', 1, {}], bad: [] },
+	currency: { good: ['EUR', 'CHF'], bad: ['', 'eur', 'EU', 'EURO', '€', 978] },
+	/** An absolute amount. */
+	amount: { good: [0, 0.01, 1234567.89], bad: [-0.01, '1', true] },
+	belegnummer: {
+		good: ['', 'a', 'KB-2026/0042', 'azAZ09$%&*+-/', 'x'.repeat(36)],
+		bad: ['x'.repeat(37), 'a b', 'a_b', 'a.b', 'a,b', '#1', '\\', 'ä', '🧾', 'a\n', 42],
+	},
+	note: { good: ['', 'x'.repeat(60), '🧾'.repeat(60)], bad: ['x'.repeat(61), '🧾'.repeat(61), 60] },
+	companyId: {
+		good: ['29098-10001', '1-1'],
+		bad: ['', '29098', '29098-', '-10001', '29098/10001', 'A-1', '29098-10001-1', ' 29098-10001'],
+	},
+};
+
+/** The kind of this name; `A|B` is one of exactly these values. */
+export function kindOf(name: string): Kind {
+	if (name in KINDS) return KINDS[name];
+	const good = name.split('|');
+	const variants = good.flatMap((value) => [value.toLowerCase(), value.toUpperCase(), `${value} `]);
+	return { good, bad: [...variants.filter((value) => !good.includes(value)), '', 'something else', 1, true] };
+}
+
+/** The kinds of the parameters, by name. */
+export const PARAMETERS: Record<string, string> = {
+	connectionId: 'uuid',
+	quelle: 'string',
+	companyId: 'companyId',
+	geschaeftsjahrId: 'string',
+	geschaeftsjahrStartDatum: 'date',
+	kontonummer: 'string',
+	stichtag: 'date',
+	filter: 'all|debitors|creditors',
+	eb: 'reconcile|raw',
+	account_id: 'string',
+	api: 'partner|openbanking',
+	from_date: 'date',
+	to_date: 'date',
+	include_transactions: 'true|false',
+};
+
+/** The defaults of the parameters that have one. */
+export const DEFAULTS: Record<string, unknown> = {
+	quelle: 'API',
+	filter: 'all',
+	eb: 'reconcile',
+	api: 'partner',
+	include_transactions: false,
+};
+
+/**
+ * A body's fields by their paths, each with its kind; `!` after it: always there, `?`: may be null. `[0]` stands for
+ * any element.
+ */
+export type Fields = Record<string, string>;
+
+/** The fields below a path. */
+const below = (path: string, fields: Fields): Fields =>
+	Object.fromEntries(Object.entries(fields).map(([name, kind]) => [`${path}.${name}`, kind]));
+
+const ATTACHMENT: Fields = { content: 'string!', dateiname: 'string!' };
+
+/** The requests' bodies, by operationId. */
+export const REQUESTS: Record<string, Fields> = {
+	createCashBookEntry: {
+		waehrung: 'currency!',
+		kassenname: 'string!',
+		belegtext: 'string!',
+		betrag: 'amount!',
+		transaktionsdatum: 'date-time!',
+		belegnummer: 'belegnummer!',
+		steuersatz: 'number!',
+		bewegung: 'EINNAHME|AUSGABE!',
+		gegenkonto: 'string',
+		belegNummer: 'string',
+		belegbilder: 'list',
+		...below('belegbilder[0]', ATTACHMENT),
+	},
+	createAdvancedCashBookEntry: {
+		waehrung: 'currency!',
+		kassenname: 'string!',
+		betrag: 'number!',
+		transaktionsdatum: 'date-time!',
+		belegzeilen: 'list!',
+		'belegzeilen[0].belegtext': 'string',
+		'belegzeilen[0].gegenkonto': 'string',
+		'belegzeilen[0].belegNummer': 'string',
+		'belegzeilen[0].betrag': 'number',
+		'belegzeilen[0].steuersatz': 'group',
+		'belegzeilen[0].steuersatz.prozent': 'number',
+		'belegzeilen[0].steuersatz.buSchluessel': 'string',
+		'belegzeilen[0].kostenstelle1': 'string',
+		'belegzeilen[0].kostenstelle2': 'string',
+		belegbilder: 'list',
+		...below('belegbilder[0]', ATTACHMENT),
+	},
+	uploadDuoDocument: {
+		datei: 'group!',
+		...below('datei', ATTACHMENT),
+		belegtyp: 'string!',
+		id: 'uuid',
+		belegnotiz: 'note',
+	},
+	uploadReweDocument: {
+		datei: 'group!',
+		...below('datei', ATTACHMENT),
+		belegdatum: 'date-time!',
+		belegtyp: 'string!',
+		belegId: 'uuid',
+		belegnotiz: 'note',
+	},
+	createTicket: {
+		product_id: 'string!',
+		customer_id: 'uuid',
+		tariff_settings: 'object',
+		identification_medium: 'object',
+	},
+	activateTicket: { coupon_id: 'string!', tariff_settings: 'object' },
+	createCustomer: { name: 'string!', street: 'string', postal_code: 'string', city: 'string' },
+	setWebhookUrl: { url: 'string?' },
+};
+
+const SVC: Fields = { svc: 'group!', 'svc.neuesGuthaben': 'number!' };
+
+const TASK_RESULT: Fields = {
+	acctAntwort: 'group!?',
+	'acctAntwort.status': 'string!',
+	'acctAntwort.meldungen': 'list!',
+	'acctAntwort.meldungen[0].dateiname': 'string!',
+	'acctAntwort.meldungen[0].nachricht': 'string!',
+	'acctAntwort.meldungen[0].zeitstempel': 'date-time!',
+	'acctAntwort.meldungen[0].typ': 'string!',
+};
+
+const SALDO: Fields = { betrag: 'number!', sollHabenKennzeichen: 'string!' };
+
+const TICKET: Fields = {
+	id: 'uuid!',
+	organization_id: 'uuid!',
+	customer_id: 'uuid!?',
+	product_id: 'string!',
+	product_name: 'string!?',
+	ticket_type: 'string!?',
+	is_subscription: 'boolean!',
+	coupon_id: 'string!',
+	ticket_id: 'string!?',
+	subscription_id: 'string!?',
+	order_id: 'string!?',
+	status: 'active|cancelled|expired!',
+	renewal_status: 'pending|renewed!?',
+	current_cycle: 'integer!',
+	tariff_settings: 'object!',
+	valid_from: 'date-time!?',
+	valid_until: 'date-time!?',
+	price_in_cents: 'integer!?',
+	metadata: 'group!',
+	'metadata.order': 'object!',
+	'metadata.ticket': 'object!',
+	'metadata.product': 'object!',
+	'metadata.billable_item_id': 'string!',
+	invoice_id: 'uuid!?',
+	created_at: 'date-time!',
+	updated_at: 'date-time!',
+};
+
+const TRANSACTION: Fields = {
+	id: 'string!',
+	account_id: 'string!',
+	payment_id: 'string!',
+	duplicated: 'boolean!',
+	mode: 'string!',
+	status: 'string!',
+	made_on: 'date!',
+	amount: 'number!',
+	currency_code: 'string!',
+	description: 'string!',
+	description_parsed: 'group!',
+	'description_parsed.cred': 'string!?',
+	'description_parsed.mref': 'string!?',
+	'description_parsed.kref': 'string!?',
+	'description_parsed.debt': 'string!?',
+	'description_parsed.svwz': 'string!?',
+	'description_parsed.abwa': 'string!?',
+	'description_parsed.abwe': 'string!?',
+	'description_parsed.bic': 'string!?',
+	'description_parsed.oamt': 'string!?',
+	'description_parsed.coam': 'string!?',
+	'description_parsed.purp': 'string!?',
+	category: 'string!',
+	extra: 'group!',
+	'extra.time': 'string',
+	'extra.payee': 'string',
+	'extra.payer': 'string',
+	'extra.additional': 'string',
+	'extra.posting_date': 'date',
+	'extra.end_to_end_id': 'string',
+	'extra.payee_information': 'string',
+	'extra.payer_information': 'string',
+	'extra.account_balance_snapshot': 'number',
+	'extra.categorization_confidence': 'number',
+	created_at: 'date-time!',
+	updated_at: 'date-time!',
+};
+
+const PAYMENT_ATTRIBUTES: Fields = {
+	amount: 'string!',
+	debtor_iban: 'string!',
+	description: 'string!',
+	creditor_iban: 'string!',
+	creditor_name: 'string!',
+	creditor_bic: 'string',
+	currency_code: 'string!',
+	end_to_end_id: 'string!',
+	customer_ip_address: 'string!',
+};
+
+/** The answers' bodies, by operationId; those whose shape is not shown are missing. */
+export const ANSWERS: Record<string, Fields> = {
+	createCashBookEntry: {
+		belegnummer: 'string!',
+		kassenname: 'string!',
+		transaktionsdatum: 'date-time!',
+		bewegung: 'EINNAHME|AUSGABE!',
+		betrag: 'number!',
+		waehrung: 'string!',
+		belegtext: 'string!',
+		gegenkonto: 'string',
+		belegNummer: 'string',
+		steuersatz: 'number!',
+		belegbilder: 'list',
+		'belegbilder[0].dateiname': 'string!',
+		...TASK_RESULT,
+		...SVC,
+	},
+	createAdvancedCashBookEntry: {
+		erstellungsdatum: 'date-time!',
+		waehrung: 'string!',
+		belegzeilen: 'list!',
+		'belegzeilen[0].gegenkonto': 'string',
+		'belegzeilen[0].erstellungsdatum': 'date-time!',
+		'belegzeilen[0].waehrung': 'string!',
+		'belegzeilen[0].belegtext': 'string',
+		'belegzeilen[0].belegnummer': 'string',
+		'belegzeilen[0].betrag': 'number!',
+		'belegzeilen[0].steuersatz': 'group',
+		'belegzeilen[0].steuersatz.prozent': 'number',
+		'belegzeilen[0].steuersatz.buSchluessel': 'string',
+		'belegzeilen[0].kostenstellen': 'list!',
+		'belegzeilen[0].kostenstellen[0].name': 'string!',
+		belegbilder: 'list',
+		'belegbilder[0].dateiname': 'string',
+		kassenname: 'string!',
+		betrag: 'number!',
+		transaktionsdatum: 'date-time!',
+		...TASK_RESULT,
+		...SVC,
+	},
+	uploadDuoDocument: { id: 'string!', dateiname: 'string!', ...SVC },
+	uploadReweDocument: { id: 'string!', dateiname: 'string!?', ...SVC },
+	listTaxKeys: {
+		data: 'list!',
+		'data[0].buSchluessel': 'string!',
+		'data[0].beschreibung': 'string!',
+		'data[0].prozentsatz': 'number!',
+		'data[0].verwendung': 'string!',
+		...SVC,
+	},
+	listCompanies: {
+		data: 'list!',
+		'data[0].id': 'companyId!',
+		'data[0].client_number': 'integer!',
+		'data[0].consultant_number': 'integer!',
+		'data[0].environmentId': 'any!',
+		'data[0].name': 'string!',
+		'data[0].subscription': 'list!',
+		'data[0].subscription[0].id': 'any!',
+		'data[0].subscription[0].name': 'string!',
+		'data[0].subscription[0].status': 'any!',
+		'data[0].subscription[0].active': 'boolean!',
+		...SVC,
+		// The endpoint table doesn't list it here, the sentence above it does.
+		svc: 'group',
+	},
+	listFiscalYears: { data: 'list!', 'data[0].id': 'string!', 'data[0].startDatum': 'date!', ...SVC },
+	getFiscalYear: {
+		data: 'group!',
+		'data.id': 'string!',
+		'data.startDatum': 'date!',
+		'data.endDatum': 'date!',
+		'data.kontonummernLaenge': 'integer!',
+		'data.kontenrahmen': 'string!',
+		...SVC,
+	},
+	listJournalBookings: {
+		data: 'list!',
+		'data[0].id': 'any!',
+		'data[0].waehrung': 'string!',
+		'data[0].buchungstext': 'string!',
+		'data[0].buchungszeilen': 'list!',
+		'data[0].buchungszeilen[0].kontonummer': 'string!',
+		'data[0].buchungszeilen[0].kostenstellen': 'group!',
+		'data[0].buchungszeilen[0].kostenstellen.kost1': 'string!?',
+		'data[0].buchungszeilen[0].kostenstellen.kost2': 'string!?',
+		'data[0].buchungszeilen[0].buSchluessel': 'string!?',
+		'data[0].buchungszeilen[0].umsatz': 'number!',
+		'data[0].sollHabenKennzeichen': 'string!',
+		...SVC,
+	},
+	listTrialBalance: {
+		data: 'list!',
+		'data[0].kontobeschriftung': 'string!',
+		'data[0].kontonummer': 'string!',
+		'data[0].saldo': 'group!',
+		...below('data[0].saldo', SALDO),
+		'data[0].periodenwerte': 'list!',
+		'data[0].periodenwerte[0].periode': 'integer!',
+		'data[0].periodenwerte[0].saldo': 'group!',
+		...below('data[0].periodenwerte[0].saldo', SALDO),
+		'data[0].ebWert': 'group!',
+		...below('data[0].ebWert', SALDO),
+		'data[0].umsatzHaben': 'number!',
+		'data[0].umsatzSoll': 'number!',
+		...SVC,
+	},
+	getOpenItems: {
+		data: 'group!',
+		'data.stichtag': 'date!',
+		'data.konten': 'list!',
+		'data.konten[0].kontonummer': 'string!',
+		'data.konten[0].bezeichnung': 'string!',
+		'data.konten[0].isDebitor': 'boolean!',
+		'data.konten[0].totalSaldo': 'number!',
+		'data.konten[0].posten': 'list!',
+		'data.konten[0].posten[0].beleg': 'string!',
+		'data.konten[0].posten[0].belegdatum': 'date!',
+		'data.konten[0].posten[0].buchungstext': 'string!',
+		'data.konten[0].posten[0].saldo': 'number!',
+		'data.sumDebitoren': 'number!',
+		'data.sumKreditoren': 'number!',
+		...SVC,
+	},
+	listPaymentTerms: {
+		data: 'list!',
+		'data[0].id': 'string!',
+		'data[0].bezeichnung': 'string!',
+		'data[0].skontoFrist1': 'integer!',
+		'data[0].skontoFrist2': 'integer!',
+		'data[0].nettoFrist': 'integer!',
+		'data[0].skontoSatz1': 'number!',
+		'data[0].skontoSatz2': 'number!',
+		'data[0].faelligkeitsart': 'string!',
+		'data[0].perioden': 'list!',
+		'data[0].perioden[0].rechnungsbereich': 'string!',
+		'data[0].perioden[0].skontoFrist1': 'string!?',
+		'data[0].perioden[0].skontoFrist2': 'string!?',
+		'data[0].perioden[0].nettoFrist': 'string!',
+		...SVC,
+	},
+	listAccounts: {
+		data: 'list!',
+		'data[0].kontobeschriftung': 'string!',
+		'data[0].kontonummer': 'string!',
+		...SVC,
+	},
+	activateTicket: TICKET,
+	createCustomer: {
+		id: 'uuid!',
+		organization_id: 'uuid!',
+		provider_customer_id: 'string!?',
+		name: 'string!',
+		address_lines: 'group!',
+		'address_lines.street': 'string',
+		'address_lines.postal_code': 'string',
+		'address_lines.city': 'string',
+		created_at: 'date-time!',
+		updated_at: 'date-time!',
+	},
+	getTransaction: { data: 'group!', ...below('data', TRANSACTION) },
+	getPayment: {
+		data: 'group!',
+		'data.id': 'string!',
+		'data.provider_code': 'string!',
+		'data.provider_name': 'string!',
+		'data.created_at': 'date-time!',
+		'data.updated_at': 'date-time!',
+		'data.refresh_interval': 'integer!',
+		'data.refresh_timeout': 'integer!',
+		'data.status': 'authorizing|initiated_info_required|processing|settled|failed|rejected!',
+		'data.raw_provider_status': 'string!?',
+		'data.template_identifier': 'SEPA|SEPA_INSTANT!',
+		'data.payment_attributes': 'group!',
+		...below('data.payment_attributes', PAYMENT_ATTRIBUTES),
+		'data.last_attempt': 'group!',
+		'data.last_attempt.id': 'string!',
+		'data.last_attempt.custom_fields': 'object!',
+	},
+	listBalances: {
+		data: 'list!',
+		'data[0].date': 'date!',
+		'data[0].sod': 'number!',
+		'data[0].eod': 'number!',
+		'data[0].cash_in': 'number!',
+		'data[0].cash_out': 'number!',
+		'data[0].delta': 'number!',
+		'data[0].transactions': 'list',
+		...below('data[0].transactions[0]', TRANSACTION),
+	},
+	getBankConnection: {
+		data: 'group!',
+		'data.id': 'string!',
+		'data.provider_name': 'string!',
+		'data.provider_code': 'string!',
+		'data.country_code': 'string!',
+		'data.status': 'string!',
+		'data.owner_user_id': 'uuid!',
+		'data.automatic_refresh': 'boolean!',
+		'data.next_refresh_possible_at': 'date-time!',
+		'data.created_at': 'date-time!',
+		'data.updated_at': 'date-time!',
+		'data.display_name': 'string!?',
+		'data.logo_url': 'string!',
+		'data.consent_expires_at': 'date-time!',
+		'data.error_class': 'string!?',
+		'data.error_message': 'string!?',
+	},
+};
+
+/** The event `payment_update`. */
+export const EVENT: Fields = {
+	event: 'payment_update!',
+	data: 'group!',
+	'data.payment_id': 'string!',
+	'data.status': 'authorizing|processing|settled|failed|rejected!',
+	'data.raw_provider_status': 'string!?',
+	'data.template_identifier': 'SEPA|SEPA_INSTANT!',
+	'data.payment_attributes': 'group!',
+	...below('data.payment_attributes', PAYMENT_ATTRIBUTES),
+	'data.custom_fields': 'object',
+	received_at: 'date-time!',
+};
+
+/** What the specification calls "not shown", by its place in the contract. */
+export const NOT_SHOWN = [
+	// success status codes, pagination, rate and size limits
+	'#/info',
+	'#/components/schemas/Attachment/properties/content',
+	'#/components/schemas/TaskResult/properties/status',
+	'#/components/schemas/TaskResult/properties/meldungen/items/properties/typ',
+	'#/components/schemas/AdvancedCashBookEntryLine',
+	'#/components/schemas/AdvancedCashBookEntry/properties/belegbilder/items',
+	'#/components/schemas/JournalBooking/properties/id',
+	'#/components/schemas/PaymentTerm/properties/faelligkeitsart',
+	'#/components/schemas/Company/properties/environmentId',
+	'#/components/schemas/Company/properties/subscription/items/properties/id',
+	'#/components/schemas/Company/properties/subscription/items/properties/status',
+	'#/components/schemas/TicketRequest/properties/tariff_settings',
+	'#/components/schemas/TicketRequest/properties/identification_medium',
+	'#/components/schemas/TicketActivation/properties/tariff_settings',
+	'#/components/schemas/Ticket/properties/status',
+	'#/components/schemas/Ticket/properties/renewal_status',
+	'#/components/schemas/Ticket/properties/tariff_settings',
+	'#/components/schemas/Ticket/properties/metadata/properties/order',
+	'#/components/schemas/Ticket/properties/metadata/properties/ticket',
+	'#/components/schemas/Ticket/properties/metadata/properties/product',
+	'#/components/schemas/PartialTicket',
+	'#/components/schemas/BankTransaction/properties/mode',
+	'#/components/schemas/BankTransaction/properties/status',
+	'#/components/schemas/BankTransaction/properties/amount',
+	'#/components/schemas/BankTransaction/properties/category',
+	'#/components/schemas/Payment/properties/refresh_interval',
+	'#/components/schemas/Payment/properties/refresh_timeout',
+	'#/components/schemas/Payment/properties/status',
+	'#/components/schemas/BankConnection/properties/status',
+	'#/components/schemas/WebhookUrlRequest',
+	'#/paths/~1v2~1banking~1webhook-url/put/responses/2XX/content/application~1json/schema',
+	'#/components/schemas/Connection',
+	'#/components/schemas/CashBook',
+	'#/components/schemas/DocumentType',
+	'#/components/schemas/TicketProduct',
+	'#/components/responses/Connections/content/application~1json/schema',
+	'#/components/responses/DocumentTypes/content/application~1json/schema',
+	'#/paths/~1v2~1acct-duo~1kassenbuecher/get/responses/2XX/content/application~1json/schema',
+	'#/paths/~1v2~1mobility~1products/get/responses/2XX/content/application~1json/schema',
+	// the answer to a missing or invalid key
+	'#/components/securitySchemes/apiKey',
+	// status of a violated field rule
+	'#/components/responses/Refused',
+	'#/components/schemas/Error',
+	// other events, authenticity, delivery guarantees
+	'#/webhooks/paymentUpdate/post',
+];
