@@ -21,6 +21,8 @@ export interface Operation {
 	path: string;
 	/** The accounting module whose connections it takes; undefined where any (or none) will do. */
 	module?: Module;
+	/** It has a request body; a body sent to any other is refused. */
+	takesBody: boolean;
 	/** Its answer carries the credit balance under `svc`. */
 	answersCredits: boolean;
 	/**
@@ -89,7 +91,9 @@ function readOperation(
 	const checks = {
 		params: checkParameters('path'),
 		query: checkParameters('query'),
-		body: operation.requestBody && ajv.compile({ $ref: `contract${schemaOf(`${pointer}/requestBody`)}` }),
+		body: operation.requestBody
+			? ajv.compile({ $ref: `contract${schemaOf(`${pointer}/requestBody`)}` })
+			: undefined,
 	};
 	const answers = new Map(
 		Object.keys(operation.responses as Json)
@@ -105,6 +109,7 @@ function readOperation(
 		method,
 		path,
 		module: /^\/v2\/acct-(duo|rewe-read|rewe)\//.exec(path)?.[1] as Module | undefined,
+		takesBody: checks.body !== undefined,
 		// The endpoint table shows no `svc` for the companies; the contract lets a gateway send it all the same.
 		answersCredits:
 			operation.operationId !== 'listCompanies' &&
@@ -117,7 +122,7 @@ function readOperation(
 			refuseUnless(checks.query, checked.query, 'query');
 			if (checks.body) {
 				if (body === undefined) throw new Refusal(400, 'The request body is missing.', 'body', 'required');
-				refuseUnless(checks.body as ValidateFunction, body, 'body');
+				refuseUnless(checks.body, body, 'body');
 			}
 			return checked;
 		},

@@ -65,9 +65,20 @@ export function deliveryHandlers(world: World): Handlers {
 		const { kassenname, waehrung, transaktionsdatum } = fields;
 		const companyId = connection.defaultCompanyId;
 		const cashBook = CASH_BOOKS[companyId].find(({ bezeichnung }) => bezeichnung === kassenname);
-		if (!cashBook) throw new Refusal(422, `There is no cash book "${kassenname}".`, 'kassenname', 'unknown');
+		if (!cashBook)
+			throw new Refusal(
+				422,
+				`"kassenname" is no cash book of this connection: "${kassenname}".`,
+				'kassenname',
+				'unknown',
+			);
 		if (!CURRENCIES.has(waehrung)) {
-			throw new Refusal(422, `"${waehrung}" is not a currency code of ISO 4217.`, 'waehrung', 'unknown');
+			throw new Refusal(
+				422,
+				`"waehrung" is no currency code of ISO 4217: "${waehrung}".`,
+				'waehrung',
+				'unknown',
+			);
 		}
 		// An empty belegnummer, which the pattern allows, identifies nothing.
 		const key = identity && `belegnummer/${account.id}/${companyId}/${kassenname}/${identity}`;
@@ -130,7 +141,12 @@ export function deliveryHandlers(world: World): Handlers {
 	): Answer {
 		const { datei, ...fields } = call.body;
 		if (!types.includes(fields.belegtyp)) {
-			throw new Refusal(422, `There is no belegtyp "${fields.belegtyp}".`, 'belegtyp', 'unknown');
+			throw new Refusal(
+				422,
+				`"belegtyp" is no document type of the list: "${fields.belegtyp}".`,
+				'belegtyp',
+				'unknown',
+			);
 		}
 		const chosen = (fields as { id?: string; belegId?: string })[idField]?.toLowerCase();
 		const key = chosen && `${idField}/${call.account.id}/${chosen}`;

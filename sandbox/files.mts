@@ -32,7 +32,14 @@ export function checkFile(attachment: Attachment, field: string): CheckedFile {
 	if (bytes.toString('base64') !== content) {
 		throw new Refusal(400, `"${field}/content" is not base64.`, `${field}/content`, 'base64');
 	}
-	if (!bytes.length) throw new Refusal(400, `The file "${dateiname}" is empty.`, `${field}/content`, 'empty');
+	if (!bytes.length) {
+		throw new Refusal(
+			400,
+			`"${field}/content" is empty: "${dateiname}" has no bytes.`,
+			`${field}/content`,
+			'empty',
+		);
+	}
 	const sha256 = createHash('sha256').update(bytes).digest('hex');
 	return { dateiname, size: bytes.length, sha256, base64: content };
 }

@@ -116,6 +116,9 @@ async function answer(
 	entry.body = summary(request.body);
 	if (await faults.strike(id, 'before-handler', reply, entry)) return reply;
 
+	if (!operation.takesBody && hasBody(request)) {
+		throw new Refusal(400, 'This operation takes no request body.', 'body', 'unknown');
+	}
 	const checked = operation.checkRequest(request);
 	const { connectionId } = checked.query as { connectionId?: string };
 	const connection = connectionId ? connectionOf(account, connectionId, operation) : undefined;
@@ -147,6 +150,9 @@ async function answer(
 	const shaped = shapeSuccess(variants, status, sent);
 	return reply.code(shaped.status).type(shaped.type).send(JSON.stringify(shaped.body));
 }
+
+const hasBody = ({ headers }: FastifyRequest) =>
+	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The account's connection with this ID; the connections of other accounts don't exist for it. */
 function connectionOf(account: Account, id: string, { module }: Operation): Connection {

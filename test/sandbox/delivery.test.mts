@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../support/contract.mjs';
+import { judgeAnswer, useSandbox } from './client.mjs';
+
+const client = useSandbox();
+
+const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n');
+const attachment = (content: Buffer, dateiname: string) => ({
+	content: content.toString('base64'),
+	dateiname,
+});
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+const entry = {
+	waehrung: 'EUR',
+	kassenname: 'Hauptkasse',
+	belegtext: 'Büromaterial',
+	betrag: 23.8,
+	transaktionsdatum: '2026-03-02T10:15:00+01:00',
+	belegnummer: 'KB-2026/0042',
+	steuersatz: 19,
+	bewegung: 'AUSGABE',
+};
+const advanced = {
+	waehrung: 'EUR',
+	kassenname: 'Hauptkasse',
+	betrag: 0.3,
+	transaktionsdatum: '2026-03-02T12:40:00+01:00',
+	belegzeilen: [
+		{ belegtext: 'Brot', betrag: 0.1, belegNummer: 'R-1', steuersatz: { prozent: 7, buSchluessel: '8' } },
+		{ belegtext: 'Milch', betrag: 0.2, gegenkonto: '3300', kostenstelle1: 'LADEN', kostenstelle2: 'SÜD' },
+	],
+};
+const duo = { datei: attachment(PDF, 'rechnung.pdf'), belegtyp: 'Rechnungseingang' };
+const rewe = {
+	datei: attachment(PDF, 'bon.pdf'),
+	belegtyp: 'Kasse',
+	belegdatum: '2026-03-02T00:00:00+01:00',
+};
+const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+
+/** Expects a refusal of this status and field that leaves the state untouched. */
+async function expectRefusal(id: string, body: Json, status: number, field: string) {
+	const before = client.sandbox.world.snapshot();
+	const answer = await client.post(id, body);
+	expect([answer.status, answer.data.error.field]).toEqual([status, field]);
+	expect(answer.data.error.message).toContain(field.split('/')[0]);
+	expect(judgeAnswer(id, answer)).toEqual([]);
+	expect(client.sandbox.world.snapshot()).toEqual(before);
+}
+
+describe('createCashBookEntry', () => {
+	const post = (body: Json) => client.post('createCashBookEntry', body);
+
+	it('answers an expense with its amount negative, and the credit balance', async () => {
+		const answer = await post(entry);
+		expect(answer.status).toBe(200);
+		expect(answer.data).toEqual({
+			...entry,
+			betrag: -23.8,
+			belegbilder: [],
+			acctAntwort: null,
+			svc: { neuesGuthaben: 999 },
+		});
+		expect(judgeAnswer('createCashBookEntry', answer)).toEqual([]);
+	});
+
+	it('answers an income with its amount positive, and echoes the optional fields', async () => {
+		const sent = { ...entry, bewegung: 'EINNAHME', gegenkonto: '8300', belegNummer: 'R-7' };
+		expect((await post(sent)).data).toMatchObject({ ...sent, betrag: 23.8 });
+	});
+
+	it.each(['EINNAHME', 'AUSGABE'])('answers 0 as 0 for %s', async (bewegung) => {
+		expect((await post({ ...entry, bewegung, betrag: 0 })).data.betrag).toBe(0);
+	});
+
+	it('keeps every field and the receipt images, and reports on these', async () => {
+		const { data } = await client.http.post(
+			'/v2/acct-duo/kassenbuch-einfach',
+			{ ...entry, belegbilder: [attachment(PDF, 'ä.pdf'), attachment(Buffer.from([0]), 'b.png')] },
+			{ params: { connectionId: client.connectionId('duo'), quelle: 'Kasse' } },
+		);
+		expect(data.belegbilder).toEqual([{ dateiname: 'ä.pdf' }, { dateiname: 'b.png' }]);
+		expect(data.acctAntwort.status).toBe('ERFOLGREICH');
+		expect(data.acctAntwort.meldungen).toMatchObject([
+			{ dateiname: 'ä.pdf', typ: 'INFO', zeitstempel: '2026-03-02T09:00:00.000Z' },
+			{ dateiname: 'b.png' },
+		]);
+		const entries = await client.list('entries');
+		expect(entries).toMatchObject([
+			{
+				operationId: 'createCashBookEntry',
+				account: 'demo',
+				connectionId: client.connectionId('duo'),
+				quelle: 'Kasse',
+				receivedAt: '2026-03-02T09:00:00.000Z',
+				fields: entry,
+				belegbilder: [
+					{ dateiname: 'ä.pdf', size: PDF.length, sha256: sha256(PDF) },
+					{ dateiname: 'b.png', size: 1, sha256: sha256(Buffer.from([0])) },
+				],
+				bookings: [{ belegnummer: entry.belegnummer, betrag: -23.8, steuersatz: { prozent: 19 } }],
+			},
+		]);
+		const image = await client.control.get(`entries/${String(entries[0].id)}/belegbilder/0`, {
+			responseType: 'arraybuffer',
+		});
+		expect(image.data).toEqual(PDF);
+		expect(image.headers['content-type']).toBe('application/pdf');
+	});
+
+	it('takes API for the source when none is given', async () => {
+		await post(entry);
+		expect(await client.list('entries')).toMatchObject([{ quelle: 'API' }]);
+	});
+
+	it('refuses a belegnummer that the cash book has already', async () => {
+		await post(entry);
+		await expectRefusal('createCashBookEntry', { ...entry, betrag: 1 }, 409, 'belegnummer');
+	});
+
+	it('takes the same belegnummer in another cash book, and in the same spelled otherwise', async () => {
+		await post(entry);
+		expect((await post({ ...entry, kassenname: 'Kasse Filiale Süd' })).status).toBe(200);
+		expect((await post({ ...entry, belegnummer: entry.belegnummer.toLowerCase() })).status).toBe(200);
+	});
+
+	it('takes empty belegnummern, which identify nothing, any number of times', async () => {
+		expect((await post({ ...entry, belegnummer: '' })).status).toBe(200);
+		expect((await post({ ...entry, belegnummer: '' })).status).toBe(200);
+	});
+
+	it.each([
+		['another cash book', { kassenname: 'hauptkasse' }, 422, 'kassenname'],
+		['a code that is no currency', { waehrung: 'EUX' }, 422, 'waehrung'],
+		['a lower-case currency', { waehrung: 'eur' }, 400, 'waehrung'],
+		['a negative amount', { betrag: -0.01 }, 400, 'betrag'],
+		['an amount as text', { betrag: '23.80' }, 400, 'betrag'],
+		['a movement in lower case', { bewegung: 'ausgabe' }, 400, 'bewegung'],
+		['a belegnummer of 37 characters', { belegnummer: 'x'.repeat(37) }, 400, 'belegnummer'],
+		['a belegnummer with a space', { belegnummer: 'KB 1' }, 400, 'belegnummer'],
+		['a belegnummer with an umlaut', { belegnummer: 'Ü1' }, 400, 'belegnummer'],
+		['a time without a zone', { transaktionsdatum: '2026-03-02T10:15:00' }, 400, 'transaktionsdatum'],
+		['a day that does not exist', { transaktionsdatum: '2026-02-29T10:15:00Z' }, 400, 'transaktionsdatum'],
+		['a date without a time', { transaktionsdatum: '2026-03-02' }, 400, 'transaktionsdatum'],
+		['a tax rate that is null', { steuersatz: null }, 400, 'steuersatz'],
+		['images that are no list', { belegbilder: {} }, 400, 'belegbilder'],
+		['an image without a name', { belegbilder: [{ content: 'AA==' }] }, 400, 'belegbilder/0/dateiname'],
+		['an empty image', { belegbilder: [attachment(Buffer.alloc(0), 'x')] }, 400, 'belegbilder/0/content'],
+		[
+			'an image that is no base64',
+			{ belegbilder: [{ content: 'a?==', dateiname: 'x' }] },
+			400,
+			'belegbilder/0/content',
+		],
+		[
+			'base64 without its padding',
+			{ belegbilder: [{ content: 'AA', dateiname: 'x' }] },
+			400,
+			'belegbilder/0/content',
+		],
+		[
+			'a data URL',
+			{ belegbilder: [{ content: 'data:image/png;base64,AAAA', dateiname: 'x' }] },
+			400,
+			'belegbilder/0/content',
+		],
+	])('refuses %s', async (_, change, status, field) => {
+		await expectRefusal('createCashBookEntry', { ...entry, ...change }, status, field);
+	});
+
+	it.each(['x'.repeat(36), 'A-z/0$%&*+9', '0'])('takes the belegnummer %s', async (belegnummer) => {
+		expect((await post({ ...entry, belegnummer })).status).toBe(200);
+	});
+});
+
+describe('createAdvancedCashBookEntry', () => {
+	const post = (body: Json) => client.post('createAdvancedCashBookEntry', body);
+
+	it('answers one line for each line, and adds them up exactly', async () => {
+		const answer = await post({ ...advanced, belegbilder: [attachment(PDF, 'r.pdf')] });
+		const common = { erstellungsdatum: '2026-03-02T09:00:00.000Z', waehrung: 'EUR' };
+		expect(answer.status).toBe(200);
+		expect(answer.data).toEqual({
+			...common,
+			belegzeilen: [
+				{
+					...common,
+					belegtext: 'Brot',
+					belegnummer: 'R-1',
+					betrag: 0.1,
+					steuersatz: { prozent: 7, buSchluessel: '8' },
+					kostenstellen: [],
+				},
+				{
+					...common,
+					belegtext: 'Milch',
+					gegenkonto: '3300',
+					betrag: 0.2,
+					kostenstellen: [{ name: 'LADEN' }, { name: 'SÜD' }],
+				},
+			],
+			belegbilder: [{ dateiname: 'r.pdf' }],
+			kassenname: 'Hauptkasse',
+			betrag: 0.3,
+			transaktionsdatum: advanced.transaktionsdatum,
+			acctAntwort: {
+				status: 'ERFOLGREICH',
+				meldungen: [expect.objectContaining({ dateiname: 'r.pdf' })],
+			},
+			svc: { neuesGuthaben: 999 },
+		});
+		expect(judgeAnswer('createAdvancedCashBookEntry', answer)).toEqual([]);
+		expect(await client.list('entries')).toMatchObject([
+			{ fields: advanced, bookings: [{ betrag: 0.1, belegNummer: 'R-1' }, { betrag: 0.2 }] },
+		]);
+	});
+
+	it('gives every booking an ID of its own', async () => {
+		await post(advanced);
+		await post(advanced);
+		const entries = await client.list('entries');
+		const ids = entries.flatMap(({ bookings }) => (bookings as Json[]).map(({ belegnummer }) => belegnummer));
+		expect(new Set(ids).size).toBe(4);
+	});
+
+	it('counts a line without an amount as nothing', async () => {
+		const { status, data } = await post({ ...advanced, belegzeilen: [{ betrag: 0.3 }, {}] });
+		expect(status).toBe(200);
+		expect(data.belegzeilen[1].betrag).toBe(0);
+	});
+
+	it.each([
+		['a sum that is too high by a cent', { betrag: 0.31 }, 422, 'betrag'],
+		['a sum that only floating point makes', { betrag: 0.1 + 0.2 }, 422, 'betrag'],
+		['a sum of the other sign', { betrag: -0.3 }, 422, 'betrag'],
+		['an amount without lines', { belegzeilen: [] }, 422, 'betrag'],
+		['an unknown cash book', { kassenname: '' }, 422, 'kassenname'],
+		['no list of lines', { belegzeilen: undefined }, 400, 'belegzeilen'],
+		['an unknown field in a line', { belegzeilen: [{ betrag: 0.3, text: 'x' }] }, 400, 'belegzeilen/0/text'],
+		[
+			'a tax rate as a number',
+			{ belegzeilen: [{ betrag: 0.3, steuersatz: 7 }] },
+			400,
+			'belegzeilen/0/steuersatz',
+		],
+		['an empty file', { belegbilder: [attachment(Buffer.alloc(0), 'x')] }, 400, 'belegbilder/0/content'],
+	])('refuses %s', async (_, change, status, field) => {
+		await expectRefusal('createAdvancedCashBookEntry', { ...advanced, ...change }, status, field);
+	});
+});
+
+describe.each([
+	['uploadDuoDocument', duo, 'id', 'duo'],
+	['uploadReweDocument', rewe, 'belegId', 'rewe'],
+] as const)('%s', (operationId, body, idField, module) => {
+	const post = (change: Json = {}) => client.post(operationId, { ...body, ...change });
+
+	it('keeps the document under the ID that was chosen', async () => {
+		const answer = await post({ [idField]: ID, belegnotiz: 'x'.repeat(60) });
+		expect(answer.status).toBe(200);
+		expect(answer.data).toEqual({ id: ID, dateiname: body.datei.dateiname, svc: { neuesGuthaben: 999 } });
+		expect(judgeAnswer(operationId, answer)).toEqual([]);
+		const { datei, ...fields } = body;
+		expect(await client.list('documents')).toMatchObject([
+			{
+				id: ID,
+				operationId,
+				connectionId: client.connectionId(module),
+				dateiname: datei.dateiname,
+				size: PDF.length,
+				sha256: sha256(PDF),
+				fields,
+			},
+		]);
+	});
+
+	it('gives an ID when none was chosen, and the file back under it', async () => {
+		const { data } = await post();
+		const file = await client.control.get(`documents/${data.id}/content`, { responseType: 'arraybuffer' });
+		expect(file.data).toEqual(PDF);
+	});
+
+	it('refuses an ID that is taken, however it is written', async () => {
+		await post({ [idField]: ID });
+		await expectRefusal(operationId, { ...body, [idField]: ID.toUpperCase() }, 409, idField);
+	});
+
+	it('takes a file of 25 MB', async () => {
+		const content = Buffer.alloc(25 * 2 ** 20, 7);
+		expect((await post({ datei: attachment(content, 'gross.pdf') })).status).toBe(200);
+		expect(await client.list('documents')).toMatchObject([{ size: content.length, sha256: sha256(content) }]);
+	});
+
+	it.each([
+		['an unknown belegtyp', { belegtyp: 'Gibtsnicht' }, 422, 'belegtyp'],
+		['a note of 61 characters', { belegnotiz: 'x'.repeat(61) }, 400, 'belegnotiz'],
+		['an ID that is no UUID', { [idField]: '4711' }, 400, idField],
+		['no file', { datei: undefined }, 400, 'datei'],
+		['a file without content', { datei: { dateiname: 'x' } }, 400, 'datei/content'],
+		['an empty file', { datei: { content: '', dateiname: 'x' } }, 400, 'datei/content'],
+		['content that is no base64', { datei: { content: '%PDF', dateiname: 'x' } }, 400, 'datei/content'],
+	])('refuses %s', async (_, change: Json, status, field) => {
+		await expectRefusal(operationId, { ...body, ...change }, status, field);
+	});
+});
+
+describe('the lists', () => {
+	it.each([
+		['listCashBooks', 'bezeichnung', ['Hauptkasse', 'Kasse Filiale Süd']],
+		['listDuoDocumentTypes', 'belegtyp', expect.arrayContaining(['Rechnungseingang'])],
+		['listReweDocumentTypes', 'belegtyp', expect.arrayContaining(['Kasse'])],
+	])('%s', async (operationId, field, expected) => {
+		const answer = await client.post(operationId);
+		expect(answer.data.data.map((item: Json) => item[field])).toEqual(expected);
+		expect(answer.data.svc).toEqual({ neuesGuthaben: 1000 });
+		expect(judgeAnswer(operationId, answer)).toEqual([]);
+	});
+
+	it.each([
+		['listDuoConnections', 'duo', 1],
+		['listReweConnections', 'rewe', 1],
+		['listReweReadConnections', 'rewe-read', 2],
+	] as const)('%s lists the connections of its module only', async (operationId, module, count) => {
+		const answer = await client.post(operationId);
+		expect(answer.data.data).toHaveLength(count);
+		expect(answer.data.data[0].id).toBe(client.connectionId(module));
+		expect(judgeAnswer(operationId, answer)).toEqual([]);
+	});
+});
+
+describe('two accounts', () => {
+	it('see only what is theirs', async () => {
+		const lists = client.request('listDuoConnections');
+		const own = (await client.send(lists)).data.data[0].id;
+		const other = (await client.send(lists, 'sandbox-second-key')).data.data[0].id;
+		expect(other).not.toBe(own);
+		const request = client.request('createCashBookEntry', entry);
+		expect((await client.send(request, 'sandbox-second-key')).status).toBe(404);
+	});
+
+	it('may use the same belegnummer and the same document ID', async () => {
+		const lists = client.request('listDuoConnections');
+		const connectionId = (await client.send(lists, 'sandbox-second-key')).data.data[0].id as string;
+		for (const [operationId, body] of [
+			['createCashBookEntry', { ...entry, kassenname: 'Tageskasse' }],
+			['uploadDuoDocument', { ...duo, id: ID }],
+		] as const) {
+			const theirs = { ...client.request(operationId, body), query: { connectionId } };
+			expect((await client.send(theirs, 'sandbox-second-key')).status).toBe(200);
+		}
+		expect((await client.post('createCashBookEntry', entry)).status).toBe(200);
+		expect((await client.post('uploadDuoDocument', { ...duo, id: ID })).status).toBe(200);
+	});
+});
