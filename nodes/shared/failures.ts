@@ -4,9 +4,9 @@ import type { INode, NodeError } from 'n8n-workflow';
 /**
  * What became of a request that got no good answer:
  * `refused`: the gateway said no, nothing was booked; `notSent`: it never reached the gateway;
- * `unknown`: it was under way, and whether it was carried out can't be told.
+ * `unknown`: a write was under way, and whether it was carried out can't be told; `failed`: a read got no usable answer.
  */
-export type Fate = 'refused' | 'notSent' | 'unknown';
+export type Fate = 'refused' | 'notSent' | 'unknown' | 'failed';
 
 /** Why a request failed, in words for an accountant. No text of it contains the API key. */
 export interface Failure {
@@ -138,10 +138,11 @@ export function refusal(answer: RawAnswer, writes: boolean, company: ExportCompa
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const { message, advice } = explanation(status, company);
-	const uncertain = writes && (status >= 500 || status === 408);
+	const lost = status >= 500 || status === 408;
+	const uncertain = writes && lost;
 	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
 	return {
-		fate: uncertain ? 'unknown' : 'refused',
+		fate: lost ? fateOfLost(writes) : 'refused',
 		message: `${message} (HTTP ${status})`,
 		description: sentences(quote(said), uncertain && CHECK_FIRST, advice, wait),
 		status,
@@ -150,6 +151,8 @@ export function refusal(answer: RawAnswer, writes: boolean, company: ExportCompa
 	};
 }
 
+const fateOfLost = (writes: boolean): Fate => (writes ? 'unknown' : 'failed');
+
 const CHECK_FIRST =
 	'Whether it was carried out is unknown: check that in the accounting system before you send it again.';
 
@@ -157,7 +160,7 @@ const CHECK_FIRST =
 export function unreadable(status: number, text: string, writes: boolean): Failure {
 	const isPage = isHtml(text);
 	return {
-		fate: writes ? 'unknown' : 'refused',
+		fate: fateOfLost(writes),
 		message: isPage
 			? 'A web page (HTML) came instead of an answer of the gateway'
 			: "The gateway's answer is broken: it is no valid JSON",
@@ -179,7 +182,13 @@ export function unreadable(status: number, text: string, writes: boolean): Failu
 export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 
 /** Why no answer came at all, by the code that Node.js gives for it. */
-const NETWORK: Array<{ codes: RegExp; fate: Fate; transient: boolean; message: string; advice: string }> = [
+const NETWORK: Array<{
+	codes: RegExp;
+	fate: 'notSent' | 'lost';
+	transient: boolean;
+	message: string;
+	advice: string;
+}> = [
 	{
 		codes: /^(ENOTFOUND|EAI_\w+)$/,
 		fate: 'notSent',
@@ -210,15 +219,22 @@ const NETWORK: Array<{ codes: RegExp; fate: Fate; transient: boolean; message: s
 		advice: 'Check that the base URL starts with https only where the gateway has a valid certificate.',
 	},
 	{
+		codes: /^ERR_INVALID_CHAR$/,
+		fate: 'notSent',
+		transient: false,
+		message: "The API key can't be sent: it has line breaks or characters that no key has",
+		advice: 'Enter the key in the credential again.',
+	},
+	{
 		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT)$/,
-		fate: 'unknown',
+		fate: 'lost',
 		transient: true,
 		message: "The gateway didn't answer in time",
 		advice: 'Try again later, or raise "Timeout" in the options of the node.',
 	},
 	{
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
-		fate: 'unknown',
+		fate: 'lost',
 		transient: false,
 		message: 'The execution was canceled while a request was under way',
 		advice: '',
@@ -234,7 +250,7 @@ const NETWORK: Array<{ codes: RegExp; fate: Fate; transient: boolean; message: s
 ];
 
 const BROKEN = {
-	fate: 'unknown' as const,
+	fate: 'lost' as const,
 	transient: true,
 	message: 'The connection to the gateway broke before an answer came',
 	advice: 'Try again later.',
@@ -243,11 +259,10 @@ const BROKEN = {
 /** Explains a request without an answer. @param code Node.js's error code, `''` where there is none */
 export function networkFailure(code: string, writes: boolean): Failure {
 	const { fate, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? BROKEN;
-	const uncertain = writes && fate === 'unknown';
 	return {
-		fate: uncertain || fate === 'notSent' ? fate : 'refused',
+		fate: fate === 'lost' ? fateOfLost(writes) : fate,
 		message,
-		description: uncertain ? CHECK_FIRST : advice,
+		description: writes && fate === 'lost' ? CHECK_FIRST : advice,
 		transient,
 	};
 }

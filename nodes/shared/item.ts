@@ -95,7 +95,9 @@ export class Fields {
 	text(name: string, rules?: TextRules): string | undefined;
 	text(name: string, { max, pattern, rule, required }: TextRules & Partial<Required> = {}) {
 		return this.field(name, required ?? false, (given) => {
-			if (typeof given !== 'string' && typeof given !== 'number') return { rule: 'must be a text' };
+			// Numbers from spreadsheets are fine as long as no digit of theirs is lost.
+			const isText = typeof given === 'string' || Number.isSafeInteger(given);
+			if (!isText) return { rule: 'must be a text' };
 			const value = String(given);
 			if (required && value.trim() === '') return { rule: 'is required' };
 			// Characters as people count them, like JSON Schema's maxLength: an emoji is one, not two.

@@ -45,6 +45,8 @@ export interface Operation {
 	unique?(item: Item): { field: string; value: string; within: string };
 	/** Names an item's record in errors of a write, e.g. `belegnummer R-17`, so that it can be looked up. */
 	label?(item: Item): string;
+	/** What the user must know of a good answer, e.g. that a task in the accounting system went wrong. */
+	warning?(body: unknown): string | undefined;
 	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, item: Item): IDataObject[];
 }

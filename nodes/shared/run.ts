@@ -162,13 +162,12 @@ class Run {
 		credits: Credits,
 		written?: Written,
 	): Promise<Result> {
-		const before = written?.recall(item.index, request);
+		const before = written?.begin(item.index, request);
 		if (before) {
 			return 'records' in before
 				? { kind: 'done', records: before.records }
 				: { kind: 'failed', failure: before.failure };
 		}
-		written?.begin(item.index, request);
 		const outcome = await gateway.send(request, item.options.number('timeout'));
 		if (!outcome.ok) {
 			const failure = this.labelled(outcome.failure, item);
@@ -176,6 +175,8 @@ class Run {
 			return { kind: 'failed', failure };
 		}
 		const { body } = outcome.answer;
+		const warning = this.operation.warning?.(body);
+		if (warning) this.hint(`Item ${item.index}: ${warning}`, 'warning');
 		const balance = creditsIn(body);
 		credits.note(balance);
 		const records = this.recordsOf(body, item);
@@ -193,9 +194,10 @@ class Run {
 	}
 
 	private recordsOf(body: unknown, item: Item): IDataObject[] {
-		if (!item.simple) return untouched(body);
-		const { records } = this.operation;
-		return records ? records(body, item) : recordsOf(body);
+		const { kind, records: simplified = recordsOf } = this.operation;
+		const records = item.simple ? simplified(body, item) : untouched(body);
+		// A success without content is still something to go on with.
+		return records.length === 0 && kind === 'write' ? [{ success: true }] : records;
 	}
 
 	private output(result: Result, i: number): INodeExecutionData[] {

@@ -31,15 +31,17 @@ export class Written {
 		this.runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	}
 
-	/** What became of this very request of this item in an earlier try, if it can't be sent again. */
-	recall(item: number, request: GatewayRequest): Remembered | undefined {
+	/**
+	 * To be called before a request is sent.
+	 * @returns what became of this very request of this item in an earlier try: then it must not be sent again. Else
+	 * its fate counts as unknown until its result is noted.
+	 */
+	begin(item: number, request: GatewayRequest): Remembered | undefined {
 		const remembered = this.store[this.key(item)];
-		return remembered?.request === fingerprint(request) ? remembered : undefined;
-	}
-
-	/** To be called before a request is sent: should nobody get to note its result, its fate is unknown. */
-	begin(item: number, request: GatewayRequest): void {
-		this.store[this.key(item)] = { request: fingerprint(request), failure: INTERRUPTED };
+		const hash = fingerprint(request);
+		if (remembered?.request === hash) return remembered;
+		this.store[this.key(item)] = { request: hash, failure: INTERRUPTED };
+		return undefined;
 	}
 
 	/** Notes that it was carried out, and the records of its answer. */
@@ -67,5 +69,5 @@ function fingerprint(request: GatewayRequest): string {
 	const text = JSON.stringify(request, (_key, value: unknown) =>
 		value instanceof FileContent ? value.fingerprint : value,
 	);
-	return createHash('sha256').update(text).digest('hex');
+	return createHash('sha256').update(text).digest('base64');
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../shared/operation';
 import { connectionId } from '../../shared/locators';
 import { gatewayRequest } from '../../shared/request';
 import { belegbilder, kassenname, transaktionsdatum, waehrung } from './fields';
+import { taskWarning } from './taskResult';
 
 const BELEGNUMMER = /^[a-zA-Z0-9$%&*+\-/]{1,36}$/;
 
@@ -124,5 +125,6 @@ export const create: Operation = {
 		value: String(item.raw('belegnummer')),
 		within: String(item.raw('connectionId')),
 	}),
+	warning: taskWarning,
 	label: (item) => `belegnummer ${String(item.raw('belegnummer'))}`,
 };

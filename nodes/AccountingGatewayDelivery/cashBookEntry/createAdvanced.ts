@@ -4,6 +4,7 @@ import { connectionId } from '../../shared/locators';
 import { sum } from '../../shared/money';
 import { gatewayRequest } from '../../shared/request';
 import { belegbilder, kassenname, transaktionsdatum, waehrung } from './fields';
+import { taskWarning } from './taskResult';
 
 /** Row 2 of the specification's endpoint table. */
 export const createAdvanced: Operation = {
@@ -132,6 +133,7 @@ export const createAdvanced: Operation = {
 			},
 		});
 	},
+	warning: taskWarning,
 	label: (item) => {
 		const numbers = lines(item).flatMap((fields) => fields.text('belegNummer') ?? []);
 		const amount = `entry of ${String(item.raw('betrag'))}`;

@@ -311,6 +311,24 @@ describe('create', () => {
 		]);
 	});
 
+	it('warns when the accounting system reports anything but success', async () => {
+		const task = { status: 'FEHLERHAFT', meldungen: [{ nachricht: 'Kostenstelle unbekannt' }] };
+		const body = { belegnummer: 'K-0', zahlwerkAntwort: task, svc: { neuesGuthaben: 7 } };
+		await gateway.fault({ kind: 'status', status: 201, body });
+		const { hints, json } = await run(entry());
+		expect(hints[0]).toEqual({
+			type: 'warning',
+			location: 'outputPane',
+			message: 'Item 0: the accounting system answered FEHLERHAFT: Kostenstelle unbekannt',
+		});
+		expect(json).toEqual([{ belegnummer: 'K-0', zahlwerkAntwort: task }]);
+	});
+
+	it('takes a success without content as such', async () => {
+		await gateway.fault({ kind: 'status', status: 204 });
+		expect((await run(entry())).json).toEqual([{ success: true }]);
+	});
+
 	it('adds the balance to each item on request', async () => {
 		const { json } = await run(entry({ options: { includeCredits: true } }));
 		expect(json[0].neuesGuthaben).toBeTypeOf('number');
