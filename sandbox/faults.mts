@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { COSTS } from './costs.mjs';
 import type { OperationId } from './handlers.mjs';
 import type { LoggedRequest } from './log.mjs';
 
@@ -13,7 +14,7 @@ export type Point = (typeof POINTS)[number];
 
 const common = z.object({
 	/** The operation that it is for; all, when left out. */
-	operationId: z.string().optional(),
+	operationId: z.enum(Object.keys(COSTS) as [OperationId]).optional(),
 	point: z.enum(POINTS).default('before-handler'),
 	/** How many calls it strikes; null: until it is deleted. */
 	times: z.number().int().positive().nullable().default(1),

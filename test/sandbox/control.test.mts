@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../sandbox/server.mjs';
+import type { Json } from '../support/contract.mjs';
+import { useSandbox } from './client.mjs';
+
+const client = useSandbox({ logSize: 20 });
+
+describe('keys', () => {
+	it('can be added and revoked', async () => {
+		const lists = client.request('listDuoConnections');
+		expect((await client.send(lists, 'new-key')).status).toBe(401);
+		await client.control.post('keys', { key: 'new-key' });
+		expect((await client.send(lists, 'new-key')).status).toBe(200);
+		await client.control.delete('keys/new-key');
+		expect((await client.send(lists, 'new-key')).status).toBe(401);
+	});
+
+	it('exist once', async () => {
+		expect((await client.control.post('keys', { key: client.sandbox.apiKey })).status).toBe(409);
+		expect((await client.control.post('keys', { key: 'x', account: 'nobody' })).status).toBe(404);
+		expect((await client.control.delete('keys/unknown')).status).toBe(404);
+	});
+});
+
+describe('credits', () => {
+	it('are used by calls that succeed, and by no others', async () => {
+		await client.post('createCashBookEntry');
+		expect((await client.post('createCashBookEntry')).status).toBe(409);
+		expect((await client.post('listCashBooks')).data.svc).toEqual({ neuesGuthaben: 999 });
+	});
+
+	it('that are used up refuse what costs, and nothing else', async () => {
+		await client.control.post('credits', { credits: 1 });
+		expect((await client.post('uploadDuoDocument')).data.svc).toEqual({ neuesGuthaben: 0 });
+		const { status, data } = await client.post('createCashBookEntry');
+		expect([status, data.error.message]).toEqual([402, expect.stringContaining('costs 1, 0 are left')]);
+		expect(await client.list('entries')).toEqual([]);
+		expect((await client.post('listCashBooks')).status).toBe(200);
+	});
+
+	it('cannot be spent twice by simultaneous calls', async () => {
+		await client.control.post('credits', { credits: 3 });
+		const statuses = await Promise.all(
+			Array.from({ length: 6 }, async (_, number) => {
+				const request = client.request('createCashBookEntry');
+				const body = { ...(request.body as Json), belegnummer: String(number) };
+				return (await client.send({ ...request, body })).status;
+			}),
+		);
+		expect(statuses.sort()).toEqual([200, 200, 200, 402, 402, 402]);
+	});
+
+	it('are whole and not negative', async () => {
+		expect((await client.control.post('credits', { credits: -1 })).status).toBe(400);
+		expect((await client.control.post('credits', { credits: 1.5 })).status).toBe(400);
+	});
+});
+
+describe('the clock', () => {
+	it('can be set, and follows the machine when released', async () => {
+		await client.control.post('clock', { now: '2025-12-31T23:59:59+01:00' });
+		await client.post('createCashBookEntry');
+		expect(await client.list('entries')).toMatchObject([{ receivedAt: '2025-12-31T22:59:59.000Z' }]);
+		await client.control.post('clock', { now: null });
+		const { now } = (await client.control.get('clock')).data;
+		expect(Math.abs(Date.now() - Date.parse(now))).toBeLessThan(5000);
+		expect((await client.control.post('clock', { now: 'soon' })).status).toBe(400);
+	});
+});
+
+describe('the request log', () => {
+	it('shows what came and what became of it, without the key', async () => {
+		const request = client.request('createCashBookEntry');
+		const image = { content: Buffer.alloc(3000).toString('base64'), dateiname: 'gross.png' };
+		await client.send({ ...request, body: { ...(request.body as Json), belegbilder: [image] } });
+		await client.send({ ...request, query: { ...request.query, connectionId: 'x' } });
+		const requests = await client.list('requests');
+		expect(requests).toMatchObject([
+			{
+				nr: 1,
+				method: 'POST',
+				path: request.path,
+				query: request.query,
+				operationId: 'createCashBookEntry',
+				account: 'demo',
+				status: 200,
+				credits: 1,
+				body: { belegbilder: [{ content: expect.stringMatching(/^A{200}… \(4000 characters\)$/) }] },
+				durationMs: expect.any(Number),
+			},
+			{ nr: 2, status: 400, credits: 0, error: '"connectionId" must match format "uuid".' },
+		]);
+		expect(JSON.stringify(requests)).not.toContain(client.sandbox.apiKey);
+	});
+
+	it('shows requests that fit no operation', async () => {
+		await client.http.get('/v3/nothing');
+		await client.http.delete('/v2/acct-duo/connections');
+		expect(await client.list('requests')).toMatchObject([
+			{ path: '/v3/nothing', status: 404 },
+			{ status: 405 },
+		]);
+	});
+
+	it('keeps the last requests only', async () => {
+		for (let nr = 0; nr < 25; nr++) await client.post('listDuoConnections');
+		const requests = await client.list('requests');
+		expect([requests.length, requests[0].nr, requests[19].nr]).toEqual([20, 6, 25]);
+		expect(await client.list('requests?limit=2')).toMatchObject([{ nr: 24 }, { nr: 25 }]);
+		await client.control.delete('requests');
+		expect(await client.list('requests')).toEqual([]);
+	});
+});
+
+describe('the state', () => {
+	it('is as new after a reset', async () => {
+		const fresh = (await client.control.get('state')).data;
+		await client.post('createCashBookEntry');
+		await client.post('uploadDuoDocument');
+		await client.control.post('keys', { key: 'x' });
+		expect((await client.control.get('state')).data).not.toEqual(fresh);
+		await client.control.post('reset');
+		expect((await client.control.get('state')).data).toEqual(fresh);
+	});
+
+	it('can be taken over by another sandbox, with its files and what it has seen', async () => {
+		const { data: document } = await client.post('uploadDuoDocument');
+		await client.post('createCashBookEntry');
+		const { data: state } = await client.control.get('state');
+		const next = await startSandbox({ state });
+		try {
+			expect(next.world.snapshot()).toEqual(state);
+			const repeated = client.request('createCashBookEntry');
+			const url = `${next.url}${repeated.path}`;
+			expect((await client.http.post(url, repeated.body, { params: repeated.query })).status).toBe(409);
+			const file = await client.http.get(`${next.url}/sandbox/documents/${document.id}/content`);
+			expect(file.status).toBe(200);
+		} finally {
+			await next.close();
+		}
+	});
+
+	it('has the same IDs with the same seed, and others with another', async () => {
+		const sandboxes = await Promise.all([1, 1, 2].map((seed) => startSandbox({ seed, now: new Date(0) })));
+		const [one, same, other] = sandboxes.map(({ world }) => world);
+		expect(one.snapshot()).toEqual(same.snapshot());
+		expect(one.accounts[0].connections[0].id).not.toBe(other.accounts[0].connections[0].id);
+		await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+	});
+});
+
+describe('files', () => {
+	const upload = async (content: Buffer, dateiname: string) => {
+		const datei = { content: content.toString('base64'), dateiname };
+		const { data } = await client.post('uploadDuoDocument', { datei, belegtyp: 'Kasse' });
+		return await client.control.get(`documents/${data.id}/content`);
+	};
+
+	it.each([
+		['%PDF-1.7', 'application/pdf', 'inline'],
+		['\x89PNG\r\n', 'image/png', 'inline'],
+		['\xff\xd8\xff\xe0', 'image/jpeg', 'inline'],
+		['GIF89a', 'image/gif', 'inline'],
+		['RIFF1234WEBPVP8 ', 'image/webp', 'inline'],
+		['<script>alert(1)</script>', 'application/octet-stream', 'attachment'],
+		['<svg xmlns="http://www.w3.org/2000/svg"/>', 'application/octet-stream', 'attachment'],
+	])('%j is shown as %s', async (text, type, disposition) => {
+		const { headers } = await upload(Buffer.from(text, 'latin1'), 'ä "x".pdf');
+		expect(headers).toMatchObject({
+			'content-type': type,
+			'content-disposition': `${disposition}; filename*=UTF-8''%C3%A4%20%22x%22.pdf`,
+			'x-content-type-options': 'nosniff',
+		});
+	});
+
+	it('may have half a character in their names', async () => {
+		expect((await upload(Buffer.from('x'), 'a\ud83d')).status).toBe(200);
+	});
+
+	it('that are unknown are not found', async () => {
+		for (const path of ['documents/x/content', 'entries/x/belegbilder/0']) {
+			expect((await client.control.get(path)).status).toBe(404);
+		}
+	});
+});
+
+describe('the page', () => {
+	it('is served with its files, and may load nothing else', async () => {
+		const page = await client.http.get('/');
+		expect(page.data).toBe(readFileSync(new URL('../../sandbox/page/index.html', import.meta.url), 'utf8'));
+		expect(page.headers['content-security-policy']).toBe("default-src 'self'");
+		const files = Array.from(page.data.matchAll(/(?:href|src)="([^"]+)"/g), ([, file]) => file as string);
+		expect(files).toHaveLength(3);
+		for (const file of files) expect((await client.http.get(`/${file}`)).status).toBe(200);
+	});
+
+	it('is told of every change', async () => {
+		const { data: stream } = await client.control.get('events', { responseType: 'stream' });
+		const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+		const next = async () => String((await chunks.next()).value);
+		expect(await next()).toContain('event: change');
+		await client.post('createCashBookEntry');
+		expect(await next()).toContain('event: change');
+		await chunks.return?.();
+	});
+});
+
+it('can stand under another provider name', async () => {
+	const sandbox = await startSandbox({ accountingProvider: 'muster' });
+	const get = (path: string) => client.http.get(`${sandbox.url}/v2/${path}`);
+	expect((await get('muster-duo/connections')).status).toBe(200);
+	expect((await get('acct-duo/connections')).status).toBe(404);
+	await sandbox.close();
+});

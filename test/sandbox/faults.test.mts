@@ -1,0 +1,160 @@
+/** Faults strike where and as often as asked; what was booked before they struck is booked, and nothing else. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../sandbox/faults.mjs';
+import { useSandbox } from './client.mjs';
+
+const client = useSandbox();
+const ID = 'createCashBookEntry';
+const ask = (fault: FaultInput) => client.control.post('faults', fault);
+
+/** Sends an entry and returns its answer, or the code of the error that came instead. */
+async function post(belegnummer: string) {
+	const request = client.request(ID);
+	return await client
+		.send({ ...request, body: { ...(request.body as object), belegnummer } })
+		.catch((error: { code: string }) => error.code);
+}
+const arrived = async () =>
+	(await client.list('entries')).map(({ fields }) => (fields as { belegnummer: string }).belegnummer);
+
+describe.each([
+	['before-body', []],
+	['before-handler', []],
+	['after-handler', ['1']],
+] as const)('%s', (point, booked) => {
+	it('a dropped connection gives no answer', async () => {
+		await ask({ kind: 'drop', point });
+		expect(await post('1')).toBe('ECONNRESET');
+		expect(await arrived()).toEqual(booked);
+		expect(await client.list('requests')).toMatchObject([{ status: null, faults: [`drop ${point}`] }]);
+	});
+
+	it('a status comes with its headers and body', async () => {
+		const headers = { 'retry-after': '7', 'x-trace': 'abc' };
+		await ask({ kind: 'status', status: 429, headers, body: { message: 'Zu viele' }, point });
+		expect(await post('1')).toMatchObject({ status: 429, headers, data: { message: 'Zu viele' } });
+		expect(await arrived()).toEqual(booked);
+	});
+
+	it('an HTML page comes in place of the answer', async () => {
+		await ask({ kind: 'html', point });
+		const answer = await post('1');
+		expect(answer).toMatchObject({ status: 502, data: expect.stringContaining('<html>') });
+		expect(await arrived()).toEqual(booked);
+	});
+
+	it('a redirect leads elsewhere', async () => {
+		await ask({ kind: 'redirect', location: 'http://127.0.0.1:9/steal', point });
+		expect(await post('1')).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:9/steal' } });
+		expect(await arrived()).toEqual(booked);
+	});
+
+	it('a hanging call is never answered', async () => {
+		await ask({ kind: 'hang', point });
+		const request = client.request(ID);
+		const { path, query } = request;
+		const body = { ...(request.body as object), belegnummer: '1' };
+		const call = client.http.post(path, body, { params: query, timeout: 150 });
+		await expect(call).rejects.toMatchObject({ code: 'ECONNABORTED' });
+		expect(await arrived()).toEqual(booked);
+	});
+
+	it('latency delays the answer and lets the call through', async () => {
+		await ask({ kind: 'latency', ms: 120, point });
+		const started = performance.now();
+		expect(await post('1')).toMatchObject({ status: 200 });
+		expect(performance.now() - started).toBeGreaterThan(115);
+		expect(await arrived()).toEqual(['1']);
+	});
+});
+
+describe('after the booking', () => {
+	it('an answer can break off in the middle', async () => {
+		await ask({ kind: 'cut' });
+		expect(await post('1')).toBe('ERR_BAD_RESPONSE');
+		expect(await arrived()).toEqual(['1']);
+	});
+
+	it('an answer can be broken JSON', async () => {
+		await ask({ kind: 'broken-json' });
+		const answer = await post('1');
+		expect(answer).toMatchObject({
+			status: 200,
+			headers: { 'content-type': expect.stringContaining('json') },
+		});
+		expect(() => JSON.parse((answer as { data: string }).data) as unknown).toThrow();
+		expect(await arrived()).toEqual(['1']);
+	});
+
+	it('a fault only strikes calls that were booked', async () => {
+		await ask({ kind: 'drop', point: 'after-handler' });
+		expect(await post('not allowed')).toMatchObject({ status: 400 });
+		expect(await post('1')).toBe('ECONNRESET');
+	});
+});
+
+it('a fault before the body strikes while the body is still on its way', async () => {
+	await ask({ kind: 'drop', point: 'before-body' });
+	const { hostname, port } = new URL(client.sandbox.url);
+	const socket = connect(Number(port), hostname);
+	const { path } = client.request(ID);
+	socket.write(
+		`POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${client.sandbox.apiKey}\r\ncontent-length: 9\r\n\r\n{`,
+	);
+	const [error] = (await once(socket, 'close', {}).catch((reason: unknown) => [reason])) as [unknown];
+	expect(error).toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('counts: `after` calls pass, then `times` calls are struck', async () => {
+	await ask({ kind: 'status', status: 503, after: 1, times: 2 });
+	const statuses = [];
+	for (const number of ['1', '2', '3', '4'])
+		statuses.push(((await post(number)) as { status: number }).status);
+	expect(statuses).toEqual([200, 503, 503, 200]);
+	expect((await client.control.get('faults')).data).toMatchObject([{ seen: 4, struck: 2 }]);
+});
+
+it('strikes until it is deleted when `times` is null', async () => {
+	await ask({ kind: 'status', status: 503, times: null });
+	for (const number of ['1', '2', '3']) expect(await post(number)).toMatchObject({ status: 503 });
+	await client.control.delete('faults');
+	expect(await post('1')).toMatchObject({ status: 200 });
+});
+
+it('strikes only the operation that it is for', async () => {
+	await ask({ kind: 'status', status: 503, operationId: 'listCashBooks' });
+	expect(await post('1')).toMatchObject({ status: 200 });
+	expect((await client.post('listCashBooks')).status).toBe(503);
+});
+
+it('lets latency and another fault strike together, and two others one after the other', async () => {
+	await ask({ kind: 'latency', ms: 100 });
+	await ask({ kind: 'status', status: 503 });
+	await ask({ kind: 'status', status: 429 });
+	const started = performance.now();
+	expect(await post('1')).toMatchObject({ status: 503 });
+	expect(performance.now() - started).toBeGreaterThan(95);
+	expect(await post('1')).toMatchObject({ status: 429 });
+	expect(await post('1')).toMatchObject({ status: 200 });
+});
+
+it('does not strike calls without a valid key', async () => {
+	await ask({ kind: 'drop' });
+	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);
+});
+
+it.each([
+	[{}, 'kind'],
+	[{ kind: 'burn' }, 'kind'],
+	[{ kind: 'status' }, 'status'],
+	[{ kind: 'latency', ms: -1 }, 'ms'],
+	[{ kind: 'drop', point: 'later' }, 'point'],
+	[{ kind: 'cut', point: 'before-handler' }, 'point'],
+	[{ kind: 'drop', times: 0 }, 'times'],
+	[{ kind: 'drop', operationId: 'createCashbookEntry' }, 'operationId'],
+])('refuses the fault %j', async (fault, field) => {
+	const { status, data } = await ask(fault as FaultInput);
+	expect([status, data.error.field]).toEqual([400, field]);
+});
