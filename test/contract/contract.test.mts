@@ -79,6 +79,11 @@ describe('the operations', () => {
 		expect(statuses.sort()).toEqual(readsExport ? ['2XX', '403', '4XX', '5XX'] : ['2XX', '4XX', '5XX']);
 	});
 
+	it.each(operations)('$id requires its body, if it has one', ({ schemas }) => {
+		const [requestBody] = schemas.get('body')?.split('/content/') ?? [];
+		if (requestBody) expect(at(requestBody).required).toBe(true);
+	});
+
 	it.each(operations)('$id compiles in strict mode', ({ id, schemas }) => {
 		for (const part of ['path', 'query', ...schemas.keys()] as Part[]) validator(id, part);
 	});
