@@ -90,12 +90,17 @@ export function addControl(app: FastifyInstance, backstage: Backstage): void {
 	});
 
 	app.get('/events', { sse: 'only' }, async (_request, reply) => {
-		const send = throttle(() => void reply.sse.send({ event: 'change', data: {} }), LIVE_INTERVAL_MS);
-		world.events.on('change', send);
-		reply.sse.onClose(() => {
+		const stop = () => {
 			world.events.off('change', send);
 			send.cancel();
-		});
+		};
+		// A page that goes away in the middle of a message has no use for it.
+		const send = throttle(
+			() => void reply.sse.send({ event: 'change', data: {} }).catch(stop),
+			LIVE_INTERVAL_MS,
+		);
+		world.events.on('change', send);
+		reply.sse.onClose(stop);
 		reply.sse.keepAlive();
 		await reply.sse.send({ event: 'change', data: {}, retry: 1000 });
 	});
