@@ -22,6 +22,18 @@ export default tseslint.config(
 	{
 		files: ['**/*.mjs', 'gulpfile.js'],
 		extends: [js.configs.recommended],
-		languageOptions: { globals: { console: 'readonly', process: 'readonly', require: 'readonly', exports: 'writable', setTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', clearTimeout: 'readonly', URL: 'readonly' } },
+		languageOptions: {
+			globals: {
+				console: 'readonly',
+				process: 'readonly',
+				require: 'readonly',
+				exports: 'writable',
+				setTimeout: 'readonly',
+				setInterval: 'readonly',
+				clearInterval: 'readonly',
+				clearTimeout: 'readonly',
+				URL: 'readonly',
+			},
+		},
 	},
 );

@@ -91,7 +91,7 @@ class Source implements INodeType {
 		properties: [],
 	};
 
-	constructor(private readonly items: TestItem[]) {
+	constructor(items: TestItem[]) {
 		// n8n calls `execute` on the functions object, so the items travel in the closure.
 		this.execute = async function (this: IExecuteFunctions) {
 			return [await Promise.all(items.map(async (item) => await toItem(this, item)))];
@@ -119,11 +119,9 @@ async function toItem(
 
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
 export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesystem'): Promise<void> {
-	const service = Container.get(core.BinaryDataService as never) as InstanceType<
-		typeof core.BinaryDataService
-	>;
+	const service = Container.get(core.BinaryDataService as never);
 	await service.init();
-	(service as unknown as { mode: string }).mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
+	(service as { mode: string }).mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
 }
 
 function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICredentialsHelper {
