@@ -1,0 +1,152 @@
+/** What one can do with a running n8n, through its API: as the owner in the editor would. */
+import axios, { type AxiosInstance } from 'axios';
+import type { IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
+
+/** The account that the demo and the tests create. n8n listens on this machine only. */
+export const OWNER = {
+	email: 'demo@accounting-gateway.example',
+	firstName: 'Demo',
+	lastName: 'Accountant',
+	password: 'Accounting-Demo-1',
+};
+
+const API_KEY_LABEL = 'n8n-nodes-accounting-gateway';
+
+export interface Credential {
+	name: string;
+	type: string;
+	data: IDataObject;
+}
+
+/** A workflow as n8n exports it. */
+export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+
+/** An execution with its data, as n8n's public API gives it. */
+export interface Execution {
+	id: number;
+	status: 'success' | 'error' | 'canceled' | 'crashed' | 'running' | 'new' | 'waiting' | 'unknown';
+	workflowId: string;
+	data: IRunExecutionData;
+}
+
+const RUNNING = ['new', 'running', 'waiting', 'unknown'];
+
+/**
+ * Signs in as the owner; creates the account when n8n is new.
+ * @param url of the n8n, without a slash at the end
+ */
+export async function signIn(url: string): Promise<N8nClient> {
+	const rest = createAxios(`${url}/rest`);
+	const { data: settings } = await rest.get('settings');
+	const answer = settings.data.userManagement.showSetupOnFirstLoad
+		? await rest.post('owner/setup', OWNER)
+		: await rest.post('login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+	rest.defaults.headers.cookie = (answer.headers['set-cookie'] ?? [])
+		.map((one) => one.split(';', 1)[0])
+		.join('; ');
+	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest) });
+	return new N8nClient(rest, api);
+}
+
+/** A new API key with all rights, in place of the one that an earlier sign-in made. */
+async function createApiKey(rest: AxiosInstance): Promise<string> {
+	const { data: keys } = await rest.get('api-keys');
+	for (const { id, label } of keys.data.items ?? keys.data) {
+		if (label === API_KEY_LABEL) await rest.delete(`api-keys/${id}`);
+	}
+	const { data: scopes } = await rest.get('api-keys/scopes');
+	const { data } = await rest.post('api-keys', {
+		label: API_KEY_LABEL,
+		scopes: scopes.data,
+		expiresAt: null,
+	});
+	return data.data.rawApiKey;
+}
+
+export class N8nClient {
+	constructor(
+		/** The editor's own API, with a session. */
+		readonly rest: AxiosInstance,
+		/** The public API, with a key. */
+		readonly api: AxiosInstance,
+	) {}
+
+	/** Stores a credential, or changes the one of that name and type. Returns its ID. */
+	async importCredential(credential: Credential): Promise<string> {
+		const { data: list } = await this.rest.get('credentials');
+		const existing = (list.data as Array<Credential & { id: string }>).find(
+			({ name, type }) => name === credential.name && type === credential.type,
+		);
+		const { data } = existing
+			? await this.rest.patch(`credentials/${existing.id}`, credential)
+			: await this.rest.post('credentials', credential);
+		return data.data.id;
+	}
+
+	/** What the button "Retry" of a credential shows: whether it works, and the node's message. */
+	async testCredential(credential: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		const { data } = await this.rest.post('credentials/test', { credentials: { id: '', ...credential } });
+		return data.data;
+	}
+
+	/** The workflow of that name. */
+	async findWorkflow(name: string): Promise<(WorkflowFile & { id: string }) | undefined> {
+		const { data } = await this.api.get('workflows', { params: { name } });
+		return data.data.find((workflow: WorkflowFile) => workflow.name === name);
+	}
+
+	/** Returns the new workflow's ID. */
+	async importWorkflow({ name, nodes, connections, settings = {} }: WorkflowFile): Promise<string> {
+		const { data } = await this.api.post('workflows', { name, nodes, connections, settings });
+		return data.id;
+	}
+
+	async activate(workflowId: string): Promise<void> {
+		await this.api.post(`workflows/${workflowId}/activate`);
+	}
+
+	async deactivate(workflowId: string): Promise<void> {
+		await this.api.post(`workflows/${workflowId}/deactivate`);
+	}
+
+	/** Runs a workflow from its manual trigger, as the editor's button does, and waits for the end. */
+	async run(workflowId: string, timeout = 120_000): Promise<Execution> {
+		const { data: workflow } = await this.api.get(`workflows/${workflowId}`);
+		const trigger = manualTrigger(workflow);
+		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger.`);
+		const { data } = await this.rest.post(`workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger.name },
+		});
+		return await this.execution(data.data.executionId, timeout);
+	}
+
+	/** Waits for an execution's end. */
+	async execution(id: string | number, timeout = 120_000): Promise<Execution> {
+		let execution: Execution | undefined;
+		const isOver = async () => {
+			const { data } = await this.api.get(`executions/${id}`, { params: { includeData: true } });
+			execution = data as Execution;
+			return !RUNNING.includes(execution.status);
+		};
+		await pWaitFor(isOver, { interval: 200, timeout });
+		return execution as Execution;
+	}
+}
+
+/** The node that starts a workflow when someone clicks "Execute workflow". */
+export const manualTrigger = ({ nodes }: Pick<WorkflowFile, 'nodes'>): INode | undefined =>
+	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+
+/** An HTTP client whose errors say what n8n said. */
+function createAxios(baseURL: string, headers = {}): AxiosInstance {
+	const client = axios.create({ baseURL, headers, proxy: false });
+	client.interceptors.response.use(undefined, (error: unknown) => {
+		if (!axios.isAxiosError(error) || !error.response) throw error;
+		const { status, data } = error.response;
+		const { method = '', url } = error.config ?? {};
+		const said = data?.message ?? JSON.stringify(data);
+		throw new Error(`n8n answered ${status} to ${method.toUpperCase()} ${url}: ${said}`);
+	});
+	return client;
+}

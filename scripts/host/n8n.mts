@@ -1,0 +1,204 @@
+/**
+ * Starts the real n8n of `host/` as a process, for `npm start` and for the tests. This code isn't in `host/` itself:
+ * there it would find n8n's packages before our own.
+ */
+import { createWriteStream, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axios from 'axios';
+import { execa, type ResultPromise } from 'execa';
+import getPort from 'get-port';
+import pWaitFor from 'p-wait-for';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HOST = join(ROOT, 'host');
+const N8N = join(HOST, 'node_modules/n8n/bin/n8n');
+
+/** The first start migrates the database, which takes 10 seconds on a quiet machine. */
+const READY_WITHIN_MS = 180_000;
+/** n8n waits 30 seconds for running executions when it is stopped. */
+const STOPPED_WITHIN_MS = 40_000;
+
+export type Mode = 'main' | 'worker' | 'webhook';
+
+export interface N8nOptions {
+	/** All of n8n's state, and its log, go below this folder. Several processes of one n8n share it. */
+	userFolder: string;
+	/** `main` (default) serves editor and API; `worker` and `webhook` are the other processes of queue mode. */
+	mode?: Mode;
+	/** The wished port; a free one if it is taken. */
+	port?: number;
+	/** Goes over the rig's own settings. */
+	env?: Record<string, string>;
+}
+
+/**
+ * What every n8n here is started with: German time, nothing that calls out, nothing that is asked. Relative paths in
+ * workflows start at the repository, and only its `workflows` folder can be read.
+ */
+const SETTINGS: Record<string, string> = {
+	GENERIC_TIMEZONE: 'Europe/Berlin',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_RESTRICT_FILE_ACCESS_TO: join(realpathSync(ROOT), 'workflows'),
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	// The modules that fetch lists from n8n's servers, whatever the settings above say.
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+};
+
+/** Of this process's environment only what any program needs: settings of another n8n must not get in. */
+const INHERITED = ['PATH', 'HOME', 'USER', 'USERPROFILE', 'SYSTEMROOT', 'LANG', 'TMPDIR', 'TEMP', 'TMP'];
+
+/** The Node.js that comes with n8n; npm installed the one that fits this machine. */
+export function hostNode(): string {
+	const { optionalDependencies } = JSON.parse(readFileSync(join(HOST, 'package.json'), 'utf8')) as {
+		optionalDependencies: Record<string, string>;
+	};
+	const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+	const found = Object.keys(optionalDependencies)
+		.map((name) => join(HOST, 'node_modules', name, file))
+		.find((path) => existsSync(path));
+	if (found) return found;
+	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+	throw new Error(
+		`n8n needs Node.js 24, and there is none for ${process.platform} ${process.arch} among host/package.json's packages. Run this with Node.js 24.`,
+	);
+}
+
+/** Starts n8n and returns when it is ready to work. */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	await mkdir(options.userFolder, { recursive: true });
+	const n8n = new N8n(options, await getPort({ port: options.port, host: '127.0.0.1' }));
+	await n8n.start();
+	return n8n;
+}
+
+/** One process of n8n. */
+export class N8n {
+	/** Without a slash at the end. */
+	readonly url: string;
+	/** What the process printed, over all its starts. */
+	readonly logFile: string;
+	readonly userFolder: string;
+	readonly #mode: Mode;
+	readonly #port: number;
+	readonly #env: Record<string, string>;
+	#child?: ResultPromise;
+
+	constructor({ userFolder, mode = 'main', env = {} }: N8nOptions, port: number) {
+		this.url = `http://127.0.0.1:${port}`;
+		this.logFile = join(userFolder, mode === 'main' ? 'n8n.log' : `n8n-${mode}-${port}.log`);
+		this.userFolder = userFolder;
+		this.#mode = mode;
+		this.#port = port;
+		this.#env = env;
+	}
+
+	get pid(): number | undefined {
+		return this.#child?.pid;
+	}
+
+	/** Starts the process (again) with the same port and data. */
+	async start(): Promise<void> {
+		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
+		const child = this.#spawn([command], await this.#environment());
+		this.#child = child;
+		const log = createWriteStream(this.logFile, { flags: 'a' });
+		child.all?.pipe(log);
+		let ended = false;
+		void child.then(() => (ended = true));
+		const ready = async () => {
+			if (ended) throw new Error(`n8n ended while it was starting.\n${await this.lastLines()}`);
+			const { status } = await axios.get(`${this.url}/healthz/readiness`, { validateStatus: () => true });
+			return status === 200;
+		};
+		try {
+			await pWaitFor(() => ready().catch(refused), { interval: 100, timeout: READY_WITHIN_MS });
+		} catch (error) {
+			await this.kill();
+			throw error;
+		}
+	}
+
+	/** Runs one of n8n's commands on this n8n's data, e.g. `cli('execute', '--id=…')`; returns what it printed. */
+	async cli(...args: string[]): Promise<string> {
+		const { exitCode, all } = await this.#spawn(args, await this.#environment());
+		if (exitCode !== 0)
+			throw new Error(`n8n ${args.join(' ')} ended with exit code ${exitCode}:\n${String(all)}`);
+		return String(all);
+	}
+
+	/** Ends the process in its own time. */
+	async stop(): Promise<void> {
+		this.#child?.kill('SIGTERM');
+		await this.#child;
+	}
+
+	/** Ends the process as a crash does. */
+	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+		this.#child?.kill(signal);
+		await this.#child;
+	}
+
+	async restart(): Promise<void> {
+		await this.stop();
+		await this.start();
+	}
+
+	/** Resolves when the process has ended, for whatever reason. */
+	async ended(): Promise<void> {
+		await this.#child;
+	}
+
+	/** The end of the log. */
+	async lastLines(count = 20): Promise<string> {
+		const log = await readFile(this.logFile, 'utf8');
+		return log.trimEnd().split('\n').slice(-count).join('\n');
+	}
+
+	#spawn(args: string[], env: Record<string, string>) {
+		return execa(hostNode(), [N8N, ...args], {
+			cwd: ROOT,
+			env,
+			extendEnv: false,
+			stdin: 'ignore',
+			all: true,
+			reject: false,
+			forceKillAfterDelay: STOPPED_WITHIN_MS,
+		});
+	}
+
+	async #environment(): Promise<Record<string, string>> {
+		const inherited = INHERITED.flatMap((name) => {
+			const value = process.env[name];
+			return value === undefined ? [] : [[name, value]];
+		});
+		const port = String(this.#port);
+		return {
+			...(Object.fromEntries(inherited) as Record<string, string>),
+			...SETTINGS,
+			N8N_USER_FOLDER: this.userFolder,
+			N8N_PORT: port,
+			N8N_RUNNERS_BROKER_PORT: String(await getPort()),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: port,
+			...this.#env,
+		};
+	}
+}
+
+/** Nothing listens yet: not ready. Anything else is a failure. */
+function refused(error: unknown): false {
+	if (axios.isAxiosError(error)) return false;
+	throw error;
+}

@@ -1,0 +1,50 @@
+/** Puts this repository's package into an n8n, the way n8n itself installs community nodes. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const PACKAGE = 'n8n-nodes-accounting-gateway';
+
+/**
+ * Builds the package and packs it as for a release.
+ * @param folder where the tarball goes
+ * @returns the tarball's path
+ */
+export async function packPackage(folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	await execa('npm', ['run', 'build'], { cwd: ROOT, all: true });
+	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
+	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+	return join(folder, filename);
+}
+
+/**
+ * Installs a tarball as a community node, in place of any older one. Same steps as n8n's own installation from the
+ * registry; n8n finds the package at its next start.
+ */
+export async function installPackage(tarball: string, userFolder: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n/nodes');
+	const folder = join(nodes, 'node_modules', PACKAGE);
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	await execa('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+
+	const manifest = await readJson(join(folder, 'package.json'));
+	for (const kind of ['devDependencies', 'peerDependencies', 'optionalDependencies']) delete manifest[kind];
+	await writeJson(join(folder, 'package.json'), manifest);
+
+	const list = join(nodes, 'package.json');
+	const { dependencies, ...rest } = await readJson(list).catch(() => ({
+		name: 'installed-nodes',
+		private: true,
+	}));
+	await writeJson(list, { ...rest, dependencies: { ...dependencies, [PACKAGE]: manifest.version } });
+}
+
+type Json = { dependencies?: Record<string, unknown>; [key: string]: unknown };
+
+const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Json;
+const writeJson = async (file: string, value: Json) => await writeFile(file, JSON.stringify(value, null, 2));
