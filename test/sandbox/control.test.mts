@@ -6,6 +6,12 @@ import { useSandbox } from './client.mjs';
 
 const client = useSandbox({ logSize: 20 });
 
+it('takes JSON under any content type, as curl sends it', async () => {
+	const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+	const { status, data } = await client.control.post('credits', '{"credits": 5}', { headers });
+	expect([status, data.credits]).toEqual([200, 5]);
+});
+
 describe('keys', () => {
 	it('can be added and revoked', async () => {
 		const lists = client.request('listDuoConnections');

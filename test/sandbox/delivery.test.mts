@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
 import { judgeAnswer, useSandbox } from './client.mjs';
@@ -170,6 +171,31 @@ describe('createCashBookEntry', () => {
 		await expectRefusal('createCashBookEntry', { ...entry, ...change }, status, field);
 	});
 
+	it('takes whatever the rules allow, and answers it as sent but for the sign', async () => {
+		const text = fc.string({ unit: 'binary' });
+		const conforming = fc.record({
+			waehrung: fc.constantFrom('EUR', 'CHF', 'JPY'),
+			kassenname: fc.constant('Hauptkasse'),
+			belegtext: text,
+			betrag: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((betrag) => betrag + 0),
+			transaktionsdatum: fc
+				.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+				.map((date) => date.toISOString()),
+			belegnummer: fc.stringMatching(/^[a-zA-Z0-9$%&*+\-/]{12,36}$/),
+			steuersatz: fc.double({ min: 0, max: 100, noNaN: true }),
+			bewegung: fc.constantFrom('EINNAHME', 'AUSGABE'),
+			belegNummer: text,
+		});
+		await fc.assert(
+			fc.asyncProperty(conforming, async (sent) => {
+				const { status, data } = await post(sent);
+				expect(status).toBe(200);
+				const betrag = sent.bewegung === 'AUSGABE' ? 0 - sent.betrag : sent.betrag;
+				expect(data).toMatchObject(JSON.parse(JSON.stringify({ ...sent, betrag })) as Json);
+			}),
+		);
+	});
+
 	it.each(['x'.repeat(36), 'A-z/0$%&*+9', '0'])('takes the belegnummer %s', async (belegnummer) => {
 		expect((await post({ ...entry, belegnummer })).status).toBe(200);
 	});
@@ -229,6 +255,23 @@ describe('createAdvancedCashBookEntry', () => {
 		const { status, data } = await post({ ...advanced, belegzeilen: [{ betrag: 0.3 }, {}] });
 		expect(status).toBe(200);
 		expect(data.belegzeilen[1].betrag).toBe(0);
+	});
+
+	it('takes any amounts in cents that add up, and none that are a cent off', async () => {
+		const cents = fc.integer({ min: -1e9, max: 1e9 });
+		await fc.assert(
+			fc.asyncProperty(fc.array(cents, { minLength: 1, maxLength: 30 }), async (lines) => {
+				const belegzeilen = lines.map((line) => ({ betrag: line / 100 }));
+				const sum = lines.reduce((total, line) => total + line, 0);
+				expect((await post({ ...advanced, belegzeilen, betrag: sum / 100 })).status).toBe(200);
+				await expectRefusal(
+					'createAdvancedCashBookEntry',
+					{ ...advanced, belegzeilen, betrag: (sum + 1) / 100 },
+					422,
+					'betrag',
+				);
+			}),
+		);
 	});
 
 	it.each([
