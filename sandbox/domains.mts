@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { bankingHandlers } from './banking.mjs';
 import { deliveryControls, deliveryHandlers } from './delivery.mjs';
 import type { Handlers } from './handlers.mjs';
+import { mobilityControls, mobilityHandlers } from './mobility.mjs';
+import { paymentControls } from './payments.mjs';
 import type { World } from './world.mjs';
 
 /** A part of the gateway: the operations that it answers, and what it adds to the control API. */
@@ -13,4 +16,8 @@ export interface Domain {
 	controls?: (app: FastifyInstance, world: World) => void;
 }
 
-export const domains: readonly Domain[] = [{ handlers: deliveryHandlers, controls: deliveryControls }];
+export const domains: readonly Domain[] = [
+	{ handlers: deliveryHandlers, controls: deliveryControls },
+	{ handlers: mobilityHandlers, controls: mobilityControls },
+	{ handlers: bankingHandlers, controls: paymentControls },
+];

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Account, type Company, companies, seedAccounts } from './accounts.mjs';
+import { Bank } from './bank.mjs';
 import { Files } from './files.mjs';
 import { type Ledger, listLedger } from './ledger.mjs';
+import { Payments } from './payments.mjs';
+import { Webhooks } from './webhooks.mjs';
 
 export type { Account, Company, Connection, Module } from './accounts.mjs';
 export type { CashEntry, CashLine, Ledger } from './ledger.mjs';
@@ -45,6 +48,9 @@ export class World {
 	readonly companies: readonly Company[] = companies;
 	/** The contents of the files that arrived. */
 	readonly files: Files;
+	readonly bank: Bank;
+	readonly payments: Payments;
+	readonly webhooks: Webhooks;
 	/** Where a cash-book entry is booked. */
 	ledger: Ledger;
 
@@ -55,11 +61,16 @@ export class World {
 	readonly #accounts: Slice<Account[]>;
 
 	constructor({ seed = 1, now }: WorldOptions = {}) {
+		// One listener for each open page.
+		this.events.setMaxListeners(0);
 		this.seed = seed;
 		this.#clock = this.slice('clock', () => ({ now: now?.toISOString() ?? null }));
 		this.#counters = this.slice<Record<string, number>>('counters', () => ({}));
 		this.#accounts = this.slice('accounts', () => seedAccounts((name) => this.fixedId(name)));
 		this.files = new Files(this);
+		this.bank = new Bank(this);
+		this.payments = new Payments(this);
+		this.webhooks = new Webhooks(this);
 		this.ledger = listLedger(this);
 	}
 

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import type { Day } from '../../sandbox/bank.mjs';
+import { BANK_ACCOUNTS } from '../../sandbox/bankAccounts.mjs';
+import { World } from '../../sandbox/world.mjs';
+import type { Json } from '../support/contract.mjs';
+import { judgeAnswer, useSandbox } from './client.mjs';
+
+const client = useSandbox();
+
+const get = async (path: string, params: Json = {}, key = client.sandbox.apiKey) =>
+	await client.http.get(`/v2/banking/${path}`, { params, headers: { 'x-api-key': key } });
+const days = async (params: Json): Promise<Day[]> =>
+	(await get('balances', { account_id: 'acc-giro', include_transactions: true, ...params })).data.data;
+
+const cents = (amount: number) => Math.round(amount * 100);
+
+/** What has to be true of any run of days. */
+function expectConsistent(run: Day[]) {
+	for (const [i, day] of run.entries()) {
+		expect(cents(day.sod) + cents(day.cash_in) + cents(day.cash_out)).toBe(cents(day.eod));
+		expect(cents(day.cash_in) + cents(day.cash_out)).toBe(cents(day.delta));
+		const amounts = day.transactions.map(({ amount }) => cents(amount));
+		expect(amounts.filter((one) => one > 0).reduce((sum, one) => sum + one, 0)).toBe(cents(day.cash_in));
+		expect(amounts.filter((one) => one < 0).reduce((sum, one) => sum + one, 0)).toBe(cents(day.cash_out));
+		let balance = cents(day.sod);
+		for (const { amount, made_on, extra } of day.transactions) {
+			balance += cents(amount);
+			expect(cents(extra.account_balance_snapshot!)).toBe(balance);
+			expect(made_on).toBe(day.date);
+		}
+		const times = day.transactions.map(({ created_at }) => created_at);
+		expect(times).toEqual([...times].sort());
+		const next = run[i + 1];
+		if (!next) continue;
+		expect(next.sod).toBe(day.eod);
+		expect(next.date).toBe(DateTime.fromISO(day.date, { zone: 'utc' }).plus({ days: 1 }).toISODate());
+	}
+}
+
+describe('the bank', () => {
+	it('keeps balances and transactions consistent, whatever the seed, the time and the payments', () => {
+		const time = fc.date({
+			min: new Date('2024-12-25T00:00:00Z'),
+			max: new Date('2028-01-01T00:00:00Z'),
+			noInvalidDate: true,
+		});
+		const amount = fc.integer({ min: 1, max: 99_999_99 }).map((value) => (value / 100).toFixed(2));
+		const payments = fc.array(
+			fc.record({ amount, at: time, account: fc.constantFrom(...BANK_ACCOUNTS.map(({ id }) => id)) }),
+		);
+		fc.assert(
+			fc.property(fc.integer(), time, payments, (seed, now, settled) => {
+				const world = new World({ seed, now });
+				for (const { amount, at, account } of settled) {
+					const { id } = world.payments.create({ bank_account: account, payment_attributes: { amount } });
+					for (const status of ['authorizing', 'processing']) world.payments.move(id, status);
+					world.setNow(at);
+					world.payments.move(id, 'settled');
+				}
+				world.setNow(now);
+				for (const account of BANK_ACCOUNTS) {
+					const run = world.bank.days(account, world.payments.settledFrom(account));
+					expectConsistent(run);
+					expect(run.length ? cents(run[0].sod) : account.opening).toBe(account.opening);
+					const ids = run.flatMap(({ transactions }) => transactions.map(({ id }) => id));
+					expect(new Set(ids).size).toBe(ids.length);
+				}
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	it('has the same transactions tomorrow', async () => {
+		const before = await days({ from_date: '2026-01-01', to_date: '2026-03-01' });
+		client.sandbox.world.setNow(new Date('2026-03-20T12:00:00Z'));
+		expect(await days({ from_date: '2026-01-01', to_date: '2026-03-01' })).toEqual(before);
+		expect(before.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(50);
+	});
+});
+
+describe('listBalances', () => {
+	it('lists the last 30 days, without transactions', async () => {
+		const answer = await get('balances', { account_id: 'acc-giro' });
+		expect(judgeAnswer('listBalances', answer)).toEqual([]);
+		const list = answer.data.data as Json[];
+		expect([list.length, list[0].date, list.at(-1)!.date]).toEqual([30, '2026-02-01', '2026-03-02']);
+		expect(list.every((day) => !('transactions' in day))).toBe(true);
+	});
+
+	it('lists the transactions on request, with all their fields', async () => {
+		const answer = await get('balances', {
+			account_id: 'acc-giro',
+			from_date: '2026-02-10',
+			to_date: '2026-02-10',
+			include_transactions: true,
+		});
+		expect(judgeAnswer('listBalances', answer)).toEqual([]);
+		const [{ transactions }] = answer.data.data as Day[];
+		expect(transactions.map(({ category }) => category)).toEqual(['taxes', 'sales', 'supplies']);
+		expect(transactions[0]).toMatchObject({
+			account_id: 'acc-giro',
+			duplicated: false,
+			mode: 'normal',
+			status: 'posted',
+			made_on: '2026-02-10',
+			currency_code: 'EUR',
+			description: 'Umsatzsteuer 02/2026 241/123/40001',
+			description_parsed: { svwz: 'Umsatzsteuer 02/2026 241/123/40001', purp: 'TAXS', cred: null },
+			extra: {
+				time: '05:05:00',
+				payee: 'Finanzamt Musterstadt',
+				payer: 'Bäckerei Sonnenschein GmbH',
+				posting_date: '2026-02-10',
+			},
+			created_at: '2026-02-10T04:05:00Z',
+		});
+	});
+
+	it.each<[Json, string[]]>([
+		[{ from_date: '2026-02-27' }, ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
+		[{ from_date: '2026-03-01', to_date: '2026-03-01' }, ['2026-03-01']],
+		[{ from_date: '2026-03-01', to_date: '2027-01-01' }, ['2026-03-01', '2026-03-02']],
+		[{ from_date: '2024-12-30', to_date: '2025-01-02' }, ['2025-01-01', '2025-01-02']],
+		[{ from_date: '2024-12-01', to_date: '2024-12-24' }, []],
+	])('%o gives %o', async (params, dates) => {
+		expect((await days(params)).map(({ date }) => date)).toEqual(dates);
+	});
+
+	it.each<[Json, number, string]>([
+		[{ account_id: 'acc-giro', from_date: '2026-03-02', to_date: '2026-03-01' }, 422, 'from_date'],
+		[{ account_id: 'acc-giro', from_date: '2026-02-30' }, 400, 'from_date'],
+		[{ account_id: 'acc-cafe' }, 404, 'account_id'],
+		[{ account_id: 'acc-giro', include_transactions: 'yes' }, 400, 'include_transactions'],
+	])('refuses %o', async (params, status, field) => {
+		const answer = await get('balances', params);
+		expect([answer.status, answer.data.error.field]).toEqual([status, field]);
+	});
+});
+
+describe('getTransaction', () => {
+	it('gives the transaction of the list', async () => {
+		const [{ transactions }] = await days({ from_date: '2026-02-10' });
+		for (const transaction of transactions) {
+			const answer = await get(`transactions/${transaction.id}`, { account_id: 'acc-giro' });
+			expect(judgeAnswer('getTransaction', answer)).toEqual([]);
+			expect(answer.data.data).toEqual(transaction);
+		}
+	});
+
+	it('knows it only in its account', async () => {
+		const [{ transactions }] = await days({ from_date: '2026-02-10' });
+		const other = await get(`transactions/${transactions[0].id}`, { account_id: 'acc-wallet' });
+		expect([other.status, other.data.error.field]).toEqual([404, 'id']);
+		const foreign = await get(
+			`transactions/${transactions[0].id}`,
+			{ account_id: 'acc-giro' },
+			'sandbox-second-key',
+		);
+		expect([foreign.status, foreign.data.error.field]).toEqual([404, 'account_id']);
+	});
+
+	it('shows a settled payment', async () => {
+		await client.control.post('payments/pay-1/settled');
+		const [{ transactions }] = await days({ from_date: '2026-03-02' });
+		expect(transactions.find(({ payment_id }) => payment_id === 'pay-1')).toMatchObject({
+			amount: -119,
+			category: 'transfer',
+			description: 'Rechnung RE-1007',
+			description_parsed: { bic: 'CMCIDEDDXXX' },
+			extra: { payee: 'Papier Schmidt OHG', end_to_end_id: 'E2E-1007' },
+		});
+	});
+});
+
+describe('getPayment', () => {
+	it.each([
+		['pay-1', {}],
+		['pay-1', { api: 'partner' }],
+		['pay-2', { api: 'openbanking' }],
+	])('%s is found with %o', async (id, params) => {
+		const answer = await get(`payments/${id}`, params);
+		expect(judgeAnswer('getPayment', answer)).toEqual([]);
+		expect(answer.data.data.id).toBe(id);
+	});
+
+	it.each([
+		['pay-2', {}],
+		['pay-1', { api: 'openbanking' }],
+		['pay-9', {}],
+	])('%s is not found with %o', async (id, params) => {
+		const answer = await get(`payments/${id}`, params);
+		expect([answer.status, answer.data.error.field]).toEqual([404, 'id']);
+	});
+
+	it('takes any characters in an ID', async () => {
+		const id = 'a/b?c#d%20e+f ä';
+		await client.control.post('payments', { id });
+		expect((await get(`payments/${encodeURIComponent(id)}`)).data.data.id).toBe(id);
+	});
+});
+
+describe('getBankConnection', () => {
+	it('gives the connection, as of now', async () => {
+		const answer = await get('connections/conn-sparkasse');
+		expect(judgeAnswer('getBankConnection', answer)).toEqual([]);
+		expect(answer.data.data).toMatchObject({
+			id: 'conn-sparkasse',
+			provider_name: 'Sparkasse Musterstadt',
+			country_code: 'DE',
+			status: 'active',
+			updated_at: '2026-03-02T09:00:00Z',
+			next_refresh_possible_at: '2026-03-02T10:00:00Z',
+			error_class: null,
+		});
+		expect(answer.data.data.consent_expires_at > '2026-03-02').toBe(true);
+	});
+
+	it("does not know another account's", async () => {
+		expect((await get('connections/conn-volksbank')).status).toBe(404);
+		expect((await get('connections/conn-volksbank', {}, 'sandbox-second-key')).status).toBe(200);
+	});
+});
+
+describe('setWebhookUrl', () => {
+	const put = async (body: Json) => await client.post('setWebhookUrl', body);
+	const URL = 'https://n8n.example/webhook/1?token=2';
+
+	it.each(['url', 'webhook_url'])('takes it from the field %s', async (field) => {
+		expect((await put({ [field]: URL })).status).toBe(200);
+		expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
+	});
+
+	it('replaces it, and clears it with null or nothing', async () => {
+		for (const cleared of [null, '']) {
+			await put({ url: 'http://127.0.0.1:1/' });
+			await put({ url: URL });
+			expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
+			expect((await put({ url: cleared })).status).toBe(200);
+			expect(await client.list('webhooks')).toEqual([]);
+		}
+	});
+
+	it.each<[Json]>([[{}], [{ a: URL, b: URL }], [{ url: 'n8n' }], [{ url: 'ftp://n8n.example/' }]])(
+		'refuses %o',
+		async (body) => {
+			await put({ url: URL });
+			expect((await put(body)).status).toBe(422);
+			expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
+		},
+	);
+});
+
+it('tells the IDs of the bank accounts through the control API', async () => {
+	expect((await client.list('bank-accounts'))[0]).toMatchObject({
+		id: 'acc-giro',
+		account: 'demo',
+		connection_id: 'conn-sparkasse',
+		api: 'partner',
+	});
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../support/contract.mjs';
+import { judgeAnswer, useSandbox } from './client.mjs';
+
+const client = useSandbox();
+
+const UNKNOWN = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+const POSTAL_CODE = { tariff_settings: { postal_code: '90402' } };
+
+const create = async (body: Json, key?: string) =>
+	await client.send(client.request('createTicket', body), key);
+const activate = async (id: string, body: Json, key?: string) => {
+	const request = client.request('activateTicket', body);
+	return await client.send({ ...request, path: `/v2/mobility/tickets/${id}/activate` }, key);
+};
+const partial = async () => (await create({ product_id: 'deutschlandticket-job', ...POSTAL_CODE })).data;
+
+/** Expects a refusal of this status and field that leaves the state untouched. */
+async function expectRefusal(send: () => ReturnType<typeof create>, status: number, field: string) {
+	const before = client.sandbox.world.snapshot();
+	const answer = await send();
+	expect([answer.status, answer.data.error.field]).toEqual([status, field]);
+	expect(judgeAnswer('createTicket', answer)).toEqual([]);
+	expect(client.sandbox.world.snapshot()).toEqual(before);
+}
+
+describe('listTicketProducts', () => {
+	it('lists the products with what they need', async () => {
+		const answer = await client.http.get('/v2/mobility/products');
+		expect(judgeAnswer('listTicketProducts', answer)).toEqual([]);
+		expect(answer.data.data.map(({ id, name, required }: Json) => [id, name, required])).toEqual([
+			['deutschlandticket', 'Deutschland-Ticket', ['tariff_settings.postal_code']],
+			['deutschlandticket-job', 'Deutschland-Ticket Job', ['tariff_settings.postal_code']],
+			['regio-handyticket', 'RegioTicket Franken (Handy)', ['identification_medium.phone_number']],
+			['tagesticket-plus', 'TagesTicket Plus', []],
+		]);
+	});
+});
+
+describe('createCustomer', () => {
+	it('keeps the customer, with the parts of the address that were sent', async () => {
+		const answer = await client.post('createCustomer', { name: 'Anna Schmidt', city: 'Nürnberg' });
+		expect(answer.data).toEqual({
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			provider_customer_id: 'C-000001',
+			name: 'Anna Schmidt',
+			address_lines: { city: 'Nürnberg' },
+			created_at: '2026-03-02T09:00:00.000Z',
+			updated_at: '2026-03-02T09:00:00.000Z',
+		});
+		expect(judgeAnswer('createCustomer', answer)).toEqual([]);
+		expect(await client.list('customers')).toEqual([{ ...answer.data, account: 'demo' }]);
+	});
+
+	it.each(['', '   '])('refuses the name %o', async (name) => {
+		await expectRefusal(() => client.post('createCustomer', { name }), 422, 'name');
+	});
+});
+
+describe('createTicket', () => {
+	it('answers with the whole ticket, active', async () => {
+		const { data: customer } = await client.post('createCustomer', { name: 'Anna Schmidt' });
+		const answer = await create({
+			product_id: 'deutschlandticket',
+			customer_id: customer.id,
+			...POSTAL_CODE,
+		});
+		expect(judgeAnswer('createTicket', answer)).toEqual([]);
+		expect(answer.data).toMatchObject({
+			organization_id: customer.organization_id,
+			customer_id: customer.id,
+			product_id: 'deutschlandticket',
+			product_name: 'Deutschland-Ticket',
+			ticket_type: 'subscription',
+			is_subscription: true,
+			coupon_id: 'CPN-000001',
+			ticket_id: 'T-000001',
+			subscription_id: 'S-000001',
+			order_id: 'O-000001',
+			status: 'active',
+			renewal_status: 'pending',
+			current_cycle: 1,
+			tariff_settings: { postal_code: '90402' },
+			valid_from: '2026-03-02T00:00:00+01:00',
+			// The clocks have been put forward by then.
+			valid_until: '2026-03-31T23:59:59+02:00',
+			price_in_cents: 6300,
+			invoice_id: null,
+		});
+		expect(await client.list('tickets')).toEqual([{ ...answer.data, account: 'demo' }]);
+	});
+
+	it('has no renewal for a ticket that is no subscription', async () => {
+		const { data } = await create({ product_id: 'tagesticket-plus' });
+		expect(data).toMatchObject({
+			status: 'active',
+			is_subscription: false,
+			subscription_id: null,
+			renewal_status: null,
+			customer_id: null,
+			valid_until: '2026-03-02T23:59:59+01:00',
+		});
+	});
+
+	it.each(['deutschlandticket-job', 'regio-handyticket'])('answers partially for %s', async (product_id) => {
+		const answer = await create({ product_id });
+		expect(answer.data).toEqual({ id: expect.any(String), coupon_id: 'CPN-000001' });
+		expect(judgeAnswer('createTicket', answer)).toEqual([]);
+		expect((await client.list('tickets'))[0]).toMatchObject({
+			id: answer.data.id,
+			status: null,
+			ticket_id: null,
+		});
+	});
+
+	it.each<[string, Json, string]>([
+		['an unknown product', { product_id: 'bahncard' }, 'product_id'],
+		['an unknown customer', { product_id: 'tagesticket-plus', customer_id: UNKNOWN }, 'customer_id'],
+		['no postal code', { product_id: 'deutschlandticket' }, 'tariff_settings/postal_code'],
+		[
+			'a postal code without its zero',
+			{ product_id: 'deutschlandticket-job', tariff_settings: { postal_code: '1067' } },
+			'tariff_settings/postal_code',
+		],
+		[
+			'a postal code as number',
+			{ product_id: 'deutschlandticket', tariff_settings: { postal_code: 90402 } },
+			'tariff_settings/postal_code',
+		],
+		[
+			'no phone number',
+			{ product_id: 'regio-handyticket', identification_medium: { phone_number: '0170' } },
+			'identification_medium/phone_number',
+		],
+	])('refuses %s', async (_name, body, field) => {
+		await expectRefusal(() => create(body), 422, field);
+	});
+
+	it("does not know another account's customers", async () => {
+		const { data: customer } = await client.post('createCustomer', { name: 'Anna Schmidt' });
+		const answer = await create(
+			{ product_id: 'tagesticket-plus', customer_id: customer.id },
+			'sandbox-second-key',
+		);
+		expect([answer.status, answer.data.error.field]).toEqual([422, 'customer_id']);
+	});
+
+	it('uses credits, a refusal none', async () => {
+		const { credits } = client.sandbox.world.accounts[0];
+		await create({ product_id: 'bahncard' });
+		expect(client.sandbox.world.accounts[0].credits).toBe(credits);
+		await create({ product_id: 'tagesticket-plus' });
+		expect(client.sandbox.world.accounts[0].credits).toBeLessThan(credits);
+	});
+});
+
+describe('activateTicket', () => {
+	it('completes a partial ticket', async () => {
+		const { id, coupon_id } = await partial();
+		const answer = await activate(id.toUpperCase(), { coupon_id });
+		expect(judgeAnswer('activateTicket', answer)).toEqual([]);
+		expect(answer.data).toMatchObject({
+			id,
+			coupon_id,
+			status: 'active',
+			renewal_status: 'pending',
+			current_cycle: 1,
+		});
+		expect(await client.list('tickets')).toEqual([{ ...answer.data, account: 'demo' }]);
+	});
+
+	it('takes the settings that were missing', async () => {
+		const { data } = await create({ product_id: 'deutschlandticket-job' });
+		await expectRefusal(
+			() => activate(data.id, { coupon_id: data.coupon_id }),
+			422,
+			'tariff_settings/postal_code',
+		);
+		const answer = await activate(data.id, { coupon_id: data.coupon_id, ...POSTAL_CODE });
+		expect(answer.data.tariff_settings).toEqual(POSTAL_CODE.tariff_settings);
+	});
+
+	it('keeps the phone number for the activation', async () => {
+		const identification_medium = { phone_number: '+491701234567' };
+		const { data } = await create({ product_id: 'regio-handyticket', identification_medium });
+		const answer = await activate(data.id, { coupon_id: data.coupon_id });
+		expect(answer.data.metadata.ticket).toEqual({ identification_medium });
+	});
+
+	it('refuses another coupon', async () => {
+		const { id } = await partial();
+		await expectRefusal(() => activate(id, { coupon_id: 'CPN-999999' }), 422, 'coupon_id');
+	});
+
+	it("refuses an unknown ticket, and another account's", async () => {
+		const { id, coupon_id } = await partial();
+		await expectRefusal(() => activate(UNKNOWN, { coupon_id }), 404, 'id');
+		await expectRefusal(() => activate(id, { coupon_id }, 'sandbox-second-key'), 404, 'id');
+	});
+
+	it('refuses a ticket that is active already', async () => {
+		const { id, coupon_id } = await partial();
+		await activate(id, { coupon_id });
+		await expectRefusal(() => activate(id, { coupon_id }), 409, 'id');
+	});
+});
+
+describe('tickets moved through the control API', () => {
+	const move = async (id: string, transition: string) =>
+		await client.control.post(`tickets/${id}/${transition}`);
+
+	it('renews a subscription month by month', async () => {
+		const { data } = await create({ product_id: 'deutschlandticket', ...POSTAL_CODE });
+		expect((await move(data.id, 'renew')).data).toMatchObject({
+			status: 'active',
+			renewal_status: 'renewed',
+			current_cycle: 2,
+			valid_until: '2026-04-30T23:59:59+02:00',
+		});
+	});
+
+	it.each([
+		['cancel', 'cancelled'],
+		['expire', 'expired'],
+	])('%s makes it %s, for good', async (transition, status) => {
+		const { data } = await create({ product_id: 'tagesticket-plus' });
+		expect((await move(data.id, transition)).data.status).toBe(status);
+		for (const next of ['cancel', 'expire', 'renew']) expect((await move(data.id, next)).status).toBe(409);
+		const answer = await activate(data.id, { coupon_id: data.coupon_id });
+		expect([answer.status, answer.data.error.code]).toEqual([409, status]);
+	});
+
+	it('refuses what is unknown or impossible', async () => {
+		const { id } = await partial();
+		const { data: day } = await create({ product_id: 'tagesticket-plus' });
+		expect((await move(UNKNOWN, 'cancel')).status).toBe(404);
+		expect((await move(id, 'punch')).status).toBe(400);
+		expect((await move(id, 'cancel')).status).toBe(409);
+		expect((await move(day.id, 'renew')).status).toBe(409);
+	});
+});

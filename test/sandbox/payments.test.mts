@@ -1,0 +1,286 @@
+import fastify from 'fastify';
+import pWaitFor from 'p-wait-for';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Delivery } from '../../sandbox/webhooks.mjs';
+import { type Json, validator } from '../support/contract.mjs';
+import { useSandbox } from './client.mjs';
+
+const client = useSandbox();
+
+/** What the receiver got, and how it answers: these statuses one after another, then 200; 0 breaks the connection. */
+const receiver = { url: '', bodies: [] as Json[], headers: [] as Json[], answers: [] as number[] };
+const server = fastify({ forceCloseConnections: true });
+beforeAll(async () => {
+	server.post('/hook', async (request, reply) => {
+		receiver.bodies.push(request.body as Json);
+		receiver.headers.push(request.headers);
+		const status = receiver.answers.shift() ?? 200;
+		if (status === 0) return reply.hijack().raw.socket?.destroy();
+		return await reply.code(status).send();
+	});
+	receiver.url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/hook`;
+});
+afterAll(async () => await server.close());
+
+beforeEach(async () => {
+	Object.assign(receiver, { bodies: [], headers: [], answers: [] });
+	await client.control.post('delivery-settings', { retries: 3, delayMs: 1, timeoutMs: 1000 });
+	await client.post('setWebhookUrl', { url: receiver.url });
+});
+
+const move = async (id: string, status: string) => await client.control.post(`payments/${id}/${status}`);
+const deliveries = async () => (await client.list('deliveries')) as unknown as Delivery[];
+/** All deliveries, once none of them is under way. */
+const settled = async () => {
+	await pWaitFor(async () => (await deliveries()).every(({ state }) => state !== 'pending'), { interval: 5 });
+	return await deliveries();
+};
+const read = async (id: string, api = 'partner') =>
+	(await client.http.get(`/v2/banking/payments/${id}`, { params: { api } })).data.data as Json;
+
+describe('a payment', () => {
+	it('moves from the confirmation to settled, telling each status but the first', async () => {
+		const { data } = await client.control.post('payments', { custom_fields: { auftrag: '4711' } });
+		expect(data).toMatchObject({
+			status: 'initiated_info_required',
+			raw_provider_status: null,
+			api: 'partner',
+		});
+		expect(await deliveries()).toEqual([]);
+		for (const status of ['authorizing', 'processing', 'settled']) {
+			expect((await move(data.id, status)).data.status).toBe(status);
+			await settled();
+		}
+		expect(receiver.bodies.map((event) => (event.data as Json).status)).toEqual([
+			'authorizing',
+			'processing',
+			'settled',
+		]);
+		expect(receiver.bodies.at(-1)).toEqual({
+			event: 'payment_update',
+			data: {
+				payment_id: data.id,
+				status: 'settled',
+				raw_provider_status: 'ACSC',
+				template_identifier: 'SEPA',
+				payment_attributes: {
+					amount: '119.00',
+					currency_code: 'EUR',
+					description: 'Rechnung RE-1007',
+					creditor_iban: 'DE02300209000106531065',
+					creditor_name: 'Papier Schmidt OHG',
+					debtor_iban: 'DE02120300000000202051',
+					end_to_end_id: 'E2E-1007',
+					customer_ip_address: '192.0.2.10',
+				},
+				custom_fields: { auftrag: '4711' },
+			},
+			received_at: '2026-03-02T09:00:00.000Z',
+		});
+		for (const body of receiver.bodies) expect(validator('paymentUpdate', 'body')(body)).toEqual([]);
+		expect(receiver.headers[0]).toMatchObject({
+			'content-type': 'application/json',
+			'user-agent': 'accounting-gateway-sandbox',
+		});
+	});
+
+	it.each(['SEPA', 'SEPA_INSTANT'])('reads back as the event told it (%s)', async (template_identifier) => {
+		const { data } = await client.control.post('payments', { template_identifier });
+		for (const status of ['authorizing', 'processing', 'settled']) {
+			await move(data.id, status);
+			await settled();
+			const { data: told } = receiver.bodies.at(-1)! as { data: Json };
+			const payment = await read(data.id);
+			expect(told).toMatchObject({
+				payment_id: payment.id,
+				status: payment.status,
+				raw_provider_status: payment.raw_provider_status,
+				template_identifier: payment.template_identifier,
+			});
+			expect(payment.payment_attributes).toMatchObject(told.payment_attributes as Json);
+			expect(payment.updated_at).toBe(receiver.bodies.at(-1)!.received_at);
+		}
+		expect((await read(data.id)).raw_provider_status).toBe(template_identifier === 'SEPA' ? 'ACSC' : 'ACCC');
+	});
+
+	it('allows the transitions of the specification and no others', async () => {
+		const allowed: Record<string, string[]> = {
+			initiated_info_required: ['authorizing', 'failed', 'rejected'],
+			authorizing: ['processing', 'failed', 'rejected'],
+			processing: ['settled', 'failed', 'rejected'],
+			settled: [],
+			failed: [],
+			rejected: [],
+		};
+		const path: Record<string, string[]> = {
+			initiated_info_required: [],
+			authorizing: ['authorizing'],
+			processing: ['authorizing', 'processing'],
+			settled: ['authorizing', 'processing', 'settled'],
+			failed: ['failed'],
+			rejected: ['rejected'],
+		};
+		for (const from of Object.keys(allowed)) {
+			for (const to of [...Object.keys(allowed), 'paid']) {
+				const { data } = await client.control.post('payments');
+				for (const status of path[from]) await move(data.id, status);
+				const before = await read(data.id);
+				const answer = await move(data.id, to);
+				expect([from, to, answer.status]).toEqual([from, to, allowed[from].includes(to) ? 200 : 409]);
+				if (answer.status === 409) expect(await read(data.id)).toEqual(before);
+				else expect(answer.data.transitions).toEqual(allowed[to]);
+			}
+		}
+	});
+
+	it('costs 3 credits when it settles, and nothing else', async () => {
+		const credits = () => client.sandbox.world.accounts[0].credits;
+		const before = credits();
+		const { data } = await client.control.post('payments');
+		for (const status of ['authorizing', 'processing']) await move(data.id, status);
+		await settled();
+		expect(credits()).toBe(before);
+		await move(data.id, 'settled');
+		await settled();
+		expect(credits()).toBe(before - 3);
+		await client.control.post(`payments/${data.id}/repeat`);
+		await settled();
+		expect(credits()).toBe(before - 3);
+		const { data: other } = await client.control.post('payments');
+		await move(other.id, 'failed');
+		expect(credits()).toBe(before - 3);
+	});
+
+	it("belongs to its bank account's connection", async () => {
+		const { data } = await client.control.post('payments', {
+			bank_account: 'acc-wallet',
+			status: 'authorizing',
+			payment_attributes: { amount: '0.01' },
+		});
+		expect(data).toMatchObject({ api: 'openbanking', account: 'demo', provider_code: 'paywallet_de' });
+		expect((await read(data.id, 'openbanking')).payment_attributes).toMatchObject({ amount: '0.01' });
+	});
+
+	it.each<[Json, number]>([
+		[{ id: 'pay-1' }, 409],
+		[{ bank_account: 'acc-9' }, 422],
+		[{ payment_attributes: { amount: '12,50' } }, 400],
+		[{ payment_attributes: { amount: 12.5 } }, 400],
+		[{ status: 'settled' }, 400],
+		[{ unbekannt: 1 }, 400],
+	])('is not created from %o', async (body, status) => {
+		const before = client.sandbox.world.snapshot();
+		expect((await client.control.post('payments', body)).status).toBe(status);
+		expect(client.sandbox.world.snapshot()).toEqual(before);
+	});
+
+	it('that does not exist is not moved', async () => {
+		expect((await move('pay-9', 'settled')).status).toBe(404);
+		expect((await client.control.post('payments/pay-9/repeat')).status).toBe(404);
+	});
+});
+
+describe('a delivery', () => {
+	it.each<[string, number[]]>([
+		['server errors', [500, 503]],
+		['a broken connection', [0]],
+		['refusals', [401, 404, 429]],
+	])('is repeated after %s', async (_name, answers) => {
+		receiver.answers = [...answers];
+		await move('pay-1', 'settled');
+		const [delivery] = await settled();
+		expect(delivery).toMatchObject({ account: 'demo', url: receiver.url, state: 'delivered' });
+		expect(delivery.attempts.map(({ status }) => status ?? 0)).toEqual([...answers, 200]);
+		expect(delivery.attempts.every(({ durationMs, at }) => durationMs >= 0 && Date.parse(at) > 0)).toBe(true);
+		expect(new Set(receiver.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+	});
+
+	it('waits longer each time', async () => {
+		await client.control.post('delivery-settings', { retries: 3, delayMs: 40 });
+		receiver.answers = [500, 500, 500];
+		await move('pay-1', 'settled');
+		const [{ attempts }] = await settled();
+		const pauses = attempts.slice(1).map(({ at }, i) => Date.parse(at) - Date.parse(attempts[i].at));
+		for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(40 * 2 ** i - 5);
+	});
+
+	it('fails in the end', async () => {
+		receiver.answers = [500, 500, 500, 500, 500];
+		await move('pay-1', 'settled');
+		const [delivery] = await settled();
+		expect([delivery.state, delivery.attempts.length]).toEqual(['failed', 4]);
+	});
+
+	it('says why no answer came', async () => {
+		await client.post('setWebhookUrl', { url: 'http://127.0.0.1:1/' });
+		await client.control.post('delivery-settings', { retries: 0 });
+		await move('pay-1', 'settled');
+		expect((await settled())[0].attempts).toEqual([
+			{ at: expect.any(String), status: null, error: 'ECONNREFUSED', durationMs: expect.any(Number) },
+		]);
+	});
+
+	it('does not happen without a URL', async () => {
+		await client.post('setWebhookUrl', { url: null });
+		await move('pay-1', 'settled');
+		expect((await client.control.post('payments/pay-1/repeat')).data).toEqual({ delivers: false });
+		expect(await deliveries()).toEqual([]);
+	});
+
+	it('goes only to the account whose payment it is', async () => {
+		const { data } = await client.control.post('payments', { bank_account: 'acc-cafe' });
+		await move(data.id, 'authorizing');
+		expect(await deliveries()).toEqual([]);
+	});
+
+	it('is repeated unchanged on request, even later', async () => {
+		await move('pay-1', 'settled');
+		await settled();
+		client.sandbox.world.setNow(new Date('2026-03-02T10:00:00Z'));
+		await Promise.all([1, 2].map(async () => await client.control.post('payments/pay-1/repeat')));
+		await settled();
+		expect(receiver.bodies).toHaveLength(3);
+		expect(new Set(receiver.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+		expect((await client.control.post('payments/pay-2/repeat')).status).toBe(409);
+	});
+
+	it('can be of any event', async () => {
+		const event = { event: 'account_update', data: { account_id: 'acc-giro' } };
+		expect((await client.control.post('events', { event })).data).toEqual({ delivers: true });
+		await settled();
+		expect(receiver.bodies).toEqual([event]);
+	});
+
+	it('ends with a reset', async () => {
+		await client.control.post('delivery-settings', { retries: 20, delayMs: 50 });
+		receiver.answers = Array.from({ length: 20 }, () => 500);
+		await move('pay-1', 'settled');
+		await pWaitFor(() => receiver.bodies.length > 0, { interval: 5 });
+		await client.control.post('reset');
+		const before = receiver.bodies.length;
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		expect(receiver.bodies.length).toBe(before);
+		expect(await deliveries()).toEqual([]);
+	});
+});
+
+describe('the load', () => {
+	it('delivers so many events at that rate, each a different one', async () => {
+		const start = performance.now();
+		const { data } = await client.control.post('load', { events: 40, perSecond: 100 });
+		expect(performance.now() - start).toBeGreaterThan(380);
+		expect(data).toEqual({ delivered: 40 });
+		const keys = receiver.bodies.map(({ data }) => {
+			const { payment_id, status } = data as Record<string, string>;
+			return `${payment_id} ${status}`;
+		});
+		expect(new Set(keys).size).toBe(40);
+		expect(new Set(receiver.bodies.map(({ data }) => (data as Json).payment_id)).size).toBe(14);
+	});
+
+	it('is bounded', async () => {
+		for (const body of [{ events: 10_001, perSecond: 1 }, { events: 1, perSecond: 1000 }, {}]) {
+			expect((await client.control.post('load', body)).status).toBe(400);
+		}
+	});
+});
