@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import axios, { type AxiosError } from 'axios';
 import axiosRetry, { exponentialDelay } from 'axios-retry';
 import { z } from 'zod';
@@ -44,7 +45,7 @@ export class Webhooks {
 	readonly #urls;
 	readonly #settings;
 	readonly #deliveries;
-	#stop = new AbortController();
+	#stop = stopper();
 
 	constructor(private readonly world: World) {
 		this.#urls = world.slice<Record<string, string>>('webhookUrls', () => ({}));
@@ -135,6 +136,13 @@ export class Webhooks {
 
 	#stopAll(): void {
 		this.#stop.abort();
-		this.#stop = new AbortController();
+		this.#stop = stopper();
 	}
+}
+
+/** Stops any number of deliveries, without Node.js warning of their number. */
+function stopper(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
 }
