@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import type { Module } from './accounts.mjs';
@@ -29,80 +29,83 @@ export interface Operation {
 	 * Checks a request and returns it with path and query values in their types and defaults filled in.
 	 * Throws a Refusal (400) that names the first field at fault. The body is never changed.
 	 */
-	checkRequest(request: RawRequest): { params: Json; query: Json; body: unknown };
+	checkRequest: (request: RawRequest) => { params: Json; query: Json; body: unknown };
 	/** What is wrong with an answer of ours, or undefined. Fields that the contract lacks are wrong too. */
-	checkAnswer(status: number, body: unknown): string | undefined;
+	checkAnswer: (status: number, body: unknown) => string | undefined;
+}
+
+/** A parameter of the contract. */
+interface Parameter {
+	name: string;
+	in: 'path' | 'query';
+	required?: boolean;
+	schema: Json;
+	/** Where it stands. */
+	pointer: string;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const FILE = new URL('../api/gateway.openapi.yaml', import.meta.url);
 
-/** Reads the contract and compiles the checks of all its operations. */
-export function loadContract(): Operation[] {
-	const document = parse(readFileSync(FILE, 'utf8')) as Json;
-	closeObjects(document);
-	const ajv = createAjv(document, false);
-	const coercing = createAjv(document, true);
-	return Object.entries(at(document, '#/paths')).flatMap(([path, item]) =>
-		METHODS.filter((method) => method in (item as Json)).map((method) =>
-			readOperation(document, path, method, ajv, coercing),
-		),
-	);
-}
+const document = parse(readFileSync(FILE, 'utf8')) as Json;
+closeObjects();
+/** Bodies are checked as they are; texts in path and query stand for values. */
+const bodies = createAjv({});
+const texts = createAjv({ coerceTypes: true, useDefaults: true });
 
-function createAjv(document: Json, coerceTypes: boolean): Ajv2020 {
-	const ajv = new Ajv2020({ coerceTypes, useDefaults: coerceTypes, strict: false });
+/** All operations that the gateway offers. */
+export const operations: readonly Operation[] = Object.entries(at('#/paths')).flatMap(([path, item]) =>
+	METHODS.filter((method) => method in (item as Json)).map((method) => readOperation(path, method)),
+);
+
+function createAjv(options: Options): Ajv2020 {
+	// Not strict, as keywords of OpenAPI stand among those of JSON Schema.
+	const ajv = new Ajv2020({ ...options, strict: false });
 	addFormats.default(ajv);
 	return ajv.addSchema(document, 'contract');
 }
 
-function readOperation(
-	document: Json,
-	path: string,
-	method: string,
-	ajv: Ajv2020,
-	coercing: Ajv2020,
-): Operation {
+function compile(pointer: string): ValidateFunction {
+	return bodies.compile({ $ref: `contract${pointer}` });
+}
+
+/** @param pointers where the parameters stand in the contract */
+function compileParameters(pointers: string[], place: 'path' | 'query'): ValidateFunction {
+	const parameters = pointers.map((pointer) => ({ ...at(pointer), pointer }) as Parameter);
+	const here = parameters.filter((parameter) => parameter.in === place);
+	return texts.compile({
+		type: 'object',
+		properties: Object.fromEntries(
+			here.map(({ name, schema, pointer }) => [
+				name,
+				// Ajv fills in defaults only where they stand beside the property.
+				{ $ref: `contract${pointer}/schema`, default: schema.default },
+			]),
+		),
+		required: here.filter(({ required }) => required).map(({ name }) => name),
+		additionalProperties: false,
+	});
+}
+
+function readOperation(path: string, method: string): Operation {
 	const pointer = `#/paths/${escape(path)}/${method}`;
-	const operation = at(document, pointer);
-	const parameters = [`#/paths/${escape(path)}/parameters`, `${pointer}/parameters`].flatMap((list) =>
-		Object.keys(at(document, list)).map((index) => locate(document, `${list}/${index}`)),
+	const operation = at(pointer);
+	const parameters = Object.keys(operation.parameters ?? {}).map((index) =>
+		locate(`${pointer}/parameters/${index}`),
 	);
-	const checkParameters = (place: 'path' | 'query') => {
-		const here = parameters.filter((parameter) => at(document, parameter).in === place);
-		return coercing.compile({
-			type: 'object',
-			properties: Object.fromEntries(
-				here.map((parameter) => [
-					at(document, parameter).name,
-					{
-						$ref: `contract${parameter}/schema`,
-						default: at(document, locate(document, `${parameter}/schema`)).default,
-					},
-				]),
-			),
-			required: here
-				.filter((parameter) => at(document, parameter).required)
-				.map((parameter) => at(document, parameter).name),
-			additionalProperties: false,
-		});
-	};
-	const schemaOf = (content: string) => `${locate(document, content)}/content/application~1json/schema`;
+	const schemaOf = (content: string) => `${locate(content)}/content/application~1json/schema`;
 	const checks = {
-		params: checkParameters('path'),
-		query: checkParameters('query'),
-		body: operation.requestBody
-			? ajv.compile({ $ref: `contract${schemaOf(`${pointer}/requestBody`)}` })
-			: undefined,
+		path: compileParameters(parameters, 'path'),
+		query: compileParameters(parameters, 'query'),
+		body: operation.requestBody ? compile(schemaOf(`${pointer}/requestBody`)) : undefined,
 	};
 	const answers = new Map(
 		Object.keys(operation.responses as Json)
 			.map((status) => [status, schemaOf(`${pointer}/responses/${status}`)] as const)
-			.filter(([, schema]) => exists(document, schema))
-			.map(([status, schema]) => [status, { schema, check: ajv.compile({ $ref: `contract${schema}` }) }]),
+			.map(([status, schema]) => [status, { schema, check: compile(schema) }]),
 	);
 	const answerTo = (status: number) =>
-		answers.get(String(status)) ?? answers.get(`${Math.floor(status / 100)}XX`) ?? answers.get('default');
+		answers.get(String(status)) ?? answers.get(`${Math.floor(status / 100)}XX`);
 
 	return {
 		id: operation.operationId as OperationId,
@@ -114,11 +117,11 @@ function readOperation(
 		answersCredits:
 			operation.operationId !== 'listCompanies' &&
 			[...answers].some(
-				([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(document, schema),
+				([status, { schema }]) => status.startsWith('2') && 'svc' in propertiesOf(at(schema)),
 			),
 		checkRequest({ params, query, body }) {
 			const checked = { params: { ...(params as Json) }, query: { ...(query as Json) }, body };
-			refuseUnless(checks.params, checked.params, 'path');
+			refuseUnless(checks.path, checked.params, 'path');
 			refuseUnless(checks.query, checked.query, 'query');
 			if (checks.body) {
 				if (body === undefined) throw new Refusal(400, 'The request body is missing.', 'body', 'required');
@@ -160,60 +163,63 @@ function describe(error: ErrorObject, place: string): { message: string; field: 
 	return { field, code: keyword, message: `"${field}" ${error.message}${allowed}.` };
 }
 
-const escape = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescape = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
-
-/** The node at a JSON pointer; an empty object where there is none. */
-function at(document: Json, pointer: string): Json {
-	let node: unknown = document;
-	for (const key of pointer.split('/').slice(1)) node = (node as Json | undefined)?.[unescape(key)];
-	return (node ?? {}) as Json;
+function escape(key: string): string {
+	return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-const exists = (document: Json, pointer: string) => Object.keys(at(document, pointer)).length > 0;
+function unescape(key: string): string {
+	return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The node at a JSON pointer. */
+function at(pointer: string): Json {
+	const keys = pointer.split('/').slice(1).map(unescape);
+	return keys.reduce<Json>((node, key) => node[key] as Json, document);
+}
 
 /** The pointer itself or, where a `$ref` stands there, where that leads. */
-function locate(document: Json, pointer: string): string {
-	const { $ref } = at(document, pointer);
-	return typeof $ref === 'string' ? locate(document, $ref) : pointer;
+function locate(pointer: string): string {
+	const { $ref } = at(pointer);
+	return typeof $ref === 'string' ? locate($ref) : pointer;
 }
 
-const subschemas = (schema: Json) =>
-	['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (schema[keyword] ?? []) as Json[]);
+/** Schemas for the same value: each adds conditions, or is an alternative. */
+function partsOf(schema: Json): Json[] {
+	return ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (schema[keyword] ?? []) as Json[]);
+}
 
 /** The properties of the object that a schema describes, those of its parts and references included. */
-function propertiesOf(document: Json, schema: string | Json): Json {
-	const node = typeof schema === 'string' ? at(document, schema) : schema;
-	const parts = subschemas(node).map((part) => propertiesOf(document, part));
-	if (typeof node.$ref === 'string') parts.push(propertiesOf(document, node.$ref));
-	return Object.assign({}, ...parts, node.properties) as Json;
+function propertiesOf(schema: Json): Json {
+	const parts = partsOf(schema).map(propertiesOf);
+	if (typeof schema.$ref === 'string') parts.push(propertiesOf(at(schema.$ref)));
+	return Object.assign({}, ...parts, schema.properties) as Json;
 }
 
 /**
  * Makes every object of the contract refuse fields that it doesn't describe, in requests and in answers. An object
  * without described fields, or whose `additionalProperties` are set, stays as it is.
  */
-function closeObjects(document: Json): void {
-	const visit = (schema: Json) => {
-		subschemas(schema).forEach(visit);
+function closeObjects(): void {
+	/** Closes what is inside a value. The parts of one value stay open: each sees only its own fields. */
+	const closeInside = (schema: Json) => {
+		partsOf(schema).forEach(closeInside);
 		Object.values((schema.properties ?? {}) as Record<string, Json>).forEach(close);
 		if (schema.items) close(schema.items as Json);
 	};
-	/** Closes the schema of a whole value. (A part of an `allOf` must stay open: it sees only its own fields.) */
 	const close = (schema: Json) => {
-		visit(schema);
-		const open = 'additionalProperties' in schema || !Object.keys(propertiesOf(document, schema)).length;
+		closeInside(schema);
+		const open = 'additionalProperties' in schema || !Object.keys(propertiesOf(schema)).length;
 		if (!open) schema.unevaluatedProperties = false;
 	};
-	Object.values(at(document, '#/components/schemas') as Record<string, Json>).forEach(visit);
 	const closeContent = ({ content = {} }: { content?: Record<string, { schema: Json }> }) =>
 		Object.values(content).forEach(({ schema }) => close(schema));
-	Object.values(at(document, '#/components/responses')).forEach((answer) => closeContent(answer as Json));
-	for (const item of Object.values(at(document, '#/paths'))) {
-		for (const method of METHODS) {
-			const { requestBody, responses } = ((item as Json)[method] ?? {}) as Record<string, Json | undefined>;
-			closeContent(requestBody ?? {});
-			Object.values(responses ?? {}).forEach((answer) => closeContent(answer as Json));
+
+	Object.values(at('#/components/schemas') as Record<string, Json>).forEach(closeInside);
+	Object.values(at('#/components/responses') as Record<string, Json>).forEach(closeContent);
+	for (const item of Object.values(at('#/paths') as Record<string, Json>)) {
+		for (const { requestBody, responses } of Object.values(item as Record<string, Record<string, Json>>)) {
+			if (requestBody) closeContent(requestBody);
+			Object.values(responses as Record<string, Json>).forEach(closeContent);
 		}
 	}
 }

@@ -65,21 +65,8 @@ export function deliveryHandlers(world: World): Handlers {
 		const { kassenname, waehrung, transaktionsdatum } = fields;
 		const companyId = connection.defaultCompanyId;
 		const cashBook = CASH_BOOKS[companyId].find(({ bezeichnung }) => bezeichnung === kassenname);
-		if (!cashBook)
-			throw new Refusal(
-				422,
-				`"kassenname" is no cash book of this connection: "${kassenname}".`,
-				'kassenname',
-				'unknown',
-			);
-		if (!CURRENCIES.has(waehrung)) {
-			throw new Refusal(
-				422,
-				`"waehrung" is no currency code of ISO 4217: "${waehrung}".`,
-				'waehrung',
-				'unknown',
-			);
-		}
+		if (!cashBook) throw unknown('kassenname', 'is no cash book of this connection', kassenname);
+		if (!CURRENCIES.has(waehrung)) throw unknown('waehrung', 'is no currency code of ISO 4217', waehrung);
 		// An empty belegnummer, which the pattern allows, identifies nothing.
 		const key = identity && `belegnummer/${account.id}/${companyId}/${kassenname}/${identity}`;
 		if (key && key in taken.value) {
@@ -141,12 +128,7 @@ export function deliveryHandlers(world: World): Handlers {
 	): Answer {
 		const { datei, ...fields } = call.body;
 		if (!types.includes(fields.belegtyp)) {
-			throw new Refusal(
-				422,
-				`"belegtyp" is no document type of the list: "${fields.belegtyp}".`,
-				'belegtyp',
-				'unknown',
-			);
+			throw unknown('belegtyp', 'is no document type of the list', fields.belegtyp);
 		}
 		const chosen = (fields as { id?: string; belegId?: string })[idField]?.toLowerCase();
 		const key = chosen && `${idField}/${call.account.id}/${chosen}`;
@@ -236,6 +218,9 @@ export function deliveryHandlers(world: World): Handlers {
 		listReweReadConnections: (call) => ({ body: { data: connectionsOf(call, 'rewe-read') } }),
 	};
 }
+
+const unknown = (field: string, what: string, value: string) =>
+	new Refusal(422, `"${field}" ${what}: "${value}".`, field, 'unknown');
 
 const namesOf = (files: { dateiname: string }[]) => files.map(({ dateiname }) => ({ dateiname }));
 

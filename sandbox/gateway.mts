@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Connection } from './accounts.mjs';
-import { loadContract, type Operation } from './contract.mjs';
+import { type Operation, operations } from './contract.mjs';
 import { COSTS } from './costs.mjs';
 import { domains } from './domains.mjs';
 import type { Faults } from './faults.mjs';
@@ -53,7 +53,7 @@ export function addGateway(
 	app.addHook('onRequest', async (request, reply) => admit(request, reply, backstage));
 
 	const methods = new Map<string, string[]>();
-	for (const operation of loadContract()) {
+	for (const operation of operations) {
 		const url = operation.path.replace('/v2/acct', `/v2/${accountingProvider}`).replace(/{(\w+)}/g, ':$1');
 		const method = operation.method.toUpperCase();
 		methods.set(url, [...(methods.get(url) ?? []), method]);

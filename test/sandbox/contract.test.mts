@@ -1,0 +1,61 @@
+/** The sandbox's reading of the contract: what it holds its own answers to. */
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../sandbox/contract.mjs';
+import { COSTS } from '../../sandbox/costs.mjs';
+import { at, operation, resolve } from '../support/contract.mjs';
+
+/** The answer that the contract shows as an example. */
+const exampleOf = (id: string) => {
+	const schema = operation(id).schemas.get('2XX')!;
+	return structuredClone(at(resolve(schema.replace(/\/schema$/, ''))).example);
+};
+
+/** Every object within a value, with where it stands. */
+function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
+	if (typeof value !== 'object' || value === null) return;
+	if (!Array.isArray(value)) yield [path, value as Record<string, unknown>];
+	for (const [key, member] of Object.entries(value)) yield* objectsIn(member, `${path}${key}/`);
+}
+
+/** Objects (`<operation> <place>`) that the contract leaves open, as the specification doesn't show what is in them. */
+const OPEN = [
+	/\b(tariff_settings|metadata|order|ticket|product|custom_fields)\/$/,
+	/^list(\w*Connections|CashBooks|\w*DocumentTypes|TicketProducts) data\//,
+	/^createAdvancedCashBookEntry belegbilder\//,
+	// The example is the partial answer.
+	/^createTicket /,
+];
+
+describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
+	'the answer of $id',
+	({ id, checkAnswer }) => {
+		it('may be as in the example', () => {
+			expect(checkAnswer(200, exampleOf(id))).toBeUndefined();
+		});
+
+		it('may have no field that the contract lacks, at any depth', () => {
+			const example = exampleOf(id);
+			for (const [path, object] of objectsIn(example)) {
+				if (OPEN.some((place) => place.test(`${id} ${path}`))) continue;
+				object.unbekannt = 1;
+				expect(checkAnswer(200, example)).toBe(`"${path}unbekannt" is unknown here.`);
+				delete object.unbekannt;
+			}
+		});
+
+		it('has to be described for its status', () => {
+			expect(checkAnswer(302, {})).toBe('The contract has no JSON answer with status 302.');
+		});
+	},
+);
+
+it('every operation has a price', () => {
+	expect(Object.keys(COSTS).sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+it('the credit balance comes with the accounting areas, save the companies', () => {
+	const without = operations.filter(({ answersCredits }) => !answersCredits).map(({ id }) => id);
+	const banking = ['getTransaction', 'getPayment', 'listBalances', 'getBankConnection', 'setWebhookUrl'];
+	const mobility = ['createTicket', 'activateTicket', 'createCustomer', 'listTicketProducts'];
+	expect(without.sort()).toEqual(['listCompanies', ...banking, ...mobility].sort());
+});
