@@ -1,4 +1,4 @@
-// The build: `npm run build` = clean, types from the contract, compile, copy icons, codex and previews.
+// The build: `npm run build` = clean, types and previews from the contract, compile, copy icons, codex and previews.
 const { rm } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
 const { dest, parallel, series, src } = require('gulp');
@@ -25,6 +25,8 @@ const clean = () => rm('dist', { recursive: true, force: true });
 // Input and output stand in redocly.yaml.
 const types = () => run('openapi-typescript');
 
+const previews = () => run('tsx', 'scripts/previews.mts');
+
 const compile = () => run('tsc', '-p', 'tsconfig.json');
 
 /** tsc emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
@@ -38,5 +40,5 @@ const lintContract = () => run('redocly', 'lint');
 const checkFormat = () => run('prettier', '--check', '--log-level', 'warn', '.');
 
 exports.types = types;
-exports.build = series(clean, types, parallel(compile, copy));
+exports.build = series(clean, types, previews, parallel(compile, copy));
 exports.lint = series(lintPackage, lintTools, typecheckTools, lintContract, checkFormat);

@@ -93,6 +93,19 @@ export function untouched(body: unknown): IDataObject[] {
 	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
 }
 
+/**
+ * What a node outputs for an answer.
+ * @returns never nothing for a write: a success without content is still something to go on with
+ */
+export function outputRecords(
+	{ kind, records = recordsOf }: Operation,
+	body: unknown,
+	item: Item,
+): IDataObject[] {
+	const output = item.simple ? records(body, item) : untouched(body);
+	return output.length === 0 && kind === 'write' ? [{ success: true }] : output;
+}
+
 /** Makes the node's form: the resource list, for each resource its operations, for each operation its fields. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	const [{ value: first }] = resources;

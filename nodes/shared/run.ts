@@ -15,7 +15,7 @@ import type { Failure } from './failures';
 import { Gateway } from './gateway';
 import { Item } from './item';
 import type { Problem } from './item';
-import { recordsOf, untouched } from './operation';
+import { outputRecords } from './operation';
 import type { Operation, Resource } from './operation';
 import { DEFAULT_CONCURRENCY } from './options';
 import type { GatewayRequest } from './request';
@@ -179,7 +179,7 @@ class Run {
 		if (warning) this.hint(`Item ${item.index}: ${warning}`, 'warning');
 		const balance = creditsIn(body);
 		credits.note(balance);
-		const records = this.recordsOf(body, item);
+		const records = outputRecords(this.operation, body, item);
 		if (balance !== undefined && item.options.flag('includeCredits')) {
 			for (const record of records) record[CREDITS_FIELD] = balance;
 		}
@@ -191,13 +191,6 @@ class Run {
 	private labelled(failure: Failure, item: Item): Failure {
 		const label = this.operation.kind === 'write' ? this.operation.label?.(item) : undefined;
 		return label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
-	}
-
-	private recordsOf(body: unknown, item: Item): IDataObject[] {
-		const { kind, records: simplified = recordsOf } = this.operation;
-		const records = item.simple ? simplified(body, item) : untouched(body);
-		// A success without content is still something to go on with.
-		return records.length === 0 && kind === 'write' ? [{ success: true }] : records;
 	}
 
 	private output(result: Result, i: number): INodeExecutionData[] {

@@ -1,0 +1,143 @@
+/**
+ * Writes the previews of what each operation outputs, which the editor shows before a node has run: the contract's
+ * answer goes through the operation as any answer does, and what comes out is described. `npm run build` does this, so
+ * a preview can't differ from contract and node.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import get from 'lodash/get.js';
+import merge from 'lodash/merge.js';
+import { parse } from 'yaml';
+
+import { Item } from '../nodes/shared/item.js';
+import { outputRecords, type Operation, type Resource } from '../nodes/shared/operation.js';
+
+type Json = Record<string, unknown>;
+
+/** What n8n reads of JSON Schema. */
+export interface Preview {
+	type: string;
+	properties?: Record<string, Preview>;
+	items?: Preview;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const contract = parse(await readFile(join(ROOT, 'api/gateway.openapi.yaml'), 'utf8')) as Json;
+
+/** The nodes with operations, by the names of their folders. */
+export async function actionNodes(): Promise<Array<{ folder: string; resources: Resource[] }>> {
+	const { n8n } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[] };
+	};
+	const folders = n8n.nodes
+		.filter((file) => !file.endsWith('Trigger.node.js'))
+		.map((file) => file.split('/')[2]);
+	return await Promise.all(
+		folders.map(async (folder) => {
+			const { resources } = (await import(`../nodes/${folder}/resources.ts`)) as { resources: Resource[] };
+			return { folder, resources };
+		}),
+	);
+}
+
+/** Where n8n looks for the preview of version 1 of a node's operation, from the repository's root. */
+export const previewFile = (folder: string, resource: string, operation: string) =>
+	`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
+
+/** What an operation outputs for an answer as the contract has it, with the form as it is at first. */
+export async function previewOf(operation: Operation): Promise<Preview> {
+	const initial = (name: string, _index: number, fallback?: unknown) =>
+		operation.fields.find((field) => field.name === name)?.default ?? fallback;
+	const item = new Item(
+		{
+			getNodeParameter: initial as never,
+			getInputData: () => [{ json: {} }],
+			getTimezone: () => 'Europe/Berlin',
+			getWorkflow: () => ({ name: 'Preview', active: false }),
+			helpers: {} as never,
+		},
+		0,
+	);
+	// The form isn't filled in yet, which the item notes; its endpoint is known all the same.
+	const { endpoint } = await operation.request(item);
+	return describe(outputRecords(operation, answerOf(endpoint), item)).items as Preview;
+}
+
+/** A whole answer: the contract's example, completed with all that its schema has. */
+function answerOf(endpoint: string): unknown {
+	const [method, path] = endpoint.split(' ');
+	const { responses } = get(contract, ['paths', path, method.toLowerCase()]) as { responses: Json };
+	const { content } = resolve(responses['2XX']) as {
+		content: Record<string, { schema: Json; example?: unknown }>;
+	};
+	const { schema, example } = content['application/json'];
+	return complete(schema, example);
+}
+
+function resolve(schema: unknown): Json {
+	const { $ref } = schema as { $ref?: string };
+	return $ref === undefined ? (schema as Json) : resolve(get(contract, $ref.split('/').slice(1)));
+}
+
+const isObject = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The example, or any value of the schema, with nothing missing. */
+function complete(schema: unknown, example: unknown): unknown {
+	const { anyOf, type, properties, items } = resolve(schema) as {
+		anyOf?: unknown[];
+		type?: string | string[];
+		properties?: Json;
+		items?: unknown;
+	};
+	if (anyOf)
+		return complete(
+			anyOf.find((variant) => suits(variant, example)),
+			example,
+		);
+	if (properties) {
+		const given = isObject(example) ? example : {};
+		const all = Object.entries(properties).map(([name, property]) => [name, complete(property, given[name])]);
+		return { ...given, ...Object.fromEntries(all) } as Json;
+	}
+	if (items) {
+		const given = Array.isArray(example) && example.length > 0 ? example : [undefined];
+		return given.map((entry) => complete(items, entry));
+	}
+	return example ?? EMPTY[[type].flat()[0] as keyof typeof EMPTY] ?? null;
+}
+
+const EMPTY = { array: [], boolean: false, integer: 0, number: 0, object: {}, string: '' };
+
+const suits = (schema: unknown, example: unknown) =>
+	(resolve(schema).type === 'array') === Array.isArray(example);
+
+/** Describes a value the way the editor describes one that it has. */
+function describe(value: unknown): Preview {
+	if (value === null) return { type: 'null' };
+	if (Array.isArray(value)) {
+		// What one entry has and another lacks belongs to the entries.
+		const entries = (value as unknown[]).map(describe);
+		const known = entries.filter(({ type }) => type !== 'null');
+		return { type: 'array', items: merge({}, ...(known.length > 0 ? known : entries)) as Preview };
+	}
+	if (!isObject(value)) return { type: typeof value };
+	const properties = Object.entries(value).map(([name, entry]) => [name, describe(entry)]);
+	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Preview> };
+}
+
+async function write(): Promise<void> {
+	for (const { folder, resources } of await actionNodes()) {
+		await rm(join(ROOT, 'nodes', folder, '__schema__'), { recursive: true, force: true });
+		for (const { value: resource, operations } of resources) {
+			for (const operation of operations) {
+				const file = join(ROOT, previewFile(folder, resource, operation.value));
+				await mkdir(dirname(file), { recursive: true });
+				await writeFile(file, `${JSON.stringify(await previewOf(operation), null, '\t')}\n`);
+			}
+		}
+	}
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await write();

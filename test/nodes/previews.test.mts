@@ -1,0 +1,122 @@
+/**
+ * The previews of the nodes' outputs that the editor shows before a run: each operation has one, it is up to date, and
+ * what the operation outputs in n8n's engine against the sandbox is in it.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { actionNodes, previewFile, previewOf, type Preview } from '../../scripts/previews.mjs';
+import { useGateway } from '../support/gateway.mjs';
+import { searchList } from '../support/harness.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a user types into fields that have no list. */
+const TYPED: INodeParameters = {
+	additionalFields: { belegbilder: '*' },
+	belegdatum: '2026-03-02T00:00:00',
+	belegnummer: 'K-1',
+	belegtext: 'Büromaterial',
+	belegzeilen: {
+		belegzeile: [{ betrag: '12,50', belegtext: 'Kuchen', kostenstelle1: 'LADEN', prozent: '7' }],
+	},
+	betrag: '12,50',
+	steuersatz: '19',
+	transaktionsdatum: '2026-03-02T10:15:00',
+};
+
+const gateway = useGateway();
+const nodes = await actionNodes();
+const operations = nodes.flatMap(({ folder, resources }) =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => ({ folder, resource, operation, title: `${folder}: ${operation.action}` })),
+	),
+);
+
+describe('previews', () => {
+	it('are there for every operation, and for nothing else', async () => {
+		const there = await Promise.all(
+			nodes.map(async ({ folder }) => await filesIn(`nodes/${folder}/__schema__`)),
+		);
+		const wanted = operations.map(({ folder, resource, operation }) =>
+			previewFile(folder, resource, operation.value),
+		);
+		expect(there.flat().sort()).toEqual(wanted.sort());
+	});
+
+	it.each(operations)('$title: is up to date', async ({ folder, resource, operation }) => {
+		const file = await readFile(`${ROOT}/${previewFile(folder, resource, operation.value)}`, 'utf8');
+		expect(JSON.parse(file)).toEqual(await previewOf(operation));
+	});
+
+	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {
+		const node = await load(folder);
+		const parameters = await fillIn(node, operation.fields, { resource, operation: operation.value });
+		const files = {
+			data: { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' },
+		};
+		const { json, error } = await gateway.run(node, parameters, { items: [{ files }] });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(0);
+		const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+			strict(await previewOf(operation)),
+		);
+		for (const record of json) {
+			check(record);
+			expect(check.errors ?? []).toEqual([]);
+		}
+	});
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+	const entries = await readdir(`${ROOT}/${folder}`, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(ROOT.length).replace(/^\//, ''));
+}
+
+async function load(folder: string): Promise<INodeType> {
+	const module = (await import(`../../nodes/${folder}/${folder}.node.ts`)) as Record<
+		string,
+		new () => INodeType
+	>;
+	return new module[folder]();
+}
+
+/** Fills in a form as a user does: takes the first entry of each list, types the rest. */
+async function fillIn(
+	node: INodeType,
+	fields: INodeProperties[],
+	operation: INodeParameters,
+): Promise<INodeParameters> {
+	const parameters = { ...operation };
+	const { credential } = gateway;
+	for (const { name, type, modes, default: initial, required } of fields) {
+		const method = modes?.find((mode) => mode.name === 'list')?.typeOptions?.searchListMethod;
+		if (type === 'resourceLocator' && required && method) {
+			const [{ value }] = (await searchList({ node, credential, method, parameters })).results;
+			parameters[name] = { __rl: true, mode: 'list', value };
+		} else {
+			parameters[name] = TYPED[name] ?? initial;
+		}
+	}
+	return parameters;
+}
+
+/** The preview as a schema that refuses what isn't in it. Anything may be null; an object without properties is open. */
+function strict({ type, properties = {}, items }: Preview): object {
+	// The contract doesn't say what it is beyond null.
+	if (type === 'null') return {};
+	const entries = Object.entries(properties).map(([name, entry]) => [name, strict(entry)]);
+	return {
+		type: [type, 'null'],
+		...(entries.length > 0 && {
+			properties: Object.fromEntries(entries) as object,
+			additionalProperties: false,
+		}),
+		...(items && { items: strict(items) }),
+	};
+}
