@@ -1,12 +1,13 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode, NodeError } from 'n8n-workflow';
+import type { IDataObject, INode, NodeError } from 'n8n-workflow';
 
 /**
  * What became of a request that got no good answer:
  * `refused`: the gateway said no, nothing was booked; `notSent`: it never reached the gateway;
- * `unknown`: a write was under way, and whether it was carried out can't be told; `failed`: a read got no usable answer.
+ * `unknown`: a write was under way, and whether it was carried out can't be told; `failed`: a read got no usable answer;
+ * `incomplete`: the first of two requests was carried out, the second wasn't or may not have been.
  */
-export type Fate = 'refused' | 'notSent' | 'unknown' | 'failed';
+export type Fate = 'refused' | 'notSent' | 'unknown' | 'failed' | 'incomplete';
 
 /** Why a request failed, in words for an accountant. No text of it contains the API key. */
 export interface Failure {
@@ -21,6 +22,8 @@ export interface Failure {
 	transient: boolean;
 	/** Seconds to wait that the gateway asked for (`Retry-After`). */
 	retryAfter?: number;
+	/** Of an `incomplete` one: the fields that identify what exists by now. */
+	created?: IDataObject;
 }
 
 /** Makes the error that n8n shows. `itemIndex` makes n8n append "[item …]" to the message. */

@@ -45,10 +45,25 @@ export interface Operation {
 	unique?(item: Item): { field: string; value: string; within: string };
 	/** Names an item's record in errors of a write, e.g. `belegnummer R-17`, so that it can be looked up. */
 	label?(item: Item): string;
+	/** What a refusal with this HTTP status means here, beyond what it always means. */
+	explain?(status: number, item: Item): string | undefined;
+	/** A second request for the item, where the answer to the first one leaves something to do. */
+	complete?(body: unknown, item: Item): Completion | undefined;
 	/** What the user must know of a good answer, e.g. that a task in the accounting system went wrong. */
 	warning?(body: unknown): string | undefined;
 	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, item: Item): IDataObject[];
+}
+
+/** The second of two requests; its answer takes the place of the first one's. */
+export interface Completion {
+	request: GatewayRequest;
+	/** The fields that identify what exists by now; a failure hands them over. */
+	created: IDataObject;
+	/** What is the case when this request fails. Becomes the beginning of the error's message. */
+	message: string;
+	/** How to go on from there by hand. */
+	advice: string;
 }
 
 const isObject = (value: unknown): value is IDataObject =>
@@ -86,6 +101,17 @@ export function recordsOf(body: unknown): IDataObject[] {
 			Object.entries(body).filter(([, value]) => !(isObject(value) && CREDITS_FIELD in value)),
 		),
 	];
+}
+
+/**
+ * Rows for a spreadsheet: one for each entry of a parent's list, with the parent's own fields, so that each row is
+ * complete in itself.
+ * @param list name of the parent's list, which the rows don't repeat
+ */
+export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
+	return parents.flatMap(({ [list]: entries, ...keys }) =>
+		(Array.isArray(entries) ? entries : []).map((entry) => ({ ...keys, ...asRecord(entry) })),
+	);
 }
 
 /** The answer as it came. n8n's items are objects, so an answer that is a list becomes one item an entry. */

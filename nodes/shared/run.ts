@@ -16,7 +16,7 @@ import { Gateway } from './gateway';
 import { Item } from './item';
 import type { Problem } from './item';
 import { outputRecords } from './operation';
-import type { Operation, Resource } from './operation';
+import type { Completion, Operation, Resource } from './operation';
 import { DEFAULT_CONCURRENCY } from './options';
 import type { GatewayRequest } from './request';
 import { Written } from './written';
@@ -155,6 +155,7 @@ class Run {
 		return credits;
 	}
 
+	/** Sends an item's request and, where its answer asks for one, a second that completes it. */
 	private async sendOne(
 		gateway: Gateway,
 		item: Item,
@@ -162,35 +163,55 @@ class Run {
 		credits: Credits,
 		written?: Written,
 	): Promise<Result> {
+		const send = async (next: GatewayRequest) => await this.exchange(gateway, item, next, credits, written);
+		const first = await send(request);
+		if ('failure' in first) return { kind: 'failed', failure: this.explained(first.failure, item) };
+		const completion = this.operation.complete?.(first.body, item);
+		if (!completion) return this.done(first.body, item);
+		const second = this.cancelled ? { failure: notSent(CANCELED) } : await send(completion.request);
+		return 'failure' in second
+			? { kind: 'failed', failure: incomplete(completion, second.failure) }
+			: this.done(second.body, item);
+	}
+
+	/** Sends one request, unless an earlier try has done so. */
+	private async exchange(
+		gateway: Gateway,
+		item: Item,
+		request: GatewayRequest,
+		credits: Credits,
+		written?: Written,
+	): Promise<{ body: unknown } | { failure: Failure }> {
 		const before = written?.begin(item.index, request);
-		if (before) {
-			return 'records' in before
-				? { kind: 'done', records: before.records }
-				: { kind: 'failed', failure: before.failure };
-		}
+		if (before) return before;
 		const outcome = await gateway.send(request, item.options.number('timeout'));
 		if (!outcome.ok) {
-			const failure = this.labelled(outcome.failure, item);
-			written?.failed(item.index, failure);
-			return { kind: 'failed', failure };
+			written?.failed(item.index, request, outcome.failure);
+			return outcome;
 		}
 		const { body } = outcome.answer;
+		credits.note(creditsIn(body));
+		written?.done(item.index, request, body);
+		return { body };
+	}
+
+	private done(body: unknown, item: Item): Result {
 		const warning = this.operation.warning?.(body);
 		if (warning) this.hint(`Item ${item.index}: ${warning}`, 'warning');
-		const balance = creditsIn(body);
-		credits.note(balance);
 		const records = outputRecords(this.operation, body, item);
+		const balance = creditsIn(body);
 		if (balance !== undefined && item.options.flag('includeCredits')) {
 			for (const record of records) record[CREDITS_FIELD] = balance;
 		}
-		written?.done(item.index, records);
 		return { kind: 'done', records };
 	}
 
-	/** A failed write names its record. */
-	private labelled(failure: Failure, item: Item): Failure {
-		const label = this.operation.kind === 'write' ? this.operation.label?.(item) : undefined;
-		return label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
+	/** A failed write names its record; the operation may know more about the reason. */
+	private explained(failure: Failure, item: Item): Failure {
+		const { kind, label, explain } = this.operation;
+		const named = kind === 'write' && label ? `${label(item)}: ` : '';
+		const more = failure.status === undefined ? undefined : explain?.(failure.status, item);
+		return { ...failure, description: named + failure.description + (more ? ` ${more}` : '') };
 	}
 
 	private output(result: Result, i: number): INodeExecutionData[] {
@@ -237,10 +258,7 @@ class Run {
 	private endError(ended: number): NodeError {
 		const failed = this.indices('failed')[0] ?? ended;
 		const result = this.results[failed] as Exclude<Result, { kind: 'done' | 'invalid' }>;
-		const failure: Failure =
-			result.kind === 'failed'
-				? result.failure
-				: { fate: 'notSent', message: result.reason, description: '', transient: false };
+		const failure: Failure = result.kind === 'failed' ? result.failure : notSent(result.reason);
 		const description = [failure.description, ...(this.operation.kind === 'write' ? this.account() : [])]
 			.filter(Boolean)
 			.join(' ');
@@ -256,6 +274,7 @@ class Run {
 		return [
 			['Carried out', this.indices('done')],
 			['Refused', [...this.indices('invalid'), ...fated('refused')]],
+			['Incomplete', fated('incomplete')],
 			['Unknown', fated('unknown')],
 			['Not sent', [...fated('notSent'), ...this.indices('skipped')]],
 		].flatMap(([label, items]) =>
@@ -265,6 +284,22 @@ class Run {
 }
 
 const sentence = ({ field, value, rule }: Problem) => `${field}${value === '' ? '' : ` "${value}"`} ${rule}`;
+
+const notSent = (message: string): Failure => ({
+	fate: 'notSent',
+	message,
+	description: '',
+	transient: false,
+});
+
+/** The failure of a second request: what the first one did must not get lost. */
+const incomplete = ({ created, message, advice }: Completion, failure: Failure): Failure => ({
+	...failure,
+	fate: 'incomplete',
+	message: `${message}: ${failure.message}`,
+	description: [advice, failure.description].filter(Boolean).join(' '),
+	created,
+});
 
 /** What the error output gets for an item. */
 function errorJson(result: Exclude<Result, { kind: 'done' }>): IDataObject {
@@ -277,10 +312,14 @@ function errorJson(result: Exclude<Result, { kind: 'done' }>): IDataObject {
 		case 'skipped':
 			return { error: `Not sent: ${result.reason}`, details: { outcome: 'notSent' } };
 		case 'failed': {
-			const { message, description, fate, status } = result.failure;
+			const { message, description, fate, status, created } = result.failure;
 			return {
 				error: description ? `${message}. ${description}` : message,
-				details: { outcome: fate, ...(status === undefined ? {} : { httpCode: status }) },
+				details: {
+					outcome: fate,
+					...(status === undefined ? {} : { httpCode: status }),
+					...(created && { created }),
+				},
 			};
 		}
 	}

@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import { FileContent } from './attachments';
 import type { Failure } from './failures';
 import type { GatewayRequest } from './request';
 
-/** What became of a write that must not be sent again. */
-type Remembered = { request: string } & ({ records: IDataObject[] } | { failure: Failure });
+/** What became of a write that must not be sent again: the gateway's answer, or a failure of unknown outcome. */
+type Remembered = { request: string } & ({ body: unknown } | { failure: Failure });
 
 const KEY = 'accountingGatewayWritten';
 
@@ -37,22 +37,25 @@ export class Written {
 	 * its fate counts as unknown until its result is noted.
 	 */
 	begin(item: number, request: GatewayRequest): Remembered | undefined {
-		const remembered = this.store[this.key(item)];
+		const key = this.key(item, request);
+		const remembered = this.store[key];
 		const hash = fingerprint(request);
 		if (remembered?.request === hash) return remembered;
-		this.store[this.key(item)] = { request: hash, failure: INTERRUPTED };
+		this.store[key] = { request: hash, failure: INTERRUPTED };
 		return undefined;
 	}
 
-	/** Notes that it was carried out, and the records of its answer. */
-	done(item: number, records: IDataObject[]): void {
-		this.store[this.key(item)] = { request: this.store[this.key(item)].request, records };
+	/** Notes that it was carried out, and the gateway's answer. */
+	done(item: number, request: GatewayRequest, body: unknown): void {
+		const key = this.key(item, request);
+		this.store[key] = { request: this.store[key].request, body };
 	}
 
 	/** Notes a failure. Only what was certainly not carried out may be sent again. */
-	failed(item: number, failure: Failure): void {
-		if (failure.fate === 'unknown') this.store[this.key(item)] = { ...this.store[this.key(item)], failure };
-		else delete this.store[this.key(item)];
+	failed(item: number, request: GatewayRequest, failure: Failure): void {
+		const key = this.key(item, request);
+		if (failure.fate === 'unknown') this.store[key] = { request: this.store[key].request, failure };
+		else delete this.store[key];
 	}
 
 	/** Forgets everything: to be called when the whole run has succeeded and no further try follows. */
@@ -60,8 +63,9 @@ export class Written {
 		delete this.context.getContext('node')[KEY];
 	}
 
-	private key(item: number): string {
-		return `${this.runIndex}/${item}`;
+	/** An item may have several requests, each to another endpoint. */
+	private key(item: number, { endpoint }: GatewayRequest): string {
+		return `${this.runIndex}/${item}/${endpoint}`;
 	}
 }
 
