@@ -13,11 +13,15 @@ import { listIn } from './operation';
 import { gatewayRequest } from './request';
 import type { GatewayRequest } from './request';
 
-/** A field of the form that a list depends on, e.g. the chosen connection. Throws where it isn't chosen yet. */
-type Chosen = (name: string, label: string) => string;
+/** Reads the form's other fields, which a list depends on, each time the list is opened. */
+interface Chosen {
+	/** A field that the list can't do without. Throws where nothing is chosen yet. */
+	required(name: string, label: string): string;
+	/** A field that narrows the list, if chosen. */
+	optional(name: string): string | undefined;
+}
 
 interface List {
-	/** @param chosen reads the fields that the list depends on, each time the list is opened */
 	request(chosen: Chosen, quelle: string): GatewayRequest;
 	/** Names under which an entry may carry its value; the first one that is there counts. */
 	value: string[];
@@ -35,12 +39,24 @@ const connections = (endpoint: `GET /v2/acct-${'duo' | 'rewe' | 'rewe-read'}/con
 	label: LABELS,
 });
 
+const connection = (chosen: Chosen) => chosen.required('connectionId', 'Connection');
+
 const ofConnection = (
 	endpoint: 'GET /v2/acct-duo/kassenbuecher' | `GET /v2/acct-${'duo' | 'rewe'}/belegtypen`,
 ): List['request'] => {
 	return (chosen, quelle) =>
-		gatewayRequest(endpoint, { query: { connectionId: chosen('connectionId', 'Connection'), quelle } });
+		gatewayRequest(endpoint, { query: { connectionId: connection(chosen), quelle } });
 };
+
+function fiscalYears(chosen: Chosen, quelle: string): GatewayRequest {
+	return gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
+		query: {
+			connectionId: connection(chosen),
+			companyId: chosen.optional('additionalFields.companyId'),
+			quelle,
+		},
+	});
+}
 
 const LISTS = {
 	searchDuoConnections: connections('GET /v2/acct-duo/connections'),
@@ -61,6 +77,28 @@ const LISTS = {
 		value: ['belegtyp'],
 		label: [...LABELS, 'belegtyp'],
 	},
+	searchCompanies: {
+		request: (chosen, quelle) =>
+			gatewayRequest('GET /v2/acct/companies', { query: { connectionId: connection(chosen), quelle } }),
+		value: ['id'],
+		label: LABELS,
+		showValue: 'after',
+	},
+	searchFiscalYearIds: { request: fiscalYears, value: ['id'], label: ['startDatum'], showValue: 'after' },
+	searchFiscalYearStarts: { request: fiscalYears, value: ['startDatum'], label: ['startDatum'] },
+	searchAccounts: {
+		request: (chosen, quelle) =>
+			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
+				query: {
+					connectionId: connection(chosen),
+					geschaeftsjahrStartDatum: chosen.required('geschaeftsjahrStartDatum', 'Fiscal Year'),
+					quelle,
+				},
+			}),
+		value: ['kontonummer'],
+		label: ['kontobeschriftung'],
+		showValue: 'before',
+	},
 } satisfies Record<string, List>;
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
@@ -72,7 +110,7 @@ export const listSearch = Object.fromEntries(
 
 function searchIn(list: List): ListSearch {
 	return async function (this: ILoadOptionsFunctions, filter = '') {
-		const request = list.request((name, label) => chosen(this, name, label), this.getWorkflow().name ?? '');
+		const request = list.request(formOf(this), this.getWorkflow().name ?? '');
 		const outcome = await (await Gateway.open(this)).send(request);
 		if (!outcome.ok) throw nodeError(this.getNode(), outcome.failure);
 		const entries = listIn(outcome.answer.body);
@@ -86,18 +124,24 @@ function searchIn(list: List): ListSearch {
 	};
 }
 
-function chosen(context: ILoadOptionsFunctions, name: string, label: string): string {
-	const parameter = context.getCurrentNodeParameter(name) as
-		| INodeParameterResourceLocator
-		| string
-		| undefined;
-	const value = typeof parameter === 'object' ? parameter?.value : parameter;
-	if (!value)
+function formOf(context: ILoadOptionsFunctions): Chosen {
+	const optional = (name: string) => {
+		const parameter = context.getCurrentNodeParameter(name) as
+			| INodeParameterResourceLocator
+			| string
+			| undefined;
+		const value = typeof parameter === 'object' ? parameter?.value : parameter;
+		return value ? String(value) : undefined;
+	};
+	const required = (name: string, label: string) => {
+		const value = optional(name);
+		if (value !== undefined) return value;
 		throw new NodeOperationError(
 			context.getNode(),
 			`Choose a value for "${label}" first: this list depends on it`,
 		);
-	return String(value);
+	};
+	return { optional, required };
 }
 
 function option({ value: values, label: labels, showValue }: List, entry: unknown): INodeListSearchItems[] {

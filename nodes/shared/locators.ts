@@ -52,3 +52,24 @@ export const connectionId = (module: Module): INodeProperties =>
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 		required: true,
 	});
+
+/** `companyId`, for a connection that covers several client companies; goes into the additional fields. */
+export const companyId = locator({
+	name: 'companyId',
+	displayName: 'Company',
+	description:
+		'The client company (companyId, Mandant): consultant number and client number. Only needed for another than the default company of the connection.',
+	list: 'searchCompanies',
+	placeholder: 'e.g. 1001-1',
+});
+
+/** `geschaeftsjahrStartDatum`, chosen from the fiscal years of the chosen connection, or a date. */
+export const geschaeftsjahrStartDatum = locator({
+	name: 'geschaeftsjahrStartDatum',
+	displayName: 'Fiscal Year',
+	description: 'First day of the fiscal year (geschaeftsjahrStartDatum, Beginn des Geschäftsjahrs)',
+	list: 'searchFiscalYearStarts',
+	by: 'By Date',
+	placeholder: 'e.g. 2026-01-01',
+	required: true,
+});

@@ -57,6 +57,26 @@ const timeout: INodeProperties = {
 	description: "How long to wait for the gateway's answer",
 };
 
+/**
+ * The option `output`: what one item is.
+ * @param choices value, name and description of each; the first one is the default
+ */
+export function outputOption(
+	choices: Array<[value: string, name: string, description: string]>,
+): INodeProperties {
+	const [[first]] = choices;
+	return {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: choices
+			.map(([value, name, description]) => ({ name, value, description }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
+		default: first,
+		description: 'What each item is; needs Simplify',
+	};
+}
+
 /** The collection `options`: how the node behaves, as opposed to what it sends. */
 export function actionOptions({ kind, quelle: sendsSource, options = [] }: Operation): INodeProperties {
 	return {

@@ -1,0 +1,36 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { testAccountingGatewayApi } from '../shared/credentialTest';
+import { listSearch } from '../shared/lists';
+import { propertiesOf } from '../shared/operation';
+import { run } from '../shared/run';
+import { resources } from './resources';
+
+/** Reads accounting data: journal, trial balance, open items, and what belongs to them. */
+export class AccountingGatewayData implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Accounting Gateway Data',
+		name: 'accountingGatewayData',
+		icon: {
+			light: 'file:../../icons/accountingGatewayData.svg',
+			dark: 'file:../../icons/accountingGatewayData.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read journal, trial balance, open items, accounts and tax keys from the accounting system',
+		defaults: { name: 'Accounting Gateway Data' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
+		properties: propertiesOf(resources),
+	};
+
+	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await run(this, resources);
+	}
+}

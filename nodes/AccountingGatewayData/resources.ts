@@ -1,0 +1,22 @@
+import type { Resource } from '../shared/operation';
+import { getAll as getAccounts } from './account/getAll';
+import { getAll as getCompanies } from './company/getAll';
+import { get as getFiscalYear } from './fiscalYear/get';
+import { getAll as getFiscalYears } from './fiscalYear/getAll';
+import { getAll as getJournalBookings } from './journalBooking/getAll';
+import { getAll as getOpenItems } from './openItem/getAll';
+import { getAll as getPaymentTerms } from './paymentTerm/getAll';
+import { getAll as getTaxKeys } from './taxKey/getAll';
+import { getAll as getTrialBalance } from './trialBalance/getAll';
+
+/** What the node offers, in the order of its lists. */
+export const resources: Resource[] = [
+	{ value: 'account', name: 'Account', operations: [getAccounts] },
+	{ value: 'company', name: 'Company', operations: [getCompanies] },
+	{ value: 'fiscalYear', name: 'Fiscal Year', operations: [getFiscalYear, getFiscalYears] },
+	{ value: 'journalBooking', name: 'Journal Booking', operations: [getJournalBookings] },
+	{ value: 'openItem', name: 'Open Item (OPOS)', operations: [getOpenItems] },
+	{ value: 'paymentTerm', name: 'Payment Term', operations: [getPaymentTerms] },
+	{ value: 'taxKey', name: 'Tax Key', operations: [getTaxKeys] },
+	{ value: 'trialBalance', name: 'Trial Balance (SuSa)', operations: [getTrialBalance] },
+];
