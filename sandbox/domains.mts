@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { accountingHandlers } from './accounting.mjs';
 import { bankingHandlers } from './banking.mjs';
 import { deliveryControls, deliveryHandlers } from './delivery.mjs';
 import type { Handlers } from './handlers.mjs';
@@ -18,6 +19,7 @@ export interface Domain {
 
 export const domains: readonly Domain[] = [
 	{ handlers: deliveryHandlers, controls: deliveryControls },
+	{ handlers: accountingHandlers },
 	{ handlers: mobilityHandlers, controls: mobilityControls },
 	{ handlers: bankingHandlers, controls: paymentControls },
 ];

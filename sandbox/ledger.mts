@@ -1,3 +1,10 @@
+import { DateTime } from 'luxon';
+import { type Booking, sumOf, toCents } from './books/booking.mjs';
+import { type Books, fiscalYears, isIn, keepBooks } from './books/books.mjs';
+import { BUSINESSES } from './books/business.mjs';
+import { kindOf } from './books/chart.mjs';
+import { rateOf, withTax } from './books/taxes.mjs';
+import { Refusal } from './handlers.mjs';
 import type { World } from './world.mjs';
 
 /** A line of a cash-book entry. */
@@ -30,15 +37,86 @@ export interface CashEntry {
 	lines: CashLine[];
 }
 
-export interface Ledger {
-	/**
-	 * Books an entry: all lines or, by throwing a Refusal before anything has changed, none.
-	 */
-	bookCashEntry(entry: CashEntry): void;
+/** The companies' books: what was written through the gateway stands beside the companies' own business. */
+export class Ledger {
+	readonly #booked;
+	readonly #firstYear;
+	/** The books as computed last; they hold for a day and for what was booked until then. */
+	readonly #kept = new Map<string, { today: string; booked: Booking[]; count: number; books: Books }>();
+
+	constructor(private readonly world: World) {
+		this.#booked = world.slice<Record<string, Booking[]>>('booked', () => ({}));
+		this.#firstYear = world.slice('firstYear', () => Number(this.today.slice(0, 4)) - 1);
+	}
+
+	/** The day in the companies' time zone, YYYY-MM-DD. */
+	get today(): string {
+		return DateTime.fromJSDate(this.world.now(), { zone: 'Europe/Berlin' }).toFormat('yyyy-MM-dd');
+	}
+
+	/** A company's books as of now. */
+	books(companyId: string): Books {
+		const { today } = this;
+		const booked = (this.#booked.value[companyId] ??= []);
+		const kept = this.#kept.get(companyId);
+		if (kept?.today === today && kept.booked === booked && kept.count === booked.length) return kept.books;
+		const books = keepBooks({
+			business: BUSINESSES[companyId],
+			seed: this.world.seed,
+			firstYear: this.#firstYear.value,
+			today,
+			added: booked,
+		});
+		this.#kept.set(companyId, { today, booked, count: booked.length, books });
+		return books;
+	}
+
+	/** Books an entry: all lines or, by throwing a Refusal before anything has changed, none. */
+	bookCashEntry(entry: CashEntry): void {
+		const bookings = entry.lines.map((line) => cashBooking(entry, line));
+		const years = fiscalYears(this.#firstYear.value, this.today);
+		if (!years.some((year) => isIn(year)(bookings[0]))) {
+			throw new Refusal(
+				422,
+				`There is no fiscal year for ${bookings[0].date}; the books are open from ${years[0].start} to ${years.at(-1)!.end}.`,
+				'transaktionsdatum',
+				'year',
+			);
+		}
+		(this.#booked.value[entry.companyId] ??= []).push(...bookings);
+	}
 }
 
-/** The plainest ledger: the list of what was booked. */
-export function listLedger(world: World): Ledger {
-	const booked = world.slice<CashEntry[]>('booked', () => []);
-	return { bookCashEntry: (entry) => void booked.value.push(entry) };
+/** Without a counter account, revenue is told by its rate. */
+const REVENUE: Record<number, string> = { 7: '8300', 19: '8400' };
+const OTHER_REVENUE = '8200';
+const OTHER_EXPENSES = '4900';
+
+/**
+ * One line of an entry as a booking. Its day is the one at the till, in the zone that the sender gave. The interface
+ * carries no exchange rate: amounts in other currencies count at face value.
+ */
+function cashBooking({ konto, waehrung, transaktionsdatum }: CashEntry, line: CashLine): Booking {
+	const rate = line.steuersatz.prozent ?? rateOf(line.steuersatz.buSchluessel) ?? 0;
+	if (rate < 0 || rate > 100) {
+		throw new Refusal(422, `A tax rate of ${rate} % is not possible.`, 'steuersatz', 'range');
+	}
+	const cents = toCents(line.betrag);
+	if (!Number.isSafeInteger(cents)) throw new Refusal(422, 'The amount is too large.', 'betrag', 'range');
+	const account = line.gegenkonto || (line.betrag < 0 ? OTHER_EXPENSES : (REVENUE[rate] ?? OTHER_REVENUE));
+	if (!kindOf(account)) {
+		throw new Refusal(422, `"${account}" is not the number of an account.`, 'gegenkonto', 'account');
+	}
+	const sides = withTax(account, -cents, rate, {
+		kost1: line.kostenstelle1,
+		kost2: line.kostenstelle2,
+		taxKey: line.steuersatz.buSchluessel,
+	});
+	return {
+		date: DateTime.fromISO(transaktionsdatum, { setZone: true }).toFormat('yyyy-MM-dd'),
+		text: line.belegtext ?? '',
+		currency: waehrung,
+		document: line.belegNummer || line.belegnummer,
+		lines: [...sides, { account: konto, cents: -sumOf(sides) }],
+	};
 }

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type Account, type Company, companies, seedAccounts } from './accounts.mjs';
 import { Bank } from './bank.mjs';
 import { Files } from './files.mjs';
-import { type Ledger, listLedger } from './ledger.mjs';
+import { Ledger } from './ledger.mjs';
 import { Payments } from './payments.mjs';
 import { Webhooks } from './webhooks.mjs';
 
@@ -51,8 +51,8 @@ export class World {
 	readonly bank: Bank;
 	readonly payments: Payments;
 	readonly webhooks: Webhooks;
-	/** Where a cash-book entry is booked. */
-	ledger: Ledger;
+	/** The companies' books. */
+	readonly ledger: Ledger;
 
 	readonly #slices = new Map<string, Slice<unknown> & { seed: () => unknown }>();
 	readonly #lists = new Map<string, () => readonly unknown[]>();
@@ -71,7 +71,7 @@ export class World {
 		this.bank = new Bank(this);
 		this.payments = new Payments(this);
 		this.webhooks = new Webhooks(this);
-		this.ledger = listLedger(this);
+		this.ledger = new Ledger(this);
 	}
 
 	/** A part of the state. `seed` makes its first value, again on every reset; it must be plain JSON data. */
