@@ -166,6 +166,9 @@ export function deliveryHandlers(world: World): Handlers {
 
 		createAdvancedCashBookEntry: (call) => {
 			const { waehrung, belegzeilen, belegbilder = [], kassenname, betrag, transaktionsdatum } = call.body;
+			if (!belegzeilen.length) {
+				throw new Refusal(422, '"belegzeilen" is empty: there is nothing to book.', 'belegzeilen', 'empty');
+			}
 			const sum = belegzeilen.reduce((total, line) => total.plus(line.betrag ?? 0), new Big(0));
 			if (!sum.eq(betrag)) {
 				const message = `"betrag" is ${betrag}, but the lines add up to ${sum.toString()}.`;

@@ -41,9 +41,12 @@ export function useSandbox(options: SandboxOptions = {}): Client {
 		const connectionId = (module: Module) =>
 			sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id;
 		const send = ({ method, path, query, body }: TestRequest, key = sandbox.apiKey) => {
+			// Written out here, as axios leaves out names like `prototype`.
+			const url = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
+			const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 			// JSON also where axios would take an absent body for a form.
 			const headers = { 'x-api-key': key, ...(method !== 'GET' && { 'content-type': 'application/json' }) };
-			return http.request({ method, url: path, params: query, data: body, headers });
+			return http.request({ method, url, data, headers });
 		};
 		Object.assign(client, {
 			sandbox,
