@@ -45,8 +45,9 @@ export function addGateway(
 	{ accountingProvider }: GatewayOptions,
 ): void {
 	const { world } = backstage;
-	const handlers = Object.assign({}, ...domains.map((domain) => domain.handlers(world))) as Partial<
-		Record<OperationId, AnyHandler>
+	const handlers = Object.assign({}, ...domains.map((domain) => domain.handlers(world))) as Record<
+		OperationId,
+		AnyHandler
 	>;
 	app.decorateRequest('entry', null);
 	app.decorateRequest('account', null);
@@ -107,7 +108,7 @@ async function answer(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	operation: Operation,
-	handler: AnyHandler | undefined,
+	handler: AnyHandler,
 	{ faults, variants }: Backstage,
 ): Promise<FastifyReply> {
 	const { id } = operation;
@@ -122,7 +123,6 @@ async function answer(
 	const checked = operation.checkRequest(request);
 	const { connectionId } = checked.query as { connectionId?: string };
 	const connection = connectionId ? connectionOf(account, connectionId, operation) : undefined;
-	if (!handler) throw new Refusal(501, `The sandbox does not offer "${id}".`);
 	const cost = COSTS[id];
 	if (account.credits < cost) {
 		throw new Refusal(402, `The credits are used up: this call costs ${cost}, ${account.credits} are left.`);

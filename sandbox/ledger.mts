@@ -37,15 +37,19 @@ export interface CashEntry {
 	lines: CashLine[];
 }
 
+const NOTHING: readonly Booking[] = [];
+
 /** The companies' books: what was written through the gateway stands beside the companies' own business. */
 export class Ledger {
 	readonly #booked;
 	readonly #firstYear;
 	/** The books as computed last; they hold for a day and for what was booked until then. */
-	readonly #kept = new Map<string, { today: string; booked: Booking[]; count: number; books: Books }>();
+	readonly #kept = new Map<string, { today: string; booked: readonly Booking[]; count: number; books: Books }>();
 
 	constructor(private readonly world: World) {
-		this.#booked = world.slice<Record<string, Booking[]>>('booked', () => ({}));
+		this.#booked = world.slice<Record<string, Booking[]>>('booked', () =>
+			Object.fromEntries(world.companies.map(({ id }) => [id, []])),
+		);
 		this.#firstYear = world.slice('firstYear', () => Number(this.today.slice(0, 4)) - 1);
 	}
 
@@ -57,7 +61,7 @@ export class Ledger {
 	/** A company's books as of now. */
 	books(companyId: string): Books {
 		const { today } = this;
-		const booked = (this.#booked.value[companyId] ??= []);
+		const booked = this.#booked.value[companyId];
 		const kept = this.#kept.get(companyId);
 		if (kept?.today === today && kept.booked === booked && kept.count === booked.length) return kept.books;
 		const books = keepBooks({
@@ -83,7 +87,7 @@ export class Ledger {
 				'year',
 			);
 		}
-		(this.#booked.value[entry.companyId] ??= []).push(...bookings);
+		this.#booked.value[entry.companyId].push(...bookings);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.mjs';
 import type { Json } from '../support/contract.mjs';
 import { useSandbox } from './client.mjs';
@@ -210,6 +210,16 @@ describe('the page', () => {
 		expect(await next()).toContain('event: change');
 		await chunks.return?.();
 	});
+});
+
+it('answers 500, and prints why, when its own answer breaks the contract', async () => {
+	const print = vi.spyOn(console, 'error').mockReturnValue();
+	client.sandbox.world.accounts[0].credits = Number.NaN;
+	const { status, data } = await client.post('listCashBooks');
+	const message = `The sandbox's own answer to listCashBooks violates the contract: "svc/neuesGuthaben" must be number.`;
+	expect([status, data.error.message]).toEqual([500, message]);
+	expect(print).toHaveBeenCalledWith(expect.objectContaining({ message }));
+	print.mockRestore();
 });
 
 it('can stand under another provider name', async () => {

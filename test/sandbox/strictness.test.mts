@@ -51,8 +51,9 @@ function pathsOf(value: unknown, path: (string | number)[] = []): (string | numb
 }
 
 describe.each(operations)('$id', ({ id, method, parameters }) => {
-	it('has an example request that conforms', () => {
+	it('has an example request that conforms', async () => {
 		expect(judged(client.request(id))).toEqual([]);
+		await expectJustice(id, client.request(id));
 	});
 
 	it('needs a valid API key', async () => {
@@ -218,8 +219,7 @@ describe('random requests', () => {
 				),
 				async (query) => {
 					const spoilt = { ...request, query: { ...request.query, ...query } };
-					fc.pre(judged(spoilt).length > 0);
-					await expectRefusal(id, spoilt);
+					await expectJustice(id, spoilt);
 				},
 			),
 			{ numRuns: 50 },
