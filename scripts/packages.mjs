@@ -38,7 +38,7 @@ export function isInstalled(folder) {
  */
 export async function install(folder, say) {
 	const places = Object.keys(readLock(join(folder, 'package-lock.json')));
-	const count = (/** @type {number} */ number) => number.toLocaleString('en');
+	const count = (number) => number.toLocaleString('en');
 	const timer = setInterval(() => {
 		const unpacked = places.filter((place) => existsSync(join(folder, place, 'package.json')));
 		say(`${count(unpacked.length)} of ${count(places.length)} packages`);

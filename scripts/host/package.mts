@@ -37,11 +37,9 @@ export async function installPackage(tarball: string, userFolder: string): Promi
 	await writeJson(join(folder, 'package.json'), manifest);
 
 	const list = join(nodes, 'package.json');
-	const { dependencies, ...rest } = await readJson(list).catch(() => ({
-		name: 'installed-nodes',
-		private: true,
-	}));
-	await writeJson(list, { ...rest, dependencies: { ...dependencies, [PACKAGE]: manifest.version } });
+	const installed = await readJson(list).catch((): Json => ({ name: 'installed-nodes', private: true }));
+	installed.dependencies = { ...installed.dependencies, [PACKAGE]: manifest.version };
+	await writeJson(list, installed);
 }
 
 type Json = { dependencies?: Record<string, unknown>; [key: string]: unknown };

@@ -1,0 +1,91 @@
+/** Puts the credential and the example workflows into an n8n, runs them, and says what they brought about. */
+import isEqual from 'lodash/isEqual.js';
+import pick from 'lodash/pick.js';
+import type { Sandbox } from '../sandbox/server.mjs';
+import { type Example, type Outcome, readExamples, runExample, withCredentials } from './examples.mjs';
+import type { N8nClient, WorkflowFile } from './host/client.mjs';
+import { dim, red, step } from './progress.mjs';
+
+const CREDENTIAL_TYPE = 'accountingGatewayApi';
+const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';
+
+/** What to call the records of the sandbox's lists: one, several. */
+const NAMES: Record<string, [one: string, several: string]> = {
+	documents: ['document', 'documents'],
+	entries: ['cash-book entry', 'cash-book entries'],
+};
+
+/** An example as it is in an n8n. */
+export interface Imported extends Example {
+	workflowId: string;
+	/** Somebody has changed it there; their version is kept. */
+	changed: boolean;
+}
+
+/** Stores the credential for the sandbox. Returns its ID. */
+export const storeCredential = async (client: N8nClient, { url, apiKey }: Sandbox): Promise<string> =>
+	await client.importCredential({
+		name: CREDENTIAL_NAME,
+		type: CREDENTIAL_TYPE,
+		data: { apiKey, baseUrl: url, accountingProvider: 'acct' },
+	});
+
+/** Imports the example workflows that aren't there yet. */
+export async function importExamples(client: N8nClient, credentialId: string): Promise<Imported[]> {
+	const imported: Imported[] = [];
+	for (const example of await readExamples()) {
+		const workflow = withCredentials(example.workflow, { [CREDENTIAL_TYPE]: credentialId });
+		const existing = await client.findWorkflow(workflow.name);
+		imported.push({
+			...example,
+			workflowId: existing?.id ?? (await client.importWorkflow(workflow)),
+			changed: existing !== undefined && !isSame(existing, workflow),
+		});
+	}
+	return imported;
+}
+
+const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
+	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
+
+/** The whole demonstration on a terminal. Returns whether everything arrived that has to. */
+export async function demonstrate(client: N8nClient, sandbox: Sandbox): Promise<boolean> {
+	const examples = await step('Storing the credential and importing the example workflows', async (say) => {
+		const imported = await importExamples(client, await storeCredential(client, sandbox));
+		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
+		say(changed.length ? `kept as changed in n8n: ${changed.join(', ')}` : `${imported.length} workflows`);
+		return imported;
+	});
+	let allWell = true;
+	for (const { workflow, workflowId, expected } of examples) {
+		if (!expected) continue;
+		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
+			const result = await runExample(client, sandbox.world, workflowId, expected);
+			say(result.problems.length ? red('not what was expected') : summarize(result));
+			return result;
+		});
+		for (const line of details(outcome)) console.log(`    ${line}`);
+		allWell &&= outcome.problems.length === 0;
+	}
+	return allWell;
+}
+
+/** "6 documents arrived", "23 cash-book entries arrived, Refused lines: 1" */
+export function summarize({ arrives, shows }: Outcome): string {
+	const arrived = Object.entries(arrives)
+		.filter(([, records]) => records.length > 0)
+		.map(([list, { length }]) => `${length} ${NAMES[list]?.[length === 1 ? 0 : 1] ?? list}`);
+	const shown = Object.entries(shows)
+		.filter(([, items]) => items.length > 0)
+		.map(([node, { length }]) => `${node}: ${length}`);
+	return [...(arrived.length ? [`${arrived.join(' and ')} arrived`] : []), ...shown].join(', ');
+}
+
+/** What is worth a line of its own: why something was refused, and what isn't as expected. */
+export function details({ shows, problems }: Outcome): string[] {
+	const refused = Object.values(shows)
+		.flat()
+		.filter(({ reason }) => reason)
+		.map(({ reason, ...item }) => `${Object.values(item).join(' · ')} ${dim('–')} ${String(reason)}`);
+	return [...refused, ...problems.map((problem) => red(problem))];
+}

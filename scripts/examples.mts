@@ -1,0 +1,134 @@
+/** The example workflows of `workflows/`: reading, running, and comparing what arrived with what has to. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import isEqual from 'lodash/isEqual.js';
+import isPlainObject from 'lodash/isPlainObject.js';
+import mapValues from 'lodash/mapValues.js';
+import pick from 'lodash/pick.js';
+import type { World } from '../sandbox/world.mjs';
+import { type Execution, manualTrigger, type N8nClient, type WorkflowFile } from './host/client.mjs';
+
+export const WORKFLOWS = fileURLToPath(new URL('../workflows', import.meta.url));
+
+type Json = Record<string, unknown>;
+/** Records or items by the name of the list or node that they belong to. */
+type Lists = Record<string, Json[]>;
+
+/**
+ * What a run has to bring about: `workflows/<example>/expected.json`. Each record has to have the given fields exactly
+ * and may have others (an ID, a time); no record may be missing or too many. Where an object has `file` (a path beside
+ * expected.json), that file's name, size and SHA-256 are meant.
+ */
+export interface Expected {
+	/** The sandbox's records by list: `documents`, `entries`, … */
+	arrives: Lists;
+	/** The items that came out of nodes, by the node's name. */
+	shows: Lists;
+}
+
+export interface Example {
+	/** `workflows/<example>.json`, without the ending. */
+	name: string;
+	workflow: WorkflowFile;
+	/** None for a workflow that doesn't run by itself but waits for something. */
+	expected?: Expected;
+}
+
+/** What a run brought about. */
+export interface Outcome extends Expected {
+	/** What is missing, too much or wrong, in words. */
+	problems: string[];
+}
+
+/** All examples, in the order of their file names. */
+export async function readExamples(): Promise<Example[]> {
+	const files = (await readdir(WORKFLOWS)).filter((file) => file.endsWith('.json')).sort();
+	return await Promise.all(
+		files.map(async (file) => {
+			const name = basename(file, '.json');
+			const workflow = JSON.parse(await readFile(join(WORKFLOWS, file), 'utf8')) as WorkflowFile;
+			const expected = manualTrigger(workflow) && (await readExpected(join(WORKFLOWS, name)));
+			return { name, workflow, expected };
+		}),
+	);
+}
+
+async function readExpected(folder: string): Promise<Expected> {
+	const expected: unknown = JSON.parse(await readFile(join(folder, 'expected.json'), 'utf8'));
+	return (await describeFiles(expected, folder)) as Expected;
+}
+
+/** Puts name, size and hash in place of every `file`. */
+async function describeFiles(value: unknown, folder: string): Promise<unknown> {
+	if (Array.isArray(value)) return await Promise.all(value.map((member) => describeFiles(member, folder)));
+	if (!isPlainObject(value)) return value;
+	const { file, ...rest } = value as Json;
+	const members = await Promise.all(
+		Object.entries(rest).map(async ([key, member]) => [key, await describeFiles(member, folder)]),
+	);
+	const described = Object.fromEntries(members) as Json;
+	if (typeof file !== 'string') return described;
+	const content = await readFile(join(folder, file));
+	const sha256 = createHash('sha256').update(content).digest('hex');
+	return { ...described, dateiname: basename(file), size: content.length, sha256 };
+}
+
+/**
+ * The workflow with the credentials of this n8n: a file names them as n8n exports them, but their IDs are another
+ * n8n's.
+ * @param ids by credential type
+ */
+export function withCredentials(workflow: WorkflowFile, ids: Record<string, string>): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		...(node.credentials && {
+			credentials: mapValues(node.credentials, (credential, type) => ({ ...credential, id: ids[type] })),
+		}),
+	}));
+	return { ...workflow, nodes };
+}
+
+/** Runs an example and compares what it brought about with what it has to. */
+export async function runExample(
+	client: N8nClient,
+	world: World,
+	workflowId: string,
+	expected: Expected,
+): Promise<Outcome> {
+	const records = () => mapValues(expected.arrives, (_, list) => (world.listed(list) ?? []) as Json[]);
+	const before = mapValues(records(), ({ length }) => length);
+	const execution = await client.run(workflowId);
+	const arrives = mapValues(records(), (list, name) => list.slice(before[name]));
+	const shows = mapValues(expected.shows, (_, node) => itemsOf(execution, node));
+	const { error } = execution.data.resultData;
+	const problems = [
+		...(execution.status === 'success'
+			? []
+			: [`The workflow ended with "${execution.status}": ${error?.message}`]),
+		...compare(expected.arrives, arrives),
+		...compare(expected.shows, shows),
+	];
+	return { arrives, shows, problems };
+}
+
+/** The items on a node's first output, of all its runs. */
+export const itemsOf = ({ data }: Execution, node: string): Json[] =>
+	(data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main[0] ?? []).map(({ json }) => json));
+
+/** What is missing and what is too much, in words; empty when all is well. The order doesn't matter. */
+export function compare(expected: Lists, actual: Lists): string[] {
+	return Object.entries(expected).flatMap(([list, wanted]) => {
+		const rest = [...(actual[list] ?? [])];
+		const missing = wanted.filter((record) => {
+			const found = rest.findIndex((one) => isEqual(pick(one, Object.keys(record)), record));
+			if (found >= 0) rest.splice(found, 1);
+			return found < 0;
+		});
+		return [
+			...missing.map((record) => `${list}: missing ${JSON.stringify(record)}`),
+			...rest.map((record) => `${list}: unexpected ${JSON.stringify(record)}`),
+		];
+	});
+}
