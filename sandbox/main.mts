@@ -53,6 +53,6 @@ function wholeNumber(option: string, value: string): number {
 }
 
 main().catch((error: Error) => {
-	console.error(`${error.message}\n\n${USAGE}`);
+	console.error(`${error.message}\nSee --help.`);
 	process.exitCode = 1;
 });
