@@ -23,7 +23,7 @@ const includeCredits: INodeProperties = {
 	displayName: 'Include Credit Balance',
 	name: 'includeCredits',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to add the credit balance after the call to each item, as neuesGuthaben',
 };
 

@@ -22,10 +22,12 @@ export const create: Operation = {
 			name: 'bewegung',
 			type: 'options',
 			options: [
+				// An expense must not be booked as income for want of a click, so neither is the default.
+				{ name: 'Choose…', value: '' },
 				{ name: 'Expense (AUSGABE)', value: 'AUSGABE' },
 				{ name: 'Income (EINNAHME)', value: 'EINNAHME' },
 			],
-			default: 'EINNAHME',
+			default: '',
 			required: true,
 			description:
 				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung)',

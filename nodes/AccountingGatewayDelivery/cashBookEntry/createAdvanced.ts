@@ -12,7 +12,7 @@ export const createAdvanced: Operation = {
 	name: 'Create Advanced',
 	action: 'Create cash book entry with several lines',
 	description:
-		'Write one transaction that is split over several lines, e.g. by tax rate or cost centre (Kassenbucheintrag, erweitert)',
+		'Write one transaction that is split over several lines, e.g. by tax rate or cost center (Kassenbucheintrag, erweitert)',
 	kind: 'write',
 	quelle: true,
 	fields: [
@@ -25,8 +25,8 @@ export const createAdvanced: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. -119.00 or -119,00',
-			description:
-				'Amount of the whole transaction, equal to the sum of its lines: positive for income, negative for expense (betrag, Betrag)',
+			hint: 'Income positive, expense negative, like the lines that add up to it',
+			description: 'Amount of the whole transaction, equal to the sum of its lines (betrag, Betrag)',
 		},
 		waehrung,
 		transaktionsdatum,
@@ -50,13 +50,14 @@ export const createAdvanced: Operation = {
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. -19.00 or -19,00',
-							description: 'Amount with sign: positive for income, negative for expense (betrag)',
+							description: 'Amount of the line: positive for income, negative for expense (betrag, Betrag)',
 						},
 						{
 							displayName: 'Booking Text',
 							name: 'belegtext',
 							type: 'string',
 							default: '',
+							placeholder: 'e.g. Büromaterial',
 							description: 'Text of the booking (belegtext, Buchungstext)',
 						},
 						{
@@ -65,13 +66,14 @@ export const createAdvanced: Operation = {
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. 4930',
-							description: 'Ledger account opposite to the cash book (gegenkonto)',
+							description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
 						},
 						{
 							displayName: 'Cost Center 1',
 							name: 'kostenstelle1',
 							type: 'string',
 							default: '',
+							placeholder: 'e.g. LADEN',
 							description: 'First cost center (kostenstelle1, Kostenstelle)',
 						},
 						{
@@ -79,6 +81,7 @@ export const createAdvanced: Operation = {
 							name: 'kostenstelle2',
 							type: 'string',
 							default: '',
+							placeholder: 'e.g. 200',
 							description: 'Second cost center (kostenstelle2, Kostenstelle)',
 						},
 						{
@@ -86,7 +89,8 @@ export const createAdvanced: Operation = {
 							name: 'belegNummer',
 							type: 'string',
 							default: '',
-							description: 'Number on the receipt (belegNummer)',
+							placeholder: 'e.g. RE-4711',
+							description: 'Number on the receipt (belegNummer, Belegfeld)',
 						},
 						{
 							displayName: 'Tax Key',

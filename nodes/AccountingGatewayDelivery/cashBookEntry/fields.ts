@@ -35,11 +35,11 @@ export const transaktionsdatum: INodeProperties = {
 };
 
 export const belegbilder: INodeProperties = {
-	displayName: 'Input Data Field Names of Receipts',
+	displayName: 'Receipts',
 	name: 'belegbilder',
 	type: 'string',
 	default: '*',
 	placeholder: 'e.g. data, attachment_0',
-	hint: 'The names of the input fields with the files, comma-separated; * takes all of the item’s files',
+	hint: "The names of the input fields with the files, comma-separated; * takes all of the item's files",
 	description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
 };

@@ -26,7 +26,9 @@ export const belegnotiz: INodeProperties = {
 	name: 'belegnotiz',
 	type: 'string',
 	default: '',
-	description: 'Note for the tax adviser, at most 60 characters (belegnotiz, Belegnotiz)',
+	placeholder: 'e.g. Bitte mit der Gutschrift verrechnen',
+	hint: 'At most 60 characters',
+	description: 'Note for the tax adviser (belegnotiz, Belegnotiz)',
 };
 
 /** Rule 8 of the specification. */
