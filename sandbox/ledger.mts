@@ -37,14 +37,15 @@ export interface CashEntry {
 	lines: CashLine[];
 }
 
-const NOTHING: readonly Booking[] = [];
-
 /** The companies' books: what was written through the gateway stands beside the companies' own business. */
 export class Ledger {
 	readonly #booked;
 	readonly #firstYear;
 	/** The books as computed last; they hold for a day and for what was booked until then. */
-	readonly #kept = new Map<string, { today: string; booked: readonly Booking[]; count: number; books: Books }>();
+	readonly #kept = new Map<
+		string,
+		{ today: string; booked: readonly Booking[]; count: number; books: Books }
+	>();
 
 	constructor(private readonly world: World) {
 		this.#booked = world.slice<Record<string, Booking[]>>('booked', () =>
@@ -111,7 +112,7 @@ function cashBooking({ konto, waehrung, transaktionsdatum }: CashEntry, line: Ca
 	if (!kindOf(account)) {
 		throw new Refusal(422, `"${account}" is not the number of an account.`, 'gegenkonto', 'account');
 	}
-	const sides = withTax(account, -cents, rate, {
+	const sides = withTax(account, 0 - cents, rate, {
 		kost1: line.kostenstelle1,
 		kost2: line.kostenstelle2,
 		taxKey: line.steuersatz.buSchluessel,
@@ -121,6 +122,6 @@ function cashBooking({ konto, waehrung, transaktionsdatum }: CashEntry, line: Ca
 		text: line.belegtext ?? '',
 		currency: waehrung,
 		document: line.belegNummer || line.belegnummer,
-		lines: [...sides, { account: konto, cents: -sumOf(sides) }],
+		lines: [...sides, { account: konto, cents: 0 - sumOf(sides) }],
 	};
 }

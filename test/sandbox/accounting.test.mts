@@ -1,0 +1,352 @@
+/** The operations that read accounting data, over HTTP: whose books, which year, what the parameters select. */
+import sumBy from 'lodash/sumBy.js';
+import { describe, expect, it } from 'vitest';
+import { SECOND_KEY } from '../../sandbox/accounts.mjs';
+import { operation } from '../support/contract.mjs';
+import { judgeAnswer, useSandbox } from './client.mjs';
+
+const client = useSandbox();
+
+const BAKERY = '29098-10001';
+const CAFE = '29098-10002';
+const EXPORTS = [
+	'listFiscalYears',
+	'getFiscalYear',
+	'listJournalBookings',
+	'listTrialBalance',
+	'getOpenItems',
+	'listPaymentTerms',
+	'listAccounts',
+];
+const OF_YEAR = ['listJournalBookings', 'listTrialBalance', 'listPaymentTerms', 'listAccounts'];
+
+const takesCompany = (id: string) => operation(id).parameters.some(({ name }) => name === 'companyId');
+
+/** The connection whose default company has no export subscription. */
+const cafeConnection = () =>
+	client.sandbox.world.accounts[0].connections.find(
+		({ module, defaultCompanyId }) => module === 'rewe-read' && defaultCompanyId === CAFE,
+	)!.id;
+
+/** Asks with a conforming request and other query parameters; an answer always conforms to the contract. */
+async function get(id: string, query: Record<string, string> = {}, key?: string) {
+	const request = client.request(id);
+	const path = request.path.replace('abc-1', '20260101');
+	const answer = await client.send({ ...request, path, query: { ...request.query, ...query } }, key);
+	expect(judgeAnswer(id, answer)).toEqual([]);
+	return answer;
+}
+
+async function expectRefusal(answer: ReturnType<typeof get>, status: number, field: string) {
+	const { status: got, data } = await answer;
+	expect([got, data.error.field]).toEqual([status, field]);
+}
+
+const cents = (amount: number) => Math.round(amount * 100);
+
+describe.each(EXPORTS)('%s', (id) => {
+	it('answers for the default company, and costs a credit', async () => {
+		const { status, data } = await get(id);
+		expect([status, data.svc]).toEqual([200, { neuesGuthaben: 999 }]);
+	});
+
+	it('answers 403 when the default company has no export subscription', async () => {
+		const answer = get(id, { connectionId: cafeConnection() });
+		await expectRefusal(answer, 403, 'companyId');
+		expect((await answer).data.error.message).toContain('Café Morgenrot e. K. has no export subscription');
+		expect(client.sandbox.world.accounts[0].credits).toBe(1000);
+	});
+
+	it("doesn't know another account's connection", async () => {
+		await expectRefusal(get(id, {}, SECOND_KEY), 404, 'connectionId');
+	});
+});
+
+describe.each(EXPORTS.filter(takesCompany))('%s', (id) => {
+	it('answers for the company that is named', async () => {
+		const named = await get(id, { connectionId: cafeConnection(), companyId: BAKERY });
+		expect(named.data.data).toEqual((await get(id)).data.data);
+		await expectRefusal(get(id, { companyId: CAFE }), 403, 'companyId');
+	});
+
+	it('refuses companies that there are not, and what is no company', async () => {
+		await expectRefusal(get(id, { companyId: '29098-99999' }), 404, 'companyId');
+		await expectRefusal(get(id, { companyId: '29098' }), 400, 'companyId');
+		await expectRefusal(get(id, { companyId: '29098-10001-1' }), 400, 'companyId');
+	});
+});
+
+describe.each(OF_YEAR)('%s', (id) => {
+	it('reads the year that begins on the date', async () => {
+		expect((await get(id, { geschaeftsjahrStartDatum: '2025-01-01' })).status).toBe(200);
+	});
+
+	it.each([
+		['2024-01-01', 404],
+		['2026-01-02', 404],
+		['2026-13-01', 400],
+		['20260101', 400],
+		['', 400],
+	])('refuses the date %o with %d', async (geschaeftsjahrStartDatum, status) => {
+		await expectRefusal(get(id, { geschaeftsjahrStartDatum }), status, 'geschaeftsjahrStartDatum');
+	});
+});
+
+describe('listCompanies', () => {
+	it('lists the companies that a connection covers, with their services', async () => {
+		const { data } = (await get('listCompanies')).data;
+		expect(data).toMatchObject([
+			{ id: BAKERY, consultant_number: 29098, client_number: 10001, name: 'Bäckerei Sonnenschein GmbH' },
+			{ id: CAFE, consultant_number: 29098, client_number: 10002, name: 'Café Morgenrot e. K.' },
+		]);
+		const active = data.map(({ subscription }: { subscription: { name: string; active: boolean }[] }) =>
+			subscription.filter((one) => one.active).map(({ name }) => name),
+		);
+		expect(active).toEqual([
+			['cashbook', 'documents', 'export'],
+			['cashbook', 'documents'],
+		]);
+	});
+
+	it('lists one for a connection of one', async () => {
+		const { data } = (await get('listCompanies', { connectionId: client.connectionId('duo') })).data;
+		expect(data.map(({ id }: { id: string }) => id)).toEqual([BAKERY]);
+	});
+});
+
+describe('listFiscalYears and getFiscalYear', () => {
+	it('know two years', async () => {
+		expect((await get('listFiscalYears')).data.data).toEqual([
+			{ id: '20250101', startDatum: '2025-01-01' },
+			{ id: '20260101', startDatum: '2026-01-01' },
+		]);
+		expect((await get('getFiscalYear')).data.data).toEqual({
+			id: '20260101',
+			startDatum: '2026-01-01',
+			endDatum: '2026-12-31',
+			kontonummernLaenge: 4,
+			kontenrahmen: 'SKR03',
+		});
+	});
+
+	it.each(['20240101', '2026-01-01', '2026'])('know no year %s', async (id) => {
+		const request = client.request('getFiscalYear');
+		const answer = await client.send({ ...request, path: request.path.replace('abc-1', id) });
+		expect([answer.status, answer.data.error.field]).toEqual([404, 'geschaeftsjahrId']);
+	});
+});
+
+describe('listTaxKeys and listPaymentTerms', () => {
+	it('list what a bookkeeper expects', async () => {
+		expect((await get('listTaxKeys')).data.data).toContainEqual({
+			buSchluessel: '9',
+			beschreibung: 'Vorsteuer 19 %',
+			prozentsatz: 19,
+			verwendung: 'Vorsteuer',
+		});
+		expect((await get('listPaymentTerms')).data.data).toContainEqual({
+			id: '40',
+			bezeichnung: '10 Tage 2 %, 30 Tage netto',
+			skontoFrist1: 10,
+			skontoFrist2: 0,
+			nettoFrist: 30,
+			skontoSatz1: 2,
+			skontoSatz2: 0,
+			faelligkeitsart: 'NACH_TAGE',
+			perioden: [],
+		});
+	});
+});
+
+describe('listTrialBalance', () => {
+	it('filters by the whole account number', async () => {
+		const { data } = (await get('listTrialBalance', { kontonummer: '1000' })).data;
+		expect(data.map(({ kontonummer }: { kontonummer: string }) => kontonummer)).toEqual(['1000']);
+		for (const kontonummer of ['100', '9999', '10001 ']) {
+			expect((await get('listTrialBalance', { kontonummer })).data.data).toEqual([]);
+		}
+	});
+});
+
+describe('getOpenItems', () => {
+	it('is of today, of all accounts and reconciled by default', async () => {
+		const report = (await get('getOpenItems')).data.data;
+		expect(report).toEqual(
+			(await get('getOpenItems', { stichtag: '2026-03-02', filter: 'all', eb: 'reconcile' })).data.data,
+		);
+		expect(report.stichtag).toBe('2026-03-02');
+		await client.control.post('clock', { now: '2026-03-31T22:30:00Z' });
+		expect((await get('getOpenItems')).data.data.stichtag).toBe('2026-04-01');
+	});
+
+	it('is empty for a day before the books', async () => {
+		expect((await get('getOpenItems', { stichtag: '2024-06-30' })).data.data).toEqual({
+			stichtag: '2024-06-30',
+			konten: [],
+			sumDebitoren: 0,
+			sumKreditoren: 0,
+		});
+	});
+
+	it.each([
+		['filter', 'debitoren'],
+		['filter', 'ALL'],
+		['eb', 'RAW'],
+		['stichtag', '31.03.2026'],
+		['stichtag', '2026-02-29'],
+	])('refuses %s=%s', async (name, value) => {
+		await expectRefusal(get('getOpenItems', { [name]: value }), 400, name);
+	});
+});
+
+describe('a cash-book entry', () => {
+	const entry = {
+		waehrung: 'EUR',
+		kassenname: 'Hauptkasse',
+		belegtext: 'Büromaterial Schreibwaren Lenz',
+		betrag: 23.8,
+		transaktionsdatum: '2026-02-28T23:30:00+01:00',
+		belegnummer: 'KB-4711',
+		steuersatz: 19,
+		bewegung: 'AUSGABE',
+		gegenkonto: '4930',
+	};
+	type Item = { beleg: string; saldo: number };
+	type Line = { kontonummer: string; umsatz: number };
+	const journal = async () =>
+		(await get('listJournalBookings')).data.data as { buchungstext: string; buchungszeilen: Line[] }[];
+	const bookingsOf = async (text: string) =>
+		(await journal()).filter(({ buchungstext }) => buchungstext === text);
+	const balance = async (kontonummer: string) => {
+		const [account] = (await get('listTrialBalance', { kontonummer })).data.data;
+		const { betrag, sollHabenKennzeichen } = account?.saldo ?? { betrag: 0 };
+		return cents(sollHabenKennzeichen === 'HABEN' ? -betrag : betrag);
+	};
+	const line = (kontonummer: string, umsatz: number, buSchluessel: string | null = null, kost1 = null) => ({
+		kontonummer,
+		umsatz,
+		buSchluessel,
+		kostenstellen: { kost1, kost2: null },
+	});
+
+	it('appears in the journal and in the trial balance, in the period of its own day', async () => {
+		const before = { cash: await balance('1000'), office: await balance('4930') };
+		expect((await client.post('createCashBookEntry', entry)).status).toBe(200);
+		expect(await bookingsOf(entry.belegtext)).toEqual([
+			{
+				id: null,
+				waehrung: 'EUR',
+				buchungstext: entry.belegtext,
+				buchungszeilen: [line('4930', 20, '9'), line('1576', 3.8), line('1000', -23.8)],
+				sollHabenKennzeichen: 'SOLL',
+			},
+		]);
+		expect((await balance('1000')) - before.cash).toBe(-2380);
+		expect((await balance('4930')) - before.office).toBe(2000);
+		const [account] = (await get('listTrialBalance', { kontonummer: '4930' })).data.data;
+		expect(account.periodenwerte).toEqual([
+			{ periode: 2, saldo: { betrag: 20, sollHabenKennzeichen: 'SOLL' } },
+		]);
+	});
+
+	it('appears with one booking for each line of an advanced one, with cost centres and tax keys', async () => {
+		await client.post('createAdvancedCashBookEntry', {
+			waehrung: 'EUR',
+			kassenname: 'Kasse Filiale Süd',
+			betrag: 22.6,
+			transaktionsdatum: '2026-03-01T10:00:00+01:00',
+			belegzeilen: [
+				{ belegtext: 'Kuchen', betrag: 10.7, steuersatz: { prozent: 7 }, kostenstelle1: '210' },
+				{ belegtext: 'Kaffee', betrag: 11.9, steuersatz: { buSchluessel: '3' }, gegenkonto: '8200' },
+			],
+		});
+		const details = (kost1: string | null) => ({ kost1, kost2: null });
+		expect((await bookingsOf('Kuchen'))[0].buchungszeilen).toEqual([
+			{ ...line('8300', -10), kostenstellen: details('210') },
+			line('1771', -0.7),
+			line('1010', 10.7),
+		]);
+		expect((await bookingsOf('Kaffee'))[0].buchungszeilen).toEqual([
+			line('8200', -10, '3'),
+			line('1776', -1.9),
+			line('1010', 11.9),
+		]);
+	});
+
+	it('settles an open item', async () => {
+		const items = async () => {
+			const { konten } = (await get('getOpenItems', { filter: 'debitors' })).data.data;
+			return konten.flatMap(({ kontonummer, posten }: { kontonummer: string; posten: Item[] }) =>
+				posten.map((one) => ({ kontonummer, ...one })),
+			) as (Item & { kontonummer: string })[];
+		};
+		const { kontonummer, beleg, saldo } = (await items()).find(
+			(one) => one.saldo > 100 && one.beleg.startsWith('RE-'),
+		)!;
+		const payment = { ...entry, bewegung: 'EINNAHME', gegenkonto: kontonummer, belegNummer: beleg };
+		await client.post('createCashBookEntry', { ...payment, betrag: 100, belegnummer: 'KB-1' });
+		const open = async () =>
+			(await items()).filter((one) => one.beleg === beleg).map((one) => cents(one.saldo));
+		expect(await open()).toEqual([cents(saldo) - 10_000]);
+		await client.post('createCashBookEntry', {
+			...payment,
+			betrag: (cents(saldo) - 10_000) / 100,
+			belegnummer: 'KB-2',
+		});
+		expect(await open()).toEqual([]);
+	});
+
+	it('of last year changes what this one opens with', async () => {
+		const before = await balance('1000');
+		await client.post('createCashBookEntry', { ...entry, transaktionsdatum: '2025-12-31T23:59:59+01:00' });
+		expect((await balance('1000')) - before).toBe(-2380);
+		expect(await bookingsOf(entry.belegtext)).toEqual([]);
+		const journals = await get('listJournalBookings', { geschaeftsjahrStartDatum: '2025-01-01' });
+		const texts = journals.data.data.map(({ buchungstext }: { buchungstext: string }) => buchungstext);
+		expect(texts).toContain(entry.belegtext);
+	});
+
+	it('without a counter account goes to one that suits its direction and rate', async () => {
+		const accountOf = async (change: object) => {
+			const belegtext = JSON.stringify(change);
+			const body = { ...entry, gegenkonto: undefined, belegtext, belegnummer: '', ...change };
+			await client.post('createCashBookEntry', body);
+			return (await bookingsOf(belegtext))[0].buchungszeilen[0].kontonummer;
+		};
+		expect(await accountOf({ bewegung: 'AUSGABE' })).toBe('4900');
+		expect(await accountOf({ bewegung: 'EINNAHME', steuersatz: 19 })).toBe('8400');
+		expect(await accountOf({ bewegung: 'EINNAHME', steuersatz: 7 })).toBe('8300');
+		expect(await accountOf({ bewegung: 'EINNAHME', steuersatz: 0 })).toBe('8200');
+		expect(await accountOf({ bewegung: 'EINNAHME', gegenkonto: '4999' })).toBe('4999');
+	});
+
+	it('keeps the books in balance', async () => {
+		await client.post('createCashBookEntry', { ...entry, betrag: 0.01, steuersatz: 10.7 });
+		expect(
+			sumBy(await journal(), ({ buchungszeilen }) => sumBy(buchungszeilen, (one) => cents(one.umsatz))),
+		).toBe(0);
+	});
+
+	it('is gone after a reset', async () => {
+		await client.post('createCashBookEntry', entry);
+		await client.control.post('reset');
+		expect(await bookingsOf(entry.belegtext)).toEqual([]);
+	});
+
+	it.each([
+		['a day before the books', { transaktionsdatum: '2024-12-31T23:59:59+01:00' }, 'transaktionsdatum'],
+		['a day after the last year', { transaktionsdatum: '2027-01-01T00:00:00+01:00' }, 'transaktionsdatum'],
+		['a counter account of three digits', { gegenkonto: '493' }, 'gegenkonto'],
+		['a counter account that is a word', { gegenkonto: 'Büro' }, 'gegenkonto'],
+		['a person account that begins with 0', { gegenkonto: '01234' }, 'gegenkonto'],
+		['a tax rate above 100 %', { steuersatz: 119 }, 'steuersatz'],
+		['a negative tax rate', { steuersatz: -19 }, 'steuersatz'],
+		['an amount beyond all bounds', { betrag: 1e300 }, 'betrag'],
+	])('is refused without a trace for %s', async (_, change, field) => {
+		const before = client.sandbox.world.snapshot();
+		const answer = await client.post('createCashBookEntry', { ...entry, ...change });
+		expect([answer.status, answer.data.error.field]).toEqual([422, field]);
+		expect(judgeAnswer('createCashBookEntry', answer)).toEqual([]);
+		expect(client.sandbox.world.snapshot()).toEqual(before);
+	});
+});
