@@ -85,13 +85,7 @@ export function mobilityHandlers(world: World): Handlers {
 
 	return {
 		listTicketProducts: () => ({
-			body: {
-				data: PRODUCTS.map(({ needs, partial: _partial, ...product }) => ({
-					...product,
-					is_subscription: product.ticket_type === 'subscription',
-					required: needs ? [`${needs.object}.${needs.key}`] : [],
-				})),
-			},
+			body: { data: PRODUCTS.map(({ id, name }) => ({ id, name })) },
 		}),
 
 		createTicket: ({ account, body }) => {

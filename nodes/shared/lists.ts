@@ -99,6 +99,11 @@ const LISTS = {
 		label: ['kontobeschriftung'],
 		showValue: 'before',
 	},
+	searchTicketProducts: {
+		request: () => gatewayRequest('GET /v2/mobility/products', {}),
+		value: ['id', 'product_id', 'productId'],
+		label: [...LABELS, 'product_name', 'productName'],
+	},
 } satisfies Record<string, List>;
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;

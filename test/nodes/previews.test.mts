@@ -16,7 +16,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a user types into fields that have no list. */
 const TYPED: INodeParameters = {
-	additionalFields: { belegbilder: '*' },
+	account_id: 'acc-giro',
+	additionalFields: { belegbilder: '*', postal_code: '90402', include_transactions: true },
 	belegdatum: '2026-03-02T00:00:00',
 	belegnummer: 'K-1',
 	belegtext: 'Büromaterial',
@@ -24,11 +25,34 @@ const TYPED: INodeParameters = {
 		belegzeile: [{ betrag: '12,50', belegtext: 'Kuchen', kostenstelle1: 'LADEN', prozent: '7' }],
 	},
 	betrag: '12,50',
+	name: 'Erika Mustermann',
 	steuersatz: '19',
 	transaktionsdatum: '2026-03-02T10:15:00',
+	url: 'https://n8n.example.com/webhook/payments',
 };
 
 const gateway = useGateway();
+
+/** What names a record that has to be there: made or looked up in the sandbox first. */
+const LOOKED_UP: Record<string, () => Promise<INodeParameters>> = {
+	'connection.get': async () => await Promise.resolve({ id: 'conn-sparkasse' }),
+	'payment.get': async () => await Promise.resolve({ id: 'pay-1' }),
+	'ticket.activate': async () => {
+		const node = await load('AccountingGatewayMobility');
+		const { json } = await gateway.run(node, {
+			resource: 'ticket',
+			operation: 'create',
+			product_id: 'deutschlandticket-job',
+		});
+		const [{ id, coupon_id }] = json as Array<Record<string, string>>;
+		return { ticket_id: id, coupon_id };
+	},
+	'transaction.get': async () => {
+		const { bank } = gateway.sandbox.world;
+		const [{ id }] = bank.days(bank.account('demo', 'acc-giro')!, [])[0].transactions;
+		return { id };
+	},
+};
 const nodes = await actionNodes();
 const operations = nodes.flatMap(({ folder, resources }) =>
 	resources.flatMap(({ value: resource, operations }) =>
@@ -54,7 +78,10 @@ describe('previews', () => {
 
 	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {
 		const node = await load(folder);
-		const parameters = await fillIn(node, operation.fields, { resource, operation: operation.value });
+		const parameters = {
+			...(await fillIn(node, operation.fields, { resource, operation: operation.value })),
+			...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
+		};
 		const files = {
 			data: { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' },
 		};

@@ -1,0 +1,38 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { testAccountingGatewayApi } from '../shared/credentialTest';
+import { listSearch } from '../shared/lists';
+import { propertiesOf } from '../shared/operation';
+import { run } from '../shared/run';
+import { SENSITIVE_IN_BANKING } from '../shared/sensitive';
+import { resources } from './resources';
+
+/** Reads bank transactions, payments and balances, and sets the webhook URL for payment events. */
+export class AccountingGatewayBanking implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Accounting Gateway Banking',
+		name: 'accountingGatewayBanking',
+		icon: {
+			light: 'file:../../icons/accountingGatewayBanking.svg',
+			dark: 'file:../../icons/accountingGatewayBanking.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read bank transactions, payments and daily balances, and set where payment events go',
+		defaults: { name: 'Accounting Gateway Banking' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
+		sensitiveOutputFields: SENSITIVE_IN_BANKING,
+		properties: propertiesOf(resources),
+	};
+
+	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await run(this, resources);
+	}
+}

@@ -1,0 +1,52 @@
+/** Names that mean this machine or its own network, whatever they resolve to. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|home\.arpa|corp|test|invalid)$/;
+
+/** Special-purpose blocks of IPv4 that the internet doesn't route (RFC 6890), as first octets. */
+const PRIVATE_V4 =
+	/^(0|10|127|22[4-9]|2[34]\d|25[0-5])\.|^(169\.254|192\.168|198\.1[89])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.0\.[02]\.|^198\.51\.100\.|^203\.0\.113\./;
+/** Unspecified and loopback, unique local, link-local, multicast, documentation. */
+const PRIVATE_V6 = /^(::1?$|f[cd]|fe[89ab]|ff|2001:db8:)/;
+/** An IPv4 address inside an IPv6 one, as the URL parser writes it: `::ffff:7f00:1`. */
+const MAPPED_V4 = /^::ffff:([\da-f]+):([\da-f]+)$/;
+
+const WEBHOOK_URL =
+	'n8n builds the addresses of its webhooks from the environment variable WEBHOOK_URL: set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For trials with a gateway in your own network, switch the option "Allow Private URL" on';
+
+/**
+ * Tells whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the
+ * operation `webhook.setUrl` and by the trigger, at its activation. Names aren't resolved: n8n may see other addresses
+ * than the gateway does.
+ *
+ * @param url the webhook URL
+ * @param allowPrivate for trials: any http(s) URL will do
+ * @returns what is wrong with it, as the end of a sentence that starts with the URL's field, and what to do about it;
+ * the URL's path, which may hold a secret, isn't repeated. `undefined` when it is fine.
+ */
+export function publicUrlProblem(url: string, allowPrivate = false): string | undefined {
+	if (!URL.canParse(url)) return 'must be a web address like https://n8n.example.com/webhook/payments';
+	const { protocol, hostname } = new URL(url);
+	if (protocol !== 'https:' && protocol !== 'http:') return 'must start with https://';
+	if (allowPrivate) return undefined;
+	const reason = unreachable(hostname) ?? (protocol === 'http:' ? PLAIN_HTTP : undefined);
+	return reason && `must be reachable from the internet: ${reason}. ${WEBHOOK_URL}`;
+}
+
+const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
+
+/** Why no one outside can reach a host, as far as its name tells. @param hostname as the URL parser writes it */
+function unreachable(hostname: string): string | undefined {
+	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+	if (host.includes(':')) return isPrivateV6(host) ? `${host} is a private address` : undefined;
+	if (/^[\d.]+$/.test(host)) return PRIVATE_V4.test(host) ? `${host} is a private address` : undefined;
+	if (LOCAL_NAME.test(host)) return `"${host}" is a name of this machine or of its own network`;
+	return host.includes('.') ? undefined : `"${host}" is a name of its own network only`;
+}
+
+function isPrivateV6(host: string): boolean {
+	const mapped = MAPPED_V4.exec(host)
+		?.slice(1)
+		.map((part) => Number.parseInt(part, 16));
+	if (!mapped) return PRIVATE_V6.test(host);
+	const [high, low] = mapped;
+	return PRIVATE_V4.test([high >> 8, high & 255, low >> 8, low & 255].join('.'));
+}

@@ -1,0 +1,36 @@
+/** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
+const IBAN = /\b[A-Z]{2}\d{2}(?:[A-Z\d]{11,30}|(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?)\b/g;
+const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
+const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
+
+/**
+ * Hides IBANs (but for country and last digits, as banks do) and IP addresses in a text that goes into an error: errors
+ * are logged, mailed and shown to people whom they don't concern.
+ */
+export function maskSensitive(text: string): string {
+	return text
+		.replace(IBAN, (iban) => `${iban.slice(0, 2)}…${iban.slice(-4)}`)
+		.replace(IP_V4, '[IP address]')
+		.replace(IP_V6, '[IP address]');
+}
+
+/** What identifies payer and payee in a payment. */
+const OF_PAYMENT = [
+	'payment_attributes.debtor_iban',
+	'payment_attributes.creditor_iban',
+	'payment_attributes.customer_ip_address',
+];
+/** What identifies payer and payee in a bank transaction. */
+const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
+
+/** The fields that events have in n8n's items. */
+export const SENSITIVE_IN_EVENTS = OF_PAYMENT.map((field) => `data.${field}`);
+
+/**
+ * Where IBANs and the like are in the output of the banking node, simplified or not: n8n hides these fields when it
+ * shows stored executions (since n8n 2.x; the workflow itself sees them).
+ */
+export const SENSITIVE_IN_BANKING = [
+	...[...OF_PAYMENT, ...OF_TRANSACTION].flatMap((field) => [field, `data.${field}`]),
+	...OF_TRANSACTION.flatMap((field) => [`transactions[*].${field}`, `data[*].transactions[*].${field}`]),
+];
