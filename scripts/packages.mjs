@@ -1,14 +1,10 @@
-// Which packages of a lock file are there, and how to get the others. Plain JavaScript: it runs before anything is
-// installed.
+// Which packages of a lock file are there, and how to get the others. Described in packages.d.mts. Plain JavaScript:
+// it runs before anything is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Explained, runQuietly } from './processes.mjs';
 
-/**
- * The packages that every machine must have, by their place below the folder.
- * @param {string} file a package-lock.json, or the one that npm leaves in node_modules after an installation
- * @returns {Record<string, { version: string }>}
- */
+/** The packages that every machine must have, by their place below the folder. */
 function readLock(file) {
 	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
 	return Object.fromEntries(
@@ -18,11 +14,6 @@ function readLock(file) {
 	);
 }
 
-/**
- * Whether the folder's last complete installation is what its lock file asks for. npm writes its list at the end, so
- * an interrupted installation doesn't count.
- * @param {string} folder
- */
 export function isInstalled(folder) {
 	const list = join(folder, 'node_modules/.package-lock.json');
 	if (!existsSync(list)) return false;
@@ -31,11 +22,6 @@ export function isInstalled(folder) {
 	return Object.keys(wanted).every((place) => there[place]?.version === wanted[place].version);
 }
 
-/**
- * `npm ci` in the folder. Both folders' .npmrc switches install scripts off.
- * @param {string} folder
- * @param {(detail: string) => void} say told how many packages have been unpacked
- */
 export async function install(folder, say) {
 	const places = Object.keys(readLock(join(folder, 'package-lock.json')));
 	const count = (number) => number.toLocaleString('en');
@@ -51,25 +37,20 @@ export async function install(folder, say) {
 	}
 }
 
-/** What npm says when something outside of this repository is wrong, and what helps. */
+/** What npm says when something outside of this repository is wrong, and what helps. The first that fits counts. */
 const REMEDIES = [
+	{
+		sign: /gyp ERR/,
+		help: 'n8n’s database driver could not be compiled. It needs Python 3, make and a C++ compiler: on Debian and Ubuntu `apt-get install python3 make g++`, on macOS `xcode-select --install`.',
+	},
 	{
 		sign: /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EIDLETIMEOUT/,
 		help: 'npm could not reach its package registry. Check the network connection (behind a proxy: `npm config get proxy`), then run the same command again. What was downloaded so far is kept.',
 	},
 	{ sign: /ENOSPC/, help: 'The disk is full. The tools need about 1 GB, the demo with n8n 3 GB more.' },
 	{ sign: /EACCES|EPERM/, help: 'npm may not write here. Check who owns this folder and its node_modules.' },
-	{
-		sign: /gyp ERR|node-gyp|prebuild/,
-		help: 'n8n’s database driver could not be compiled. It needs Python 3, make and a C++ compiler: on Debian and Ubuntu `apt-get install python3 make g++`, on macOS `xcode-select --install`.',
-	},
 ];
 
-/**
- * Runs npm; when it fails, throws what it said last and what helps.
- * @param {string} folder
- * @param {string[]} args
- */
 export async function npm(folder, ...args) {
 	const npmScript = process.env.npm_execpath?.endsWith('npm-cli.js') && process.env.npm_execpath;
 	const { ended, output } = npmScript

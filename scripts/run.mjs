@@ -29,10 +29,6 @@ main(...process.argv.slice(2)).catch((error) => {
 	process.exitCode = 1;
 });
 
-/**
- * @param {string} name
- * @param {string[]} args
- */
 async function main(name, ...args) {
 	checkNode();
 	if (!Object.hasOwn(COMMANDS, name ?? ''))

@@ -44,11 +44,12 @@ async function main(): Promise<void> {
 	if (values.help) return console.log(USAGE);
 	// npm runs scripts in the repository; INIT_CWD is where the user was.
 	const userFolder = resolve(process.env.INIT_CWD ?? '.', values['user-folder']);
+	const n8nPort = portOf('port', values.port);
+	const sandboxPort = portOf('sandbox-port', values['sandbox-port']);
 	claim(userFolder);
 
 	const sandbox = await step('Starting the sandbox gateway', async (say) => {
-		const wished = portOf('sandbox-port', values['sandbox-port']);
-		const started = await startSandbox({ port: await getPort({ port: wished, host: '127.0.0.1' }) });
+		const started = await startSandbox({ port: await getPort({ port: sandboxPort, host: '127.0.0.1' }) });
 		say(started.url);
 		return started;
 	});
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
 		async () => await installPackage(await packPackage(userFolder), userFolder),
 	);
 	const n8n = await step('Starting n8n (the first time about 10 seconds)', async (say) => {
-		const started = await startN8n({ userFolder, port: portOf('port', values.port) });
+		const started = await startN8n({ userFolder, port: n8nPort });
 		say(started.url);
 		return started;
 	});

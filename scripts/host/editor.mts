@@ -1,0 +1,226 @@
+/** n8n's editor in a browser, used as a person uses it. All that knows how n8n's pages are made is here. */
+import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import { OWNER } from './client.mjs';
+
+/** Debian's package `chromium`; somewhere else it is told by this variable. */
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const ARGUMENTS = [
+	'--no-sandbox',
+	'--disable-dev-shm-usage',
+	'--disable-background-networking',
+	'--no-first-run',
+];
+/** n8n answers in milliseconds; a busy machine takes its time. */
+const PATIENCE_MS = 20_000;
+
+/** How a node's run is shown in the output pane. */
+export interface Output {
+	/** What the node says about the run. */
+	hints: string[];
+	/** The table's cells, by the field's name; one entry an item. */
+	items: Array<Record<string, string>>;
+	/** What went wrong, and the lines of the text below it. */
+	error?: { message: string; description: string[] };
+}
+
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly browser: Browser,
+		private readonly url: string,
+	) {}
+
+	/**
+	 * Opens a browser and signs in as the owner.
+	 * @param url of the n8n, without a slash at the end
+	 */
+	static async open(url: string, { width = 1440, height = 900 } = {}): Promise<Editor> {
+		selectors.setTestIdAttribute('data-test-id');
+		const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+		const page = await browser.newPage({ viewport: { width, height }, locale: 'en', colorScheme: 'light' });
+		page.setDefaultTimeout(PATIENCE_MS);
+		const editor = new Editor(page, browser, url);
+		await editor.signIn();
+		return editor;
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	private async signIn(): Promise<void> {
+		await this.page.goto(`${this.url}/signin`);
+		await this.page.getByLabel('Email').fill(OWNER.email);
+		await this.page.getByLabel('Password').fill(OWNER.password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL(/\/home\//);
+	}
+
+	/** Starts a new, empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
+	/** Opens a workflow, with all of it in view. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+		await this.page.getByTestId('zoom-to-fit').click();
+	}
+
+	/** Searches the panel of all nodes; returns the names of what it shows. */
+	async searchNodes(words: string): Promise<string[]> {
+		await this.page.getByTestId('canvas-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(words);
+		const names = this.page.getByTestId('node-creator-item-name');
+		await names.first().waitFor();
+		return await names.allInnerTexts();
+	}
+
+	/** Takes an action of a node that was found; its form opens. */
+	async addNode(name: string, action: string): Promise<void> {
+		for (const text of [name, action]) {
+			const item = this.page.getByTestId('item-iterator-item');
+			await item.filter({ has: this.page.getByText(text, { exact: true }) }).click();
+		}
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	/** Addresses of the pictures on the nodes of the canvas that are loaded and visible. */
+	async nodeIcons(): Promise<string[]> {
+		const pictures = this.page.getByTestId('canvas-node').locator('img');
+		return await pictures.evaluateAll((images) =>
+			(images as HTMLImageElement[]).filter((image) => image.naturalWidth > 0).map(({ src }) => src),
+		);
+	}
+
+	/** Opens a node's form. */
+	async openNode(name: string): Promise<void> {
+		const node = this.page.getByTestId('canvas-node');
+		await node.filter({ has: this.page.getByText(name, { exact: true }) }).dblclick();
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
+	}
+
+	/** A field of the open form. @param name of the parameter */
+	field(name: string): Locator {
+		return this.page.getByTestId(`parameter-input-${name}`).last();
+	}
+
+	/** Types into a field. */
+	async type(name: string, text: string): Promise<void> {
+		const input = this.field(name).locator('input');
+		await input.fill(text);
+		await input.press('Tab');
+	}
+
+	/** Chooses an option of a field that offers a fixed choice. */
+	async select(name: string, option: string): Promise<void> {
+		await this.field(name).click();
+		await this.page.getByRole('option').filter({ hasText: option }).click();
+	}
+
+	/** Chooses the credential by its name. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.page.getByTestId('node-credentials-select').click();
+		await this.page.locator('[data-test-id^=node-credentials-select-item]').filter({ hasText: name }).click();
+	}
+
+	/** Opens the list of a field that is chosen from the gateway; returns its entries, or why there are none. */
+	async openList(name: string): Promise<string[]> {
+		await this.field(name).getByTestId('rlc-input').click();
+		const entries = this.page.getByTestId('rlc-item').or(this.page.getByTestId('rlc-error-message'));
+		await entries.first().waitFor();
+		return await entries.allInnerTexts();
+	}
+
+	/** Narrows the open list. */
+	async searchList(words: string): Promise<string[]> {
+		await this.page.getByTestId('rlc-search').fill(words);
+		const entries = this.page.getByTestId('rlc-item');
+		await entries.filter({ hasNotText: words }).first().waitFor({ state: 'hidden' });
+		return await entries.allInnerTexts();
+	}
+
+	/** Takes an entry of the open list. */
+	async takeEntry(text: string): Promise<void> {
+		await this.page.getByTestId('rlc-item').filter({ hasText: text }).click();
+	}
+
+	/** Closes the open list without a choice. */
+	async closeList(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('rlc-error-container').waitFor({ state: 'hidden' });
+	}
+
+	/** Chooses from the list of a field. */
+	async choose(name: string, entry: string): Promise<void> {
+		await this.openList(name);
+		await this.takeEntry(entry);
+	}
+
+	/** The fields that the input pane shows, of a node before that may not have run yet. */
+	async inputFields(): Promise<string[]> {
+		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
+		await names.first().waitFor();
+		return await names.allInnerTexts();
+	}
+
+	/** Runs the open node and reads its output pane. */
+	async execute(): Promise<Output> {
+		const run = this.page.waitForResponse((answer) => /\/rest\/workflows\/.+\/run/.test(answer.url()));
+		await this.page.getByTestId('node-execute-button').click();
+		await run;
+		await this.page.getByTestId('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
+		const output = this.page.getByTestId('output-panel');
+		const error = output.getByTestId('node-error-message');
+		const table = output.locator('table');
+		await error.or(table).first().waitFor();
+		return {
+			hints: await output.getByTestId('node-hint').allInnerTexts(),
+			items: await readTable(table),
+			...((await error.isVisible()) && {
+				error: {
+					message: await error.innerText(),
+					description: (await output.getByTestId('node-error-description').innerText()).split('\n'),
+				},
+			}),
+		};
+	}
+
+	/** Opens the form of the credential that the open node uses. */
+	async editCredential(): Promise<void> {
+		await this.page.getByTestId('credential-edit-button').click();
+		await this.page.getByTestId('credential-save-button').waitFor();
+	}
+
+	/** Saves the open credential, which tests it; returns what is said about it. */
+	async saveCredential(): Promise<string> {
+		const test = this.page.waitForResponse(/\/rest\/credentials\/test/);
+		await this.page.getByTestId('credential-save-button').click();
+		await test;
+		const form = this.page.getByTestId('node-credentials-config-container');
+		const more = form.getByText('More details');
+		await more.or(form.getByTestId('credentials-config-container-test-success')).first().waitFor();
+		if (await more.isVisible()) await more.click();
+		return await form.innerText();
+	}
+}
+
+/** The rows of n8n's output table by the names of its columns. */
+async function readTable(table: Locator): Promise<Array<Record<string, string>>> {
+	if (!(await table.isVisible())) return [];
+	const names = await table.locator('thead th').allInnerTexts();
+	const rows = await table.locator('tbody tr').all();
+	return await Promise.all(
+		rows.map(async (row) => {
+			const cells = await row.locator('td').allInnerTexts();
+			return Object.fromEntries(names.map((name, i) => [name.trim(), cells[i]?.trim() ?? '']));
+		}),
+	);
+}

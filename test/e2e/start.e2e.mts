@@ -1,0 +1,105 @@
+/** `npm start` as a user runs it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import { execa, type ResultPromise } from 'execa';
+import getPort from 'get-port';
+import pWaitFor from 'p-wait-for';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readExamples } from '../../scripts/examples.mjs';
+import { signIn } from '../../scripts/host/client.mjs';
+
+let userFolder: string;
+let running: ResultPromise<{ all: true; reject: false }> | undefined;
+let taken: Server;
+let port: number;
+
+beforeAll(async () => {
+	userFolder = await mkdtemp(join(tmpdir(), 'npm-start-'));
+	port = await getPort();
+	taken = createServer().listen(port, '127.0.0.1');
+});
+
+afterAll(async () => {
+	running?.kill();
+	await running;
+	taken.close();
+	await rm(userFolder, { recursive: true, force: true });
+});
+
+/** Both ports are wished the same, and it is taken. */
+function start(...args: string[]) {
+	const wishes = ['--user-folder', userFolder, '--port', String(port), '--sandbox-port', String(port)];
+	return execa('node', ['scripts/run.mjs', 'start', ...wishes, ...args], { all: true, reject: false });
+}
+
+describe('npm start', () => {
+	let printed = '';
+	let url: string;
+
+	it('tells what it did, what arrived, and where to sign in', async () => {
+		const process = start();
+		running = process;
+		process.all.on('data', (data: Buffer) => (printed += data.toString()));
+		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, { timeout: 150_000 });
+		expect(printed).toContain('6 documents arrived');
+		expect(printed).toContain('23 cash-book entries arrived, Refused lines: 1');
+		expect(printed).toContain('Everything has arrived that had to.');
+		expect(printed).not.toContain('\x1b');
+		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
+		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
+		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
+		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(6);
+		await signIn(url);
+	});
+
+	it('refuses to start a second n8n on the same data', async () => {
+		const { exitCode, all } = await start('--once');
+		expect(exitCode).toBe(1);
+		expect(all).toContain('is already running with this data');
+	});
+
+	it('stops everything when it is stopped, and that is no failure', async () => {
+		// A workflow that lets one receipt less through, for the next start.
+		const client = await signIn(url);
+		const example = (await readExamples()).find(({ name }) => name === 'receipts-folder');
+		const workflow = await client.findWorkflow(example?.workflow.name ?? '');
+		const nodes = workflow?.nodes.map((node) =>
+			node.type === 'n8n-nodes-base.readWriteFile'
+				? { ...node, parameters: { ...node.parameters, fileSelector: 'workflows/receipts-folder/*.pdf' } }
+				: node,
+		);
+		await client.api.put(`workflows/${workflow?.id}`, {
+			name: workflow?.name,
+			nodes,
+			connections: workflow?.connections,
+			settings: {},
+		});
+
+		running?.kill('SIGTERM');
+		expect((await running)?.exitCode).toBe(0);
+		expect(printed).toContain('Stopping');
+		await expect(axios.get(url)).rejects.toThrow('ECONNREFUSED');
+	});
+
+	it('--once ends with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
+		const { exitCode, all } = await start('--once');
+		expect(exitCode).toBe(1);
+		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
+		expect(all).toContain('not what was expected');
+		expect(all.match(/documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
+		expect(all).toContain('23 cash-book entries arrived, Refused lines: 1');
+	});
+
+	it.each([
+		[['--port', 'x'], '--port has to be a port number'],
+		[['--unknown'], "Unknown option '--unknown'"],
+	])('explains a wrong option: %j', async (args, message) => {
+		const { exitCode, all } = await start('--once', ...args);
+		expect(exitCode).toBe(1);
+		expect(all).toContain(message);
+		expect(all).not.toContain('    at ');
+	});
+});

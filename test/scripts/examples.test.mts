@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { details, summarize } from '../../scripts/demo.mjs';
+import { compare, type Expected, withCredentials } from '../../scripts/examples.mjs';
+
+describe('compare', () => {
+	const entry = {
+		belegnummer: 'A1',
+		fields: { betrag: 12.5, bewegung: 'AUSGABE' },
+		belegbilder: [{ sha256: 'f0' }],
+	};
+
+	it('finds nothing wrong with the same records in another order, with other fields beside', () => {
+		const arrived = [
+			{ belegnummer: 'A2', id: '2' },
+			{ ...entry, id: '1', receivedAt: 'now' },
+		];
+		expect(compare({ entries: [entry, { belegnummer: 'A2' }] }, { entries: arrived })).toEqual([]);
+	});
+
+	it('names what is missing and what is too much', () => {
+		const problems = compare({ entries: [{ belegnummer: 'A1' }] }, { entries: [{ belegnummer: 'B1' }] });
+		expect(problems).toEqual([
+			'entries: missing {"belegnummer":"A1"}',
+			'entries: unexpected {"belegnummer":"B1"}',
+		]);
+	});
+
+	it('counts: one record does not stand for two, and a second one is too much', () => {
+		const one = { belegnummer: 'A1' };
+		expect(compare({ entries: [one, one] }, { entries: [one] })).toHaveLength(1);
+		expect(compare({ entries: [one] }, { entries: [one, one] })).toHaveLength(1);
+		expect(compare({ entries: [] }, { entries: [one] })).toHaveLength(1);
+		expect(compare({ entries: [one] }, {})).toHaveLength(1);
+	});
+
+	it.each([
+		['another value inside', { fields: { betrag: 12.51, bewegung: 'AUSGABE' } }],
+		['a field missing inside', { fields: { betrag: 12.5 } }],
+		['a field too many inside', { fields: { betrag: 12.5, bewegung: 'AUSGABE', gegenkonto: '1' } }],
+		['a number as text', { fields: { betrag: '12.5', bewegung: 'AUSGABE' } }],
+		['a file too many', { belegbilder: [{ sha256: 'f0' }, { sha256: 'f1' }] }],
+		['no file', { belegbilder: [] }],
+	])('is not content with %s', (_, change) => {
+		expect(compare({ entries: [entry] }, { entries: [{ ...entry, ...change }] })).toHaveLength(2);
+	});
+});
+
+describe('withCredentials', () => {
+	const node = {
+		id: '1',
+		name: 'A',
+		type: 't',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+	};
+
+	it('gives each credential the ID that its type has here, and leaves other nodes alone', () => {
+		const credentials = { accountingGatewayApi: { id: 'elsewhere', name: 'Sandbox' } };
+		const workflow = { name: 'W', nodes: [node, { ...node, credentials }], connections: {} };
+		const { nodes } = withCredentials(workflow, { accountingGatewayApi: 'here' });
+		expect(nodes).toEqual([
+			node,
+			{ ...node, credentials: { accountingGatewayApi: { id: 'here', name: 'Sandbox' } } },
+		]);
+	});
+});
+
+describe('what a run is told to have brought about', () => {
+	const outcome = (changes: Partial<Expected>, problems: string[] = []) => ({
+		arrives: {},
+		shows: {},
+		problems,
+		...changes,
+	});
+
+	it('counts records and items', () => {
+		expect(summarize(outcome({ arrives: { documents: [{}], entries: [] } }))).toBe('1 document arrived');
+		expect(summarize(outcome({ arrives: { entries: [{}, {}] }, shows: { 'Refused lines': [{}] } }))).toBe(
+			'2 cash-book entries arrived, Refused lines: 1',
+		);
+		expect(summarize(outcome({ arrives: { documents: [{}, {}], entries: [{}] } }))).toBe(
+			'2 documents and 1 cash-book entry arrived',
+		);
+	});
+
+	it('gives the reason of each refused item, and every problem', () => {
+		const shows = {
+			Refused: [{ belegnummer: 'PK 1', betrag: '3,00', reason: 'It has a space.' }],
+			Other: [{ a: 1 }],
+		};
+		expect(details(outcome({ shows }, ['entries: missing {}']))).toEqual([
+			'PK 1 · 3,00 – It has a space.',
+			'entries: missing {}',
+		]);
+	});
+});

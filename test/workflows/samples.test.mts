@@ -1,0 +1,128 @@
+/** The example workflows fit together, and what they are expected to bring about is what their sample files say. */
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Big } from 'big.js';
+import { parse } from 'csv-parse/sync';
+import { DateTime } from 'luxon';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Example, readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
+
+let examples: Example[];
+beforeAll(async () => {
+	examples = await readExamples();
+});
+
+const find = (name: string) => examples.find((example) => example.name === name) as Example;
+const namesOf = (files: unknown) => (files as { dateiname: string }[]).map(({ dateiname }) => dateiname);
+
+describe('every example', () => {
+	it('connects nodes that exist, under names that are unique', () => {
+		for (const { workflow } of examples) {
+			const names = workflow.nodes.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+			const connected = Object.entries(workflow.connections).flatMap(([from, { main }]) => [
+				from,
+				...main.flat().map((to) => to?.node),
+			]);
+			expect(names).toEqual(expect.arrayContaining(connected));
+		}
+	});
+
+	it('reads files that are there, whatever folder the repository is in', async () => {
+		const readers = examples
+			.flatMap(({ workflow }) => workflow.nodes)
+			.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
+		for (const { parameters } of readers) {
+			const [, path] = /^workflows\/(.+?)(?:\/\*\..*)?$/.exec(parameters.fileSelector as string) ?? [];
+			await access(join(WORKFLOWS, path));
+		}
+	});
+
+	it('tells the user about itself on sticky notes', () => {
+		for (const { workflow } of examples) {
+			const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			expect(notes[0].parameters.content).toContain(`## ${workflow.name}`);
+		}
+	});
+});
+
+it('receipts folder: every file becomes a document under its own name', async () => {
+	const files = (await readdir(join(WORKFLOWS, 'receipts-folder'))).filter((file) => file !== 'expected.json');
+	const { documents } = find('receipts-folder').expected?.arrives ?? {};
+	expect(namesOf(documents).sort()).toEqual(files.sort());
+	expect(files.filter((file) => file.endsWith('.pdf')).length).toBeGreaterThanOrEqual(3);
+	expect(files.filter((file) => file.endsWith('.jpg')).length).toBeGreaterThanOrEqual(3);
+});
+
+describe('cash register day', () => {
+	interface Row extends Record<string, string> {
+		Datum: string;
+		Uhrzeit: string;
+		Beleg: string;
+	}
+	interface Fields {
+		belegnummer?: string;
+		betrag: number;
+		bewegung?: string;
+		steuersatz?: number;
+		transaktionsdatum: string;
+		belegzeilen?: { betrag: number; belegNummer: string }[];
+	}
+	let rows: Row[];
+	let entries: { fields: Fields; belegbilder: unknown }[];
+	let refused: Record<string, unknown>[];
+
+	beforeAll(async () => {
+		const file = join(WORKFLOWS, 'cash-register-day/kassenbericht-2026-11-20.csv');
+		rows = parse(await readFile(file), { bom: true, columns: true, delimiter: ';' });
+		const { expected } = find('cash-register-day');
+		entries = expected?.arrives.entries as unknown as typeof entries;
+		refused = expected?.shows['Refused lines'] ?? [];
+	});
+
+	const amount = (text: string) => new Big(text.replaceAll('.', '').replace(',', '.') || 0);
+	const entryOf = (row: Row) =>
+		entries.find(
+			({ fields }) => (fields.belegnummer ?? fields.belegzeilen?.[0].belegNummer) === row['Bon-Nr'],
+		);
+
+	it('has what a real day has: many lines, both movements, three tax rates, a split and a faulty line', () => {
+		expect(rows.length).toBeGreaterThanOrEqual(20);
+		const simple = entries.filter(({ fields }) => !fields.belegzeilen).map(({ fields }) => fields);
+		expect(new Set(simple.map(({ bewegung }) => bewegung))).toEqual(new Set(['EINNAHME', 'AUSGABE']));
+		expect(new Set(simple.map(({ steuersatz }) => steuersatz))).toEqual(new Set([19, 7, 0]));
+		expect(entries.length - simple.length).toBe(1);
+		expect(refused).toHaveLength(1);
+	});
+
+	it('turns every line of the report into an entry or a refused line', () => {
+		expect(rows.filter((row) => !entryOf(row)).map((row) => row['Bon-Nr'])).toEqual(
+			refused.map(({ belegnummer }) => belegnummer),
+		);
+		expect(entries.length + refused.length).toBe(rows.length);
+	});
+
+	it('books amount, movement, rate, moment and receipt of each line', () => {
+		for (const row of rows) {
+			const entry = entryOf(row);
+			if (!entry) continue;
+			const { fields, belegbilder } = entry;
+			const rates = [19, 7, 0].filter((rate) => row[`davon ${rate} %`]);
+			const moment = DateTime.fromFormat(`${row.Datum} ${row.Uhrzeit}`, 'dd.MM.yyyy HH:mm', {
+				zone: 'Europe/Berlin',
+			});
+			expect(DateTime.fromISO(fields.transaktionsdatum).toMillis()).toBe(moment.toMillis());
+			expect(namesOf(belegbilder)).toEqual(row.Beleg ? [row.Beleg] : []);
+			expect(amount(row.Brutto).eq(fields.betrag)).toBe(true);
+			if (fields.belegzeilen) {
+				expect(row.Vorgang).toBe('Einnahme');
+				expect(fields.belegzeilen.map(({ betrag }) => betrag)).toEqual(
+					rates.map((rate) => amount(row[`davon ${rate} %`]).toNumber()),
+				);
+			} else {
+				expect(fields.bewegung).toBe(row.Vorgang.toUpperCase());
+				expect([fields.steuersatz]).toEqual(rates);
+			}
+		}
+	});
+});
