@@ -40,7 +40,6 @@ export interface CashEntry {
 /** The companies' books: what was written through the gateway stands beside the companies' own business. */
 export class Ledger {
 	readonly #booked;
-	readonly #firstYear;
 	/** The books as computed last; they hold for a day and for what was booked until then. */
 	readonly #kept = new Map<
 		string,
@@ -51,7 +50,6 @@ export class Ledger {
 		this.#booked = world.slice<Record<string, Booking[]>>('booked', () =>
 			Object.fromEntries(world.companies.map(({ id }) => [id, []])),
 		);
-		this.#firstYear = world.slice('firstYear', () => Number(this.today.slice(0, 4)) - 1);
 	}
 
 	/** The day in the companies' time zone, YYYY-MM-DD. */
@@ -68,7 +66,6 @@ export class Ledger {
 		const books = keepBooks({
 			business: BUSINESSES[companyId],
 			seed: this.world.seed,
-			firstYear: this.#firstYear.value,
 			today,
 			added: booked,
 		});
@@ -79,7 +76,7 @@ export class Ledger {
 	/** Books an entry: all lines or, by throwing a Refusal before anything has changed, none. */
 	bookCashEntry(entry: CashEntry): void {
 		const bookings = entry.lines.map((line) => cashBooking(entry, line));
-		const years = fiscalYears(this.#firstYear.value, this.today);
+		const years = fiscalYears(this.today);
 		if (!years.some((year) => isIn(year)(bookings[0]))) {
 			throw new Refusal(
 				422,

@@ -27,22 +27,23 @@ export interface Books {
 export interface BooksOptions {
 	business: Business;
 	seed: number;
-	/** The first fiscal year; there is always a second one, and later ones as time goes by. */
-	firstYear: number;
 	/** YYYY-MM-DD. The business's own bookings end here. */
 	today: string;
 	/** What was booked from outside, of any date in one of the years. */
 	added?: readonly Booking[];
 }
 
+/** The first fiscal year. */
+const FIRST_YEAR = 2025;
+
 /** Keeps a company's books up to a day. */
-export function keepBooks({ business, seed, firstYear, today, added = [] }: BooksOptions): Books {
-	const years = fiscalYears(firstYear, today);
-	const traded = trade(business, [firstYear - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
+export function keepBooks({ business, seed, today, added = [] }: BooksOptions): Books {
+	const years = fiscalYears(today);
+	const traded = trade(business, [FIRST_YEAR - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
 	const booked = [...traded.filter(({ date }) => date <= today), ...added].sort(byDate);
 	const bookings: Booking[] = [];
 	let opening = firstOpening(business);
-	for (const year of [fiscalYear(firstYear - 1), ...years]) {
+	for (const year of [fiscalYear(FIRST_YEAR - 1), ...years]) {
 		const ofYear = [...openingBookings(year, opening), ...booked.filter(isIn(year))];
 		bookings.push(...ofYear);
 		opening = balancesOf(ofYear, (account) => successorOf(account, business.capital));
@@ -50,10 +51,10 @@ export function keepBooks({ business, seed, firstYear, today, added = [] }: Book
 	return { years, bookings, names: namesOf(business) };
 }
 
-/** The fiscal years that there are on a day: two, and more once the clock has gone past them. */
-export function fiscalYears(firstYear: number, today: string): FiscalYear[] {
-	const last = Math.max(firstYear + 1, Number(today.slice(0, 4)));
-	return Array.from({ length: last - firstYear + 1 }, (_, index) => fiscalYear(firstYear + index));
+/** The fiscal years that there are on a day: at least two, and more when the time has come. */
+export function fiscalYears(today: string): FiscalYear[] {
+	const last = Math.max(FIRST_YEAR + 1, Number(today.slice(0, 4)));
+	return Array.from({ length: last - FIRST_YEAR + 1 }, (_, index) => fiscalYear(FIRST_YEAR + index));
 }
 
 const fiscalYear = (year: number): FiscalYear => ({

@@ -129,7 +129,7 @@ const bakery: Business = {
 			day: 30,
 			text: 'Darlehen, Zins und Tilgung',
 			lines: [
-				['0640', 800],
+				['0640', 500],
 				['2120', 186],
 			],
 			against: '1200',
@@ -137,7 +137,7 @@ const bakery: Business = {
 		{ day: 31, text: 'Kontoführung', lines: [['4970', 18.9]], against: '1200' },
 		{ day: 31, text: 'AfA Maschinen', lines: [['4830', 700, 0, '100']], against: '0210' },
 		{ day: 31, text: 'AfA Ladeneinrichtung', lines: [['4830', 345, 0, '200']], against: '0430' },
-		{ day: 31, text: 'AfA Lieferwagen', lines: [['4832', 300, 0, '300', 'KFZ1']], against: '0320' },
+		{ day: 31, text: 'AfA Lieferwagen', lines: [['4832', 180, 0, '300', 'KFZ1']], against: '0320' },
 	],
 };
 
