@@ -29,6 +29,8 @@ interface List {
 	label: string[];
 	/** Shows the value behind the label, where people know it: "1000 Kasse". */
 	showValue?: 'before' | 'after';
+	/** Sorts from the last to the first label, e.g. the newest year first. */
+	descending?: boolean;
 }
 
 const LABELS = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
@@ -84,8 +86,19 @@ const LISTS = {
 		label: LABELS,
 		showValue: 'after',
 	},
-	searchFiscalYearIds: { request: fiscalYears, value: ['id'], label: ['startDatum'], showValue: 'after' },
-	searchFiscalYearStarts: { request: fiscalYears, value: ['startDatum'], label: ['startDatum'] },
+	searchFiscalYearIds: {
+		request: fiscalYears,
+		value: ['id'],
+		label: ['startDatum'],
+		showValue: 'after',
+		descending: true,
+	},
+	searchFiscalYearStarts: {
+		request: fiscalYears,
+		value: ['startDatum'],
+		label: ['startDatum'],
+		descending: true,
+	},
 	searchAccounts: {
 		request: (chosen, quelle) =>
 			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
@@ -125,7 +138,7 @@ function searchIn(list: List): ListSearch {
 			.flatMap((entry) => option(list, entry))
 			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
 			.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-		return { results };
+		return { results: list.descending ? results.reverse() : results };
 	};
 }
 

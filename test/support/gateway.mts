@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import type { FaultInput } from '../../sandbox/faults.mjs';
 import type { LoggedRequest } from '../../sandbox/log.mjs';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/world.mjs';
 import { initBinaryData, runNode, type RunOptions, type RunResult } from './harness.mjs';
 
@@ -28,11 +28,11 @@ export interface TestGateway {
 }
 
 /** Starts a sandbox for the tests of a file and makes it as new before each. */
-export function useGateway(): TestGateway {
+export function useGateway(options: SandboxOptions = {}): TestGateway {
 	const gateway = {} as TestGateway;
 	beforeAll(async () => {
 		await initBinaryData();
-		const sandbox = await startSandbox({ port: 0 });
+		const sandbox = await startSandbox(options);
 		const control = axios.create({ baseURL: `${sandbox.url}/sandbox` });
 		const credential = { apiKey: sandbox.apiKey, baseUrl: sandbox.url, accountingProvider: 'acct' };
 		Object.assign(gateway, {

@@ -30,6 +30,9 @@ export const getAll: Operation = {
 	},
 	records(body, item) {
 		const bookings = recordsOf(body);
-		return item.options.raw('output') === 'lines' ? rowsOf(bookings, 'buchungszeilen') : bookings;
+		if (item.options.raw('output') !== 'lines') return bookings;
+		// A booking's `id` can be null; without its number nobody could tell which lines belong together.
+		const numbered = bookings.map((booking, i) => ({ bookingNumber: i + 1, ...booking }));
+		return rowsOf(numbered, 'buchungszeilen');
 	},
 };
