@@ -5,6 +5,7 @@ export default defineConfig({
 	test: {
 		include: ['test/{browser,e2e}/**/*.e2e.mts'],
 		fileParallelism: false,
+		expect: { poll: { timeout: 20_000 } },
 		testTimeout: 180_000,
 		hookTimeout: 300_000,
 	},

@@ -69,13 +69,15 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
-	/** Searches the panel of all nodes; returns the names of what it shows. */
-	async searchNodes(words: string): Promise<string[]> {
+	/** Searches the panel of all nodes. */
+	async searchNodes(words: string): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
-		const names = this.page.getByTestId('node-creator-item-name');
-		await names.first().waitFor();
-		return await names.allInnerTexts();
+	}
+
+	/** The names that the panel of all nodes shows. */
+	async foundNodes(): Promise<string[]> {
+		return await this.page.getByTestId('node-creator-item-name').allInnerTexts();
 	}
 
 	/** Takes an action of a node that was found; its form opens. */
@@ -131,31 +133,27 @@ export class Editor {
 		await this.page.locator('[data-test-id^=node-credentials-select-item]').filter({ hasText: name }).click();
 	}
 
-	/** Opens the list of a field that is chosen from the gateway; returns its entries, or why there are none. */
-	async openList(name: string): Promise<string[]> {
+	/** Opens the list of a field that is chosen from the gateway. */
+	async openList(name: string): Promise<void> {
 		await this.field(name).getByTestId('rlc-input').click();
-		const entries = this.page.getByTestId('rlc-item').or(this.page.getByTestId('rlc-error-message'));
-		await entries.first().waitFor();
-		return await entries.allInnerTexts();
 	}
 
 	/** Narrows the open list. */
-	async searchList(words: string): Promise<string[]> {
+	async searchList(words: string): Promise<void> {
 		await this.page.getByTestId('rlc-search').fill(words);
-		const entries = this.page.getByTestId('rlc-item');
-		await entries.filter({ hasNotText: words }).first().waitFor({ state: 'hidden' });
-		return await entries.allInnerTexts();
+	}
+
+	/** The entries of the open list, or why there are none. */
+	async listEntries(): Promise<string[]> {
+		return await this.page
+			.getByTestId('rlc-item')
+			.or(this.page.getByTestId('rlc-error-message'))
+			.allInnerTexts();
 	}
 
 	/** Takes an entry of the open list. */
 	async takeEntry(text: string): Promise<void> {
 		await this.page.getByTestId('rlc-item').filter({ hasText: text }).click();
-	}
-
-	/** Closes the open list without a choice. */
-	async closeList(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.page.getByTestId('rlc-error-container').waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses from the list of a field. */
@@ -199,14 +197,15 @@ export class Editor {
 		await this.page.getByTestId('credential-save-button').waitFor();
 	}
 
-	/** Saves the open credential, which tests it; returns what is said about it. */
-	async saveCredential(): Promise<string> {
-		const test = this.page.waitForResponse(/\/rest\/credentials\/test/);
+	/** Saves the open credential, which tests it. */
+	async saveCredential(): Promise<void> {
 		await this.page.getByTestId('credential-save-button').click();
-		await test;
+	}
+
+	/** What the open credential's form says about it. */
+	async credentialVerdict(): Promise<string> {
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const more = form.getByText('More details');
-		await more.or(form.getByTestId('credentials-config-container-test-success')).first().waitFor();
 		if (await more.isVisible()) await more.click();
 		return await form.innerText();
 	}

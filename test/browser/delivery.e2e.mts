@@ -1,0 +1,185 @@
+/** The delivery node as an accountant meets it: n8n's real editor in a real browser, the sandbox behind it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import { storeCredential } from '../../scripts/demo.mjs';
+import { type N8nClient, signIn } from '../../scripts/host/client.mjs';
+import { Editor } from '../../scripts/host/editor.mjs';
+import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
+import { installPackage, packPackage } from '../../scripts/host/package.mjs';
+
+const NODE = 'Accounting Gateway Delivery';
+const CREDENTIAL = 'Accounting Gateway (sandbox)';
+
+let userFolder: string;
+let sandbox: Sandbox;
+let n8n: N8n;
+let client: N8nClient;
+let editor: Editor;
+let failed = false;
+
+beforeAll(async () => {
+	userFolder = await mkdtemp(join(tmpdir(), 'gateway-browser-'));
+	sandbox = await startSandbox();
+	// A second connection, so that there is something to choose.
+	const [{ connections }, other] = sandbox.world.accounts;
+	connections.push(other.connections.find(({ module }) => module === 'duo')!);
+	await installPackage(await packPackage(userFolder), userFolder);
+	n8n = await startN8n({ userFolder });
+	client = await signIn(n8n.url);
+	await storeCredential(client, sandbox);
+	editor = await Editor.open(n8n.url);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await n8n?.stop();
+	await sandbox?.close();
+	await rm(userFolder, { recursive: true, force: true });
+});
+
+/** The tests are the steps of one person at one desk: where one fails, the next ones can't go on. */
+beforeEach(({ task, skip }) => {
+	skip(failed, 'a step before has failed');
+	onTestFailed(async () => {
+		failed = true;
+		await editor.page.screenshot({ path: `tmp/browser/${task.name}.png` });
+	});
+});
+
+/** What the open list has to show, once it is loaded. */
+const expectList = async (...entries: string[]) =>
+	await expect.poll(() => editor.listEntries()).toEqual(entries);
+
+describe('a cash-book entry by hand', () => {
+	it('is found by the German word for it', async () => {
+		await editor.newWorkflow();
+		await editor.searchNodes('Kassenbuch');
+		await expect.poll(() => editor.foundNodes()).toEqual([NODE]);
+		await editor.addNode(NODE, 'Create cash book entry');
+		await editor.chooseCredential(CREDENTIAL);
+	});
+
+	it('says which choice comes first', async () => {
+		await editor.openList('kassenname');
+		await expectList('Choose a value for "Connection" first: this list depends on it');
+	});
+
+	it('offers connections and the cash books of the chosen one', async () => {
+		await editor.openList('connectionId');
+		await expectList('Bäckerei Sonnenschein – duo', 'Café – duo');
+		await editor.searchList('café');
+		await expectList('Café – duo');
+		await editor.takeEntry('Café');
+		await editor.openList('kassenname');
+		await expectList('Tageskasse');
+		await editor.takeEntry('Tageskasse');
+
+		await editor.choose('connectionId', 'Bäckerei');
+		await editor.openList('kassenname');
+		// n8n keeps what was chosen before on top.
+		await expectList('Tageskasse', 'Hauptkasse', 'Kasse Filiale Süd');
+		await editor.takeEntry('Hauptkasse');
+	});
+
+	it('is written with an amount as Germans write it, and shows the credit balance', async () => {
+		await editor.select('bewegung', 'Expense');
+		await editor.type('betrag', '12,50');
+		await editor.type('steuersatz', '19');
+		await editor.type('transaktionsdatum', '2026-03-02 10:15:00');
+		await editor.type('belegnummer', 'K-2026-0001');
+		await editor.type('belegtext', 'Büromaterial');
+		const { items, hints, error } = await editor.execute();
+
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([
+			{ betrag: '-12.5', kassenname: 'Hauptkasse', transaktionsdatum: '2026-03-02T10:15:00+01:00' },
+		]);
+		expect(hints).toEqual([expect.stringContaining(`Credit balance: ${sandbox.world.accounts[0].credits}`)]);
+		expect(sandbox.world.listed('entries')).toMatchObject([
+			{
+				fields: { belegnummer: 'K-2026-0001', betrag: 12.5, bewegung: 'AUSGABE', belegtext: 'Büromaterial' },
+			},
+		]);
+	});
+
+	it('is refused in plain words, all mistakes at once, and nothing is sent', async () => {
+		await editor.type('betrag', '1.234');
+		await editor.type('belegnummer', 'K 2026/0002');
+		const { error } = await editor.execute();
+
+		expect(error?.message).toContain('Nothing was sent: betrag "1.234" is ambiguous');
+		expect(error?.description).toEqual([
+			'1 of 1 items break a rule. Correct them, then run the node again.',
+			expect.stringContaining('Item 0: betrag "1.234" is ambiguous: thousands or a fraction?'),
+			expect.stringContaining('Item 0: belegnummer "K 2026/0002" must consist of at most 36 letters'),
+		]);
+		expect(sandbox.world.listed('entries')).toHaveLength(1);
+	});
+
+	it('is refused by the gateway when the number was used before', async () => {
+		await editor.type('betrag', '12,50');
+		await editor.type('belegnummer', 'K-2026-0001');
+		const { error } = await editor.execute();
+		expect(error?.message).toContain('The gateway already has this record');
+		expect(error?.description.join(' ')).toContain('look it up before sending it under another number');
+		await editor.closeNode();
+	});
+
+	it('has an icon for light and for dark', async () => {
+		const icon = (name: string) => expect.stringMatching(new RegExp(`/${name}\\.svg$`)) as string;
+		await expect.poll(() => editor.nodeIcons()).toContainEqual(icon('accountingGatewayDelivery'));
+		await editor.page.emulateMedia({ colorScheme: 'dark' });
+		await expect.poll(() => editor.nodeIcons()).toContainEqual(icon('accountingGatewayDelivery\\.dark'));
+		await editor.page.emulateMedia({ colorScheme: 'light' });
+	});
+
+	it('shows the next node its fields before it has run', async () => {
+		const node = (name: string, type: string, parameters = {}) => ({
+			id: name,
+			name,
+			type,
+			typeVersion: 1,
+			position: [name.length * 40, 0] as [number, number],
+			parameters,
+		});
+		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
+		const id = await client.importWorkflow({
+			name: 'Preview',
+			nodes: [
+				node('Go', 'n8n-nodes-base.manualTrigger'),
+				node('Booking', 'n8n-nodes-accounting-gateway.accountingGatewayDelivery', {
+					resource: 'cashBookEntry',
+				}),
+				node('Thereafter', 'n8n-nodes-base.noOp'),
+			],
+			connections: { Go: link('Booking'), Booking: link('Thereafter') },
+			settings: {},
+		});
+		await editor.openWorkflow(id);
+		await editor.openNode('Thereafter');
+		expect(await editor.inputFields()).toEqual(
+			expect.arrayContaining(['belegnummer', 'betrag', 'acctAntwort']),
+		);
+		await editor.closeNode();
+	});
+});
+
+describe('the credential', () => {
+	it('is tested when it is saved, and each failure has its own words', async () => {
+		await editor.openNode('Booking');
+		await editor.chooseCredential(CREDENTIAL);
+		await editor.editCredential();
+		const trySaving = async (values: Record<string, string>, verdict: string) => {
+			for (const [name, value] of Object.entries(values)) await editor.type(name, value);
+			await editor.saveCredential();
+			await expect.poll(() => editor.credentialVerdict()).toContain(verdict);
+		};
+		await trySaving({ apiKey: 'wrong' }, 'The gateway rejected the API key');
+		await trySaving({ baseUrl: 'http://127.0.0.1:9' }, "The gateway can't be reached");
+		await trySaving({ apiKey: sandbox.apiKey, baseUrl: sandbox.url }, 'Connection tested successfully');
+	});
+});
