@@ -1,6 +1,6 @@
 import { BINARY_ENCODING } from 'n8n-workflow';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { FILE_UNREADABLE } from './failures';
 
@@ -25,11 +25,6 @@ export class FileContent {
 		readonly binary: IBinaryData,
 		readonly bytes: number,
 	) {}
-
-	/** Stands for the content where a request is compared with an earlier one. */
-	get fingerprint(): string {
-		return this.binary.id ?? createHash('sha256').update(this.binary.data).digest('hex');
-	}
 }
 
 /** The file in n8n's binary store isn't any more what it was when the item was checked. */

@@ -2,9 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 
 /** `YYYY-MM-DD`, optionally with a time, optionally with a zone. Anything shorter ("12", "2026-03") is not guessed at. */
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-const DATE_FORMAT = 'yyyy-MM-dd';
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
 export type ParsedDate = { value: string } | { rule: string };
 
@@ -17,9 +15,10 @@ export type ParsedDate = { value: string } | { rule: string };
  */
 export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	const parsed = parse(given, zone);
-	return 'rule' in parsed
-		? parsed
-		: { value: parsed.at.toISO({ suppressMilliseconds: true, format: 'extended' }) as string };
+	if ('rule' in parsed) return parsed;
+	// Before there were time zones, offsets had seconds; RFC 3339 has none.
+	const at = Number.isInteger(parsed.at.offset) ? parsed.at : parsed.at.toUTC();
+	return inRange(at, at.toISO({ suppressMilliseconds: true }));
 }
 
 /**
@@ -34,12 +33,20 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 	const parsed =
 		written && !written[5] ? valid(DateTime.fromISO(written[1], { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	return { value: (written && !written[5] ? parsed.at : parsed.at.setZone(zone)).toFormat(DATE_FORMAT) };
+	const at = written && !written[5] ? parsed.at : parsed.at.setZone(zone);
+	return inRange(at, at.toISODate());
+}
+
+/** RFC 3339 has years of four digits. */
+function inRange({ year }: DateTime, value: string | null): ParsedDate {
+	return value !== null && year >= 1 && year <= 9999
+		? { value }
+		: { rule: 'must be in a year from 0001 to 9999' };
 }
 
 /** The day that it is now in `zone`, as `YYYY-MM-DD`. */
 export function today(zone: string): string {
-	return DateTime.now().setZone(zone).toFormat(DATE_FORMAT);
+	return DateTime.now().setZone(zone).toISODate() as string;
 }
 
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {

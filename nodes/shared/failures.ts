@@ -174,9 +174,25 @@ export function unreadable(status: number, text: string, writes: boolean): Failu
 					'Check the base URL in the credential; a login page or a proxy may be in between.',
 				)
 			: writes
-				? `The gateway reported success (HTTP ${status}), so it was probably carried out. ${CHECK_FIRST}`
+				? sentences(PROBABLY_DONE, CHECK_FIRST)
 				: 'Try again; if it stays so, ask the provider of the gateway.',
 		status,
+		transient: false,
+	};
+}
+
+const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
+
+/** An answer that is valid JSON, but nothing that an operation can make records of. */
+export function incomprehensible(error: unknown, writes: boolean): Failure {
+	return {
+		fate: fateOfLost(writes),
+		message: "The gateway's answer isn't what was expected",
+		description: sentences(
+			writes && PROBABLY_DONE,
+			writes && CHECK_FIRST,
+			`Switch "Simplify" off to get it as it is. (${(error as Error).message})`,
+		),
 		transient: false,
 	};
 }

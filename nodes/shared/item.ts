@@ -1,5 +1,6 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isEqual, isPlainObject } from 'lodash';
 
 import { FileContent } from './attachments';
 import { parseDate, parseDateTime } from './dates';
@@ -37,6 +38,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const COMPANY_ID = /^\d+-\d+$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const SHOWN_CHARACTERS = 60;
+/** Half of a character of two, e.g. of an emoji cut in the middle: no encoding can carry it. */
+const BROKEN_CHARACTER = /\p{Surrogate}/u;
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
@@ -80,7 +83,10 @@ export class Fields {
 		required: boolean,
 		parse: (value: unknown) => { value: T } | { rule: string },
 	): T | undefined {
+		const before = this.problems.length;
 		const value = this.raw(name);
+		// It couldn't even be read.
+		if (this.problems.length > before) return undefined;
 		if (isMissing(value)) {
 			if (required) this.refuse(name, '', 'is required');
 			return undefined;
@@ -99,6 +105,7 @@ export class Fields {
 			const isText = typeof given === 'string' || Number.isSafeInteger(given);
 			if (!isText) return { rule: 'must be a text' };
 			const value = String(given);
+			if (BROKEN_CHARACTER.test(value)) return { rule: 'has a broken character, like half of an emoji' };
 			if (required && value.trim() === '') return { rule: 'is required' };
 			// Characters as people count them, like JSON Schema's maxLength: an emoji is one, not two.
 			const length = [...value].length;
@@ -185,11 +192,11 @@ export class Fields {
 		);
 	}
 
-	/** A JSON object, given as such or as text. */
+	/** A JSON object, given as such or as text. What JSON can't hold (dates, NaN) is refused: it would arrive changed. */
 	object(name: string): IDataObject | undefined {
 		return this.field(name, false, (given) => {
 			const value = typeof given === 'string' ? tryJson(given) : given;
-			return typeof value === 'object' && value !== null && !Array.isArray(value)
+			return isPlainObject(value) && isEqual(tryJson(JSON.stringify(value)), value)
 				? { value: value as IDataObject }
 				: { rule: 'must be a JSON object like { "key": "value" }' };
 		});
@@ -208,9 +215,10 @@ export class Fields {
 	groups(name: string, group: string): Fields[] {
 		const given = (this.read(name) as IDataObject | undefined)?.[group];
 		const groups = (Array.isArray(given) ? given : []) as IDataObject[];
+		if (!groups.every(isPlainObject)) this.refuse(name, given, 'must be a list of groups of fields');
 		return groups.map(
 			(fields, i) =>
-				new Fields((field) => fields[field], this.problems, this.zone, `${this.prefix}${name}[${i + 1}].`),
+				new Fields((field) => fields?.[field], this.problems, this.zone, `${this.prefix}${name}[${i + 1}].`),
 		);
 	}
 }
@@ -241,21 +249,31 @@ export class Item extends Fields {
 		private readonly context: ItemContext,
 		readonly index: number,
 	) {
-		// `null`: n8n throws for a parameter that this operation doesn't have, unless there is a fallback.
-		super((name) => context.getNodeParameter(name, index, null), [], context.getTimezone());
+		super((name) => this.parameter(name), [], context.getTimezone());
 		this.additional = this.collection('additionalFields');
 		this.options = this.collection('options');
 	}
 
+	/** An expression that fails concerns its item only. */
+	private parameter(name: string): unknown {
+		try {
+			// `null`: n8n throws for a parameter that this operation doesn't have, unless there is a fallback.
+			return this.context.getNodeParameter(name, this.index, null);
+		} catch (error) {
+			this.refuse(name, '', `can't be read: ${(error as Error).message}`);
+			return undefined;
+		}
+	}
+
 	/** Whether the answer is simplified; on unless switched off. */
 	get simple(): boolean {
-		return this.context.getNodeParameter('simple', this.index, true) !== false;
+		return this.flag('simple') ?? true;
 	}
 
 	/** Names the calling source in each request of the accounting areas; the workflow's name, or left out when emptied. */
 	get quelle(): string | undefined {
-		const given = this.options.raw('quelle');
-		return given === undefined ? this.context.getWorkflow().name : String(given ?? '') || undefined;
+		const isAdded = this.options.raw('quelle') !== undefined;
+		return isAdded ? this.options.text('quelle') : this.context.getWorkflow().name;
 	}
 
 	/**
@@ -294,15 +312,18 @@ export class Item extends Fields {
 			const bytes = binary.id
 				? (await this.context.helpers.getBinaryMetadata(binary.id)).fileSize
 				: Buffer.byteLength(binary.data, 'base64');
-			if (bytes > 0) {
-				const own = binary.fileName ?? `${property}${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
+			const own = binary.fileName ?? `${property}${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
+			if (bytes === 0) {
+				this.refuse(
+					field,
+					property,
+					`names an empty file (0 bytes)${binary.fileName ? `: ${binary.fileName}` : ''}`,
+				);
+			} else if (dateiname === undefined && BROKEN_CHARACTER.test(own)) {
+				this.refuse(field, property, 'names a file whose name has a broken character: rename it');
+			} else {
 				return { content: new FileContent(binary, bytes), dateiname: dateiname ?? own };
 			}
-			this.refuse(
-				field,
-				property,
-				`names an empty file (0 bytes)${binary.fileName ? `: ${binary.fileName}` : ''}`,
-			);
 		} catch {
 			const names = Object.keys(this.context.getInputData()[this.index].binary ?? {});
 			this.refuse(

@@ -8,6 +8,8 @@ interface Decimal {
 
 /** A double holds 15 decimal digits for certain; what comes after them is noise like the last digits of 0.1 + 0.2. */
 const SIGNIFICANT_DIGITS = 15;
+/** More digits after rounding, and what was rounded off may have been meant. */
+const DIGITS_WITHOUT_NOISE = 13;
 
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
 /** German and English notation with thousands separators or a decimal comma. */
@@ -24,9 +26,11 @@ export type ParsedNumber = { value: number } | { rule: string };
  */
 export function parseNumber(given: unknown): ParsedNumber {
 	if (typeof given === 'number') {
-		return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS
-			? { value: Number(given.toPrecision(SIGNIFICANT_DIGITS)) + 0 }
-			: { rule: `must be a number of at most ${SIGNIFICANT_DIGITS} digits` };
+		const value = Number(given.toPrecision(SIGNIFICANT_DIGITS));
+		const isExact = value === given || digitsOf(value) <= DIGITS_WITHOUT_NOISE;
+		return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS && isExact
+			? { value: value + 0 }
+			: { rule: `must be a number of at most ${SIGNIFICANT_DIGITS} digits: round it` };
 	}
 	if (typeof given !== 'string') return { rule: 'must be a number' };
 	const text = given.trim();
@@ -42,11 +46,16 @@ export function parseNumber(given: unknown): ParsedNumber {
 				? text.replace(/,/g, '')
 				: undefined;
 	if (plain === undefined) return { rule: 'must be a number like 12.50 or 12,50' };
-	if (plain.replace(/[^\d]/g, '').replace(/^0+/, '').length > SIGNIFICANT_DIGITS) {
+	if (digitsOf(plain) > SIGNIFICANT_DIGITS) {
 		return { rule: `must have at most ${SIGNIFICANT_DIGITS} digits` };
 	}
 	// + 0 turns -0 into 0.
 	return { value: Number(plain) + 0 };
+}
+
+/** How many digits a number has, without leading zeros. */
+function digitsOf(number: number | string): number {
+	return String(number).replace(/e.*$/, '').replace(/\D/g, '').replace(/^0+/, '').length;
 }
 
 function decimal(amount: number): Decimal {

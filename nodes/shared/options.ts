@@ -48,11 +48,14 @@ const concurrency: INodeProperties = {
 	description: 'How many requests are under way at once',
 };
 
+/** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
+export const MAX_TIMEOUT = 2_147_483;
+
 const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT },
 	default: 300,
 	description: "How long to wait for the gateway's answer",
 };

@@ -10,14 +10,14 @@ import { escape } from 'lodash';
 import pLimit from 'p-limit';
 
 import { CREDITS_FIELD, Credits, creditsIn } from './credits';
-import { nodeError } from './failures';
+import { incomprehensible, nodeError } from './failures';
 import type { Failure } from './failures';
 import { Gateway } from './gateway';
 import { Item } from './item';
 import type { Problem } from './item';
 import { outputRecords } from './operation';
 import type { Completion, Operation, Resource } from './operation';
-import { DEFAULT_CONCURRENCY } from './options';
+import { DEFAULT_CONCURRENCY, MAX_TIMEOUT } from './options';
 import type { GatewayRequest } from './request';
 import { Written } from './written';
 
@@ -112,10 +112,16 @@ class Run {
 		return checked;
 	}
 
-	private checkOptions({ options }: Item): void {
-		options.number('concurrency', { min: 1 });
+	private checkOptions(item: Item): void {
+		const { options } = item;
+		const concurrency = options.number('concurrency', { min: 1 });
+		if (concurrency !== undefined && !Number.isInteger(concurrency)) {
+			options.refuse('concurrency', concurrency, 'must be a whole number');
+		}
 		options.number('minimumCredits');
-		options.number('timeout', { min: 0.001 });
+		options.number('timeout', { min: 0.001, max: MAX_TIMEOUT });
+		options.flag('includeCredits');
+		item.flag('simple');
 	}
 
 	private checkUnique(item: Item, seen: Map<string, number>): void {
@@ -144,7 +150,12 @@ class Run {
 					if (this.cancelled) stop = CANCELED;
 					const result =
 						stop === undefined
-							? await this.sendOne(gateway as Gateway, item, request, credits, written)
+							? await this.sendOne(gateway as Gateway, item, request, credits, written).catch(
+									(error: unknown): Result => ({
+										kind: 'failed',
+										failure: incomprehensible(error, written !== undefined),
+									}),
+								)
 							: { kind: 'skipped' as const, reason: stop };
 					this.results[item.index] = result;
 					if (result.kind === 'failed' && !this.continues) stop ??= `Item ${item.index} failed`;

@@ -1,12 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import { FileContent } from './attachments';
 import type { Failure } from './failures';
 import type { GatewayRequest } from './request';
 
 /** What became of a write that must not be sent again: the gateway's answer, or a failure of unknown outcome. */
-type Remembered = { request: string } & ({ body: unknown } | { failure: Failure });
+type Remembered = { item: string } & ({ body: unknown } | { failure: Failure });
 
 const KEY = 'accountingGatewayWritten';
 
@@ -33,28 +32,28 @@ export class Written {
 
 	/**
 	 * To be called before a request is sent.
-	 * @returns what became of this very request of this item in an earlier try: then it must not be sent again. Else
-	 * its fate counts as unknown until its result is noted.
+	 * @returns what became of it in an earlier try: then it must not be sent again. Else its fate counts as unknown until
+	 * its result is noted.
 	 */
 	begin(item: number, request: GatewayRequest): Remembered | undefined {
 		const key = this.key(item, request);
 		const remembered = this.store[key];
-		const hash = fingerprint(request);
-		if (remembered?.request === hash) return remembered;
-		this.store[key] = { request: hash, failure: INTERRUPTED };
+		const hash = this.fingerprint(item);
+		if (remembered?.item === hash) return remembered;
+		this.store[key] = { item: hash, failure: INTERRUPTED };
 		return undefined;
 	}
 
 	/** Notes that it was carried out, and the gateway's answer. */
 	done(item: number, request: GatewayRequest, body: unknown): void {
 		const key = this.key(item, request);
-		this.store[key] = { request: this.store[key].request, body };
+		this.store[key] = { item: this.store[key].item, body };
 	}
 
 	/** Notes a failure. Only what was certainly not carried out may be sent again. */
 	failed(item: number, request: GatewayRequest, failure: Failure): void {
 		const key = this.key(item, request);
-		if (failure.fate === 'unknown') this.store[key] = { request: this.store[key].request, failure };
+		if (failure.fate === 'unknown') this.store[key] = { item: this.store[key].item, failure };
 		else delete this.store[key];
 	}
 
@@ -67,11 +66,16 @@ export class Written {
 	private key(item: number, { endpoint }: GatewayRequest): string {
 		return `${this.runIndex}/${item}/${endpoint}`;
 	}
-}
 
-function fingerprint(request: GatewayRequest): string {
-	const text = JSON.stringify(request, (_key, value: unknown) =>
-		value instanceof FileContent ? value.fingerprint : value,
-	);
-	return createHash('sha256').update(text).digest('base64');
+	/**
+	 * Tells the input item from others. Not the request: with `$now` or a random number in an expression it would be
+	 * another one each time, and the same entry would be booked again.
+	 */
+	private fingerprint(item: number): string {
+		const { json, binary = {} } = this.context.getInputData()[item];
+		const files = Object.values(binary).map(({ id, data }) => id ?? data);
+		return createHash('sha256')
+			.update(JSON.stringify([json, files]))
+			.digest('base64');
+	}
 }

@@ -127,6 +127,24 @@ describe('a retried execution', () => {
 		expect(await sent()).toBe(5);
 	});
 
+	it('knows an item whose expressions give something else each time', async () => {
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const changing = entry({
+			transaktionsdatum: '={{ $now }}',
+			belegnummer: '={{ "K-" + $itemIndex + "-" + Math.random().toString(36).slice(2) }}',
+		});
+		const failed = await run({}, changing);
+		const { error, json } = await run({ retryOf: failed.run }, changing);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(4);
+		expect((await booked()).map((number) => String(number).slice(0, 3))).toEqual([
+			'K-0',
+			'K-1',
+			'K-2',
+			'K-3',
+		]);
+	});
+
 	it('does not send again what has an unknown outcome', async () => {
 		await gateway.fault(onSecond({ kind: 'drop', point: 'after-handler' }));
 		const failed = await run();

@@ -29,6 +29,8 @@ describe('parseDateTime', () => {
 		['2026-03-29T03:00:00', '2026-03-29T03:00:00+02:00'],
 		['2026-10-25T01:59:59', '2026-10-25T01:59:59+02:00'],
 		['2026-10-25T03:00:00', '2026-10-25T03:00:00+01:00'],
+		// Before 1893 the offset was 53 minutes and 28 seconds, which RFC 3339 can't express.
+		['1890-01-01T00:53:28', '1890-01-01T00:00:00Z'],
 	])('reads %s as %s', (given, value) => {
 		expect(parseDateTime(given, BERLIN)).toEqual({ value });
 	});
@@ -95,6 +97,19 @@ describe('parseDateTime', () => {
 			expect(parseDateTime(given, BERLIN)).toHaveProperty('rule');
 		},
 	);
+
+	it.each([
+		new Date(8.64e15),
+		new Date(-8.64e15),
+		DateTime.fromObject({ year: 12026 }),
+		'0000-12-31',
+		'2026-01-01T10:00:00+24:00',
+		'2026-01-01T10:00:00+01:60',
+	])('refuses %o, which RFC 3339 can’t express', (given) => {
+		const refused = { rule: expect.stringMatching(/year|must be a date/) };
+		expect(parseDateTime(given, 'UTC')).toEqual(refused);
+		expect(parseDate(given, 'UTC')).toEqual(refused);
+	});
 
 	it('refuses invalid dates and luxon values', () => {
 		expect(parseDateTime(new Date('x'), BERLIN)).toHaveProperty('rule');

@@ -8,6 +8,8 @@ describe('parseNumber', () => {
 		[0, 0],
 		[12.5, 12.5],
 		[0.1 + 0.2, 0.3],
+		[12.34 * 3, 37.02],
+		[100_000_000.1 + 0.2, 100_000_000.3],
 		[1.005, 1.005],
 		[-0, 0],
 		[-12.5, -12.5],
@@ -51,6 +53,9 @@ describe('parseNumber', () => {
 		[Number.NaN, 'must be a number'],
 		[Number.POSITIVE_INFINITY, 'must be a number'],
 		[1e15, 'at most 15 digits'],
+		// Neither noise nor all of the digits: to round them would be a guess.
+		[12345678901234.56, 'round it'],
+		[1 / 3, 'round it'],
 		[true, 'must be a number'],
 		[null, 'must be a number'],
 		[undefined, 'must be a number'],
