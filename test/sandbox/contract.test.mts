@@ -2,13 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../sandbox/contract.mjs';
 import { COSTS } from '../../sandbox/costs.mjs';
-import { at, operation, resolve } from '../support/contract.mjs';
-
-/** The answer that the contract shows as an example. */
-const exampleOf = (id: string) => {
-	const schema = operation(id).schemas.get('2XX')!;
-	return structuredClone(at(resolve(schema.replace(/\/schema$/, ''))).example);
-};
+import { exampleAnswer } from '../support/contract.mjs';
 
 /** Every object within a value, with where it stands. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
@@ -30,11 +24,11 @@ describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
 	'the answer of $id',
 	({ id, checkAnswer }) => {
 		it('may be as in the example', () => {
-			expect(checkAnswer(200, exampleOf(id))).toBeUndefined();
+			expect(checkAnswer(200, exampleAnswer(id))).toBeUndefined();
 		});
 
 		it('may have no field that the contract lacks, at any depth', () => {
-			const example = exampleOf(id);
+			const example = exampleAnswer(id);
 			for (const [path, object] of objectsIn(example)) {
 				if (OPEN.some((place) => place.test(`${id} ${path}`))) continue;
 				object.unbekannt = 1;

@@ -129,20 +129,41 @@ const parametersSchema = (parameters: Parameter[]) => ({
 	additionalProperties: false,
 });
 
+/** A request taken apart by the operation that it is for. */
+export interface Call {
+	operation: Operation;
+	/** The decoded values of the path's placeholders. */
+	path: Record<string, string>;
+	query: URLSearchParams;
+}
+
+/** Finds the operation that a request is for; undefined when the contract has none. */
+export function callOf({ method, url }: Pick<SentRequest, 'method' | 'url'>): Call | undefined {
+	const { pathname, searchParams } = new URL(url, 'http://gateway.example');
+	for (const one of operations) {
+		const path = one.method === method && pathMatch(one.path, pathname);
+		if (path) return { operation: one, path, query: searchParams };
+	}
+	return undefined;
+}
+
+/** The body that the contract shows as an example of a good answer; undefined where a success has no JSON. */
+export function exampleAnswer(id: string): unknown {
+	const schema = operation(id).schemas.get('2XX');
+	return schema && structuredClone(at(schema.replace(/\/schema$/, '')).example);
+}
+
 /** What breaks the contract in a whole request: its path, its query and its body. */
 export function judge({ method, url, body }: SentRequest): string[] {
-	const { pathname, searchParams } = new URL(url, 'http://gateway.example');
-	for (const { id, method: expected, path, schemas } of operations) {
-		const params = method === expected && pathMatch(path, pathname);
-		if (!params) continue;
-		const query = Object.fromEntries(searchParams);
-		const found = [...validator(id, 'path')(params), ...validator(id, 'query')(query)];
-		if ([...searchParams].length > Object.keys(query).length) found.push('/ has a query parameter twice');
-		if (schemas.has('body')) found.push(...validator(id, 'body')(body));
-		else if (body !== undefined) found.push('/ must have no body');
-		return found;
-	}
-	return [`/ is no operation of the contract: ${method} ${pathname}`];
+	const call = callOf({ method, url });
+	if (!call) return [`/ is no operation of the contract: ${method} ${url.split('?', 1)[0]}`];
+	const { id, schemas } = call.operation;
+	const query = Object.fromEntries(call.query);
+	const found = [...validator(id, 'path')(call.path), ...validator(id, 'query')(query)];
+	if ([...call.query].length > Object.keys(query).length) found.push('/ has a query parameter twice');
+	if (schemas.has('body')) found.push(...validator(id, 'body')(body));
+	else if (body !== undefined) found.push('/ must have no body');
+	return found;
 }
 
 /** The decoded values of a path's placeholders, or undefined when it is another path. */

@@ -1,0 +1,167 @@
+/** Every operation of every node, with what the proofs must know to run it: found, not listed, so none can be missing. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+
+import type { Operation as NodeOperation, Resource } from '../../nodes/shared/operation.js';
+import { at, operation as contractOperation, type Operation, resolve } from '../support/contract.mjs';
+
+/** The gateway operation of each of the product's operations; of `connection.getAll` that of its first module. */
+const OPERATION_IDS: Record<string, string> = {
+	'accountingGatewayDelivery cashBookEntry create': 'createCashBookEntry',
+	'accountingGatewayDelivery cashBookEntry createAdvanced': 'createAdvancedCashBookEntry',
+	'accountingGatewayDelivery cashBook getAll': 'listCashBooks',
+	'accountingGatewayDelivery document uploadDuo': 'uploadDuoDocument',
+	'accountingGatewayDelivery document uploadRewe': 'uploadReweDocument',
+	'accountingGatewayDelivery documentType getAllDuo': 'listDuoDocumentTypes',
+	'accountingGatewayDelivery documentType getAllRewe': 'listReweDocumentTypes',
+	'accountingGatewayDelivery connection getAll': 'listDuoConnections',
+	'accountingGatewayData taxKey getAll': 'listTaxKeys',
+	'accountingGatewayData company getAll': 'listCompanies',
+	'accountingGatewayData fiscalYear getAll': 'listFiscalYears',
+	'accountingGatewayData fiscalYear get': 'getFiscalYear',
+	'accountingGatewayData journalBooking getAll': 'listJournalBookings',
+	'accountingGatewayData trialBalance getAll': 'listTrialBalance',
+	'accountingGatewayData openItem getAll': 'getOpenItems',
+	'accountingGatewayData paymentTerm getAll': 'listPaymentTerms',
+	'accountingGatewayData account getAll': 'listAccounts',
+	'accountingGatewayMobility ticket create': 'createTicket',
+	'accountingGatewayMobility ticket activate': 'activateTicket',
+	'accountingGatewayMobility customer create': 'createCustomer',
+	'accountingGatewayMobility product getAll': 'listTicketProducts',
+	'accountingGatewayBanking transaction get': 'getTransaction',
+	'accountingGatewayBanking payment get': 'getPayment',
+	'accountingGatewayBanking balance getAll': 'listBalances',
+	'accountingGatewayBanking connection get': 'getBankConnection',
+	'accountingGatewayBanking webhook setUrl': 'setWebhookUrl',
+};
+
+/** Fields whose place in the request isn't told by their name alone. */
+const NESTED: Record<string, { target: string; schema: Schema }> = {
+	ticket_id: { target: 'path.id', schema: { type: 'string', format: 'uuid' } },
+	dateiname: { target: 'body.datei.dateiname', schema: { type: 'string' } },
+	prozent: { target: 'body.steuersatz.prozent', schema: { type: 'number' } },
+	buSchluessel: { target: 'body.steuersatz.buSchluessel', schema: { type: 'string' } },
+	postal_code: { target: 'body.tariff_settings.postal_code', schema: { type: 'string' } },
+	phone_number: { target: 'body.identification_medium.phone_number', schema: { type: 'string' } },
+};
+
+/** A field of the form, whose value the user gives. */
+export interface Field {
+	/** Where it stands among the parameters: `betrag`, `additionalFields.id`, `options.quelle`; in a line its name. */
+	path: string;
+	/** Its name, in the problems of an item too. */
+	name: string;
+	property: INodeProperties;
+	/** It may be left out of the parameters; all others always have a value. */
+	optional: boolean;
+	/** Where its value goes in the request: `query.quelle`, `body.datei`; undefined where it isn't sent. */
+	target?: string;
+	/** What the contract says of it. */
+	schema: Schema;
+}
+
+export interface Schema {
+	type?: string;
+	format?: string;
+	pattern?: string;
+	enum?: string[];
+	minimum?: number;
+	maxLength?: number;
+}
+
+/** One operation of a node. */
+export interface Action {
+	/** `accountingGatewayDelivery cashBookEntry create` */
+	name: string;
+	node: INodeType;
+	operation: NodeOperation;
+	contract: Operation;
+	/** The parameters that choose it. */
+	chosen: INodeParameters;
+	fields: Field[];
+	/** The fields of each of its lines, where it has any (`belegzeilen`). */
+	lineFields: Field[];
+}
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** All operations of the nodes that package.json lists. The trigger has none. */
+export const actions: Action[] = (await Promise.all((await nodeFolders()).map(actionsOf))).flat();
+export const writes = actions.filter(({ operation }) => operation.kind === 'write');
+export const reads = actions.filter(({ operation }) => operation.kind === 'read');
+
+async function nodeFolders(): Promise<string[]> {
+	const manifest = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8')) as {
+		n8n: { nodes: string[] };
+	};
+	const folders = manifest.n8n.nodes.map((file) => file.split('/').at(-2) as string);
+	return folders.filter((folder) => existsSync(new URL(`nodes/${folder}/resources.ts`, ROOT)));
+}
+
+async function actionsOf(folder: string): Promise<Action[]> {
+	const load = async (file: string) =>
+		(await import(new URL(`nodes/${folder}/${file}`, ROOT).href)) as Record<string, unknown>;
+	const { [folder]: Node } = (await load(`${folder}.node.ts`)) as Record<string, new () => INodeType>;
+	const { resources } = (await load('resources.ts')) as { resources: Resource[] };
+	const node = new Node();
+	return resources.flatMap((resource) =>
+		resource.operations.map((operation) => actionOf(node, resource.value, operation)),
+	);
+}
+
+function actionOf(node: INodeType, resource: string, operation: NodeOperation): Action {
+	const name = `${node.description.name} ${resource} ${operation.value}`;
+	if (!(name in OPERATION_IDS)) throw new Error(`The product has no operation "${name}"`);
+	const contract = contractOperation(OPERATION_IDS[name]);
+	const chosen = { resource, operation: operation.value };
+	// The form as the node shows it for this operation, with the options that all operations have.
+	const shown = node.description.properties.filter(
+		({ displayOptions: { show } = {} }) =>
+			show?.resource?.includes(resource) && show.operation?.includes(operation.value),
+	);
+	const lines = shown.find(({ type }) => type === 'fixedCollection');
+	return {
+		name,
+		node,
+		operation,
+		contract,
+		chosen,
+		fields: shown.flatMap((property) => fieldsIn(property, contract)),
+		// A line without its amount can't be part of the sum.
+		lineFields: (lines ? groupOf(lines) : []).map((property) =>
+			fieldOf(property, contract, property.name, property.name !== 'betrag'),
+		),
+	};
+}
+
+function fieldsIn(property: INodeProperties, contract: Operation): Field[] {
+	if (property.type === 'fixedCollection' || property.type === 'notice') return [];
+	if (property.type !== 'collection') return [fieldOf(property, contract, property.name, false)];
+	return (property.options as INodeProperties[]).map((option) =>
+		fieldOf(option, contract, `${property.name}.${option.name}`, true),
+	);
+}
+
+function groupOf(property: INodeProperties): INodeProperties[] {
+	return (property.options as Array<{ values: INodeProperties[] }>)[0].values;
+}
+
+function fieldOf(property: INodeProperties, contract: Operation, path: string, optional: boolean): Field {
+	const { name } = property;
+	const isBehaviour = path.startsWith('options.') && name !== 'quelle';
+	const found = isBehaviour ? undefined : targetOf(name, contract);
+	return { path, name, property, optional, target: found?.target, schema: found?.schema ?? {} };
+}
+
+/** Where the contract has a field of this name, and what it says of it. */
+function targetOf(name: string, contract: Operation): { target: string; schema: Schema } | undefined {
+	const parameter = contract.parameters.find((one) => one.name === name);
+	if (parameter) return { target: `${parameter.in}.${name}`, schema: at(parameter.schema) };
+	const body = contract.schemas.has('body') ? resolve(contract.schemas.get('body') as string) : undefined;
+	for (const schema of body ? [body, resolve(`${body}/properties/belegzeilen/items`)] : []) {
+		const property = `${schema}/properties/${name}`;
+		if (at(property)) return { target: `body.${name}`, schema: at(resolve(property)) };
+	}
+	return NESTED[name];
+}

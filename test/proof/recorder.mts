@@ -1,0 +1,83 @@
+/** A gateway that takes everything and keeps what came: no sandbox, so what it saw is judged by nothing but the contract. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { type Call, callOf, exampleAnswer } from '../support/contract.mjs';
+import { initBinaryData } from '../support/harness.mjs';
+
+export const API_KEY = 'canary-5f0c1d9e-never-to-be-seen';
+
+/** A request as it came. */
+export interface Recorded {
+	method: string;
+	/** Path and query. */
+	url: string;
+	headers: IncomingMessage['headers'];
+	/** The body as text; empty where there was none. */
+	text: string;
+	/** The operation that it is for; undefined when the contract has none. */
+	call?: Call;
+}
+
+export interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** Sent as JSON; a text as it is. */
+	body?: unknown;
+}
+
+export interface Recorder {
+	/** Without a slash at the end. */
+	url: string;
+	requests: Recorded[];
+	/** What is answered. Default, again before each test: the contract's example of a good answer. */
+	answer: (request: Recorded) => Answer;
+	/** Data of the credential `accountingGatewayApi`. */
+	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
+}
+
+/** A good answer, as the contract shows it. */
+export const example = ({ call }: Recorded): Answer =>
+	call ? { body: exampleAnswer(call.operation.id) ?? '' } : { status: 404 };
+
+/** Starts a recorder for the tests of a file and empties it before each. */
+export function useRecorder(): Recorder {
+	const recorder = { requests: [] as Recorded[], answer: example } as Recorder;
+	const server = createServer(
+		{ maxHeaderSize: 2 ** 20 },
+		(request, response) => void record(recorder, request, response),
+	);
+	beforeAll(async () => {
+		await initBinaryData();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		recorder.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		recorder.credential = { apiKey: API_KEY, baseUrl: recorder.url, accountingProvider: 'acct' };
+	});
+	beforeEach(() => {
+		recorder.requests = [];
+		recorder.answer = example;
+	});
+	afterAll(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return recorder;
+}
+
+async function record(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { method = '', url = '', headers } = request;
+	const recorded: Recorded = {
+		method,
+		url,
+		headers,
+		text: await text(request),
+		call: callOf({ method, url }),
+	};
+	recorder.requests.push(recorded);
+	const { status = 200, headers: own, body } = recorder.answer(recorded);
+	response.writeHead(status, { 'content-type': 'application/json', ...own });
+	response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
