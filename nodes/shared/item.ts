@@ -5,12 +5,13 @@ import { isEqual, isPlainObject } from 'lodash';
 import { FileContent } from './attachments';
 import { parseDate, parseDateTime } from './dates';
 import { parseNumber } from './money';
+import { maskSensitive } from './sensitive';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Problem {
 	/** The field, as the gateway and the node's parameter name it, e.g. `belegzeilen[2].betrag`. */
 	field: string;
-	/** What was given, shortened; files and secrets aren't shown. */
+	/** What was given, shortened; files and IBANs aren't shown. */
 	value: string;
 	/** The rule that it breaks, as the end of a sentence that starts with the field. */
 	rule: string;
@@ -45,7 +46,7 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 
 /** Shows a value in an error message. */
 function show(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = maskSensitive(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)));
 	return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 

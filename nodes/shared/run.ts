@@ -6,7 +6,7 @@ import type {
 	NodeError,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { escape } from 'lodash';
+import { escape, upperFirst } from 'lodash';
 import pLimit from 'p-limit';
 
 import { CREDITS_FIELD, Credits, creditsIn } from './credits';
@@ -65,6 +65,8 @@ function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Ope
 class Run {
 	private readonly results: Result[] = [];
 	private readonly hints: NodeExecutionHint[] = [];
+	/** What the user must know of an item's good answer, by the item's index. */
+	private readonly warnings = new Map<number, string>();
 	private readonly continues: boolean;
 
 	constructor(
@@ -208,7 +210,7 @@ class Run {
 
 	private done(body: unknown, item: Item): Result {
 		const warning = this.operation.warning?.(body);
-		if (warning) this.hint(`Item ${item.index}: ${warning}`, 'warning');
+		if (warning) this.warnings.set(item.index, warning);
 		const records = outputRecords(this.operation, body, item);
 		const balance = creditsIn(body);
 		if (balance !== undefined && item.options.flag('includeCredits')) {
@@ -239,6 +241,10 @@ class Run {
 		if (credits.exhausted)
 			this.hint(`${credits.exhaustion}; not sent: ${listed(this.indices('skipped'))}`, 'warning');
 		const empty = this.results.flatMap((r, i) => (r.kind === 'done' && r.records.length === 0 ? [i] : []));
+		for (const warning of new Set(this.warnings.values())) {
+			const items = [...this.warnings].flatMap(([i, text]) => (text === warning ? [i] : []));
+			this.hint(`${upperFirst(listed(items))}: ${warning}`, 'warning');
+		}
 		if (empty.length > 0) this.hint(`The gateway has no records for ${listed(empty)}`, 'info');
 		this.context.addExecutionHints?.(...this.hints);
 	}

@@ -23,12 +23,12 @@ const OF_PAYMENT = [
 /** What identifies payer and payee in a bank transaction. */
 const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
 
-/** The fields that events have in n8n's items. */
+/** Where they are in an event that the trigger puts out. */
 export const SENSITIVE_IN_EVENTS = OF_PAYMENT.map((field) => `data.${field}`);
 
 /**
- * Where IBANs and the like are in the output of the banking node, simplified or not: n8n hides these fields when it
- * shows stored executions (since n8n 2.x; the workflow itself sees them).
+ * Where IBANs and the like are in the output of the banking node, simplified or not. n8n hides such fields when it shows
+ * an execution; the workflow itself sees them. (n8n 2.40 knows the marking, but doesn't act on it yet.)
  */
 export const SENSITIVE_IN_BANKING = [
 	...[...OF_PAYMENT, ...OF_TRANSACTION].flatMap((field) => [field, `data.${field}`]),
