@@ -126,3 +126,33 @@ describe('cash register day', () => {
 		}
 	});
 });
+
+it('employee tickets: every employee becomes a customer with a ticket, or is not completed', async () => {
+	const file = join(WORKFLOWS, 'employee-tickets/mitarbeiter.csv');
+	const rows = parse(await readFile(file), { bom: true, columns: true, delimiter: ';' }) as Array<
+		Record<string, string>
+	>;
+	const { arrives, shows } = find('employee-tickets').expected!;
+	const complete = rows.filter(({ PLZ }) => /^\d{5}$/.test(PLZ));
+	expect([complete.length, rows.length - complete.length]).toEqual([5, 1]);
+	// A leading zero survives the way from the file to the gateway.
+	expect(complete.some(({ PLZ }) => PLZ.startsWith('0'))).toBe(true);
+	expect(arrives.customers).toEqual(
+		complete.map(({ Vorname, Nachname, Straße, PLZ, Ort }) => ({
+			name: `${Vorname} ${Nachname}`,
+			address_lines: { street: Straße, postal_code: PLZ, city: Ort },
+		})),
+	);
+	expect(arrives.tickets).toEqual(
+		complete.map(({ PLZ }) => ({
+			product_id: 'deutschlandticket-job',
+			status: 'active',
+			tariff_settings: { postal_code: PLZ },
+		})),
+	);
+	const numbers = (items: Array<Record<string, unknown>>) => items.map(({ personalnummer }) => personalnummer);
+	expect(numbers(shows.Tickets)).toEqual(complete.map(({ Personalnummer }) => Personalnummer));
+	expect(numbers(shows['Not completed'])).toEqual(
+		rows.filter((row) => !complete.includes(row)).map(({ Personalnummer }) => Personalnummer),
+	);
+});
