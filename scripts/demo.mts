@@ -11,8 +11,10 @@ const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';
 
 /** What to call the records of the sandbox's lists: one, several. */
 const NAMES: Record<string, [one: string, several: string]> = {
+	customers: ['customer', 'customers'],
 	documents: ['document', 'documents'],
 	entries: ['cash-book entry', 'cash-book entries'],
+	tickets: ['ticket', 'tickets'],
 };
 
 /** An example as it is in an n8n. */
@@ -70,15 +72,18 @@ export async function demonstrate(client: N8nClient, sandbox: Sandbox): Promise<
 	return allWell;
 }
 
-/** "6 documents arrived", "23 cash-book entries arrived, Refused lines: 1" */
-export function summarize({ arrives, shows }: Outcome): string {
+/** "6 documents arrived", "23 cash-book entries arrived, Refused lines: 1", "Check: 1, made Saldenliste 2026.xlsx" */
+export function summarize({ arrives, shows, makes = {} }: Outcome): string {
 	const arrived = Object.entries(arrives)
 		.filter(([, records]) => records.length > 0)
 		.map(([list, { length }]) => `${length} ${NAMES[list]?.[length === 1 ? 0 : 1] ?? list}`);
 	const shown = Object.entries(shows)
 		.filter(([, items]) => items.length > 0)
 		.map(([node, { length }]) => `${node}: ${length}`);
-	return [...(arrived.length ? [`${arrived.join(' and ')} arrived`] : []), ...shown].join(', ');
+	const made = Object.values(makes)
+		.flat()
+		.map(({ dateiname }) => `made ${String(dateiname)}`);
+	return [...(arrived.length ? [`${arrived.join(' and ')} arrived`] : []), ...shown, ...made].join(', ');
 }
 
 /** What is worth a line of its own: why something was refused, and what isn't as expected. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { INodeExecutionData } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual.js';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
@@ -26,6 +27,8 @@ export interface Expected {
 	arrives: Lists;
 	/** The items that came out of nodes, by the node's name. */
 	shows: Lists;
+	/** The files that came out of nodes, by the node's name: `dateiname`, `size`, `sha256`, `mimeType`. */
+	makes?: Lists;
 }
 
 export interface Example {
@@ -70,10 +73,14 @@ async function describeFiles(value: unknown, folder: string): Promise<unknown> {
 	);
 	const described = Object.fromEntries(members) as Json;
 	if (typeof file !== 'string') return described;
-	const content = await readFile(join(folder, file));
-	const sha256 = createHash('sha256').update(content).digest('hex');
-	return { ...described, dateiname: basename(file), size: content.length, sha256 };
+	return { ...described, ...describeFile(basename(file), await readFile(join(folder, file))) };
 }
+
+const describeFile = (dateiname: string, content: Buffer) => ({
+	dateiname,
+	size: content.length,
+	sha256: createHash('sha256').update(content).digest('hex'),
+});
 
 /**
  * The workflow with the credentials of this n8n: a file names them as n8n exports them, but their IDs are another
@@ -102,6 +109,8 @@ export async function runExample(
 	const execution = await client.run(workflowId);
 	const arrives = mapValues(records(), (list, name) => list.slice(before[name]));
 	const shows = mapValues(expected.shows, (_, node) => itemsOf(execution, node));
+	const makes: Lists = {};
+	for (const node of Object.keys(expected.makes ?? {})) makes[node] = await filesOf(client, execution, node);
 	const { error } = execution.data.resultData;
 	const problems = [
 		...(execution.status === 'success'
@@ -109,13 +118,28 @@ export async function runExample(
 			: [`The workflow ended with "${execution.status}": ${error?.message}`]),
 		...compare(expected.arrives, arrives),
 		...compare(expected.shows, shows),
+		...compare(expected.makes ?? {}, makes),
 	];
-	return { arrives, shows, problems };
+	return { arrives, shows, makes, problems };
+}
+
+/** The files on a node's first output, as `Expected` describes them. */
+async function filesOf(client: N8nClient, execution: Execution, node: string): Promise<Json[]> {
+	const files = outputOf(execution, node).flatMap(({ binary }) => Object.values(binary ?? {}));
+	return await Promise.all(
+		files.map(async (file) => {
+			const content = await client.download(file);
+			return { ...describeFile(file.fileName ?? '', content), mimeType: file.mimeType };
+		}),
+	);
 }
 
 /** The items on a node's first output, of all its runs. */
-export const itemsOf = ({ data }: Execution, node: string): Json[] =>
-	(data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main[0] ?? []).map(({ json }) => json));
+export const itemsOf = (execution: Execution, node: string): Json[] =>
+	outputOf(execution, node).map(({ json }) => json);
+
+const outputOf = ({ data }: Execution, node: string): INodeExecutionData[] =>
+	(data.resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []);
 
 /** What is missing and what is too much, in words; empty when all is well. The order doesn't matter. */
 export function compare(expected: Lists, actual: Lists): string[] {

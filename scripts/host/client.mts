@@ -1,6 +1,6 @@
 /** What one can do with a running n8n, through its API: as the owner in the editor would. */
 import axios, { type AxiosInstance } from 'axios';
-import type { IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
 /** The account that the demo and the tests create. n8n listens on this machine only. */
@@ -119,6 +119,14 @@ export class N8nClient {
 			triggerToStartFrom: { name: trigger.name },
 		});
 		return await this.execution(data.data.executionId, timeout);
+	}
+
+	/** The content of a file that a node has put out. */
+	async download({ id, data }: IBinaryData): Promise<Buffer> {
+		if (!id) return Buffer.from(data, 'base64');
+		const params = { id, action: 'download' };
+		const answer = await this.rest.get('binary-data', { params, responseType: 'arraybuffer' });
+		return Buffer.from(answer.data);
 	}
 
 	/** Waits for an execution's end. */

@@ -345,10 +345,10 @@ describe('the open items', () => {
 		const lump = { belegdatum: '2026-01-01', buchungstext: 'Saldovortrag', saldo: 1428 };
 		expect(konto('10008', 'raw').posten).toEqual([{ beleg: '0', ...lump }]);
 		expect(konto('10008', 'reconcile').posten).toEqual([{ beleg: 'EB-RESIDUAL', ...lump }]);
-		const documents = konto('10001', 'reconcile');
+		const documents = konto('10004', 'reconcile');
 		expect(documents.posten.length).toBeGreaterThan(1);
 		expect(documents.posten.every(({ beleg }) => beleg.startsWith('RE-2'))).toBe(true);
-		expect(konto('10001', 'raw').posten).toEqual([{ ...lump, beleg: '0', saldo: documents.totalSaldo }]);
+		expect(konto('10004', 'raw').posten).toEqual([{ ...lump, beleg: '0', saldo: documents.totalSaldo }]);
 	});
 
 	it('have open, partly paid and overpaid ones among them', () => {

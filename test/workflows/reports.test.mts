@@ -1,0 +1,64 @@
+/** The example workflows that make files of accounting data: what they are expected to make is what the books say. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { DateTime } from 'luxon';
+import sumBy from 'lodash/sumBy.js';
+import { expect, it } from 'vitest';
+import { toCents } from '../../sandbox/books/booking.mjs';
+import { openItems } from '../../sandbox/books/reports.mjs';
+import { World } from '../../sandbox/world.mjs';
+import { readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
+
+const KEY_DATE = '2026-11-20';
+const DAYS_TO_PAY = 30;
+
+it('overdue debtors: customers with what they owe, the largest sum first, and a total', async () => {
+	const file = join(WORKFLOWS, `overdue-debtors/Überfällige Debitoren ${KEY_DATE}.csv`);
+	const lines: string[][] = parse(await readFile(file), { bom: true, delimiter: ';', from: 2 });
+	const { ledger } = new World({ now: new Date(`${KEY_DATE}T12:00:00Z`) });
+	const { konten } = openItems(ledger.books('29098-10001'), {
+		stichtag: KEY_DATE,
+		filter: 'debitors',
+		eb: 'reconcile',
+	});
+	const daysOverdue = (belegdatum: string) =>
+		DateTime.fromISO(KEY_DATE).diff(DateTime.fromISO(belegdatum), 'days').days - DAYS_TO_PAY;
+	const expected = konten
+		.map(({ kontonummer, bezeichnung, posten }) => {
+			const overdue = posten.filter(({ belegdatum }) => daysOverdue(belegdatum) > 0);
+			const days = Math.max(...overdue.map(({ belegdatum }) => daysOverdue(belegdatum)));
+			const cents = sumBy(overdue, ({ saldo }) => toCents(saldo));
+			return { kontonummer, bezeichnung, count: overdue.length, days, cents };
+		})
+		.filter(({ cents }) => cents > 0)
+		.sort((a, b) => b.cents - a.cents);
+	const euros = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
+	const total = [
+		sumBy(expected, 'count'),
+		Math.max(...expected.map(({ days }) => days)),
+		euros(sumBy(expected, 'cents')),
+	];
+	expect(expected.length).toBeGreaterThan(3);
+	expect(lines).toEqual([
+		...expected.map(({ kontonummer, bezeichnung, count, days, cents }) => [
+			kontonummer,
+			bezeichnung,
+			String(count),
+			String(days),
+			euros(cents),
+		]),
+		['Summe', '', ...total.map(String)],
+	]);
+});
+
+it('overdue debtors: the key date and the time to pay stand in the settings', async () => {
+	const example = (await readExamples()).find(({ name }) => name === 'overdue-debtors');
+	const settings = example?.workflow.nodes.find(({ name }) => name === 'Settings');
+	expect(settings?.parameters.assignments).toMatchObject({
+		assignments: [
+			{ name: 'stichtag', value: KEY_DATE },
+			{ name: 'zahlungsziel', value: DAYS_TO_PAY },
+		],
+	});
+});
