@@ -135,6 +135,7 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 		async authenticate(data, _typeName, options, workflow, node) {
 			const request = { ...options } as IHttpRequestOptions;
 			const headers = type.authenticate.properties.headers as Record<string, string>;
+			const acquired = await workflow!.expression.acquireIsolate();
 			for (const [name, expression] of Object.entries(headers)) {
 				const value = workflow!.expression.getSimpleParameterValue(
 					node!,
@@ -146,7 +147,8 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 				) as string;
 				request.headers = { ...request.headers, [name]: value };
 			}
-			return await Promise.resolve(request);
+			if (acquired) await workflow!.expression.releaseIsolate();
+			return request;
 		},
 	};
 	return helper as ICredentialsHelper;
