@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
@@ -78,6 +79,9 @@ export function accountingProvider(credential: ICredentialDataDecryptedObject): 
 	return String(credential.accountingProvider ?? '').trim() || DEFAULT_PROVIDER;
 }
 
+/** By account: the URL that was set last, `null` when it was cleared. */
+const webhookUrls = new Map<string, unknown>();
+
 /** The one way to the gateway. Reads are repeated where that can help, writes never. */
 export class Gateway {
 	private constructor(
@@ -98,10 +102,33 @@ export class Gateway {
 		const writes = !request.endpoint.startsWith('GET ');
 		for (let tried = 1; ; tried++) {
 			const outcome = await this.sendOnce(request, writes, timeout);
+			this.noteWebhookUrl(request, outcome);
 			if (outcome.ok || writes || !outcome.failure.transient || tried === READ_TRIES) return outcome;
 			const pause = outcome.failure.retryAfter ?? FIRST_PAUSE_SECONDS * 2 ** (tried - 1);
 			if (pause > MAX_PAUSE_SECONDS || !(await this.pause(pause))) return outcome;
 		}
+	}
+
+	/**
+	 * The account's webhook URL, as far as this process knows: the gateway can't be asked for it, and what other
+	 * processes have set (or this one with another API key of the account) isn't known here.
+	 */
+	get webhookUrl(): unknown {
+		return webhookUrls.get(this.account);
+	}
+
+	private get account(): string {
+		const { apiKey, baseUrl } = this.credential;
+		return createHash('sha256')
+			.update(JSON.stringify([apiKey, baseUrl]))
+			.digest('base64url');
+	}
+
+	/** Takes note of the webhook URL that a request has set, or may have set. */
+	private noteWebhookUrl({ endpoint, body }: GatewayRequest, outcome: Outcome): void {
+		if (endpoint !== 'PUT /v2/banking/webhook-url') return;
+		if (outcome.ok) webhookUrls.set(this.account, Object.values(body ?? {})[0]);
+		else if (outcome.failure.fate === 'unknown') webhookUrls.delete(this.account);
 	}
 
 	/** Removes the API key from a text, in case that a gateway repeats it. */

@@ -23,8 +23,8 @@ const OF_PAYMENT = [
 /** What identifies payer and payee in a bank transaction. */
 const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
 
-/** Where they are in an event that the trigger puts out. */
-export const SENSITIVE_IN_EVENTS = OF_PAYMENT.map((field) => `data.${field}`);
+/** Where they are in an event that the trigger puts out, as read back and as delivered. */
+export const SENSITIVE_IN_EVENTS = OF_PAYMENT.flatMap((field) => [`data.${field}`, `delivered.${field}`]);
 
 /**
  * Where IBANs and the like are in the output of the banking node, simplified or not. n8n hides such fields when it shows

@@ -27,7 +27,7 @@ import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.cre
 
 const require = createRequire(import.meta.url);
 const core = require('n8n-core') as typeof import('n8n-core');
-const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const { createRunExecutionData, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
 const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
@@ -56,13 +56,20 @@ export interface RunOptions {
 	credential?: ICredentialDataDecryptedObject;
 	/** `onError`, `retryOnFail`, `maxTries`, `waitBetweenTries`, … of the node under test. */
 	settings?: Partial<INode>;
+	workflowId?: string;
 	workflowName?: string;
 	workflowSettings?: IWorkflowSettings;
+	/** What n8n keeps for the workflow. */
+	staticData?: IDataObject;
+	/** Whether the workflow is published. */
+	active?: boolean;
 	mode?: WorkflowExecuteMode;
 	/** Cancels the execution when it resolves. */
 	cancel?: Promise<unknown>;
 	/** A failed run that is retried as n8n's button "Retry" does: its data is loaded, its last error taken out. */
 	retryOf?: IRun;
+	/** For a trigger: what its `webhook` has handed over, in place of `items`. */
+	received?: INodeExecutionData[][];
 }
 
 export interface RunResult {
@@ -119,9 +126,9 @@ async function toItem(
 
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
 export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesystem'): Promise<void> {
-	const service = Container.get(core.BinaryDataService as never);
+	const service = Container.get<{ init(): Promise<void>; mode: string }>(core.BinaryDataService as never);
 	await service.init();
-	(service as { mode: string }).mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
+	service.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
 }
 
 function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICredentialsHelper {
@@ -154,7 +161,8 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 	return helper as ICredentialsHelper;
 }
 
-function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
+/** What n8n gives to each run. */
+export function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: credentialsHelper(credential),
 		currentNodeExecutionIndex: 0,
@@ -176,13 +184,17 @@ function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowE
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-function workflowOf(options: RunOptions) {
+/** A workflow of two nodes: one that gives the items, and the one under test. */
+export function workflowOf(options: RunOptions) {
 	const {
 		node: type,
 		parameters,
 		items = [{}],
 		settings,
+		workflowId = 'test',
 		workflowName = 'Test workflow',
+		staticData,
+		active = false,
 		credential,
 	} = options;
 	const name = type.description.name;
@@ -209,11 +221,12 @@ function workflowOf(options: RunOptions) {
 		...settings,
 	};
 	const workflow = new Workflow({
-		id: 'test',
+		id: workflowId,
 		name: workflowName,
 		nodes: [source, node],
 		connections: { Source: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
-		active: false,
+		active,
+		staticData,
 		// n8n's own default is New York, which is nobody's books.
 		settings: { timezone: 'Europe/Berlin', ...options.workflowSettings },
 		nodeTypes: {
@@ -227,8 +240,8 @@ function workflowOf(options: RunOptions) {
 
 /** Runs a node on items and gives what n8n makes of it. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { mode = 'manual', credential, cancel, retryOf } = options;
-	const { workflow, source } = workflowOf(options);
+	const { mode = 'manual', credential, cancel, retryOf, received } = options;
+	const { workflow, source, node } = workflowOf(options);
 	const data = additionalData(credential);
 	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
 		id: 'test',
@@ -241,8 +254,9 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		createdAt: new Date(),
 		updatedAt: new Date(),
 	});
-	const running = retryOf
-		? new core.WorkflowExecute(data, mode, retryData(retryOf)).processRunExecutionData(workflow)
+	const resumed = retryOf ? retryData(retryOf) : received && receivedData(node, received);
+	const running = resumed
+		? new core.WorkflowExecute(data, mode, resumed).processRunExecutionData(workflow)
 		: new core.WorkflowExecute(data, mode).run({ workflow, startNode: source });
 	if (cancel) void cancel.then(() => running.cancel());
 	const run = await running;
@@ -265,6 +279,13 @@ function retryData({ data }: IRun): IRun['data'] {
 	const tasks = copy.resultData.runData[copy.resultData.lastNodeExecuted!];
 	if (tasks.at(-1)?.error) tasks.pop();
 	return copy;
+}
+
+/** What n8n makes of a webhook's items before it runs the trigger. */
+function receivedData(node: INode, main: INodeExecutionData[][]): IRun['data'] {
+	return createRunExecutionData({
+		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
+	});
 }
 
 export interface ListOptions {
@@ -290,4 +311,4 @@ export async function searchList(options: ListOptions): Promise<INodeListSearchR
 }
 
 /** The parts of n8n-core that trigger tests need. */
-export const { HookContext, WebhookContext } = core;
+export const { DataDeduplicationService, HookContext, WebhookContext } = core;

@@ -1,0 +1,100 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { testAccountingGatewayApi } from '../shared/credentialTest';
+import { SENSITIVE_IN_EVENTS } from '../shared/sensitive';
+import { emit } from './emit';
+import { properties } from './properties';
+import { receive } from './receive';
+import { register, unregister } from './registration';
+
+/** Starts a workflow when the status of a payment changes. */
+export class AccountingGatewayBankingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Accounting Gateway Banking Trigger',
+		name: 'accountingGatewayBankingTrigger',
+		icon: {
+			light: 'file:../../icons/accountingGatewayBankingTrigger.svg',
+			dark: 'file:../../icons/accountingGatewayBankingTrigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
+		description: 'Starts the workflow when the status of a payment changes, for example when it is settled',
+		eventTriggerDescription:
+			'Waiting for an event at the test URL. The gateway only knows that URL with the option "Register Test URL"; "Send Example Event" gives you an invented one.',
+		activationMessage:
+			'Your workflow will now start when the gateway reports that the status of a payment has changed.',
+		defaults: { name: 'Accounting Gateway Banking Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				path: 'payments',
+				// At once and without content; n8n has the execution safe by then.
+				responseMode: 'onReceived',
+				responseData: 'noData',
+				// The node registers it; what n8n would show lacks the token.
+				ndvHideUrl: true,
+			},
+		],
+		triggerPanel: {
+			executionsHelp: {
+				inactive:
+					'<b>To test:</b> add the option "Send Example Event", then click "Listen for test event": an invented event comes after a second, and you can map its fields.<br><br><b>With a real payment:</b> the option "Register Test URL" makes the gateway deliver to the editor for as long as it listens.<br><br><b>Once you are done:</b> publish the workflow. It then runs for each event.',
+				active:
+					'The workflow is published and runs for each event; see its executions. While you test with the option "Register Test URL", its events come here instead.',
+			},
+			activationHint:
+				'Publishing registers this workflow with the gateway. The account has one webhook URL: another trigger loses it.',
+		},
+		sensitiveOutputFields: SENSITIVE_IN_EVENTS,
+		properties,
+	};
+
+	methods = { credentialTest: { testAccountingGatewayApi } };
+
+	webhookMethods = {
+		default: {
+			/** The gateway can't be asked for its URL, so it is set with every activation. */
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(false);
+			},
+
+			async create(this: IHookFunctions): Promise<boolean> {
+				await register(this);
+				return true;
+			},
+
+			/** Never fails: a workflow can be deactivated whatever the gateway does. */
+			async delete(this: IHookFunctions): Promise<boolean> {
+				try {
+					await unregister(this);
+				} catch (error) {
+					this.logger.warn(`The gateway's webhook URL could not be cleared: ${(error as Error).message}`);
+				}
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+
+	/** n8n runs this with the events that `webhook` has taken over. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await emit(this);
+	}
+}

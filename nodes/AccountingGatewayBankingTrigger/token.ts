@@ -1,0 +1,34 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { CREDENTIAL } from '../shared/gateway';
+
+/** The query parameter of the webhook URL that carries the token. */
+export const TOKEN = 'token';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * The secret in a trigger's webhook URL, which proves that a delivery comes from whom the URL was given to. It follows
+ * from the API key and from which node of which workflow it is, so that it need not be stored.
+ */
+export async function tokenOf(
+	context: Pick<FunctionsBase, 'getNode' | 'getWorkflow' | 'getCredentials'>,
+): Promise<string> {
+	const { apiKey } = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	const owner = JSON.stringify(['payment trigger', context.getWorkflow().id, context.getNode().id]);
+	return createHmac('sha256', String(apiKey)).update(owner).digest('base64url');
+}
+
+/** What may be kept of a token: it can be recognised by it, not recovered. */
+export const fingerprint = (token: string) => digest(token).toString('base64url');
+
+/** Compares in constant time. @param given what the sender presents, if anything */
+export function isToken(given: unknown, fingerprints: Array<string | undefined>): boolean {
+	if (typeof given !== 'string') return false;
+	const presented = digest(given);
+	return fingerprints
+		.map((known) => Buffer.from(known ?? '', 'base64url'))
+		.map((known) => known.length === presented.length && timingSafeEqual(known, presented))
+		.some(Boolean);
+}

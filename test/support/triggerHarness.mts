@@ -1,0 +1,233 @@
+/** Runs a trigger's life cycle, its webhook and its `execute` in n8n's own engine, in this process. */
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IWebhookData,
+	IWebhookFunctions,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import {
+	additionalData,
+	DataDeduplicationService,
+	HookContext,
+	runNode,
+	type RunOptions,
+	type RunResult,
+	WebhookContext,
+	workflowOf,
+} from './harness.mjs';
+
+type Express = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** A published workflow, or one that is tested in the editor. */
+export type Kind = 'production' | 'test';
+
+export interface TriggerOptions {
+	credential: ICredentialDataDecryptedObject;
+	parameters?: INodeParameters;
+	workflowId?: string;
+	nodeId?: string;
+	workflowName?: string;
+	/** n8n's own address, as n8n believes it to be. */
+	n8nUrl?: string;
+}
+
+export interface Sent {
+	body: unknown;
+	/** Of the query; none when left out. */
+	token?: string | string[];
+	kind?: Kind;
+	contentType?: string | null;
+	/** Bytes of the body, when they shall be other than what the body has. */
+	size?: number;
+	/** What n8n does with the event before it answers: 200, or 500 where it can't keep it. */
+	keep?: () => Promise<200 | 500>;
+}
+
+export interface Answered {
+	status: number;
+	/** The answer's content; `''` for none. */
+	body: unknown;
+	/** The items with which n8n starts an execution. */
+	started?: INodeExecutionData[][];
+}
+
+/** What `webhook` is given to answer with. */
+class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	body: unknown = '';
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown): void {
+		this.body = body;
+		this.end();
+	}
+
+	end(): void {
+		this.emit('finish');
+		this.emit('close');
+	}
+}
+
+/** Mode and activation mode that n8n calls the hooks with. */
+const CREATING = { production: ['trigger', 'activate'], test: ['manual', 'manual'] } as const;
+const DELETING = ['internal', 'update'] as const;
+
+/** A workflow that begins with the trigger under test. */
+export class TriggerWorkflow {
+	/** What n8n keeps for the workflow. */
+	staticData: IDataObject = {};
+	/** What the node wrote into n8n's log. */
+	readonly logs: string[] = [];
+	options: TriggerOptions;
+
+	constructor(
+		private readonly node: INodeType,
+		options: TriggerOptions,
+	) {
+		this.options = options;
+	}
+
+	/** What n8n does on publishing, or for "Listen for test event". */
+	async create(kind: Kind = 'production'): Promise<void> {
+		const hooks = this.node.webhookMethods!.default!;
+		if (await hooks.checkExists.call(this.hookContext(kind, true))) return;
+		try {
+			await hooks.create.call(this.hookContext(kind, true));
+		} catch (error) {
+			// n8n does so after each failure.
+			await this.delete(kind);
+			throw error;
+		}
+	}
+
+	/** What n8n does on unpublishing, at the end of a test, and before a changed version is published. */
+	async delete(kind: Kind = 'production'): Promise<boolean> {
+		return await this.node.webhookMethods!.default!.delete.call(this.hookContext(kind, false));
+	}
+
+	/** Delivers something to the trigger's webhook. */
+	async deliver(sent: Sent): Promise<Answered> {
+		const { body, token, kind = 'production', contentType = 'application/json' } = sent;
+		const { keep = async () => await Promise.resolve<200 | 500>(200) } = sent;
+		const rawBody = Buffer.alloc(sent.size ?? Buffer.byteLength(JSON.stringify(body) ?? ''));
+		const headers = { ...(contentType === null ? {} : { 'content-type': contentType }) };
+		const response = new FakeResponse();
+		const data = additionalData(this.options.credential);
+		data.httpRequest = { headers, body, query: token === undefined ? {} : { token }, rawBody } as never;
+		data.httpResponse = response as unknown as Express;
+		const { workflow, node } = workflowOf(this.runOptions(kind));
+		const mode = kind === 'test' ? 'manual' : 'webhook';
+		const context = new WebhookContext(workflow, node, data, mode, this.webhookData(kind), [], null);
+		this.listenToLog(context);
+		const result = await this.node.webhook!.call(context);
+		if (!result.workflowData) return { status: response.statusCode, body: response.body };
+		response.status(await keep()).end();
+		return {
+			status: response.statusCode,
+			body: response.body,
+			...(response.statusCode === 200 ? { started: result.workflowData } : {}),
+		};
+	}
+
+	/** Runs the trigger's `execute` with what `webhook` handed over. */
+	async run(
+		received: INodeExecutionData[][],
+		{ mode = 'webhook', ...options }: Partial<RunOptions> & { mode?: WorkflowExecuteMode } = {},
+	): Promise<RunResult> {
+		return await runNode({ ...this.runOptions('production'), ...options, received, mode });
+	}
+
+	/** Delivers an event and runs what it starts. */
+	async react(sent: Sent): Promise<IDataObject[]> {
+		const { started } = await this.deliver(sent);
+		if (!started) return [];
+		const { json, error } = await this.run(started, { mode: sent.kind === 'test' ? 'manual' : 'webhook' });
+		if (error) throw error;
+		return json;
+	}
+
+	private runOptions(kind: Kind): RunOptions {
+		const { credential, parameters = {}, workflowId, nodeId = 'node', workflowName } = this.options;
+		return {
+			node: this.node,
+			parameters,
+			credential,
+			workflowId,
+			workflowName,
+			// A test has nothing of what n8n keeps.
+			staticData: kind === 'test' ? {} : this.staticData,
+			active: kind === 'production',
+			settings: { id: nodeId, webhookId: `${workflowId}-${nodeId}` },
+		};
+	}
+
+	private hookContext(kind: Kind, creating: boolean) {
+		const { workflow, node } = workflowOf(this.runOptions(kind));
+		const { credential, n8nUrl = 'https://n8n.example.com' } = this.options;
+		const data = additionalData(credential);
+		Object.assign(data, {
+			webhookBaseUrl: `${n8nUrl}/webhook`,
+			webhookTestBaseUrl: `${n8nUrl}/webhook-test`,
+		});
+		const [mode, activation] = creating ? CREATING[kind] : DELETING;
+		const context = new HookContext(workflow, node, data, mode, activation, this.webhookData(kind));
+		this.listenToLog(context);
+		if (kind === 'production') this.staticData = workflow.staticData;
+		return context;
+	}
+
+	private webhookData(kind: Kind): IWebhookData {
+		const [webhookDescription] = this.node.description.webhooks!;
+		return { isTest: kind === 'test', webhookDescription } as IWebhookData;
+	}
+
+	private listenToLog({ logger }: { logger: object }): void {
+		const log = (message: string, details?: object) =>
+			void this.logs.push(details ? `${message} ${JSON.stringify(details)}` : message);
+		Object.assign(logger, { debug: log, info: log, warn: log, error: log });
+	}
+}
+
+/**
+ * n8n's record of what has run, with n8n's own way of writing it: read, then write, and the first time insert.
+ * @param latency milliseconds that each of the two steps takes
+ */
+export class FakeDatabase {
+	readonly rows = new Map<string, string[]>();
+
+	constructor(private readonly latency = 1) {}
+
+	async checkProcessedAndRecord(
+		items: string[],
+		_scope: string,
+		{ workflow, node }: { workflow: { id: string }; node: { id: string } },
+		{ maxEntries }: { maxEntries: number },
+	): Promise<{ new: string[]; processed: string[] }> {
+		const key = `${workflow.id}/${node.id}`;
+		const row = this.rows.get(key);
+		await sleep(this.latency);
+		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
+		const known = row ?? [];
+		const fresh = items.filter((item) => !known.includes(item));
+		this.rows.set(key, [...known, ...fresh].slice(-maxEntries));
+		await sleep(this.latency);
+		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
+	}
+
+	/** Makes it n8n's, for all runs from now on. */
+	install(): void {
+		Object.assign(DataDeduplicationService, { instance: undefined });
+		void DataDeduplicationService.init(this as never);
+	}
+}
