@@ -65,8 +65,8 @@ function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Ope
 class Run {
 	private readonly results: Result[] = [];
 	private readonly hints: NodeExecutionHint[] = [];
-	/** What the user must know of an item's good answer, by the item's index. */
-	private readonly warnings = new Map<number, string>();
+	/** What the user must know of good answers, and of which items. */
+	private readonly warnings = new Map<string, number[]>();
 	private readonly continues: boolean;
 
 	constructor(
@@ -210,7 +210,11 @@ class Run {
 
 	private done(body: unknown, item: Item): Result {
 		const warning = this.operation.warning?.(body);
-		if (warning) this.warnings.set(item.index, warning);
+		if (warning) {
+			const items = this.warnings.get(warning) ?? [];
+			items.push(item.index);
+			this.warnings.set(warning, items);
+		}
 		const records = outputRecords(this.operation, body, item);
 		const balance = creditsIn(body);
 		if (balance !== undefined && item.options.flag('includeCredits')) {
@@ -237,14 +241,13 @@ class Run {
 	}
 
 	private tell(credits: Credits): void {
+		for (const [warning, items] of this.warnings) {
+			this.hint(`${upperFirst(listed(items))}: ${warning}`, 'warning');
+		}
 		if (credits.hint) this.hint(credits.hint, 'info');
 		if (credits.exhausted)
 			this.hint(`${credits.exhaustion}; not sent: ${listed(this.indices('skipped'))}`, 'warning');
 		const empty = this.results.flatMap((r, i) => (r.kind === 'done' && r.records.length === 0 ? [i] : []));
-		for (const warning of new Set(this.warnings.values())) {
-			const items = [...this.warnings].flatMap(([i, text]) => (text === warning ? [i] : []));
-			this.hint(`${upperFirst(listed(items))}: ${warning}`, 'warning');
-		}
 		if (empty.length > 0) this.hint(`The gateway has no records for ${listed(empty)}`, 'info');
 		this.context.addExecutionHints?.(...this.hints);
 	}
