@@ -22,15 +22,18 @@ export function isInstalled(folder) {
 	return Object.keys(wanted).every((place) => there[place]?.version === wanted[place].version);
 }
 
+/** npm's own waits between retries add up to minutes before it says that there is no network. */
+const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
+
 export async function install(folder, say) {
 	const places = Object.keys(readLock(join(folder, 'package-lock.json')));
 	const count = (number) => number.toLocaleString('en');
 	const timer = setInterval(() => {
 		const unpacked = places.filter((place) => existsSync(join(folder, place, 'package.json')));
-		say(`${count(unpacked.length)} of ${count(places.length)} packages`);
+		if (unpacked.length > 0) say(`${count(unpacked.length)} of ${count(places.length)} packages`);
 	}, 1000);
 	try {
-		await npm(folder, 'ci', '--include=dev', '--no-progress');
+		await npm(folder, 'ci', '--include=dev', '--no-progress', ...IMPATIENT);
 		say(`${count(places.length)} packages`);
 	} finally {
 		clearInterval(timer);
@@ -61,6 +64,6 @@ export async function npm(folder, ...args) {
 			});
 	if (ended === 'well') return;
 	const remedy = REMEDIES.find(({ sign }) => sign.test(output));
-	const lines = [`\`npm ${args.join(' ')}\` ended ${ended}.`, ...(remedy ? [remedy.help] : [])];
+	const lines = [`\`npm ${args[0]}\` ended ${ended}.`, ...(remedy ? [remedy.help] : [])];
 	throw new Explained(`${lines.join(' ')}\n\n${output.split('\n').slice(-12).join('\n')}`);
 }

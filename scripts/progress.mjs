@@ -14,7 +14,7 @@ export const green = style(32, 39);
 
 export function duration(milliseconds) {
 	const seconds = milliseconds / 1000;
-	if (seconds < 10) return `${seconds.toFixed(1)} s`;
+	if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
 	if (seconds < 60) return `${Math.round(seconds)} s`;
 	return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
@@ -22,11 +22,18 @@ export function duration(milliseconds) {
 export async function step(title, work) {
 	const start = Date.now();
 	let detail = '';
+	let shown = false;
 	const passed = () => duration(Date.now() - start);
 	const show = () => {
-		const line = `${title} … ${[passed(), detail].filter(Boolean).join(', ')}`;
-		// A line that wraps can't be rewritten.
-		process.stdout.write(TTY ? `\r\x1b[2K◌ ${line.slice(0, process.stdout.columns - 3)}` : `  ${line}\n`);
+		const state = [passed(), detail].filter(Boolean).join(', ');
+		if (TTY) {
+			// A line that wraps can't be rewritten.
+			const line = `${title} … ${state}`.slice(0, process.stdout.columns - 3);
+			process.stdout.write(`\r\x1b[2K◌ ${line}`);
+		} else {
+			process.stdout.write(`${shown ? '' : `◌ ${title} …\n`}    ${state}\n`);
+		}
+		shown = true;
 	};
 	const end = (mark) => {
 		const line = `${mark} ${[title, detail].filter(Boolean).join(': ')} ${dim(`(${passed()})`)}`;

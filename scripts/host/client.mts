@@ -103,11 +103,11 @@ export class N8nClient {
 	}
 
 	async activate(workflowId: string): Promise<void> {
-		await this.api.post(`workflows/${workflowId}/activate`);
+		await this.api.post(`workflows/${workflowId}/activate`, {});
 	}
 
 	async deactivate(workflowId: string): Promise<void> {
-		await this.api.post(`workflows/${workflowId}/deactivate`);
+		await this.api.post(`workflows/${workflowId}/deactivate`, {});
 	}
 
 	/** Runs a workflow from its manual trigger, as the editor's button does, and waits for the end. */
