@@ -25,6 +25,7 @@ const TYPED: INodeParameters = {
 		belegzeile: [{ betrag: '12,50', belegtext: 'Kuchen', kostenstelle1: 'LADEN', prozent: '7' }],
 	},
 	betrag: '12,50',
+	bewegung: 'EINNAHME',
 	name: 'Erika Mustermann',
 	steuersatz: '19',
 	transaktionsdatum: '2026-03-02T10:15:00',
@@ -48,9 +49,13 @@ const LOOKED_UP: Record<string, () => Promise<INodeParameters>> = {
 		return { ticket_id: id, coupon_id };
 	},
 	'transaction.get': async () => {
-		const { bank } = gateway.sandbox.world;
-		const [{ id }] = bank.days(bank.account('demo', 'acc-giro')!, [])[0].transactions;
-		return { id };
+		const { json } = await gateway.run(await load('AccountingGatewayBanking'), {
+			resource: 'balance',
+			operation: 'getAll',
+			account_id: 'acc-giro',
+			options: { output: 'transactions' },
+		});
+		return { id: json[0].id as string };
 	},
 };
 const nodes = await actionNodes();
@@ -124,7 +129,9 @@ async function fillIn(
 	for (const { name, type, modes, default: initial, required } of fields) {
 		const method = modes?.find((mode) => mode.name === 'list')?.typeOptions?.searchListMethod;
 		if (type === 'resourceLocator' && required && method) {
-			const [{ value }] = (await searchList({ node, credential, method, parameters })).results;
+			const { results } = await searchList({ node, credential, method, parameters });
+			// The sandbox has a connection for trying the 403, and says so in its name.
+			const { value } = results.find((entry) => !entry.name.includes('no export subscription'))!;
 			parameters[name] = { __rl: true, mode: 'list', value };
 		} else {
 			parameters[name] = TYPED[name] ?? initial;

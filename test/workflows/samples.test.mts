@@ -129,9 +129,11 @@ describe('cash register day', () => {
 
 it('employee tickets: every employee becomes a customer with a ticket, or is not completed', async () => {
 	const file = join(WORKFLOWS, 'employee-tickets/mitarbeiter.csv');
-	const rows = parse(await readFile(file), { bom: true, columns: true, delimiter: ';' }) as Array<
-		Record<string, string>
-	>;
+	const rows: Array<Record<string, string>> = parse(await readFile(file), {
+		bom: true,
+		columns: true,
+		delimiter: ';',
+	});
 	const { arrives, shows } = find('employee-tickets').expected!;
 	const complete = rows.filter(({ PLZ }) => /^\d{5}$/.test(PLZ));
 	expect([complete.length, rows.length - complete.length]).toEqual([5, 1]);
