@@ -1,5 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, NodeError } from 'n8n-workflow';
+import { unescape } from 'lodash';
+
+import { maskSensitive } from './sensitive';
 
 /**
  * What became of a request that got no good answer:
@@ -303,23 +306,36 @@ const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
 
 /**
  * Finds what the gateway says in an error body, whose shape the specification leaves open: text, `message`,
- * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page.
+ * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page. IBANs in it are hidden.
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body)?.trim();
-	return text ? text.slice(0, MAX_MESSAGE) : undefined;
+	return text ? maskSensitive(text).slice(0, MAX_MESSAGE) : undefined;
 }
 
 function messageIn(body: unknown): string | undefined {
-	if (typeof body === 'string') {
-		return isHtml(body) ? /<title>([^<]*)<\/title>/i.exec(body)?.[1] : body;
-	}
-	if (Array.isArray(body)) {
-		return body.map(messageIn).filter(Boolean).join('; ');
-	}
+	if (typeof body === 'string') return isHtml(body) ? messageInHtml(body) : body;
+	if (Array.isArray(body)) return body.map(messageIn).filter(Boolean).join('; ');
 	if (typeof body !== 'object' || body === null) return undefined;
 	const record = body as Record<string, unknown>;
 	const message = MESSAGE_KEYS.map((key) => messageIn(record[key])).find(Boolean);
+	if (!message) {
+		// An unknown shape, like texts by field: all that it says.
+		const texts = Object.entries(record).map(([key, value]) => [key, messageIn(value)]);
+		return texts.flatMap(([key, text]) => (text ? `${key}: ${text}` : [])).join('; ');
+	}
 	const field = record.field ?? record.feld;
-	return message && typeof field === 'string' && !message.includes(field) ? `${field}: ${message}` : message;
+	return typeof field === 'string' && !message.includes(field) ? `${field}: ${message}` : message;
+}
+
+/** Title and heading of a web page, or all of its text. */
+function messageInHtml(page: string): string {
+	const textOf = (html: string) =>
+		unescape(html.replace(/<[^>]*>/g, ' '))
+			.replace(/\s+/g, ' ')
+			.trim();
+	const parts = ['title', 'h1'].map((tag) =>
+		textOf(new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'is').exec(page)?.[1] ?? ''),
+	);
+	return [...new Set(parts)].filter(Boolean).join(': ') || textOf(page);
 }
