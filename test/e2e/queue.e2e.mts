@@ -146,7 +146,11 @@ async function book(belegnummer: string, receipt: Buffer) {
 	const form = new FormData();
 	form.append('belegnummer', belegnummer);
 	form.append('betrag', '12,50');
-	form.append('receipt', new Blob([new Uint8Array(receipt)], { type: 'application/pdf' }), `${belegnummer}.pdf`);
+	form.append(
+		'receipt',
+		new Blob([new Uint8Array(receipt)], { type: 'application/pdf' }),
+		`${belegnummer}.pdf`,
+	);
 	return await production.post<IDataObject>('cash-register', form);
 }
 
