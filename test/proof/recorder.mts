@@ -35,7 +35,7 @@ export interface Recorder {
 	requests: Recorded[];
 	/** What is answered. Default, again before each test: the contract's example of a good answer. */
 	answer: (request: Recorded) => Answer;
-	/** Data of the credential `accountingGatewayApi`. */
+	/** Data of the credential `accountingGatewayApi`; the provider's name may be another one. */
 	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
 }
 
@@ -54,9 +54,9 @@ export function useRecorder(): Recorder {
 		await initBinaryData();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		recorder.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		recorder.credential = { apiKey: API_KEY, baseUrl: recorder.url, accountingProvider: 'acct' };
 	});
 	beforeEach(() => {
+		recorder.credential = { apiKey: API_KEY, baseUrl: recorder.url, accountingProvider: 'acct' };
 		recorder.requests = [];
 		recorder.answer = example;
 	});
@@ -69,13 +69,9 @@ export function useRecorder(): Recorder {
 
 async function record(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const { method = '', url = '', headers } = request;
-	const recorded: Recorded = {
-		method,
-		url,
-		headers,
-		text: await text(request),
-		call: callOf({ method, url }),
-	};
+	const inContract = url.replace(`/v2/${recorder.credential.accountingProvider}`, '/v2/acct');
+	const call = callOf({ method, url: inContract });
+	const recorded: Recorded = { method, url, headers, text: await text(request), call };
 	recorder.requests.push(recorded);
 	const { status = 200, headers: own, body } = recorder.answer(recorded);
 	response.writeHead(status, { 'content-type': 'application/json', ...own });

@@ -71,6 +71,13 @@ describe('gatewayMessage', () => {
 		[{ fehler: 'Kasse fehlt' }, 'Kasse fehlt'],
 		[{ type: 'about:blank', title: 'Bad Request', detail: 'Kasse fehlt', status: 400 }, 'Kasse fehlt'],
 		['<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway'],
+		[
+			'<html><title>Fehler</title><body><h1 class="a">Kasse &quot;Süd&quot;\n fehlt</h1></body>',
+			'Fehler: Kasse "Süd" fehlt',
+		],
+		['<html><body><p>Kasse <b>fehlt</b></p></body></html>', 'Kasse fehlt'],
+		[{ errors: { betrag: ['ist zu groß'], kassenname: 'fehlt' } }, 'betrag: ist zu groß; kassenname: fehlt'],
+		[{ Message: 'Kasse fehlt', Code: 17 }, 'Message: Kasse fehlt'],
 		['<html></html>', undefined],
 		[{}, undefined],
 		[null, undefined],
