@@ -107,11 +107,16 @@ const REDIRECT: Explanation = {
 export type ExportCompany = 'named' | 'default' | 'fixed' | undefined;
 
 const NO_EXPORT = 'The default company of this connection has no export subscription';
-const EXPORT_SUBSCRIPTION: Partial<Record<NonNullable<ExportCompany>, Explanation>> = {
+const EXPORT_SUBSCRIPTION: Record<NonNullable<ExportCompany>, Explanation> = {
 	default: {
 		message: NO_EXPORT,
 		advice:
 			'Choose a company with an export subscription in the field "Company" (companyId), or book the subscription for the default company.',
+	},
+	named: {
+		message: 'The gateway gives no accounting data of this company',
+		advice:
+			'It may have no export subscription, or the connection may not cover it: choose another one in the field "Company" (companyId), or book the subscription for this one.',
 	},
 	fixed: {
 		message: NO_EXPORT,
