@@ -1,0 +1,122 @@
+/**
+ * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install chromium
+ * fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
+import { importExamples, type Imported, storeCredential } from './demo.mjs';
+import { runExample } from './examples.mjs';
+import { type N8nClient, signIn } from './host/client.mjs';
+import { Editor } from './host/editor.mjs';
+import { startN8n } from './host/n8n.mjs';
+import { installPackage, PACKAGE, packPackage } from './host/package.mjs';
+import { ROOT } from './processes.mjs';
+import { step } from './progress.mjs';
+
+const IMAGES = join(ROOT, 'docs/images');
+
+const userFolder = await mkdtemp(join(tmpdir(), 'screenshots-'));
+await mkdir(IMAGES, { recursive: true });
+const sandbox = await startSandbox();
+const n8n = await step('Starting n8n', async () => {
+	await installPackage(await packPackage(userFolder), userFolder);
+	return await startN8n({ userFolder });
+});
+try {
+	const client = await signIn(n8n.url);
+	const credentialId = await storeCredential(client, sandbox);
+	const examples = await importExamples(client, credentialId);
+	for (const example of examples) await runOnce(client, example);
+	const editor = await Editor.open(n8n.url, { width: 1280, height: 640 });
+	try {
+		for (const { name, workflowId } of examples)
+			await picture(editor, name, () => editor.openWorkflow(workflowId));
+		await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
+		await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
+	} finally {
+		await editor.close();
+	}
+} finally {
+	await n8n.stop();
+	await sandbox.close();
+	await rm(userFolder, { recursive: true, force: true });
+}
+
+/** So that there is something to see in the sandbox. */
+async function runOnce(client: N8nClient, { workflow, workflowId, expected }: Imported): Promise<void> {
+	if (!expected) return;
+	await step(`Running “${workflow.name}”`, () => runExample(client, sandbox.world, workflowId, expected));
+}
+
+async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {
+	await step(`Taking ${name}.png`, async () => {
+		await show();
+		// What moves has come to rest then.
+		await editor.page.waitForTimeout(1500);
+		await editor.page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
+	});
+}
+
+/** The form of a cash-book entry as one has filled it in, with what came out. */
+async function showForm(
+	editor: Editor,
+	client: N8nClient,
+	credentialId: string,
+	{ world }: Sandbox,
+): Promise<void> {
+	const connection = world.accounts[0].connections.find(({ module }) => module === 'duo');
+	const chosen = (value?: string, name = value) => ({
+		__rl: true,
+		mode: 'list',
+		value,
+		cachedResultName: name,
+	});
+	const id = await client.importWorkflow({
+		name: 'Stamps',
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'booking',
+				name: 'Create cash book entry',
+				type: `${PACKAGE}.accountingGatewayDelivery`,
+				typeVersion: 1,
+				position: [200, 0],
+				parameters: {
+					resource: 'cashBookEntry',
+					operation: 'create',
+					connectionId: chosen(connection?.id, connection?.name),
+					kassenname: chosen('Hauptkasse'),
+					bewegung: 'AUSGABE',
+					betrag: '12,50',
+					steuersatz: '19',
+					transaktionsdatum: '2026-11-20T10:15:00',
+					belegnummer: 'K-2026-0815',
+					belegtext: 'Büromaterial',
+				},
+				credentials: { accountingGatewayApi: { id: credentialId, name: 'Accounting Gateway (sandbox)' } },
+			},
+		],
+		connections: { Start: { main: [[{ node: 'Create cash book entry', type: 'main', index: 0 }]] } },
+		settings: {},
+	});
+	await editor.page.setViewportSize({ width: 1280, height: 860 });
+	await editor.openWorkflow(id);
+	await editor.openNode('Create cash book entry');
+	await editor.execute();
+	// The message that all went well would cover a corner.
+	await editor.page.locator('.el-notification__closeBtn').click();
+}
+
+async function showSandbox(editor: Editor, { url }: Sandbox): Promise<void> {
+	await editor.page.setViewportSize({ width: 1280, height: 860 });
+	await editor.page.goto(url);
+}
