@@ -140,8 +140,7 @@ function itemsOf(
 	eb: OpenItemsQuery['eb'],
 ): Item[] {
 	const before = bookings.filter(({ date, opening }) => date < year.start && !opening);
-	const current = bookings.filter(isIn(year));
-	const opening = current.filter((booking) => booking.opening);
+	const [opening, current] = partition(bookings.filter(isIn(year)), 'opening');
 	const openingItem = (document: string, cents: number): Item => ({
 		document,
 		date: year.start,
@@ -149,13 +148,12 @@ function itemsOf(
 		cents,
 	});
 	const carried = on(account, opening);
-	const shown = current.filter((booking) => !booking.opening);
 	const items =
 		eb === 'raw'
-			? [openingItem('0', carried), ...byDocument(account, shown)]
+			? [openingItem('0', carried), ...byDocument(account, current)]
 			: [
 					openingItem('EB-RESIDUAL', carried - on(account, before)),
-					...byDocument(account, [...before, ...shown]),
+					...byDocument(account, [...before, ...current]),
 				];
 	return items.filter(({ cents }) => cents !== 0);
 }
