@@ -29,7 +29,7 @@ try {
 	const credentialId = await storeCredential(client, sandbox);
 	const examples = await importExamples(client, credentialId);
 	for (const example of examples) await runOnce(client, example);
-	const editor = await Editor.open(n8n.url, { width: 1280, height: 640 });
+	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });
 	try {
 		for (const { name, workflowId } of examples)
 			await picture(editor, name, () => editor.openWorkflow(workflowId));

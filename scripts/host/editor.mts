@@ -33,11 +33,17 @@ export class Editor {
 	/**
 	 * Opens a browser and signs in as the owner.
 	 * @param url of the n8n, without a slash at the end
+	 * @param window in CSS pixels; `scale` makes pictures of it sharper
 	 */
-	static async open(url: string, { width = 1440, height = 900 } = {}): Promise<Editor> {
+	static async open(url: string, { width = 1440, height = 900, scale = 1 } = {}): Promise<Editor> {
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
-		const page = await browser.newPage({ viewport: { width, height }, locale: 'en', colorScheme: 'light' });
+		const page = await browser.newPage({
+			viewport: { width, height },
+			deviceScaleFactor: scale,
+			locale: 'en',
+			colorScheme: 'light',
+		});
 		page.setDefaultTimeout(PATIENCE_MS);
 		const editor = new Editor(page, browser, url);
 		await editor.signIn();
@@ -109,7 +115,7 @@ export class Editor {
 		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 
-	/** A field of the open form. @param name of the parameter */
+	/** A field of the open form, by the parameter's name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`).last();
 	}
