@@ -26,6 +26,7 @@ export default tseslint.config(
 			globals: {
 				console: 'readonly',
 				process: 'readonly',
+				__dirname: 'readonly',
 				require: 'readonly',
 				exports: 'writable',
 				setTimeout: 'readonly',
