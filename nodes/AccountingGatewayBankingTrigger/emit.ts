@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { hasHappened } from '../shared/record';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import type { Options } from './options';
-import { hasRun } from './repeats';
 import { readBack } from './verify';
 
 /**
@@ -51,7 +51,7 @@ async function outputOf(
 	} else if (verify) verified = { verified: false };
 
 	// Only what verification lets pass counts as run. Someone who tests or retries wants it to run again.
-	if (mode === 'webhook' && deduplicate !== false && (await hasRun(context, identityOf(event)))) {
+	if (mode === 'webhook' && deduplicate !== false && (await hasHappened(context, identityOf(event)))) {
 		tell(context, 'info', 'The event was delivered again; it has started this workflow before.');
 		return undefined;
 	}

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import pLimit from 'p-limit';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 /** A trigger's own events among all: the same event may start two workflows, one after the other. */
 type Owner = Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>;
@@ -7,8 +6,6 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** Longer ago it is n8n's own record that counts, and an event that has started nothing may do so now. */
 const MEMORY_MS = 60_000;
-/** n8n keeps these in one row, which each event rewrites. */
-const MAX_RUN = 2_000;
 
 interface Taken {
 	at: number;
@@ -44,21 +41,3 @@ const hasSucceeded = async (response: Response) =>
 		// Also when the sender hung up before the answer.
 		response.once('close', () => resolve(false));
 	});
-
-/** n8n reads and writes its record in two steps; one at a time, or records would overwrite each other. */
-const oneAtATime = pLimit(1);
-
-/**
- * Whether an event has started this workflow before, by n8n's own record, which outlives the process. Records it if
- * not.
- */
-export async function hasRun(context: IExecuteFunctions, identity: string): Promise<boolean> {
-	const record = async () =>
-		await context.helpers.checkProcessedAndRecord([identity], 'node', {
-			mode: 'entries',
-			maxEntries: MAX_RUN,
-		});
-	// The first record of all fails when another process was a moment faster; then it is there.
-	const { processed } = await oneAtATime(async () => await record().catch(record));
-	return processed.length > 0;
-}

@@ -81,7 +81,7 @@ class Run {
 		const invalid = this.indices('invalid');
 		if (invalid.length > 0 && !this.continues) throw this.invalidError(invalid);
 
-		const written = this.operation.kind === 'write' ? new Written(this.context) : undefined;
+		const written = this.operation.kind === 'write' ? await Written.open(this.context) : undefined;
 		const credits = await this.sendAll(checked, written);
 		const ended = this.results.findIndex(({ kind }) => kind === 'failed' || kind === 'skipped');
 		if (ended !== -1 && (!this.continues || this.cancelled)) throw this.endError(ended);
@@ -144,6 +144,8 @@ class Run {
 		// Reads that run at once can't stop before the balance falls below a minimum.
 		const oneByOne = written !== undefined || minimum !== undefined;
 		const limit = pLimit(oneByOne ? 1 : (options?.number('concurrency') ?? DEFAULT_CONCURRENCY));
+		// What an earlier try has left unknown, is that for each item.
+		const stops = !this.continues && !written?.stopped;
 		let stop: string | undefined;
 		await Promise.all(
 			// Taken off the list, a request's memory is free again once its answer is there.
@@ -160,7 +162,7 @@ class Run {
 								)
 							: { kind: 'skipped' as const, reason: stop };
 					this.results[item.index] = result;
-					if (result.kind === 'failed' && !this.continues) stop ??= `Item ${item.index} failed`;
+					if (result.kind === 'failed' && stops) stop ??= `Item ${item.index} failed`;
 					if (credits.exhausted) stop ??= credits.exhaustion;
 				}),
 			),

@@ -240,7 +240,8 @@ export function workflowOf(options: RunOptions) {
 
 /** Runs a node on items and gives what n8n makes of it. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { mode = 'manual', credential, cancel, retryOf, received } = options;
+	const { credential, cancel, retryOf, received } = options;
+	const { mode = retryOf ? 'retry' : 'manual' } = options;
 	const { workflow, source, node } = workflowOf(options);
 	const data = additionalData(credential);
 	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {

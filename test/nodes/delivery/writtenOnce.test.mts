@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../sandbox/faults.mjs';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../support/harness.mjs';
 import { useGateway } from '../../support/gateway.mjs';
+import { FakeDatabase } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -151,6 +152,51 @@ describe('a retried execution', () => {
 		const retried = await run({ retryOf: failed.run });
 		expect(retried.error?.description).toContain('Unknown: item 1');
 		expect(await sent()).toBe(2);
+	});
+});
+
+describe('n8n killed in the middle', () => {
+	/** What n8n has of an execution after that: its data from the start, without the node's memory. */
+	const killed = ({ run: { data, ...rest } }: RunResult) => {
+		const copy = structuredClone(data);
+		copy.executionData!.contextData = {};
+		return { ...rest, data: copy };
+	};
+
+	it('sends nothing in a retried execution, nor when that is retried again', async () => {
+		new FakeDatabase().install();
+		await gateway.fault(onSecond({ kind: 'drop', point: 'after-handler' }));
+		let last = await run();
+		for (let retry = 1; retry <= 2; retry++) {
+			last = await run({ retryOf: killed(last) });
+			expect(last.error?.message).toContain(
+				'n8n was stopped while an earlier try of this execution was writing',
+			);
+			expect(last.error?.description).toContain('belegnummer K-0');
+			expect(last.error?.description).toContain('Unknown: items 0–3.');
+		}
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await sent()).toBe(2);
+	});
+
+	it('sends in a retried execution that had not come to the node', async () => {
+		new FakeDatabase().install();
+		const parameters = entry({ betrag: '={{ $workflow.name === "Corrected" ? 10 : "" }}' });
+		const failed = await run({}, parameters);
+		expect(failed.error?.message).toContain('Nothing was sent');
+		const retried = await run({ retryOf: killed(failed), workflowName: 'Corrected' }, parameters);
+		expect(retried.error).toBeUndefined();
+		expect(await booked()).toHaveLength(4);
+	});
+
+	it('goes on from its memory where n8n can’t put anything down', async () => {
+		const database = new FakeDatabase();
+		database.checkProcessedAndRecord = async () => await Promise.reject(new Error('no database'));
+		database.install();
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const failed = await run();
+		expect((await run({ retryOf: failed.run })).error).toBeUndefined();
+		expect(await booked()).toHaveLength(4);
 	});
 });
 
