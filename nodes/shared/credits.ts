@@ -51,7 +51,7 @@ export class Credits {
 		const used = this.highest - this.lowest;
 		// The balance before the first call isn't known, so neither is what that call used.
 		return this.answers === 1
-			? `Credit balance: ${this.lowest} after this run's one call`
-			: `Credit balance: ${this.lowest}. The calls after the first one of this run used ${used}`;
+			? `Credit balance: ${this.lowest} after this run`
+			: `Credit balance: ${this.lowest} after this run, whose calls after the first one used ${used}`;
 	}
 }

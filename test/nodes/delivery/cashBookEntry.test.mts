@@ -306,7 +306,7 @@ describe('create', () => {
 				type: 'info',
 				location: 'outputPane',
 				message: expect.stringMatching(
-					/^Credit balance: \d+\. The calls after the first one of this run used \d+$/,
+					/^Credit balance: \d+ after this run, whose calls after the first one used \d+$/,
 				),
 			},
 		]);
