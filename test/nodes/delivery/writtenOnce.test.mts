@@ -138,7 +138,7 @@ describe('a retried execution', () => {
 		const { error, json } = await run({ retryOf: failed.run }, changing);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(4);
-		expect((await booked()).map((number) => String(number).slice(0, 3))).toEqual([
+		expect((await booked()).map((number) => (number as string).slice(0, 3))).toEqual([
 			'K-0',
 			'K-1',
 			'K-2',
