@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Item } from './item';
 import type { listSearch } from './lists';
 
 interface Locator {
@@ -72,4 +73,10 @@ export const geschaeftsjahrStartDatum = locator({
 	by: 'By Date',
 	placeholder: 'e.g. 2026-01-01',
 	required: true,
+});
+
+/** The query parameters that every operation of the accounting areas has. */
+export const connectionQuery = (item: Item) => ({
+	connectionId: item.uuid('connectionId', { required: true }),
+	quelle: item.quelle,
 });

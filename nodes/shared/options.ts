@@ -60,6 +60,16 @@ const timeout: INodeProperties = {
 	description: "How long to wait for the gateway's answer",
 };
 
+/** The optional fields of an operation. */
+export const additionalFields = (...options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});
+
 /**
  * The option `output`: what one item is.
  * @param choices value, name and description of each; the first one is the default

@@ -1,7 +1,7 @@
 import type { Item } from '../../shared/item';
 import { recordsOf, rowsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
-import { outputOption } from '../../shared/options';
+import { additionalFields, outputOption } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import { accountId } from '../fields';
 
@@ -19,39 +19,32 @@ export const getAll: Operation = {
 	kind: 'read',
 	fields: [
 		accountId,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'From Date',
-					name: 'from_date',
-					type: 'dateTime',
-					typeOptions: { dateOnly: true },
-					default: '',
-					description: 'First day (from_date, von)',
-				},
-				{
-					displayName: 'Include Transactions',
-					name: 'include_transactions',
-					type: 'boolean',
-					default: true,
-					description:
-						'Whether each day comes with its transactions, which takes longer (include_transactions, mit Umsätzen). They always are included when the option Output is Transactions.',
-				},
-				{
-					displayName: 'To Date',
-					name: 'to_date',
-					type: 'dateTime',
-					typeOptions: { dateOnly: true },
-					default: '',
-					description: 'Last day (to_date, bis)',
-				},
-			],
-		},
+		additionalFields(
+			{
+				displayName: 'From Date',
+				name: 'from_date',
+				type: 'dateTime',
+				typeOptions: { dateOnly: true },
+				default: '',
+				description: 'First day (from_date, von)',
+			},
+			{
+				displayName: 'Include Transactions',
+				name: 'include_transactions',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether each day comes with its transactions, which takes longer (include_transactions, mit Umsätzen). They always are included when the option Output is Transactions.',
+			},
+			{
+				displayName: 'To Date',
+				name: 'to_date',
+				type: 'dateTime',
+				typeOptions: { dateOnly: true },
+				default: '',
+				description: 'Last day (to_date, bis)',
+			},
+		),
 	],
 	options: [
 		outputOption([

@@ -1,7 +1,6 @@
-import { connectionId } from '../../shared/locators';
+import { connectionId, connectionQuery } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
-import { connectionQuery } from '../fields';
 
 /** Row 6 of the specification's endpoint table. */
 export const getAll: Operation = {

@@ -1,7 +1,6 @@
-import { connectionId, locator } from '../../shared/locators';
+import { connectionId, connectionQuery, locator } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
-import { connectionQuery } from '../fields';
 
 /** Row 8 of the specification's endpoint table. */
 export const get: Operation = {

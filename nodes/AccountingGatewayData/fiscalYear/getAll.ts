@@ -1,7 +1,7 @@
-import { companyId, connectionId } from '../../shared/locators';
+import { companyId, connectionId, connectionQuery } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { additionalFields, connectionQuery } from '../fields';
 
 /** Row 7 of the specification's endpoint table. */
 export const getAll: Operation = {

@@ -1,9 +1,9 @@
 import { companyId, connectionId, geschaeftsjahrStartDatum } from '../../shared/locators';
 import { recordsOf, rowsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
-import { outputOption } from '../../shared/options';
+import { additionalFields, outputOption } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { additionalFields, fiscalYearQuery } from '../fields';
+import { fiscalYearQuery } from '../fields';
 
 const OUTPUTS = ['bookings', 'lines'] as const;
 

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { companyId, connectionId } from '../../shared/locators';
+import { companyId, connectionId, connectionQuery } from '../../shared/locators';
 import { recordsOf, rowsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
-import { outputOption } from '../../shared/options';
+import { additionalFields, outputOption } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { additionalFields, connectionQuery } from '../fields';
 
 const OUTPUTS = ['rows', 'accounts', 'report'] as const;
 const FILTERS = ['all', 'creditors', 'debitors'] as const;

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { connectionId, geschaeftsjahrStartDatum, locator } from '../../shared/locators';
 import { recordsOf, rowsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
-import { outputOption } from '../../shared/options';
+import { additionalFields, outputOption } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { additionalFields, fiscalYearQuery } from '../fields';
+import { fiscalYearQuery } from '../fields';
 
 const OUTPUTS = ['accounts', 'periods'] as const;
 

@@ -1,4 +1,4 @@
-import { connectionId } from '../../shared/locators';
+import { connectionId, connectionQuery } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -13,6 +13,6 @@ export const getAll: Operation = {
 	fields: [connectionId('Duo')],
 	request: (item) =>
 		gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 		}),
 };

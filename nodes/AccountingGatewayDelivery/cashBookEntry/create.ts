@@ -1,5 +1,6 @@
 import type { Operation } from '../../shared/operation';
-import { connectionId } from '../../shared/locators';
+import { connectionId, connectionQuery } from '../../shared/locators';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import { belegbilder, kassenname, transaktionsdatum, waehrung } from './fields';
 import { taskWarning } from './taskResult';
@@ -71,38 +72,31 @@ export const create: Operation = {
 			placeholder: 'e.g. Büromaterial',
 			description: 'Text of the booking (belegtext, Buchungstext)',
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Contra Account',
-					name: 'gegenkonto',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 4930',
-					description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
-				},
-				{
-					displayName: 'Document Number',
-					name: 'belegNummer',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. RE-4711',
-					description:
-						'Number on the receipt (belegNummer, Belegfeld); not to be confused with the transaction number',
-				},
-				belegbilder,
-			],
-		},
+		additionalFields(
+			{
+				displayName: 'Contra Account',
+				name: 'gegenkonto',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 4930',
+				description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
+			},
+			{
+				displayName: 'Document Number',
+				name: 'belegNummer',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. RE-4711',
+				description:
+					'Number on the receipt (belegNummer, Belegfeld); not to be confused with the transaction number',
+			},
+			belegbilder,
+		),
 	],
 	async request(item) {
 		const { additional } = item;
 		return gatewayRequest('POST /v2/acct-duo/kassenbuch-einfach', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 			body: {
 				waehrung: item.currency('waehrung'),
 				kassenname: item.text('kassenname', { required: true }),

@@ -1,7 +1,8 @@
 import type { Operation } from '../../shared/operation';
 import type { Fields, Item } from '../../shared/item';
-import { connectionId } from '../../shared/locators';
+import { connectionId, connectionQuery } from '../../shared/locators';
 import { sum } from '../../shared/money';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import { belegbilder, kassenname, transaktionsdatum, waehrung } from './fields';
 import { taskWarning } from './taskResult';
@@ -112,21 +113,14 @@ export const createAdvanced: Operation = {
 				},
 			],
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [belegbilder],
-		},
+		additionalFields(belegbilder),
 	],
 	async request(item) {
 		const betrag = item.number('betrag', { required: true });
 		const belegzeilen = lines(item).map(line);
 		checkSum(item, betrag, belegzeilen);
 		return gatewayRequest('POST /v2/acct-duo/kassenbuch-advanced', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 			body: {
 				waehrung: item.currency('waehrung'),
 				kassenname: item.text('kassenname', { required: true }),

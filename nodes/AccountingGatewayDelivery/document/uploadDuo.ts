@@ -1,5 +1,6 @@
-import { connectionId, locator } from '../../shared/locators';
+import { connectionId, connectionQuery, locator } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname } from './fields';
 
@@ -23,30 +24,23 @@ export const uploadDuo: Operation = {
 			placeholder: 'e.g. Rechnungseingang',
 			required: true,
 		}),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Document ID',
-					name: 'id',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-					description: 'UUID that identifies the document (ID, GUID)',
-				},
-				dateiname,
-				belegnotiz,
-			],
-		},
+		additionalFields(
+			{
+				displayName: 'Document ID',
+				name: 'id',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+				description: 'UUID that identifies the document (ID, GUID)',
+			},
+			dateiname,
+			belegnotiz,
+		),
 	],
 	async request(item) {
 		const { additional } = item;
 		return gatewayRequest('POST /v2/acct-duo/beleg-bereitstellen', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 			body: {
 				datei: await item.attachment(item, 'datei', additional.text('dateiname')),
 				belegtyp: item.text('belegtyp', { required: true }),

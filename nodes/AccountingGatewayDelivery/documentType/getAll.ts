@@ -1,4 +1,4 @@
-import { connectionId } from '../../shared/locators';
+import { connectionId, connectionQuery } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -13,7 +13,7 @@ export const getAllDuo: Operation = {
 	fields: [connectionId('Duo')],
 	request: (item) =>
 		gatewayRequest('GET /v2/acct-duo/belegtypen', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 		}),
 };
 
@@ -27,6 +27,6 @@ export const getAllRewe: Operation = {
 	fields: [connectionId('Rewe')],
 	request: (item) =>
 		gatewayRequest('GET /v2/acct-rewe/belegtypen', {
-			query: { connectionId: item.uuid('connectionId', { required: true }), quelle: item.quelle },
+			query: connectionQuery(item),
 		}),
 };

@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 
 /** Row 16 of the specification's endpoint table. */
@@ -18,39 +19,32 @@ export const create: Operation = {
 			placeholder: 'e.g. Erika Mustermann',
 			description: 'Name of the customer (name, Name)',
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'City',
-					name: 'city',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Nürnberg',
-					description: 'City of the address (city, Ort)',
-				},
-				{
-					displayName: 'Postal Code',
-					name: 'postal_code',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 90402',
-					description: 'Postal code of the address (postal_code, Postleitzahl)',
-				},
-				{
-					displayName: 'Street',
-					name: 'street',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Hauptstraße 7',
-					description: 'Street and number of the address (street, Straße)',
-				},
-			],
-		},
+		additionalFields(
+			{
+				displayName: 'City',
+				name: 'city',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Nürnberg',
+				description: 'City of the address (city, Ort)',
+			},
+			{
+				displayName: 'Postal Code',
+				name: 'postal_code',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 90402',
+				description: 'Postal code of the address (postal_code, Postleitzahl)',
+			},
+			{
+				displayName: 'Street',
+				name: 'street',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Hauptstraße 7',
+				description: 'Street and number of the address (street, Straße)',
+			},
+		),
 	],
 	request: (item) => {
 		const { additional } = item;

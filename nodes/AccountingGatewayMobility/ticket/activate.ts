@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import { postalCode, readTariffSettings, tariffSettings } from './fields';
 
@@ -28,14 +29,7 @@ export const activate: Operation = {
 			placeholder: 'e.g. CPN-000815',
 			description: 'The coupon_id in the output of "Create ticket" (coupon_id, Gutschein)',
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [postalCode, tariffSettings],
-		},
+		additionalFields(postalCode, tariffSettings),
 	],
 	request: (item) =>
 		gatewayRequest('POST /v2/mobility/tickets/{id}/activate', {

@@ -1,6 +1,7 @@
 import { locator } from '../../shared/locators';
 import { recordsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
+import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
 import {
 	identificationMedium,
@@ -29,28 +30,21 @@ export const create: Operation = {
 			placeholder: 'e.g. deutschlandticket-job',
 			required: true,
 		}),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				{
-					displayName: 'Customer ID',
-					name: 'customer_id',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-					description:
-						'The customer that the ticket is for: the ID in the output of "Create customer" (customer_id, Kunde)',
-				},
-				identificationMedium,
-				phoneNumber,
-				postalCode,
-				tariffSettings,
-			],
-		},
+		additionalFields(
+			{
+				displayName: 'Customer ID',
+				name: 'customer_id',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+				description:
+					'The customer that the ticket is for: the ID in the output of "Create customer" (customer_id, Kunde)',
+			},
+			identificationMedium,
+			phoneNumber,
+			postalCode,
+			tariffSettings,
+		),
 	],
 	options: [
 		{
