@@ -2,7 +2,14 @@
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
 import type { Sandbox } from '../sandbox/server.mjs';
-import { type Example, type Outcome, readExamples, runExample, withCredentials } from './examples.mjs';
+import {
+	type Example,
+	type Outcome,
+	readExamples,
+	runExample,
+	withCredentials,
+	withSubWorkflows,
+} from './examples.mjs';
 import type { N8nClient, WorkflowFile } from './host/client.mjs';
 import { dim, red, step } from './progress.mjs';
 
@@ -36,7 +43,11 @@ export const storeCredential = async (client: N8nClient, { url, apiKey }: Sandbo
 export async function importExamples(client: N8nClient, credentialId: string): Promise<Imported[]> {
 	const imported: Imported[] = [];
 	for (const example of await readExamples()) {
-		const workflow = withCredentials(example.workflow, { [CREDENTIAL_TYPE]: credentialId });
+		const ids = Object.fromEntries(imported.map((one) => [one.workflow.name, one.workflowId]));
+		const workflow = withSubWorkflows(
+			withCredentials(example.workflow, { [CREDENTIAL_TYPE]: credentialId }),
+			ids,
+		);
 		const existing = await client.findWorkflow(workflow.name);
 		imported.push({
 			...example,

@@ -8,6 +8,7 @@ import isEqual from 'lodash/isEqual.js';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
+import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import type { World } from '../sandbox/world.mjs';
 import { type Execution, manualTrigger, type N8nClient, type WorkflowFile } from './host/client.mjs';
 
@@ -45,7 +46,7 @@ export interface Outcome extends Expected {
 	problems: string[];
 }
 
-/** All examples, in the order of their file names. */
+/** All examples, in the order of their file names; so those that are called come before the one that calls them. */
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(WORKFLOWS)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
@@ -94,6 +95,20 @@ export function withCredentials(workflow: WorkflowFile, ids: Record<string, stri
 			credentials: mapValues(node.credentials, (credential, type) => ({ ...credential, id: ids[type] })),
 		}),
 	}));
+	return { ...workflow, nodes };
+}
+
+/**
+ * The workflow with the workflows of this n8n that it calls: a file names them, but their IDs are another n8n's.
+ * @param ids by the workflows' names
+ */
+export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, string>): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => {
+		const called = node.parameters.workflowId as INodeParameterResourceLocator | undefined;
+		const id = ids[called?.cachedResultName ?? ''];
+		if (!called || !id) return node;
+		return { ...node, parameters: { ...node.parameters, workflowId: { ...called, value: id } } };
+	});
 	return { ...workflow, nodes };
 }
 

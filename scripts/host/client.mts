@@ -20,7 +20,7 @@ export interface Credential {
 }
 
 /** A workflow as n8n exports it. */
-export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings' | 'pinData'>;
 
 /** An execution with its data, as n8n's public API gives it. */
 export interface Execution {
@@ -97,8 +97,9 @@ export class N8nClient {
 	}
 
 	/** Returns the new workflow's ID. */
-	async importWorkflow({ name, nodes, connections, settings = {} }: WorkflowFile): Promise<string> {
-		const { data } = await this.api.post('workflows', { name, nodes, connections, settings });
+	async importWorkflow(file: WorkflowFile): Promise<string> {
+		const { name, nodes, connections, settings = {}, pinData } = file;
+		const { data } = await this.api.post('workflows', { name, nodes, connections, settings, pinData });
 		return data.id;
 	}
 

@@ -25,7 +25,7 @@ export class TriggerRig {
 		readonly n8n: N8n,
 		public sandbox: Sandbox,
 		public client: N8nClient,
-		private readonly credentialId: string,
+		readonly credentialId: string,
 	) {}
 
 	/** @param env n8n's settings */
