@@ -6,6 +6,7 @@ import type {
 
 import { networkFailure, refusal, unreadable } from './failures';
 import { accountingProvider, buildPath, errorCode, parseBaseUrl, parseJson } from './gateway';
+import { withoutSecret } from './sensitive';
 
 /** Milliseconds; a person waits for the answer. */
 const TIMEOUT_MS = 15_000;
@@ -19,11 +20,11 @@ export async function testAccountingGatewayApi(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const apiKey = String(data.apiKey ?? '');
 	const failed = (message: string, description = ''): INodeCredentialTestResult => ({
 		status: 'Error',
-		message: description ? `${message}. ${description}` : message,
+		message: withoutSecret(description ? `${message}. ${description}` : message, apiKey),
 	});
-	const apiKey = String(data.apiKey ?? '');
 	const base = parseBaseUrl(data.baseUrl);
 	if (apiKey.trim() === '') return failed('The API key is empty');
 	if ('problem' in base) return failed(base.problem);
@@ -46,7 +47,7 @@ export async function testAccountingGatewayApi(
 		return failed(message, description);
 	}
 	const status = answer.statusCode;
-	const text = String(answer.body ?? '').replaceAll(apiKey, '***');
+	const text = withoutSecret(String(answer.body ?? ''), apiKey);
 	const json = parseJson(text);
 	if (status < 200 || status > 299) {
 		const { message, description } = refusal({ status, body: json ? json.value : text }, false, undefined);

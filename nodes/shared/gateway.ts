@@ -13,12 +13,11 @@ import { jsonPayload } from './attachments';
 import { FILE_UNREADABLE, networkFailure, refusal, unreadable } from './failures';
 import type { ExportCompany, Failure } from './failures';
 import type { GatewayRequest } from './request';
+import { withoutSecret } from './sensitive';
 
 export const CREDENTIAL = 'accountingGatewayApi';
 
 const DEFAULT_PROVIDER = 'acct';
-/** Shorter strings are no keys, and would be found by chance in what the gateway answers. */
-const MIN_SECRET_LENGTH = 8;
 
 const READ_TRIES = 4;
 const FIRST_PAUSE_SECONDS = 0.5;
@@ -133,8 +132,14 @@ export class Gateway {
 
 	/** Removes the API key from a text, in case that a gateway repeats it. */
 	private redact(text: string): string {
-		const key = String(this.credential.apiKey ?? '');
-		return key.length < MIN_SECRET_LENGTH ? text : text.replaceAll(key, '***');
+		return withoutSecret(text, String(this.credential.apiKey ?? ''));
+	}
+
+	/** Reads JSON without the API key in it. */
+	private parse(text: string): { value: unknown } | undefined {
+		const json = parseJson(text);
+		// A backslash may hide a part of the key; written anew, there is one way only to write it.
+		return json && text.includes('\\') ? parseJson(this.redact(JSON.stringify(json.value))) : json;
 	}
 
 	/** @returns whether the pause was slept to its end; false when the execution is cancelled */
@@ -169,7 +174,7 @@ export class Gateway {
 
 		const status = response.statusCode;
 		const text = this.redact(String(response.body ?? ''));
-		const json = parseJson(text);
+		const json = this.parse(text);
 		if (status < 200 || status > 299) {
 			const raw = {
 				status,

@@ -1,3 +1,5 @@
+import { escape } from 'lodash';
+
 /** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
 const IBAN = /\b[A-Z]{2}\d{2}(?:[A-Z\d]{11,30}|(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?)\b/g;
 const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
@@ -12,6 +14,18 @@ export function maskSensitive(text: string): string {
 		.replace(IBAN, (iban) => `${iban.slice(0, 2)}…${iban.slice(-4)}`)
 		.replace(IP_V4, '[IP address]')
 		.replace(IP_V6, '[IP address]');
+}
+
+/** Shorter strings are no keys, and would be found by chance in what the gateway answers. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Removes a secret from a text, also as it is written in JSON, in a web page or in an address. */
+export function withoutSecret(text: string, secret: string): string {
+	if (secret.length < MIN_SECRET_LENGTH) return text;
+	const json = JSON.stringify(secret).slice(1, -1);
+	// The buffer makes text of anything, which addresses want.
+	const address = encodeURIComponent(Buffer.from(secret).toString());
+	return [secret, json, escape(secret), address].reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
 /** What identifies payer and payee in a payment. */
