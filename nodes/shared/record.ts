@@ -1,10 +1,14 @@
+import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 /** n8n keeps a node's entries in one row, which each new one rewrites. */
 const MAX_ENTRIES = 2_000;
 
-/** n8n reads and writes its record in two steps; one at a time, or entries would overwrite each other. */
+/** Within this time a process that has read the record has also written it. */
+const SETTLED_MS = 250;
+
+/** n8n reads and writes its record in two steps; one at a time, or entries of this process would overwrite each other. */
 const oneAtATime = pLimit(1);
 
 /**
@@ -20,5 +24,17 @@ export async function hasHappened(context: IExecuteFunctions, identity: string):
 		});
 	// The first entry of all fails when another process was a moment faster; then it is there.
 	const { processed } = await oneAtATime(async () => await record().catch(record));
-	return processed.length > 0;
+	if (processed.length > 0) return true;
+	// Nobody waits for it, and where it fails the entry is as it was.
+	void keep(record).catch(() => {});
+	return false;
+}
+
+/**
+ * Sees to it that an entry stays. In queue mode another process may have read n8n's record before the entry was there and
+ * written it afterwards: then the entry is gone, and looking for it enters it again.
+ */
+async function keep(record: () => Promise<{ processed: unknown[] }>): Promise<void> {
+	do await sleep(SETTLED_MS);
+	while ((await oneAtATime(record)).processed.length === 0);
 }

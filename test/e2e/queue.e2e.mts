@@ -6,11 +6,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
+import get from 'lodash/get.js';
+import range from 'lodash/range.js';
 import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+
+import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../scripts/demo.mjs';
 import { type Execution, type N8nClient, signIn } from '../../scripts/host/client.mjs';
@@ -20,6 +25,10 @@ import { type Service, startPostgres, startRedis } from '../support/services.mjs
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;
+/** So many events at once. */
+const EVENTS = 40;
+/** Nobody has it: the tests are the proxy that leads from it to the processes. */
+const DOMAIN = 'n8n.example.com';
 
 let folder: string;
 let tarball: string;
@@ -28,10 +37,11 @@ let redis: Service;
 let sandbox: Sandbox;
 let main: N8n;
 let workers: N8n[];
-let webhook: N8n;
+let webhooks: N8n[];
 let client: N8nClient;
+let credentialId: string;
 let workflowId: string;
-/** The production webhooks of the process that is there for them. */
+/** The production webhooks of the first process that is there for them. */
 let production: AxiosInstance;
 
 beforeAll(async () => {
@@ -43,18 +53,19 @@ beforeAll(async () => {
 		startSandbox(),
 	]);
 	main = await start('main', 'main');
-	[client, webhook, ...workers] = await Promise.all([
-		signIn(main.url),
-		start('webhook', 'webhook'),
-		start('worker', 'worker-1'),
-		start('worker', 'worker-2'),
+	client = await signIn(main.url);
+	[webhooks, workers] = await Promise.all([
+		Promise.all([start('webhook', 'webhook-1'), start('webhook', 'webhook-2')]),
+		Promise.all([start('worker', 'worker-1'), start('worker', 'worker-2')]),
 	]);
-	production = axios.create({ baseURL: `${webhook.url}/webhook`, validateStatus: () => true });
-	workflowId = await publish(await storeCredential(client, sandbox));
+	production = axios.create({ baseURL: `${webhooks[0].url}/webhook`, validateStatus: () => true });
+	credentialId = await storeCredential(client, sandbox);
+	workflowId = await publish();
 });
 
 afterAll(async () => {
-	await Promise.all([main, webhook, ...(workers ?? [])].map(async (process) => await process?.stop()));
+	const processes = [main, ...(webhooks ?? []), ...(workers ?? [])];
+	await Promise.all(processes.map(async (process) => await process?.stop()));
 	await Promise.all([postgres?.stop(), redis?.stop(), sandbox?.close()]);
 	await rm(folder, { recursive: true, force: true });
 });
@@ -80,20 +91,22 @@ async function start(mode: Mode, name: string): Promise<N8n> {
 	});
 }
 
-/** The settings of a service, with its variables left at their defaults, or at any value where they have none. */
+/** The settings of a service; besides the domain, its variables have any value, or their defaults. */
 async function composeEnvironment(service: Mode): Promise<Record<string, string>> {
 	const { services } = parse(await readFile('compose.yaml', 'utf8'), { merge: true }) as {
 		services: Record<Mode, { environment: Record<string, unknown> }>;
 	};
 	const value = (text: string) =>
-		text.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
+		text
+			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
+			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
 	return Object.fromEntries(
 		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
 	);
 }
 
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
-async function publish(credentialId: string): Promise<string> {
+async function publish(): Promise<string> {
 	const connection = sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo');
 	const id = await client.importWorkflow({
 		name: 'Cash register',
@@ -166,6 +179,12 @@ const arrived = (belegnummer: string) => entries().filter(({ fields }) => fields
 const begun = async ({ logFile }: N8n) =>
 	[...(await readFile(logFile, 'utf8')).matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id);
 
+/** The executions of a workflow, with their data. */
+async function executions(ofWorkflow: string): Promise<Execution[]> {
+	const params = { workflowId: ofWorkflow, includeData: true, limit: 250 };
+	return (await client.api.get('executions', { params })).data.data;
+}
+
 describe('queue mode', () => {
 	it('books everything that comes at once exactly once, with its file byte for byte', async () => {
 		// From one byte on, and one that doesn't fit into a chunk of a stream.
@@ -190,12 +209,113 @@ describe('queue mode', () => {
 		expect(shares.flat()).toHaveLength(BOOKINGS);
 		for (const share of shares) expect(share).not.toHaveLength(0);
 
-		const { data } = await client.api.get('executions', {
-			params: { workflowId, includeData: true, limit: 1 },
-		});
-		const [{ data: run }] = data.data as Execution[];
+		const [{ data: run }] = await executions(workflowId);
 		const [[item]] = run.resultData.runData.Webhook[0].data!.main as Array<Array<{ binary: IDataObject }>>;
 		expect(item.binary.receipt).toMatchObject({ id: expect.stringMatching(/^database:/) as string });
+	});
+
+	describe('the payment trigger', () => {
+		let trigger: string;
+		let url: URL;
+
+		/** The URL that the gateway delivers to. */
+		const registered = () => (sandbox.world.listed('webhooks') as Array<{ url: string }>)[0]?.url;
+		const event = (payment_id: string) => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } });
+
+		/** Delivers an event as the proxy does when it chooses this process. Returns the answer's status. */
+		async function deliver(to: N8n, payment: string, search = url.search): Promise<number> {
+			const address = to.url + url.pathname + search;
+			return (await axios.post(address, event(payment), { validateStatus: () => true })).status;
+		}
+
+		/**
+		 * Waits until the workflow has had so many executions, all of which have ended well.
+		 * @returns the payments that the node after the trigger has run for
+		 */
+		async function ran(count: number): Promise<string[]> {
+			let all: Execution[] = [];
+			const areOver = async () => {
+				all = await executions(trigger);
+				return all.length >= count && all.every(({ status }) => status === 'success');
+			};
+			await pWaitFor(areOver, { interval: 500, timeout: 60_000 });
+			expect(all).toHaveLength(count);
+			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
+			return started.map(({ data }) => get(data, 'main[0][0].json.data.payment_id') as unknown as string);
+		}
+
+		it('registers the public address, which every webhook process serves and the main process does not', async () => {
+			trigger = await client.importWorkflow({
+				name: 'Payments',
+				nodes: [
+					{
+						id: 'payment',
+						name: 'Payment',
+						type: `${PACKAGE}.accountingGatewayBankingTrigger`,
+						typeVersion: 1,
+						position: [0, 0],
+						webhookId: 'payment',
+						parameters: {},
+						credentials: { accountingGatewayApi: { id: credentialId, name: 'Sandbox' } },
+					},
+					{
+						id: 'started',
+						name: 'Started',
+						type: 'n8n-nodes-base.noOp',
+						typeVersion: 1,
+						position: [200, 0],
+						parameters: {},
+					},
+				],
+				connections: { Payment: { main: [[{ node: 'Started', type: 'main', index: 0 }]] } },
+			});
+			await client.activate(trigger);
+			await pWaitFor(() => registered() !== undefined, { timeout: 30_000 });
+			url = new URL(registered());
+			expect(url.origin).toBe(`https://${DOMAIN}`);
+			const forged = await Promise.all([...webhooks, main].map((to) => deliver(to, 'forged', '?token=x')));
+			expect(forged).toEqual([401, 401, 404]);
+		});
+
+		it('has a worker run each event once that comes twice at once, whichever process takes it', async () => {
+			const payments = range(EVENTS).map(String);
+			const answers = payments.flatMap((payment, i) => {
+				const to = webhooks[i % webhooks.length];
+				return [deliver(to, payment), deliver(to, payment)];
+			});
+			expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+			expect((await ran(EVENTS)).sort()).toEqual(payments.sort());
+			const ids = (await executions(trigger)).map(({ id }) => String(id));
+			expect((await Promise.all(workers.map(begun))).flat()).toEqual(expect.arrayContaining(ids));
+		});
+
+		it('runs none of them again that is delivered to the other process, whichever worker has it', async () => {
+			// So long it may take until all workers know what one of them has run.
+			await sleep(1000);
+			const payments = await ran(EVENTS);
+			const others = [...webhooks].reverse();
+			await Promise.all(payments.map((payment) => deliver(others[Number(payment) % others.length], payment)));
+			expect(await ran(2 * EVENTS)).toHaveLength(EVENTS);
+			const [{ data }] = await executions(trigger);
+			expect(data.resultData.runData.Payment[0].hints?.[0].message).toContain('delivered again');
+		});
+
+		it('makes no execution of an event that is delivered again to the same process', async () => {
+			const [payment] = await ran(2 * EVENTS);
+			expect(await Promise.all(webhooks.map((to) => deliver(to, payment)))).toEqual([200, 200]);
+			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
+		});
+
+		it('starts nothing more when the workflow is unpublished', async () => {
+			await client.deactivate(trigger);
+			const answers = async (search?: string) =>
+				await Promise.all(webhooks.map((to) => deliver(to, 'late', search)));
+			await pWaitFor(() => registered() === undefined, { timeout: 30_000 });
+			const areGone = async () => (await answers('?token=x')).every((status) => status === 404);
+			await pWaitFor(areGone, { interval: 200, timeout: 30_000 });
+			expect(await answers()).toEqual([404, 404]);
+			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
+		});
 	});
 
 	it('does not book again what a worker had under way when it died', async () => {
