@@ -16,9 +16,9 @@ export const PAYMENT_UPDATE = 'payment_update';
 export const STATUSES = ['authorizing', 'processing', 'settled', 'failed', 'rejected'] as const;
 export const TEMPLATES = ['SEPA', 'SEPA_INSTANT'] as const;
 
-/** Fields that an event may lack: nothing here depends on them, and an event that isn't taken is lost. */
+/** Fields that an event may lack or leave `null`: nothing here depends on them, and an event that isn't taken is lost. */
 const texts = (...names: string[]) =>
-	z.object(Object.fromEntries(names.map((name) => [name, z.string().optional()])));
+	z.object(Object.fromEntries(names.map((name) => [name, z.string().nullish()])));
 
 const paymentUpdate = z.object({
 	data: z.object({
@@ -38,7 +38,7 @@ const paymentUpdate = z.object({
 			'end_to_end_id',
 			'customer_ip_address',
 		),
-		custom_fields: z.record(z.unknown()).optional(),
+		custom_fields: z.record(z.unknown()).nullish(),
 	}),
 	received_at: z.string().datetime({ offset: true, message: 'must be a date and time with zone' }),
 });

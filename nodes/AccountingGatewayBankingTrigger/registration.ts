@@ -28,16 +28,17 @@ export async function register(context: IHookFunctions): Promise<void> {
 
 	const problem = publicUrlProblem(url, allowPrivateUrl);
 	if (problem) throw new NodeOperationError(context.getNode(), `The webhook URL ${problem}`);
-	const gateway = await Gateway.open(context);
+	const gateway = await Gateway.open(context, token);
 	const before = gateway.webhookUrl;
 	const outcome = await setUrl(context, gateway, url);
 	if (!outcome.ok) {
 		const { message, description, fate } = outcome.failure;
 		// Setting a URL again does no harm, so there is nothing to look up first.
 		const advice = fate === 'unknown' ? 'Publish the workflow again.' : description;
-		const text = `The webhook URL could not be registered: ${message}. ${advice}`;
-		// In case that the gateway repeats the URL.
-		throw new NodeOperationError(context.getNode(), text.replaceAll(token, '***'));
+		throw new NodeOperationError(
+			context.getNode(),
+			`The webhook URL could not be registered: ${message}. ${advice}`,
+		);
 	}
 	if (!isTest) keptIn(context).token = fingerprint(token);
 	else if (typeof before === 'string' && before !== url) replaced.set(url, before);

@@ -119,6 +119,19 @@ describe('a failed activation', () => {
 		expect(JSON.stringify(error)).not.toContain(token);
 	});
 
+	it('shows no part of the token either, where what the gateway says is cut short', async () => {
+		const one = workflow('w1');
+		await one.create();
+		const { href, searchParams } = new URL((await url())!);
+		const token = searchParams.get('token') as string;
+		// Of the 500 characters that are shown, the token's first 40 would be the last.
+		const message = href.padStart(500 + token.length - 40, 'x');
+		await gateway.fault({ kind: 'status', status: 422, body: { message } });
+		const error = await one.create().catch((e: Error) => e);
+		expect((error as Error).message).toContain('token=***');
+		expect(JSON.stringify(error)).not.toContain(token.slice(0, 10));
+	});
+
 	it('can be followed by one that succeeds', async () => {
 		const one = workflow('w1');
 		await gateway.fault({ kind: 'status', status: 503 });
