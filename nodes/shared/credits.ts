@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { sum } from './money';
+
 /** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the specification). */
 export const CREDITS_FIELD = 'neuesGuthaben';
 
@@ -48,7 +50,7 @@ export class Credits {
 	/** What the user is told about the run, if the answers named a balance. */
 	get hint(): string | undefined {
 		if (this.lowest === undefined || this.highest === undefined) return undefined;
-		const used = this.highest - this.lowest;
+		const used = sum([this.highest, -this.lowest]);
 		// The balance before the first call isn't known, so neither is what that call used.
 		return this.answers === 1
 			? `Credit balance: ${this.lowest} after this run`

@@ -149,7 +149,7 @@ export function refusal(answer: RawAnswer, writes: boolean, company: ExportCompa
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const { message, advice } = explanation(status, company);
-	const lost = status >= 500 || status === 408;
+	const lost = status >= 500 || status === 408 || status === SEE_OTHER;
 	const uncertain = writes && lost;
 	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
 	return {
@@ -161,6 +161,9 @@ export function refusal(answer: RawAnswer, writes: boolean, company: ExportCompa
 		transient: [429, 502, 503, 504].includes(status),
 	};
 }
+
+/** Says that the request was processed and its result stands elsewhere (RFC 9110), unlike other redirects. */
+const SEE_OTHER = 303;
 
 const fateOfLost = (writes: boolean): Fate => (writes ? 'unknown' : 'failed');
 
@@ -208,6 +211,9 @@ export function incomprehensible(error: unknown, writes: boolean): Failure {
 /** Stands for a file of the item that can't be read (any more) while a request is built or sent. */
 export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 
+/** Stands for n8n's failure to put the API key into a request. */
+export const CREDENTIAL_UNUSABLE = 'CREDENTIAL_UNUSABLE';
+
 /** Why no answer came at all, by the code that Node.js gives for it. */
 const NETWORK: Array<{
 	codes: RegExp;
@@ -230,6 +236,14 @@ const NETWORK: Array<{
 		transient: false,
 		message: "A file of the item can't be read any more, or changed while it was being sent",
 		advice: 'Run the workflow again from the node that provides the file.',
+	},
+	{
+		codes: new RegExp(`^${CREDENTIAL_UNUSABLE}$`),
+		fate: 'notSent',
+		transient: false,
+		message: "n8n couldn't put the API key into the request",
+		advice:
+			'With its default engine for expressions, n8n can\'t do that in workflows with the execution logic "v2": choose "v1" in the workflow\'s settings, or ask the administrator to set N8N_EXPRESSION_ENGINE=legacy.',
 	},
 	{
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
@@ -305,13 +319,16 @@ const MESSAGE_KEYS = [
 	'meldungen',
 	'title',
 ];
+/** What may go into details, beside a message that is as general as "Validation failed". */
+const DETAIL_KEYS = ['errors', 'error_description', 'description', 'details', 'fehler', 'meldungen'];
 const MAX_MESSAGE = 500;
 
 const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
 
 /**
  * Finds what the gateway says in an error body, whose shape the specification leaves open: text, `message`,
- * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page. IBANs in it are hidden.
+ * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page, and the details beside it.
+ * IBANs in it are hidden.
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body)?.trim();
@@ -329,8 +346,10 @@ function messageIn(body: unknown): string | undefined {
 		const texts = Object.entries(record).map(([key, value]) => [key, messageIn(value)]);
 		return texts.flatMap(([key, text]) => (text ? `${key}: ${text}` : [])).join('; ');
 	}
+	const details = DETAIL_KEYS.flatMap((key) => messageIn(record[key]) ?? []);
+	const text = [...new Set([message, ...details])].filter(Boolean).join('; ');
 	const field = record.field ?? record.feld;
-	return typeof field === 'string' && !message.includes(field) ? `${field}: ${message}` : message;
+	return typeof field === 'string' && !text.includes(field) ? `${field}: ${text}` : text;
 }
 
 /** Title and heading of a web page, or all of its text. */

@@ -10,7 +10,7 @@ import type {
 import { DateTime } from 'luxon';
 
 import { jsonPayload } from './attachments';
-import { FILE_UNREADABLE, networkFailure, refusal, unreadable } from './failures';
+import { CREDENTIAL_UNUSABLE, FILE_UNREADABLE, networkFailure, refusal, unreadable } from './failures';
 import type { ExportCompany, Failure } from './failures';
 import type { GatewayRequest } from './request';
 import { withoutSecret } from './sensitive';
@@ -86,11 +86,16 @@ export class Gateway {
 	private constructor(
 		private readonly context: GatewayContext,
 		private readonly credential: ICredentialDataDecryptedObject,
+		private readonly secret: string,
 	) {}
 
-	/** Reads the credential once for all requests of a run. */
-	static async open(context: GatewayContext): Promise<Gateway> {
-		return new Gateway(context, await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL));
+	/**
+	 * Reads the credential once for all requests of a run.
+	 * @param secret that is sent, and hidden like the API key where the gateway repeats it
+	 */
+	static async open(context: GatewayContext, secret = ''): Promise<Gateway> {
+		const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+		return new Gateway(context, credential, secret);
 	}
 
 	/**
@@ -130,15 +135,15 @@ export class Gateway {
 		else if (outcome.failure.fate === 'unknown') webhookUrls.delete(this.account);
 	}
 
-	/** Removes the API key from a text, in case that a gateway repeats it. */
+	/** Removes the secrets from a text, in case that a gateway repeats them. */
 	private redact(text: string): string {
-		return withoutSecret(text, String(this.credential.apiKey ?? ''));
+		return withoutSecret(withoutSecret(text, String(this.credential.apiKey ?? '')), this.secret);
 	}
 
-	/** Reads JSON without the API key in it. */
+	/** Reads JSON without the secrets in it. */
 	private parse(text: string): { value: unknown } | undefined {
 		const json = parseJson(text);
-		// A backslash may hide a part of the key; written anew, there is one way only to write it.
+		// A backslash may hide a part of a secret; written anew, there is one way only to write it.
 		return json && text.includes('\\') ? parseJson(this.redact(JSON.stringify(json.value))) : json;
 	}
 
@@ -263,11 +268,13 @@ function exportCompany({ endpoint, query }: GatewayRequest): ExportCompany {
 /** Looks for Node.js's error code in n8n's wrapped errors. */
 export function errorCode(error: unknown): string {
 	for (
-		let e = error as { code?: unknown; cause?: unknown; message?: unknown } | undefined, depth = 0;
+		let e = error as { code?: unknown; name?: unknown; cause?: unknown; message?: unknown } | undefined,
+			depth = 0;
 		e && depth < 5;
 		depth++
 	) {
 		if (typeof e.code === 'string') return e.code;
+		if (e.name === 'ExpressionError') return CREDENTIAL_UNUSABLE;
 		if (typeof e.message === 'string' && /restricted IP|SSRF/i.test(e.message)) return 'SSRF';
 		e = e.cause as typeof e;
 	}

@@ -73,7 +73,8 @@ const asRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : { value: value as IDataObject['value'] };
 
 /**
- * The list in an answer: bare, under `data`, or the only one that there is (the shapes of some lists are "not shown").
+ * The list in an answer: bare, under `data`, or the only one that there is, also below `data` (the shapes of some lists
+ * are "not shown").
  * @returns `undefined` where there is no list
  */
 export function listIn(body: unknown): unknown[] | undefined {
@@ -81,8 +82,9 @@ export function listIn(body: unknown): unknown[] | undefined {
 	if (!isObject(body)) return undefined;
 	if (Array.isArray(body.data)) return body.data;
 	if (body.data === null) return [];
+	const below = isObject(body.data) ? listIn(body.data) : undefined;
 	const lists = Object.values(body).filter(Array.isArray);
-	return lists.length === 1 ? lists[0] : undefined;
+	return below ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
 /**
@@ -102,6 +104,9 @@ export function recordsOf(body: unknown): IDataObject[] {
 		),
 	];
 }
+
+/** One record for each entry of a list whose shape is "not shown". */
+export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
 
 /**
  * Rows for a spreadsheet: one for each entry of a parent's list, with the parent's own fields, so that each row is
@@ -147,15 +152,40 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		...resources.map(operationList),
 		...resources.flatMap(({ value: resource, operations }) =>
 			operations.flatMap((operation) =>
-				updateDisplayOptions({ show: { resource: [resource], operation: [operation.value] } }, [
-					...operation.fields,
-					simplify,
-					actionOptions(operation),
-				]),
+				updateDisplayOptions(
+					{ show: { resource: [resource], operation: [operation.value] } },
+					formOf(operation),
+				),
 			),
 		),
 	];
 }
+
+const formOf = (operation: Operation): INodeProperties[] => [
+	...operation.fields,
+	simplify,
+	actionOptions(operation),
+];
+
+/**
+ * A field as the form and the gateway call it, for errors: `Amount (betrag)`.
+ * @param field as in `Problem`
+ */
+export function fieldTitle(operation: Operation, field: string): string {
+	const name = field.slice(field.lastIndexOf('.') + 1);
+	const shown = formOf(operation)
+		.flatMap(withInner)
+		.find((property) => property.name === name);
+	return shown ? `${shown.displayName} (${field})` : field;
+}
+
+/** A property and the fields of the collection, or of the groups, that it is. */
+const withInner = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...(property.options ?? []).flatMap((option) =>
+		'values' in option ? option.values : 'displayName' in option ? option : [],
+	),
+];
 
 function operationList({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;

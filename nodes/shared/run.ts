@@ -15,7 +15,7 @@ import type { Failure } from './failures';
 import { Gateway } from './gateway';
 import { Item } from './item';
 import type { Problem } from './item';
-import { outputRecords } from './operation';
+import { fieldTitle, outputRecords } from './operation';
 import type { Completion, Operation, Resource } from './operation';
 import { DEFAULT_CONCURRENCY, MAX_TIMEOUT } from './options';
 import type { GatewayRequest } from './request';
@@ -86,9 +86,12 @@ class Run {
 		const ended = this.results.findIndex(({ kind }) => kind === 'failed' || kind === 'skipped');
 		if (ended !== -1 && (!this.continues || this.cancelled)) throw this.endError(ended);
 
-		if (this.results.every(({ kind }) => kind === 'done')) written?.forget();
+		const items = this.results.flatMap((result, i) => this.output(result, i));
+		// n8n takes a field of this name for a failure, whoever it comes from, and tries again.
+		const isTriedAgain = items[0]?.json.error !== undefined;
+		if (!isTriedAgain && this.results.every(({ kind }) => kind === 'done')) written?.forget();
 		this.tell(credits);
-		return [this.results.flatMap((result, i) => this.output(result, i))];
+		return [items];
 	}
 
 	private get cancelled(): boolean {
@@ -239,7 +242,35 @@ class Run {
 		// n8n's error output wants these keys and no others; it then adds the input's fields. The files go along, so
 		// that a receipt that was refused can be dealt with.
 		const { binary } = this.context.getInputData()[i];
-		return [{ json: errorJson(result), binary, pairedItem }];
+		return [{ json: this.errorJson(result), binary, pairedItem }];
+	}
+
+	/** What the error output gets for an item. */
+	private errorJson(result: Exclude<Result, { kind: 'done' }>): IDataObject {
+		switch (result.kind) {
+			case 'invalid':
+				return {
+					error: `Not sent: ${result.problems.map((problem) => this.sentence(problem)).join('; ')}`,
+					details: { outcome: 'invalid', problems: result.problems as unknown as IDataObject[] },
+				};
+			case 'skipped':
+				return { error: `Not sent: ${result.reason}`, details: { outcome: 'notSent' } };
+			case 'failed': {
+				const { message, description, fate, status, created } = result.failure;
+				return {
+					error: description ? `${message}. ${description}` : message,
+					details: {
+						outcome: fate,
+						...(status === undefined ? {} : { httpCode: status }),
+						...(created && { created }),
+					},
+				};
+			}
+		}
+	}
+
+	private sentence({ field, value, rule }: Problem): string {
+		return `${fieldTitle(this.operation, field)}${value === '' ? '' : ` "${value}"`} ${rule}`;
 	}
 
 	private tell(credits: Credits): void {
@@ -247,8 +278,11 @@ class Run {
 			this.hint(`${upperFirst(listed(items))}: ${warning}`, 'warning');
 		}
 		if (credits.hint) this.hint(credits.hint, 'info');
-		if (credits.exhausted)
-			this.hint(`${credits.exhaustion}; not sent: ${listed(this.indices('skipped'))}`, 'warning');
+		if (credits.exhausted) {
+			const skipped = this.indices('skipped');
+			const rest = skipped.length > 0 ? `; not sent: ${listed(skipped)}` : '';
+			this.hint(credits.exhaustion + rest, 'warning');
+		}
 		const empty = this.results.flatMap((r, i) => (r.kind === 'done' && r.records.length === 0 ? [i] : []));
 		if (empty.length > 0) this.hint(`The gateway has no records for ${listed(empty)}`, 'info');
 		this.context.addExecutionHints?.(...this.hints);
@@ -260,20 +294,26 @@ class Run {
 
 	private invalidError(invalid: number[]): NodeError {
 		const all = this.results.flatMap((result, i) =>
-			result.kind === 'invalid' ? result.problems.map((problem) => `Item ${i}: ${sentence(problem)}`) : [],
+			result.kind === 'invalid'
+				? result.problems.map((problem) => `Item ${i}: ${this.sentence(problem)}`)
+				: [],
 		);
 		const first = (this.results[invalid[0]] as { problems: Problem[] }).problems[0];
 		const more = all.length > 1 ? ` (and ${all.length - 1} more, see below)` : '';
-		return new NodeOperationError(this.context.getNode(), `Nothing was sent: ${sentence(first)}${more}`, {
-			itemIndex: invalid[0],
-			// n8n shows descriptions as HTML.
-			description: [
-				`${invalid.length} of ${this.results.length} items break a rule. Correct them, then run the node again.`,
-				...all,
-			]
-				.map(escape)
-				.join('<br>'),
-		});
+		return new NodeOperationError(
+			this.context.getNode(),
+			`Nothing was sent: ${this.sentence(first)}${more}`,
+			{
+				itemIndex: invalid[0],
+				// n8n shows descriptions as HTML.
+				description: [
+					`${invalid.length} of ${this.results.length} items break a rule. Correct them, then run the node again.`,
+					...all,
+				]
+					.map(escape)
+					.join('<br>'),
+			},
+		);
 	}
 
 	/** The error of a run that ended early: what ended it, and what became of the other items. */
@@ -281,14 +321,13 @@ class Run {
 		const failed = this.indices('failed')[0] ?? ended;
 		const result = this.results[failed] as Exclude<Result, { kind: 'done' | 'invalid' }>;
 		const failure: Failure = result.kind === 'failed' ? result.failure : notSent(result.reason);
-		const description = [failure.description, ...(this.operation.kind === 'write' ? this.account() : [])]
-			.filter(Boolean)
-			.join(' ');
+		const tells = this.operation.kind === 'write' || result.kind === 'skipped';
+		const description = [failure.description, ...(tells ? this.account() : [])].filter(Boolean).join(' ');
 		const message = this.cancelled ? CANCELED : failure.message;
 		return nodeError(this.context.getNode(), { ...failure, message, description }, failed);
 	}
 
-	/** Every item of a run that wrote: carried out, refused, unknown, or not sent. */
+	/** Every item of a run that wrote, or sent nothing more: carried out, refused, unknown, or not sent. */
 	private account(): string[] {
 		if (this.results.length === 1) return [];
 		const fated = (fate: Failure['fate']) =>
@@ -305,8 +344,6 @@ class Run {
 	}
 }
 
-const sentence = ({ field, value, rule }: Problem) => `${field}${value === '' ? '' : ` "${value}"`} ${rule}`;
-
 const notSent = (message: string): Failure => ({
 	fate: 'notSent',
 	message,
@@ -322,30 +359,6 @@ const incomplete = ({ created, message, advice }: Completion, failure: Failure):
 	description: [advice, failure.description].filter(Boolean).join(' '),
 	created,
 });
-
-/** What the error output gets for an item. */
-function errorJson(result: Exclude<Result, { kind: 'done' }>): IDataObject {
-	switch (result.kind) {
-		case 'invalid':
-			return {
-				error: `Not sent: ${result.problems.map(sentence).join('; ')}`,
-				details: { outcome: 'invalid', problems: result.problems as unknown as IDataObject[] },
-			};
-		case 'skipped':
-			return { error: `Not sent: ${result.reason}`, details: { outcome: 'notSent' } };
-		case 'failed': {
-			const { message, description, fate, status, created } = result.failure;
-			return {
-				error: description ? `${message}. ${description}` : message,
-				details: {
-					outcome: fate,
-					...(status === undefined ? {} : { httpCode: status }),
-					...(created && { created }),
-				},
-			};
-		}
-	}
-}
 
 /** Item numbers in few words: "items 0–3, 7". */
 function listed(items: number[]): string {

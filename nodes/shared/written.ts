@@ -6,7 +6,7 @@ import { hasHappened } from './record';
 import type { GatewayRequest } from './request';
 
 /** What became of a write that must not be sent again: the gateway's answer, or a failure of unknown outcome. */
-type Remembered = { item: string } & ({ body: unknown } | { failure: Failure });
+type Remembered = { body: unknown } | { failure: Failure };
 
 const KEY = 'accountingGatewayWritten';
 
@@ -28,16 +28,21 @@ const STOPPED: Failure = {
 
 /**
  * Remembers what a run has written. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
- * execution; the node's context survives both, so what has been written, or may have been, isn't sent twice.
+ * execution; the node's context survives both, so what has been written, or may have been, isn't sent twice. Calls of a
+ * tool by an AI agent share the context, and may be under way at once.
  *
  * When n8n itself is killed, the context is lost. That a run had begun to write stands in n8n's database then, and
  * "Retry" sends nothing.
  */
 export class Written {
+	/** The store's keys of this run, by item and endpoint. */
+	private readonly keys = new Map<string, string>();
+
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly store: Record<string, Remembered>,
-		private readonly runIndex: number,
+		/** What the run is known by when it is tried again. */
+		private readonly run: number | 'tool',
 		/** An earlier try has begun to write, and what it remembered is lost: nothing may be sent. */
 		readonly stopped: boolean,
 	) {}
@@ -51,7 +56,8 @@ export class Written {
 		const stopped = begun && context.getMode() === 'retry' && !(KEY in memory);
 		// The memory isn't begun anew then: a retry of the retry has to notice, too.
 		const store = stopped ? {} : ((memory[KEY] ??= {}) as Record<string, Remembered>);
-		return new Written(context, store, runIndex, stopped);
+		// Of a tool, n8n counts each try as a run of its own.
+		return new Written(context, store, context.isToolExecution?.() ? 'tool' : runIndex, stopped);
 	}
 
 	/**
@@ -62,34 +68,35 @@ export class Written {
 	begin(item: number, request: GatewayRequest): { body: unknown } | { failure: Failure } | undefined {
 		if (this.stopped) return { failure: STOPPED };
 		const key = this.key(item, request);
-		const remembered = this.store[key];
-		const hash = this.fingerprint(item);
-		if (remembered?.item === hash) return remembered;
-		this.store[key] = { item: hash, failure: INTERRUPTED };
+		if (this.store[key]) return this.store[key];
+		this.store[key] = { failure: INTERRUPTED };
 		return undefined;
 	}
 
 	/** Notes that it was carried out, and the gateway's answer. */
 	done(item: number, request: GatewayRequest, body: unknown): void {
-		const key = this.key(item, request);
-		this.store[key] = { item: this.store[key].item, body };
+		this.store[this.key(item, request)] = { body };
 	}
 
 	/** Notes a failure. Only what was certainly not carried out may be sent again. */
 	failed(item: number, request: GatewayRequest, failure: Failure): void {
 		const key = this.key(item, request);
-		if (failure.fate === 'unknown') this.store[key] = { item: this.store[key].item, failure };
+		if (failure.fate === 'unknown') this.store[key] = { failure };
 		else delete this.store[key];
 	}
 
-	/** Forgets everything: to be called when the whole run has succeeded and no further try follows. */
+	/** Forgets the run: to be called when all of it has succeeded and no further try follows. */
 	forget(): void {
-		delete this.context.getContext('node')[KEY];
+		for (const key of this.keys.values()) delete this.store[key];
+		if (Object.keys(this.store).length === 0) delete this.context.getContext('node')[KEY];
 	}
 
 	/** An item may have several requests, each to another endpoint. */
 	private key(item: number, { endpoint }: GatewayRequest): string {
-		return `${this.runIndex}/${item}/${endpoint}`;
+		const own = `${this.run}/${item}/${endpoint}`;
+		const key = this.keys.get(own) ?? `${own}/${this.fingerprint(item)}`;
+		this.keys.set(own, key);
+		return key;
 	}
 
 	/**

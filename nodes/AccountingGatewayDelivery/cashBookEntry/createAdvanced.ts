@@ -159,7 +159,8 @@ function line(fields: Fields) {
 /** Rule 7 of the specification: the amount is the sum of its lines, exactly. */
 function checkSum(item: Item, betrag: number | undefined, belegzeilen: Array<{ betrag?: number }>): void {
 	if (belegzeilen.length === 0) {
-		item.refuse('belegzeilen', '', 'must have at least one line');
+		const isUnreadable = item.problems.some(({ field }) => field === 'belegzeilen');
+		if (!isUnreadable) item.refuse('belegzeilen', '', 'must have at least one line');
 		return;
 	}
 	const amounts = belegzeilen.map((zeile) => zeile.betrag);

@@ -2,7 +2,7 @@ import type { INodeParameters, NodeError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import { useGateway } from '../../support/gateway.mjs';
+import { refused, useGateway } from '../../support/gateway.mjs';
 import type { RunOptions } from '../../support/harness.mjs';
 
 const gateway = useGateway();
@@ -62,7 +62,7 @@ describe('webhook: setUrl', () => {
 		['http://n8n.example.com/webhook/x', 'starts with http://'],
 	])('refuses %s and explains WEBHOOK_URL', async (url, reason) => {
 		const { error } = await run(setUrl({ url }));
-		expect(error?.message).toContain('Nothing was sent: url must be reachable from the internet');
+		expect(error?.message).toContain('Nothing was sent: URL (url) must be reachable from the internet');
 		expect(error?.message).toContain(reason);
 		expect(error?.message).toContain('WEBHOOK_URL');
 		expect(error?.message).toContain('Allow Private URL');
@@ -79,7 +79,7 @@ describe('webhook: setUrl', () => {
 		'={{ null }}',
 	])('refuses %s, also when private ones are allowed', async (url) => {
 		for (const options of [{}, { allowPrivateUrl: true }]) {
-			expect((await run(setUrl({ url, options }))).error?.message).toContain('Nothing was sent: url');
+			expect((await run(setUrl({ url, options }))).error?.message).toMatch(refused('url'));
 		}
 		expect(await gateway.requests()).toEqual([]);
 	});

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { useGateway } from '../../support/gateway.mjs';
+import { refused, useGateway } from '../../support/gateway.mjs';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -122,7 +122,7 @@ describe.each(resources)('%s', (resource) => {
 
 	it('refuses a connection that is no UUID, before anything is sent', async () => {
 		const { error } = await run(resource, { connectionId: locator('Kanzlei') });
-		expect(error?.message).toContain('connectionId "Kanzlei" must be a UUID');
+		expect(error?.message).toContain('Connection (connectionId) "Kanzlei" must be a UUID');
 		expect(await gateway.requests()).toEqual([]);
 	});
 });
@@ -155,7 +155,27 @@ describe.each(resources.filter((resource) => resource !== 'company'))('%s', (res
 			[2, 'notSent'],
 		]);
 		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('items 1–2'));
+		const stopped = await run(resource, { options: { minimumCredits: 1_000_000 } }, { items: items(3) });
+		expect(stopped.error?.description).toBe('Carried out: item 0. Not sent: items 1–2.');
 	});
+
+	it('says that the balance is below the minimum also when nothing was left to read', async () => {
+		const { hints } = await run(resource, { options: { minimumCredits: 1_000_000 } });
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/ is below the minimum of 1000000 that the node's options set$/),
+		);
+	});
+});
+
+it('counts fractions of credits exactly', async () => {
+	for (const neuesGuthaben of [0.3, 0.1]) {
+		const body = { data: [], svc: { neuesGuthaben } };
+		await gateway.fault({ kind: 'status', status: 200, body });
+	}
+	const { hints } = await run('taxKey', {}, { items: items(2) });
+	expect(hints[0].message).toBe(
+		'Credit balance: 0.1 after this run, whose calls after the first one used 0.2',
+	);
 });
 
 describe('company', () => {
@@ -188,7 +208,7 @@ describe.each(resources.filter((resource) => 'year' in OPERATIONS[resource]))('%
 		'refuses the fiscal year %o before anything is sent',
 		async (geschaeftsjahrStartDatum) => {
 			const { error } = await run(resource, { geschaeftsjahrStartDatum });
-			expect(error?.message).toContain('Nothing was sent: geschaeftsjahrStartDatum');
+			expect(error?.message).toMatch(refused('geschaeftsjahrStartDatum'));
 			expect(await gateway.requests()).toEqual([]);
 		},
 	);
@@ -295,7 +315,7 @@ describe('journalBooking', () => {
 
 	it('refuses another output', async () => {
 		const { error } = await run('journalBooking', { options: { output: '={{ "zeilen" }}' } });
-		expect(error?.message).toContain('output "zeilen" must be bookings or lines');
+		expect(error?.message).toContain('Output (output) "zeilen" must be bookings or lines');
 	});
 });
 
@@ -349,7 +369,7 @@ describe('trialBalance', () => {
 
 	it('refuses another output', async () => {
 		const { error } = await run('trialBalance', { options: { output: '={{ "perioden" }}' } });
-		expect(error?.message).toContain('output "perioden" must be accounts or periods');
+		expect(error?.message).toContain('Output (output) "perioden" must be accounts or periods');
 	});
 });
 
@@ -421,14 +441,14 @@ describe('openItem', () => {
 		['eb', '={{ "netto" }}', 'must be raw or reconcile'],
 	])('refuses %s %o before anything is sent: %s', async (name, value, rule) => {
 		const { error } = await run('openItem', { additionalFields: { [name]: value } });
-		expect(error?.message).toContain(`Nothing was sent: ${name}`);
+		expect(error?.message).toMatch(refused(name));
 		expect(error?.message).toContain(rule);
 		expect(await gateway.requests()).toEqual([]);
 	});
 
 	it('refuses another output', async () => {
 		const { error } = await run('openItem', { options: { output: '={{ "posten" }}' } });
-		expect(error?.message).toContain('output "posten" must be rows, accounts or report');
+		expect(error?.message).toContain('Output (output) "posten" must be rows, accounts or report');
 	});
 
 	it('gives no items and a hint when nothing is open', async () => {

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../sandbox/faults.mjs';
-import type { RunOptions, RunResult, TestItem } from '../../support/harness.mjs';
+import { type RunOptions, type RunResult, type TestItem, toolOf } from '../../support/harness.mjs';
 import { useGateway } from '../../support/gateway.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 
@@ -44,6 +44,15 @@ it('names the belegnummer of an entry whose outcome is unknown', async () => {
 	expect(error?.description).toContain('Carried out: item 0. Unknown: item 1. Not sent: items 2–3.');
 });
 
+it('books nothing twice when n8n takes the answer for a failure', async () => {
+	const body = { belegnummer: 'K-0', error: 'keiner', svc: { neuesGuthaben: 7 } };
+	await gateway.fault({ kind: 'status', status: 200, body, times: null });
+	const { json, error } = await run({ items: [{}], settings: { retryOnFail: true, waitBetweenTries: 1 } });
+	expect(error).toBeUndefined();
+	expect(json).toEqual([{ belegnummer: 'K-0', error: 'keiner' }]);
+	expect(await sent()).toBe(1);
+});
+
 describe('a retried execution', () => {
 	it('knows an item whose expressions give something else each time', async () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
@@ -61,6 +70,43 @@ describe('a retried execution', () => {
 			'K-2',
 			'K-3',
 		]);
+	});
+});
+
+describe('the tool of an AI agent', () => {
+	const tool = (overrides: INodeParameters = {}) => {
+		const { credential } = gateway;
+		const parameters = entry({ belegnummer: 'K-0', ...overrides });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
+		return toolOf({ node, parameters, credential, settings });
+	};
+	const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
+
+	// n8n counts each try of a tool as another run of the node.
+	it('books nothing twice when n8n or the agent tries again', async () => {
+		await gateway.fault(lost);
+		const call = tool();
+		for (let i = 0; i < 2; i++) {
+			await expect(call({ text: 'a' })).rejects.toThrow(/The connection to the gateway broke/);
+		}
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('remembers a call while others succeed', async () => {
+		await gateway.fault(lost);
+		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+		const first = expect(call({ text: 'a' })).rejects.toThrow('The connection to the gateway broke');
+		await vi.waitFor(async () => expect(await sent()).toBe(1));
+		await call({ text: 'b' });
+		await first;
+		expect(await booked()).toHaveLength(2);
+	});
+
+	it('books the same again when it is called again after a success', async () => {
+		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+		await call({ text: 'a' });
+		await call({ text: 'a' });
+		expect(await booked()).toHaveLength(2);
 	});
 });
 

@@ -82,6 +82,13 @@ describe('gatewayMessage', () => {
 		[{}, undefined],
 		[null, undefined],
 		[{ code: 17 }, undefined],
+		[
+			{ message: 'Validation failed', errors: [{ field: 'belegnummer', message: 'ist vergeben' }] },
+			'Validation failed; belegnummer: ist vergeben',
+		],
+		[{ message: 'Ungültig', errors: { betrag: ['ist negativ'] } }, 'Ungültig; betrag: ist negativ'],
+		[{ error: 'invalid_request', error_description: 'Gesperrt.' }, 'invalid_request; Gesperrt.'],
+		[{ error: { message: 'Nein', details: ['Kasse gesperrt'] } }, 'Nein; Kasse gesperrt'],
 	])('finds it in %o', (body, message) => {
 		expect(gatewayMessage(body)).toBe(message);
 	});
