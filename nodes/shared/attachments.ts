@@ -32,6 +32,14 @@ class FileChangedError extends Error {
 	readonly code = FILE_UNREADABLE;
 }
 
+/** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
+const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
+
+/** Size of a file in memory. */
+export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
+
+const base64InMemory = ({ binary }: FileContent) => bytesOf(binary).toString(ENCODING);
+
 type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
 type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
@@ -62,7 +70,10 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 
 	const stored = files.findIndex((file) => file.binary.id !== undefined);
 	if (stored === -1) {
-		return { body: texts.map((text, i) => text + (files[i]?.binary.data ?? '')).join(''), length };
+		return {
+			body: texts.map((text, i) => text + (files[i] ? base64InMemory(files[i]) : '')).join(''),
+			length,
+		};
 	}
 	const open = async (file: FileContent) => await store.getBinaryStream(file.binary.id as string);
 	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
@@ -72,7 +83,7 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 			yield text;
 			const file = files[i];
 			if (!file) continue;
-			if (file.binary.id === undefined) yield file.binary.data;
+			if (file.binary.id === undefined) yield base64InMemory(file);
 			else yield* base64(i === stored ? source : await open(file), file);
 		}
 	});

@@ -1,8 +1,9 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isEqual, isPlainObject } from 'lodash';
+import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isEqual, isPlainObject, pickBy } from 'lodash';
 
-import { FileContent } from './attachments';
+import { FileContent, sizeInMemory } from './attachments';
+import { CURRENCIES } from './currencies';
 import { parseDate, parseDateTime } from './dates';
 import { parseNumber } from './money';
 import { maskSensitive } from './sensitive';
@@ -37,7 +38,6 @@ interface Required {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const COMPANY_ID = /^\d+-\d+$/;
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const SHOWN_CHARACTERS = 60;
 /** Half of a character of two, e.g. of an emoji cut in the middle: no encoding can carry it. */
 const BROKEN_CHARACTER = /\p{Surrogate}/u;
@@ -232,12 +232,22 @@ function tryJson(text: string): unknown {
 	}
 }
 
+/** n8n's own name for it, which older versions of n8n don't export. */
+const FILES_IN_JSON = '_files';
+
+/** A file as an expression gives it, e.g. `{{ $('E-mail').item.binary.data }}`, instead of the name of a field. */
+export const isFile = (value: unknown): value is IBinaryData =>
+	isPlainObject(value) &&
+	typeof (value as IBinaryData).mimeType === 'string' &&
+	typeof ((value as IBinaryData).id ?? (value as IBinaryData).data) === 'string';
+
 type ItemContext = Pick<
 	IExecuteFunctions,
 	'getNodeParameter' | 'getInputData' | 'getTimezone' | 'getWorkflow'
-> & {
-	helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata'>;
-};
+> &
+	Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>> & {
+		helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata'>;
+	};
 
 /** An input item: its fields, its files, and how the node shall behave for it. */
 export class Item extends Fields {
@@ -283,21 +293,25 @@ export class Item extends Fields {
 	 * @param dateiname the file's name for the gateway, instead of its own
 	 */
 	async attachment(fields: Fields, name: string, dateiname?: string): Promise<Attachment> {
-		return (await this.file(name, fields.text(name, { required: true }), dateiname)) as Attachment;
+		const given = fields.raw(name);
+		const file = isFile(given) ? given : fields.text(name, { required: true });
+		return (await this.file(name, file, dateiname)) as Attachment;
 	}
 
 	/** The attachments that a parameter names: comma-separated binary fields, `*` for all of the item's files. */
 	async attachments(fields: Fields, name: string): Promise<Attachment[] | undefined> {
-		const given = fields.text(name);
-		if (given === undefined) return undefined;
+		const given = fields.raw(name);
+		if (isFile(given)) return [(await this.file(name, given)) as Attachment];
+		const text = fields.text(name);
+		if (text === undefined) return undefined;
 		const names =
-			given.trim() === '*'
-				? Object.keys(this.context.getInputData()[this.index].binary ?? {})
-				: given
+			text.trim() === '*'
+				? Object.keys(this.files)
+				: text
 						.split(',')
 						.map((part) => part.trim())
 						.filter(Boolean);
-		if (names.length === 0) this.refuse(name, given, 'finds no file: the item has none');
+		if (names.length === 0) this.refuse(name, text, 'finds no file: the item has none');
 		const files: Attachment[] = [];
 		for (const property of names) {
 			const file = await this.file(name, property);
@@ -306,14 +320,28 @@ export class Item extends Fields {
 		return files;
 	}
 
-	private async file(field: string, property: string, dateiname?: string): Promise<Attachment | undefined> {
-		if (!property) return undefined;
+	/** The item's files by their names. Where a workflow's execution logic is "v2", n8n keeps them in the JSON. */
+	private get files(): IBinaryKeyData {
+		const { binary = {}, json } = this.context.getInputData()[this.index];
+		const isInJson = this.context.getWorkflowSettings?.().binaryMode === 'combined';
+		return isInJson ? { ...binary, ...pickBy(json[FILES_IN_JSON] as object | undefined, isFile) } : binary;
+	}
+
+	/** @param given the file itself or its name, which may be a path in the JSON */
+	private async file(
+		field: string,
+		given: IBinaryData | string,
+		dateiname?: string,
+	): Promise<Attachment | undefined> {
+		if (!given) return undefined;
+		const property = isFile(given) ? given.fileName || field : given;
 		try {
-			const binary = this.context.helpers.assertBinaryData(this.index, property);
+			const file = isFile(given) ? given : this.files[given];
+			const binary = file ?? this.context.helpers.assertBinaryData(this.index, property);
 			const bytes = binary.id
 				? (await this.context.helpers.getBinaryMetadata(binary.id)).fileSize
-				: Buffer.byteLength(binary.data, 'base64');
-			const own = binary.fileName ?? `${property}${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
+				: sizeInMemory(binary);
+			const own = binary.fileName || `${property}${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
 			if (bytes === 0) {
 				this.refuse(
 					field,
@@ -326,7 +354,7 @@ export class Item extends Fields {
 				return { content: new FileContent(binary, bytes), dateiname: dateiname ?? own };
 			}
 		} catch {
-			const names = Object.keys(this.context.getInputData()[this.index].binary ?? {});
+			const names = Object.keys(this.files);
 			this.refuse(
 				field,
 				property,

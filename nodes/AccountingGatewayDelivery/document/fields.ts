@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isFile } from '../../shared/item';
+import type { Item } from '../../shared/item';
+
 /** Fields that the uploads to duo and rewe have in common. */
 
 export const datei: INodeProperties = {
@@ -33,3 +36,9 @@ export const belegnotiz: INodeProperties = {
 
 /** Rule 8 of the specification. */
 export const BELEGNOTIZ_MAX = 60;
+
+/** Names an upload in errors. */
+export function documentLabel(item: Item): string {
+	const file = item.raw('datei');
+	return `datei ${String(item.additional.raw('dateiname') || (isFile(file) ? file.fileName : file))}`;
+}

@@ -2,7 +2,7 @@ import { connectionId, connectionQuery, locator } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname } from './fields';
+import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname, documentLabel } from './fields';
 
 /** Row 3 of the specification's endpoint table. */
 export const uploadDuo: Operation = {
@@ -49,5 +49,5 @@ export const uploadDuo: Operation = {
 			},
 		});
 	},
-	label: (item) => `datei ${String(item.additional.raw('dateiname') || item.raw('datei'))}`,
+	label: documentLabel,
 };

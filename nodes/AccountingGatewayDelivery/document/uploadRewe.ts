@@ -2,7 +2,7 @@ import { connectionId, connectionQuery, locator } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { additionalFields } from '../../shared/options';
 import { gatewayRequest } from '../../shared/request';
-import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname } from './fields';
+import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname, documentLabel } from './fields';
 
 /** Row 4 of the specification's endpoint table. */
 export const uploadRewe: Operation = {
@@ -59,5 +59,5 @@ export const uploadRewe: Operation = {
 			},
 		});
 	},
-	label: (item) => `datei ${String(item.additional.raw('dateiname') || item.raw('datei'))}`,
+	label: documentLabel,
 };

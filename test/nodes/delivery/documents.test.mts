@@ -5,10 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { initBinaryData, type TestFile } from '../../support/harness.mjs';
-import { useGateway } from '../../support/gateway.mjs';
+import { refused, useGateway } from '../../support/gateway.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
+
+const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
+/** Where n8n keeps files: beside the JSON or, with its execution logic "v2", in it. There `vm` fails at credentials. */
+const LOGICS = IS_VM ? ['separate'] : ['separate', 'combined'];
 
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -65,27 +69,90 @@ describe('uploadDuo', () => {
 	});
 
 	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
-		['no file', {}, undefined, 'datei "data" names no file: the item has none'],
-		['another file', {}, { scan: pdf }, 'datei "data" names no file of the item, which has scan'],
+		['no file', {}, undefined, 'Input Data Field Name (datei) "data" names no file: the item has none'],
+		[
+			'another file',
+			{},
+			{ scan: pdf },
+			'Input Data Field Name (datei) "data" names no file of the item, which has scan',
+		],
 		[
 			'an empty file',
 			{},
 			{ data: { content: Buffer.alloc(0), fileName: 'leer.pdf' } },
 			'empty file (0 bytes): leer.pdf',
 		],
-		['no field name', { datei: '={{ "" }}' }, { data: pdf }, 'datei is required'],
-		['a bad ID', { additionalFields: { id: '4711' } }, { data: pdf }, 'id "4711" must be a UUID'],
+		['no field name', { datei: '={{ "" }}' }, { data: pdf }, 'Input Data Field Name (datei) is required'],
+		[
+			'a bad ID',
+			{ additionalFields: { id: '4711' } },
+			{ data: pdf },
+			'Document ID (id) "4711" must be a UUID',
+		],
 		[
 			'a note of 61 characters',
 			{ additionalFields: { belegnotiz: 'n'.repeat(61) } },
 			{ data: pdf },
 			'has 61 characters, 60 are allowed',
 		],
-		['no document type', { belegtyp: '={{ "" }}' }, { data: pdf }, 'belegtyp is required'],
+		['no document type', { belegtyp: '={{ "" }}' }, { data: pdf }, 'Document Type (belegtyp) is required'],
 	])('refuses %s', async (_what, overrides, files, message) => {
 		const { error } = await upload(duo(overrides), files);
 		expect(error?.message).toContain(message);
 		expect(await gateway.requests()).toEqual([]);
+	});
+
+	const kept: Array<[string, INodeParameters]> = [
+		['separate', { datei: '={{ $binary.data }}' }],
+		['separate', { datei: '={{ $("Source").item.binary.data }}' }],
+		['combined', { datei: 'data' }],
+		['combined', { datei: '_files.data' }],
+		['combined', { datei: '={{ $json._files.data }}' }],
+	];
+	it.each(kept.filter(([binaryMode]) => LOGICS.includes(binaryMode)))(
+		'takes the file where n8n keeps it (%s, %o)',
+		async (binaryMode, overrides) => {
+			const options = { items: [{ files: { data: pdf } }], workflowSettings: { binaryMode } as never };
+			const { error } = await gateway.run(node, duo(overrides), options);
+			expect(error).toBeUndefined();
+			expect(await arrived()).toMatchObject([{ dateiname: 'Beleg.pdf', sha256: sha256(pdf.content) }]);
+			await gateway.fault({ kind: 'status', status: 422 });
+			const refused = await gateway.run(node, duo(overrides), options);
+			expect(refused.error?.description).toMatch(/^datei (Beleg.pdf|data|_files.data): /);
+		},
+	);
+
+	if (IS_VM) {
+		it("tells that nothing was sent where n8n can't use the credential", async () => {
+			const options = {
+				items: [{ files: { data: pdf } }],
+				workflowSettings: { binaryMode: 'combined' } as never,
+			};
+			const { error } = await gateway.run(node, duo(), options);
+			expect(error?.message).toBe("n8n couldn't put the API key into the request");
+			expect(error?.description).toContain('execution logic "v2"');
+			expect(await gateway.requests()).toEqual([]);
+		});
+	}
+
+	it("doesn't take what only looks like a file of the item", async () => {
+		const files = { data: { mimeType: 'application/pdf', data: 'YWJj' } };
+		const { error } = await gateway.run(node, duo(), { items: [{ json: { _files: files } }] });
+		expect(error?.message).toContain('Input Data Field Name (datei) "data" names no file: the item has none');
+	});
+
+	// Such as a "Code" node makes of an e-mail or of a web token.
+	it.each<[string, (base64: string) => string]>([
+		['with line breaks', (base64) => base64.replace(/.{76}/g, '$&\r\n')],
+		['without padding', (base64) => base64.replace(/=+$/, '')],
+		['for URLs', (base64) => base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')],
+	])('takes a nameless file that is written into the item as base64 %s', async (_, write) => {
+		const content = randomBytes(1000);
+		const data = write(content.toString('base64'));
+		const binary = { data: { data, mimeType: 'application/pdf', fileExtension: 'pdf', fileName: '' } };
+		const { error } = await gateway.run(node, duo(), { received: [[{ json: {}, binary }]] });
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([{ dateiname: 'data.pdf', sha256: sha256(content) }]);
 	});
 
 	it('counts characters of a note as people do', async () => {
@@ -114,7 +181,7 @@ describe('uploadRewe', () => {
 
 	it.each(['={{ "12" }}', '={{ "" }}', '={{ "28.02.2026" }}'])('refuses %s as date', async (belegdatum) => {
 		const { error } = await upload(rewe({ belegdatum }), { data: pdf });
-		expect(error?.message).toContain('Nothing was sent: belegdatum');
+		expect(error?.message).toMatch(refused('belegdatum'));
 	});
 });
 
@@ -171,6 +238,36 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 		}
 	});
 
+	it.each(['*', 'a, b', '={{ $json._files?.a ?? $binary.a }}'])(
+		'are found as %s in either execution logic',
+		async (belegbilder) => {
+			// Of a file in memory an expression doesn't get the content.
+			if (mode === 'default' && belegbilder.startsWith('=')) return;
+			const parameters: INodeParameters = {
+				...duo(),
+				resource: 'cashBookEntry',
+				operation: 'createAdvanced',
+				kassenname: 'Hauptkasse',
+				betrag: '1',
+				transaktionsdatum: '2026-03-02T09:30:00',
+				belegzeilen: { belegzeile: [{ betrag: '1' }] },
+				additionalFields: { belegbilder },
+			};
+			for (const binaryMode of LOGICS) {
+				const { error } = await gateway.run(node, parameters, {
+					items: [{ files: { a: pdf, b: pdf } }],
+					workflowSettings: { binaryMode } as never,
+				});
+				expect(error).toBeUndefined();
+			}
+			const count = belegbilder.startsWith('=') ? 1 : 2;
+			const entries = await gateway.list('entries');
+			expect(entries.map((entry) => (entry.belegbilder as unknown[]).length)).toEqual(
+				LOGICS.map(() => count),
+			);
+		},
+	);
+
 	it('are refused when one of several is empty or missing', async () => {
 		const parameters = {
 			...duo(),
@@ -183,9 +280,11 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 		};
 		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
 		const empty = await upload({ ...parameters, additionalFields: { belegbilder: '*' } }, files);
-		expect(empty.error?.message).toContain('belegbilder "leer" names an empty file');
+		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" names an empty file');
 		const missing = await upload({ ...parameters, additionalFields: { belegbilder: 'a, b' } }, files);
-		expect(missing.error?.message).toContain('belegbilder "b" names no file of the item, which has a, leer');
+		expect(missing.error?.message).toContain(
+			'Receipts (belegbilder) "b" names no file of the item, which has a, leer',
+		);
 		const none = await upload({ ...parameters, additionalFields: { belegbilder: '*' } });
 		expect(none.error?.message).toContain('finds no file');
 	});
