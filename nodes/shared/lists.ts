@@ -7,6 +7,7 @@ import type {
 	INodeParameterResourceLocator,
 } from 'n8n-workflow';
 
+import { parseDate } from './dates';
 import { nodeError } from './failures';
 import { Gateway } from './gateway';
 import { listIn } from './operation';
@@ -17,12 +18,14 @@ import type { GatewayRequest } from './request';
 interface Chosen {
 	/** A field that the list can't do without. Throws where nothing is chosen yet. */
 	required(name: string, label: string): string;
+	/** The same of a date, as the specification writes dates. */
+	requiredDate(name: string, label: string): string;
 	/** A field that narrows the list, if chosen. */
 	optional(name: string): string | undefined;
 }
 
 interface List {
-	request(chosen: Chosen, quelle: string): GatewayRequest;
+	request(chosen: Chosen, quelle?: string): GatewayRequest;
 	/** Names under which an entry may carry its value; the first one that is there counts. */
 	value: string[];
 	/** Names under which an entry may carry its label. The lists' shapes are "not shown", so there are several. */
@@ -50,7 +53,7 @@ const ofConnection = (
 		gatewayRequest(endpoint, { query: { connectionId: connection(chosen), quelle } });
 };
 
-function fiscalYears(chosen: Chosen, quelle: string): GatewayRequest {
+function fiscalYears(chosen: Chosen, quelle?: string): GatewayRequest {
 	return gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
 		query: {
 			connectionId: connection(chosen),
@@ -104,7 +107,7 @@ const LISTS = {
 			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
 				query: {
 					connectionId: connection(chosen),
-					geschaeftsjahrStartDatum: chosen.required('geschaeftsjahrStartDatum', 'Fiscal Year'),
+					geschaeftsjahrStartDatum: chosen.requiredDate('geschaeftsjahrStartDatum', 'Fiscal Year'),
 					quelle,
 				},
 			}),
@@ -128,7 +131,7 @@ export const listSearch = Object.fromEntries(
 
 function searchIn(list: List): ListSearch {
 	return async function (this: ILoadOptionsFunctions, filter = '') {
-		const request = list.request(formOf(this), this.getWorkflow().name ?? '');
+		const request = list.request(formOf(this), quelleOf(this));
 		const outcome = await (await Gateway.open(this)).send(request);
 		if (!outcome.ok) throw nodeError(this.getNode(), outcome.failure);
 		const entries = listIn(outcome.answer.body);
@@ -140,6 +143,12 @@ function searchIn(list: List): ListSearch {
 			.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 		return { results: list.descending ? results.reverse() : results };
 	};
+}
+
+/** n8n doesn't tell a list which workflow it is for; the option, where it is added, has the workflow's name. */
+function quelleOf(context: ILoadOptionsFunctions): string | undefined {
+	const given = context.getCurrentNodeParameter('options.quelle') as string | null | undefined;
+	return (given ?? (context.getWorkflow().name || 'n8n')) || undefined;
 }
 
 function formOf(context: ILoadOptionsFunctions): Chosen {
@@ -159,7 +168,12 @@ function formOf(context: ILoadOptionsFunctions): Chosen {
 			`Choose a value for "${label}" first: this list depends on it`,
 		);
 	};
-	return { optional, required };
+	const requiredDate = (name: string, label: string) => {
+		const given = required(name, label);
+		const parsed = parseDate(given, context.getTimezone());
+		return 'value' in parsed ? parsed.value : given;
+	};
+	return { optional, required, requiredDate };
 }
 
 function option({ value: values, label: labels, showValue }: List, entry: unknown): INodeListSearchItems[] {
@@ -170,7 +184,7 @@ function option({ value: values, label: labels, showValue }: List, entry: unknow
 			.find((found) => found !== undefined && found !== null && found !== '');
 	const value = pick(values);
 	if (value === undefined) return [];
-	const label = pick(labels);
+	const label = pick(labels) ?? otherTexts(entry as IDataObject, value);
 	if (label === undefined || label === value) return [{ name: String(value), value: String(value) }];
 	const name =
 		showValue === 'before'
@@ -179,4 +193,14 @@ function option({ value: values, label: labels, showValue }: List, entry: unknow
 				? `${String(label)} (${String(value)})`
 				: String(label);
 	return [{ name, value: String(value) }];
+}
+
+const MAX_TEXTS = 3;
+
+/** What an entry says besides its value, where it has its label under a name that isn't known here. */
+function otherTexts(entry: IDataObject, value: unknown): string | undefined {
+	const texts = Object.values(entry).filter(
+		(text) => typeof text === 'string' && text !== '' && text !== value,
+	);
+	return texts.length > 0 ? `${texts.slice(0, MAX_TEXTS).join(', ')} (${String(value)})` : undefined;
 }

@@ -1,7 +1,13 @@
 import { escape } from 'lodash';
 
+/** The countries that have IBANs: other letters begin numbers that people must be able to read, like `RE2026…`. */
+const COUNTRIES =
+	'A[DELTZ]|B[AEGHIRY]|C[HRYZ]|D[EJKO]|E[EGS]|F[IKOR]|G[BEILRT]|H[NRU]|I[ELQST]|JO|K[WZ]|L[BCITUVY]|M[CDEKNRTU]|N[ILO]|OM|P[KLST]|QA|R[OSU]|S[ACDEIKMOTV]|T[LNR]|UA|V[AG]|XK|YE';
 /** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
-const IBAN = /\b[A-Z]{2}\d{2}(?:[A-Z\d]{11,30}|(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?)\b/g;
+const IBAN = new RegExp(
+	`\\b(?:${COUNTRIES})\\d{2}(?:[A-Z\\d]{11,30}|(?: [A-Z\\d]{4}){2,7}(?: [A-Z\\d]{1,3})?)\\b`,
+	'g',
+);
 const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
 const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
 

@@ -1,4 +1,5 @@
 import { connectionId, connectionQuery } from '../../shared/locators';
+import { recordsOfList } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -15,4 +16,5 @@ export const getAll: Operation = {
 		gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
 			query: connectionQuery(item),
 		}),
+	records: recordsOfList,
 };

@@ -1,3 +1,4 @@
+import { recordsOfList } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -29,4 +30,5 @@ export const getAll: Operation = {
 		const module = item.choice('module', MODULES, { required: true });
 		return gatewayRequest(`GET /v2/acct-${module}/connections`, { query: { quelle: item.quelle } });
 	},
+	records: recordsOfList,
 };

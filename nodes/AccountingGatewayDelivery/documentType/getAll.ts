@@ -1,4 +1,5 @@
 import { connectionId, connectionQuery } from '../../shared/locators';
+import { recordsOfList } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -15,6 +16,7 @@ export const getAllDuo: Operation = {
 		gatewayRequest('GET /v2/acct-duo/belegtypen', {
 			query: connectionQuery(item),
 		}),
+	records: recordsOfList,
 };
 
 /** `GET /v2/acct-rewe/belegtypen`: what `belegtyp` of an upload to rewe can be. */

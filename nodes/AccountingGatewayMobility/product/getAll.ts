@@ -1,3 +1,4 @@
+import { recordsOfList } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/request';
 
@@ -10,4 +11,5 @@ export const getAll: Operation = {
 	kind: 'read',
 	fields: [],
 	request: () => gatewayRequest('GET /v2/mobility/products', {}),
+	records: recordsOfList,
 };

@@ -42,6 +42,22 @@ describe('connections', () => {
 	});
 });
 
+describe('the source', () => {
+	// As n8n opens lists.
+	const workflowName = '';
+	it.each([
+		[{}, 'n8n'],
+		[{ options: { quelle: 'Monatsabschluss' } }, 'Monatsabschluss'],
+		[{ options: { quelle: '' } }, undefined],
+		[{ options: { quelle: null } }, 'n8n'],
+	])('with the form %o is %o', async (fields, quelle) => {
+		const { credential } = gateway;
+		const parameters = form(fields as INodeParameters);
+		await searchList({ node, credential, method: 'searchCompanies', parameters, workflowName });
+		expect(((await sent()) as INodeParameters).quelle).toBe(quelle);
+	});
+});
+
 describe('companies', () => {
 	it('are those of the connection, by name and number', async () => {
 		expect(await search('searchCompanies', form())).toEqual([
@@ -104,6 +120,11 @@ describe('accounts', () => {
 		);
 		const numbers = all.map(({ value }) => Number(value));
 		expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+	});
+
+	it('are those of a fiscal year that an expression gives with a time', async () => {
+		expect(await accounts(undefined, '2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
+		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
 	});
 
 	it('are found by number and by name', async () => {

@@ -44,9 +44,21 @@ describe('operations that list', () => {
 		expect(await gateway.requests()).toMatchObject([{ path: `/v2/acct-${module}/connections` }]);
 	});
 
+	it.each([
+		{ kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], svc: { neuesGuthaben: 7 } },
+		{ data: { kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], anzahl: 2 } },
+	])('read a list that is somewhere else: %o', async (body) => {
+		await gateway.fault({ kind: 'status', status: 200, body, times: 2 });
+		const connectionId = gateway.connectionId('duo');
+		const { json } = await run({ resource: 'cashBook', operation: 'getAll', connectionId });
+		expect(json).toEqual([{ bezeichnung: 'Süd' }, { value: 'Nord' }]);
+		const results = await search('searchCashBooks', { connectionId });
+		expect(results.map(({ name }) => name)).toEqual(['Nord', 'Süd']);
+	});
+
 	it('refuses another module', async () => {
 		const { error } = await run({ resource: 'connection', operation: 'getAll', module: '={{ "lodas" }}' });
-		expect(error?.message).toContain('module "lodas" must be duo, rewe or rewe-read');
+		expect(error?.message).toContain('Module (module) "lodas" must be duo, rewe or rewe-read');
 	});
 
 	it("reads a bare array, and puts the provider's name into the path", async () => {
@@ -84,6 +96,15 @@ describe('lists to choose from', () => {
 	it('connections by name', async () => {
 		const results = await search('searchDuoConnections');
 		expect(results).toEqual([{ name: 'Bäckerei Sonnenschein – duo', value: gateway.connectionId('duo') }]);
+	});
+
+	it('connections by what they say, when their name is called otherwise', async () => {
+		const body = [{ id: 'a', mandant: 'Bäckerei', ort: 'Nürnberg', nr: 7 }, { id: 'b' }];
+		await gateway.fault({ kind: 'status', status: 200, body });
+		expect(await search('searchDuoConnections')).toEqual([
+			{ name: 'b', value: 'b' },
+			{ name: 'Bäckerei, Nürnberg (a)', value: 'a' },
+		]);
 	});
 
 	it.each([{ mode: 'id', __rl: true }, undefined])(

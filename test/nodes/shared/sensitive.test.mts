@@ -20,7 +20,7 @@ describe('maskSensitive', () => {
 		'belegnummer K-2026/0042 at 10:15:00',
 		'2026-03-02T10:15:00+01:00',
 		'31.03.2026',
-		'RE-1007, KB20260042, RE2026000001',
+		'RE-1007, KB20260042, RE2026000001, RE2026031500017, KB20 2603 1500 0017',
 		'5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
 		'must be a number like 12.50 or 1.234,50',
 		'Es gibt kein Konto acc-giro.',
