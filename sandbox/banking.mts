@@ -87,7 +87,7 @@ const daysBefore = (date: string, days: number) =>
  */
 function urlIn(body: Record<string, unknown>): string | null {
 	const [field, ...others] = 'url' in body ? ['url'] : Object.keys(body);
-	if (field === undefined || others.length) {
+	if (!field || others.length) {
 		throw new Refusal(422, 'The body holds no "url".', 'url', 'required');
 	}
 	const url = body[field];

@@ -47,6 +47,14 @@ interface Parameter {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const FILE = new URL('../api/gateway.openapi.yaml', import.meta.url);
 
+/** The library also takes a space for the `T`, `+01` for `+01:00`, and a UUID as a URN. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Whether there is such a day and time. */
+const { validate: isDateTime } = addFormats.default.get('date-time') as {
+	validate: (text: string) => boolean;
+};
+
 const document = parse(readFileSync(FILE, 'utf8')) as Json;
 closeObjects();
 /** Bodies are checked as they are; texts in path and query stand for values. */
@@ -59,9 +67,11 @@ export const operations: readonly Operation[] = Object.entries(at('#/paths')).fl
 );
 
 function createAjv(options: Options): Ajv2020 {
-	// Not strict, as keywords of OpenAPI stand among those of JSON Schema.
-	const ajv = new Ajv2020({ ...options, strict: false });
+	// Not strict, as keywords of OpenAPI stand among those of JSON Schema; 1e999, which is read as Infinity, is no number.
+	const ajv = new Ajv2020({ ...options, strict: false, strictNumbers: true });
 	addFormats.default(ajv);
+	ajv.addFormat('date-time', (text) => DATE_TIME.test(text) && isDateTime(text));
+	ajv.addFormat('uuid', UUID);
 	return ajv.addSchema(document, 'contract');
 }
 

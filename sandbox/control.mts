@@ -11,7 +11,12 @@ import { variantsSchema } from './variants.mjs';
 const account = z.string().default('demo');
 const creditsSchema = z.object({ account, credits: z.number().int().nonnegative() }).strict();
 const keySchema = z.object({ account, key: z.string().min(1) }).strict();
-const clockSchema = z.object({ now: z.string().datetime({ offset: true }).nullable() }).strict();
+/** Books and bank accounts are kept up to that day, so it can't be millennia away. */
+const momentSchema = z
+	.string()
+	.datetime({ offset: true })
+	.refine((moment) => moment < '2100', 'The books end with 2099.');
+const clockSchema = z.object({ now: momentSchema.nullable() }).strict();
 const limitSchema = z.object({ limit: z.coerce.number().int().positive().optional() });
 
 /** The page is told of changes at most this often. */

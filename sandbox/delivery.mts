@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import type { FastifyInstance } from 'fastify';
+import { CURRENCIES } from '../nodes/shared/currencies.js';
 import type { Module } from './accounts.mjs';
 import { type Attachment, type CheckedFile, checkFile, sendFile, type StoredFile } from './files.mjs';
 import { type Answer, type Call, type Handlers, type OperationId, Refusal } from './handlers.mjs';
@@ -16,8 +17,6 @@ const CASH_BOOKS: Record<string, { bezeichnung: string; konto: string }[]> = {
 
 const DUO_TYPES = ['Rechnungseingang', 'Rechnungsausgang', 'Kasse', 'Bank', 'Sonstige'];
 const REWE_TYPES = ['Rechnungseingang', 'Rechnungsausgang', 'Kasse', 'Kontoauszug', 'Vertrag'];
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Who sent something, for which connection, and when. */
 interface Arrival {
@@ -81,6 +80,7 @@ export function deliveryHandlers(world: World): Handlers {
 			waehrung,
 			transaktionsdatum,
 			lines: bookings,
+			place: (line) => ('belegzeilen' in fields ? `belegzeilen/${line}/` : ''),
 		});
 		const arrival = arrive(call, connection);
 		entries.value.push({
@@ -131,8 +131,8 @@ export function deliveryHandlers(world: World): Handlers {
 			throw unknown('belegtyp', 'is no document type of the list', fields.belegtyp);
 		}
 		const chosen = (fields as { id?: string; belegId?: string })[idField]?.toLowerCase();
-		const key = chosen && `${idField}/${call.account.id}/${chosen}`;
-		if (key && key in taken.value) {
+		const keyOf = (id: string) => `${idField}/${call.account.id}/${id}`;
+		if (chosen && keyOf(chosen) in taken.value) {
 			throw new Refusal(
 				409,
 				`There is a document with the ${idField} ${chosen} already.`,
@@ -142,8 +142,8 @@ export function deliveryHandlers(world: World): Handlers {
 		}
 		const file = checkFile(datei, 'datei');
 		const arrival = arrive(call, call.connection);
-		if (key) taken.value[key] = arrival.id;
 		const document = { ...arrival, id: chosen ?? arrival.id, fields, ...world.files.keep(file) };
+		taken.value[keyOf(document.id)] = arrival.id;
 		documents.value.push(document);
 		return { body: { id: document.id, dateiname: document.dateiname } };
 	}

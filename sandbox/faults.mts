@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -25,7 +26,8 @@ const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shap
 	common.extend({ kind: z.literal(name), ...shape }).strict();
 /** Kinds that damage a good answer exist only after the handler. */
 const damaged = { point: z.literal('after-handler').default('after-handler') };
-const headers = z.record(z.string()).default({});
+/** Anything else would fail only when it is sent. */
+const headers = z.record(z.string()).refine(areHeaders, 'These are no HTTP headers.').default({});
 
 /** A fault as the control API takes it. */
 export const faultSchema = z.discriminatedUnion('kind', [
@@ -39,7 +41,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	kind('hang', {}),
 	/** An HTML page in place of the answer, as proxies send it. */
 	kind('html', { status: z.number().int().min(200).max(599).default(502) }),
-	kind('redirect', { location: z.string(), status: z.number().int().min(300).max(399).default(307) }),
+	kind('redirect', {
+		location: z.string().refine((location) => areHeaders({ location }), 'This is no header.'),
+		status: z.number().int().min(300).max(399).default(307),
+	}),
 	/** Sends half of the answer, then resets the connection. */
 	kind('cut', damaged),
 	/** A success whose JSON lacks its end. */
@@ -121,6 +126,19 @@ export class Faults {
 			due.push(fault);
 		}
 		return due;
+	}
+}
+
+/** Whether these can be sent as headers. */
+function areHeaders(values: Record<string, string>): boolean {
+	try {
+		for (const [name, value] of Object.entries(values)) {
+			validateHeaderName(name);
+			validateHeaderValue(name, value);
+		}
+		return true;
+	} catch {
+		return false;
 	}
 }
 

@@ -1,4 +1,6 @@
+import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import difference from 'lodash/difference.js';
 import type { Account, Connection } from './accounts.mjs';
 import { type Operation, operations } from './contract.mjs';
 import { COSTS } from './costs.mjs';
@@ -65,6 +67,8 @@ export function addGateway(
 			handler: (request, reply) => answer(request, reply, operation, handlers[operation.id], backstage),
 		});
 	}
+	// Node.js lets more methods through than Fastify knows by itself.
+	for (const method of difference(METHODS, app.supportedMethods)) app.addHttpMethod(method);
 	for (const [url, allowed] of methods) {
 		app.route({
 			url,
@@ -120,6 +124,9 @@ async function answer(
 	if (!operation.takesBody && hasBody(request)) {
 		throw new Refusal(400, 'This operation takes no request body.', 'body', 'unknown');
 	}
+	if (!isEncoded(request.url)) {
+		throw new Refusal(400, 'The query is not percent-encoded UTF-8.', 'query', 'encoding');
+	}
 	const checked = operation.checkRequest(request);
 	const { connectionId } = checked.query as { connectionId?: string };
 	const connection = connectionId ? connectionOf(account, connectionId, operation) : undefined;
@@ -153,6 +160,15 @@ async function answer(
 
 const hasBody = ({ headers }: FastifyRequest) =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether all of a URL can be decoded. The parser of queries would take what can't as it stands. */
+function isEncoded(url: string): boolean {
+	try {
+		return decodeURIComponent(url) !== '';
+	} catch {
+		return false;
+	}
+}
 
 /** The account's connection with this ID; the connections of other accounts don't exist for it. */
 function connectionOf(account: Account, id: string, { module }: Operation): Connection {

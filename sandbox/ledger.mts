@@ -1,3 +1,4 @@
+import { Big } from 'big.js';
 import { DateTime } from 'luxon';
 import { type Booking, sumOf, toCents } from './books/booking.mjs';
 import { type Books, fiscalYears, isIn, keepBooks } from './books/books.mjs';
@@ -35,6 +36,8 @@ export interface CashEntry {
 	/** ISO date-time with zone, as received. */
 	transaktionsdatum: string;
 	lines: CashLine[];
+	/** Where a line's fields stand in the request. */
+	place: (line: number) => string;
 }
 
 /** The companies' books: what was written through the gateway stands beside the companies' own business. */
@@ -75,7 +78,13 @@ export class Ledger {
 
 	/** Books an entry: all lines or, by throwing a Refusal before anything has changed, none. */
 	bookCashEntry(entry: CashEntry): void {
-		const bookings = entry.lines.map((line) => cashBooking(entry, line));
+		let total = new Big(0);
+		const bookings = entry.lines.map((line, index) => {
+			// As the sum is rounded, not each line: fractions of a cent must not make it another amount.
+			const before = toCents(total);
+			total = total.plus(line.betrag);
+			return cashBooking(entry, line, { cents: toCents(total) - before, place: entry.place(index) });
+		});
 		const years = fiscalYears(this.today);
 		if (!years.some((year) => isIn(year)(bookings[0]))) {
 			throw new Refusal(
@@ -98,16 +107,26 @@ const OTHER_EXPENSES = '4900';
  * One line of an entry as a booking. Its day is the one at the till, in the zone that the sender gave. The interface
  * carries no exchange rate: amounts in other currencies count at face value.
  */
-function cashBooking({ konto, waehrung, transaktionsdatum }: CashEntry, line: CashLine): Booking {
+function cashBooking(
+	{ konto, waehrung, transaktionsdatum }: CashEntry,
+	line: CashLine,
+	{ cents, place }: { cents: number; place: string },
+): Booking {
 	const rate = line.steuersatz.prozent ?? rateOf(line.steuersatz.buSchluessel) ?? 0;
 	if (rate < 0 || rate > 100) {
-		throw new Refusal(422, `A tax rate of ${rate} % is not possible.`, 'steuersatz', 'range');
+		throw new Refusal(422, `A tax rate of ${rate} % is not possible.`, `${place}steuersatz`, 'range');
 	}
-	const cents = toCents(line.betrag);
-	if (!Number.isSafeInteger(cents)) throw new Refusal(422, 'The amount is too large.', 'betrag', 'range');
+	if (!Number.isSafeInteger(cents)) {
+		throw new Refusal(422, 'The amount is too large.', `${place}betrag`, 'range');
+	}
 	const account = line.gegenkonto || (line.betrag < 0 ? OTHER_EXPENSES : (REVENUE[rate] ?? OTHER_REVENUE));
 	if (!kindOf(account)) {
-		throw new Refusal(422, `"${account}" is not the number of an account.`, 'gegenkonto', 'account');
+		const message = `"${account}" is not the number of an account.`;
+		throw new Refusal(422, message, `${place}gegenkonto`, 'account');
+	}
+	if (account === konto) {
+		const message = `"${account}" is the cash book's own account.`;
+		throw new Refusal(422, message, `${place}gegenkonto`, 'account');
 	}
 	const sides = withTax(account, 0 - cents, rate, {
 		kost1: line.kostenstelle1,
@@ -115,7 +134,7 @@ function cashBooking({ konto, waehrung, transaktionsdatum }: CashEntry, line: Ca
 		taxKey: line.steuersatz.buSchluessel,
 	});
 	return {
-		date: DateTime.fromISO(transaktionsdatum, { setZone: true }).toFormat('yyyy-MM-dd'),
+		date: transaktionsdatum.slice(0, 'yyyy-MM-dd'.length),
 		text: line.belegtext ?? '',
 		currency: waehrung,
 		document: line.belegNummer || line.belegnummer,

@@ -101,8 +101,9 @@ export function mobilityHandlers(world: World): Handlers {
 			if (customer_id !== undefined && !customer) {
 				throw new Refusal(422, `There is no customer ${customer_id}.`, 'customer_id', 'unknown');
 			}
-			// What is missing now may still come with the activation, where there is one.
-			checkSettings(product, { tariff_settings, identification_medium }, product.partial);
+			// A tariff setting that is missing now may still come with the activation, where there is one.
+			const mayMiss = product.partial && product.needs?.object === 'tariff_settings';
+			checkSettings(product, { tariff_settings, identification_medium }, mayMiss);
 			const ticket = newTicket(world, product, account.id, customer?.id ?? null, {
 				tariff_settings,
 				identification_medium,

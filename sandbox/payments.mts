@@ -49,7 +49,7 @@ export const paymentSchema = z
 		template_identifier: z.enum(['SEPA', 'SEPA_INSTANT']).default('SEPA'),
 		payment_attributes: z
 			.object({
-				amount: z.string().regex(/^\d+\.\d{2}$/),
+				amount: z.string().regex(/^\d{1,9}\.\d{2}$/),
 				description: z.string(),
 				creditor_name: z.string(),
 				creditor_iban: z.string(),
@@ -302,6 +302,9 @@ export function paymentControls(app: FastifyInstance, world: World): void {
 	app.post('/load', async ({ body }) => await payments.load(body as z.input<typeof loadSchema>));
 	app.post('/events', ({ body }) => {
 		const { account, event } = eventSchema.parse(body ?? {});
+		if (!world.accounts.some(({ id }) => id === account)) {
+			throw new Refusal(404, `There is no account "${account}".`, 'account');
+		}
 		return { delivers: webhooks.deliver(account, event) !== undefined };
 	});
 	app.get('/delivery-settings', () => webhooks.settings);

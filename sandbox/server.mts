@@ -90,7 +90,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
  */
 function readBodies(app: FastifyInstance, contentType: string): void {
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (_request, raw: Buffer, done) => {
+	app.addContentTypeParser(contentType, { parseAs: 'buffer' }, ({ headers }, raw: Buffer, done) => {
+		if (headers['content-encoding']) {
+			return done(new Refusal(415, 'The body must not be compressed.', 'content-encoding', 'type'));
+		}
 		try {
 			done(null, raw.length ? parseJson(raw) : undefined);
 		} catch (error) {

@@ -244,6 +244,12 @@ describe('the judge of whole requests', () => {
 		['POST', '/v2/mobility/tickets/7/activate', { coupon_id: 'x' }, '/id must match format "uuid"'],
 		['POST', '/v2/mobility/customers', { name: 1 }, '/name must be string'],
 		['POST', '/v2/mobility/customers', undefined, '/ must be object'],
+		[
+			'GET',
+			`/v2/acct-duo/kassenbuecher?connectionId=${UUID}&quelle=50%`,
+			undefined,
+			'/ is not percent-encoded UTF-8',
+		],
 	])('refuses %s %s', (method, url, body, violation) => {
 		expect(judge({ method, url, body })).toEqual([violation]);
 	});

@@ -1,4 +1,5 @@
 /** The operations that read accounting data, over HTTP: whose books, which year, what the parameters select. */
+import pick from 'lodash/pick.js';
 import sumBy from 'lodash/sumBy.js';
 import { describe, expect, it } from 'vitest';
 import { SECOND_KEY } from '../../sandbox/accounts.mjs';
@@ -320,6 +321,31 @@ describe('a cash-book entry', () => {
 		expect(await accountOf({ bewegung: 'EINNAHME', gegenkonto: '4999' })).toBe('4999');
 	});
 
+	it('is booked with its whole amount, even when its lines are fractions of a cent', async () => {
+		const before = await balance('1000');
+		const answer = await client.post('createAdvancedCashBookEntry', {
+			...pick(entry, 'waehrung', 'kassenname', 'transaktionsdatum'),
+			betrag: 0.02,
+			belegzeilen: Array.from({ length: 4 }, () => ({ betrag: 0.005 })),
+		});
+		expect(answer.status).toBe(200);
+		expect((await balance('1000')) - before).toBe(2);
+	});
+
+	it.each([
+		[{ gegenkonto: 'Büro' }, 'gegenkonto'],
+		[{ steuersatz: { prozent: 119 } }, 'steuersatz'],
+		[{ betrag: 1e15 }, 'betrag'],
+	])('is refused for a line with %j, naming it', async (change, field) => {
+		const lines = [{ betrag: 1 }, { betrag: 1, ...change }];
+		const answer = await client.post('createAdvancedCashBookEntry', {
+			...pick(entry, 'waehrung', 'kassenname', 'transaktionsdatum'),
+			betrag: sumBy(lines, 'betrag'),
+			belegzeilen: lines,
+		});
+		expect([answer.status, answer.data.error.field]).toEqual([422, `belegzeilen/1/${field}`]);
+	});
+
 	it('keeps the books in balance', async () => {
 		await client.post('createCashBookEntry', { ...entry, betrag: 0.01, steuersatz: 10.7 });
 		expect(
@@ -339,6 +365,7 @@ describe('a cash-book entry', () => {
 		['a counter account of three digits', { gegenkonto: '493' }, 'gegenkonto'],
 		['a counter account that is a word', { gegenkonto: 'Büro' }, 'gegenkonto'],
 		['a person account that begins with 0', { gegenkonto: '01234' }, 'gegenkonto'],
+		["the cash book's own account as counter account", { gegenkonto: '1000' }, 'gegenkonto'],
 		['a tax rate above 100 %', { steuersatz: 119 }, 'steuersatz'],
 		['a negative tax rate', { steuersatz: -19 }, 'steuersatz'],
 		['an amount beyond all bounds', { betrag: 1e300 }, 'betrag'],

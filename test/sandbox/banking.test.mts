@@ -242,14 +242,17 @@ describe('setWebhookUrl', () => {
 		}
 	});
 
-	it.each<[Json]>([[{}], [{ a: URL, b: URL }], [{ url: 'n8n' }], [{ url: 'ftp://n8n.example/' }]])(
-		'refuses %o',
-		async (body) => {
-			await put({ url: URL });
-			expect((await put(body)).status).toBe(422);
-			expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
-		},
-	);
+	it.each<[Json]>([
+		[{}],
+		[{ a: URL, b: URL }],
+		[{ '': URL }],
+		[{ url: 'n8n' }],
+		[{ url: 'ftp://n8n.example/' }],
+	])('refuses %o', async (body) => {
+		await put({ url: URL });
+		expect((await put(body)).status).toBe(422);
+		expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
+	});
 });
 
 it('tells the IDs of the bank accounts through the control API', async () => {

@@ -46,7 +46,7 @@ interface Company {
 
 function booksOf({ seed, companyId, now, entries }: Company): Books {
 	const { ledger } = new World({ seed, now });
-	const cashBook = { companyId, kassenname: 'Kasse', konto: '1000', waehrung: 'EUR' };
+	const cashBook = { companyId, kassenname: 'Kasse', konto: '1000', waehrung: 'EUR', place: () => '' };
 	for (const entry of entries) ledger.bookCashEntry({ ...cashBook, ...entry });
 	return ledger.books(companyId);
 }

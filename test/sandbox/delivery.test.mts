@@ -333,6 +333,11 @@ describe.each([
 		await expectRefusal(operationId, { ...body, [idField]: ID.toUpperCase() }, 409, idField);
 	});
 
+	it('refuses an ID that another document was given', async () => {
+		const { data } = await post();
+		await expectRefusal(operationId, { ...body, [idField]: data.id }, 409, idField);
+	});
+
 	it('takes a file of 25 MB', async () => {
 		const content = Buffer.alloc(25 * 2 ** 20, 7);
 		expect((await post({ datei: attachment(content, 'gross.pdf') })).status).toBe(200);

@@ -149,6 +149,8 @@ it.each([
 	[{}, 'kind'],
 	[{ kind: 'burn' }, 'kind'],
 	[{ kind: 'status' }, 'status'],
+	[{ kind: 'status', status: 429, headers: { 'Retry After': '1' } }, 'headers'],
+	[{ kind: 'redirect', location: '/\n' }, 'location'],
 	[{ kind: 'latency', ms: -1 }, 'ms'],
 	[{ kind: 'drop', point: 'later' }, 'point'],
 	[{ kind: 'cut', point: 'before-handler' }, 'point'],

@@ -103,8 +103,11 @@ describe('createTicket', () => {
 		});
 	});
 
-	it.each(['deutschlandticket-job', 'regio-handyticket'])('answers partially for %s', async (product_id) => {
-		const answer = await create({ product_id });
+	it.each<[string, Json]>([
+		['deutschlandticket-job', {}],
+		['regio-handyticket', { identification_medium: { phone_number: '+491701234567' } }],
+	])('answers partially for %s', async (product_id, settings) => {
+		const answer = await create({ product_id, ...settings });
 		expect(answer.data).toEqual({ id: expect.any(String), coupon_id: 'CPN-000001' });
 		expect(judgeAnswer('createTicket', answer)).toEqual([]);
 		expect((await client.list('tickets'))[0]).toMatchObject({
@@ -129,7 +132,12 @@ describe('createTicket', () => {
 			'tariff_settings/postal_code',
 		],
 		[
-			'no phone number',
+			'no phone number, which the activation could not take',
+			{ product_id: 'regio-handyticket' },
+			'identification_medium/phone_number',
+		],
+		[
+			'what is no phone number',
 			{ product_id: 'regio-handyticket', identification_medium: { phone_number: '0170' } },
 			'identification_medium/phone_number',
 		],

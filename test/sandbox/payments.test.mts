@@ -174,6 +174,12 @@ describe('a payment', () => {
 		expect(client.sandbox.world.snapshot()).toEqual(before);
 	});
 
+	it('has an amount that a balance can hold', async () => {
+		const payment_attributes = { amount: `${'9'.repeat(400)}.00` };
+		const { status, data } = await client.control.post('payments', { payment_attributes });
+		expect([status, data.error.field]).toEqual([400, 'payment_attributes/amount']);
+	});
+
 	it('that does not exist is not moved', async () => {
 		expect((await move('pay-9', 'settled')).status).toBe(404);
 		expect((await client.control.post('payments/pay-9/repeat')).status).toBe(404);
@@ -249,6 +255,12 @@ describe('a delivery', () => {
 		expect((await client.control.post('events', { event })).data).toEqual({ delivers: true });
 		await settled();
 		expect(receiver.bodies).toEqual([event]);
+	});
+
+	it('needs an account', async () => {
+		for (const account of ['nobody', 'constructor']) {
+			expect((await client.control.post('events', { account, event: {} })).status).toBe(404);
+		}
 	});
 
 	it('ends with a reset', async () => {
