@@ -111,11 +111,13 @@ describe('a cash-book entry by hand', () => {
 		await editor.type('belegnummer', 'K 2026/0002');
 		const { error } = await editor.execute();
 
-		expect(error?.message).toContain('Nothing was sent: betrag "1.234" is ambiguous');
+		expect(error?.message).toContain('Nothing was sent: Amount (betrag) "1.234" is ambiguous');
 		expect(error?.description).toEqual([
 			'1 of 1 items break a rule. Correct them, then run the node again.',
-			expect.stringContaining('Item 0: betrag "1.234" is ambiguous: thousands or a fraction?'),
-			expect.stringContaining('Item 0: belegnummer "K 2026/0002" must consist of at most 36 letters'),
+			expect.stringContaining('Item 0: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
+			expect.stringContaining(
+				'Item 0: Transaction Number (belegnummer) "K 2026/0002" must consist of at most 36 letters',
+			),
 		]);
 		expect(sandbox.world.listed('entries')).toHaveLength(1);
 	});

@@ -162,7 +162,7 @@ describe('the example workflows', () => {
 			params: { workflowId: find('cash-register-day').workflowId, includeData: true },
 		});
 		const [{ reason }] = itemsOf(data.data[0], 'Refused lines');
-		expect(reason).toMatch(/belegnummer "PK 19\/26"/);
+		expect(reason).toMatch(/Transaction Number \(belegnummer\) "PK 19\/26"/);
 	});
 
 	it('do not book a line a second time when they are run again', async () => {

@@ -92,6 +92,11 @@ const FAULTS: Fault[] = [
 		fate: 'refused',
 		sandbox: { kind: 'redirect', location: 'https://elsewhere.example.com/' },
 	},
+	{
+		name: '303, a redirect that says the request was processed',
+		fate: 'unknown',
+		sandbox: { kind: 'redirect', status: 303, point: 'after-handler', location: '/elsewhere' },
+	},
 	{ name: '422, a value is refused', fate: 'refused', sandbox: status(422) },
 	{ name: 'the API key is revoked', fate: 'refused', lasts: true, line: revokeKey },
 ];
@@ -255,7 +260,9 @@ class Stage {
 	}
 
 	/** What the node tells of each item, held against what arrived. */
-	private async outcome({ main, error }: RunResult, bookings: Bookings): Promise<Outcome> {
+	private async outcome(result: RunResult, bookings: Bookings): Promise<Outcome> {
+		const { main, error, run, hints } = result;
+		expect(JSON.stringify([run, hints, error?.stack, error?.cause])).not.toContain(this.sandbox.apiKey);
 		const told = error ? toldByError(error) : toldByItems(main.flat());
 		const { operationId, requestsPerItem } = this.scene;
 		const arrived = await bookings.arrived(operationId);

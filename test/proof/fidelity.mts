@@ -12,6 +12,8 @@ import type { Luxon } from './domains.mjs';
 import type { Action, Field } from './operations.mjs';
 import type { Recorded } from './recorder.mjs';
 
+const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
+
 /** What was given for an item: values by the path of their field, `belegzeilen.0.betrag` in lines. */
 export type Given = Record<string, unknown>;
 
@@ -101,7 +103,7 @@ function isSameNumber(value: unknown, arrived: number): boolean {
 		// What lies beyond 15 digits is noise, like the last digit of 0.1 + 0.2, if it is far below what counts.
 		return (
 			arrived === value ||
-			(String(arrived).replace(/\D/g, '').length <= 13 &&
+			(String(arrived).replace(/e.*|\D/g, '').length <= 13 &&
 				Math.abs(arrived - value) <= Math.abs(value) * 1e-14)
 		);
 	}
@@ -115,9 +117,14 @@ function isSameNumber(value: unknown, arrived: number): boolean {
 
 /** Settings that have a field of their own are judged there. */
 function isSameObject(value: unknown, arrived: unknown): boolean {
-	const meant: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : value || {};
-	return isEqual(omit((arrived ?? {}) as object, 'postal_code', 'phone_number'), meant);
+	const sent = omit((arrived ?? {}) as object, 'postal_code', 'phone_number');
+	if (typeof value === 'string' && value !== '') return isEqual(sent, JSON.parse(value));
+	return isEqual(sent, IS_VM ? plain(value || {}) : value || {});
 }
+
+/** The engine `vm` makes plain objects of whatever an expression gives, without a member of this name. */
+const plain = (value: unknown): unknown =>
+	JSON.parse(JSON.stringify(value), (key, member: unknown) => (key === '__proto__' ? undefined : member));
 
 const isLuxon = (value: unknown): value is Luxon =>
 	typeof value === 'object' && value !== null && (value as Luxon).luxon !== undefined;
@@ -145,16 +152,33 @@ function wallClock(instant: number, zone: string): string {
 	return new Date(instant + (sign === '-' ? -offset : offset)).toISOString().slice(0, 19);
 }
 
-function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
-	const at = Date.parse(arrived);
-	const instant = instantOf(value);
-	if (instant !== undefined) return at === instant;
+/** A local time as text, to the second; undefined for a value that tells an instant by itself. */
+function localTime(value: unknown): string | undefined {
+	if (instantOf(value) !== undefined) return undefined;
 	const local = String(value)
 		.trim()
 		.replace(' ', 'T')
 		.replace(/[.,]\d+$/, '');
-	const clock = local.length === 10 ? `${local}T00:00:00` : local.length === 16 ? `${local}:00` : local;
-	return wallClock(at, zone) === clock;
+	return local.length === 10 ? `${local}T00:00:00` : local.length === 16 ? `${local}:00` : local;
+}
+
+function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
+	const at = Date.parse(arrived);
+	const local = localTime(value);
+	return local === undefined ? at === instantOf(value) : wallClock(at, zone) === local;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whether a value is a local time that the clocks of the zone never showed: some midnights, and a whole day in Samoa. */
+export function isSkipped(value: unknown, zone: string): boolean {
+	const local = localTime(value);
+	const utc = Date.parse(`${local}Z`);
+	if (Number.isNaN(utc)) return false;
+	return [utc - 2 * DAY, utc + 2 * DAY].every((near) => {
+		const offset = Date.parse(`${wallClock(near, zone)}Z`) - near;
+		return wallClock(utc - offset, zone) !== local;
+	});
 }
 
 function dayOf(value: unknown, zone: string): string {

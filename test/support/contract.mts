@@ -65,6 +65,11 @@ export const operations: Operation[] = ['paths', 'webhooks'].flatMap((section) =
 function createAjv(coerceTypes: boolean): Ajv2020 {
 	const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, coerceTypes });
 	addFormats.default(ajv);
+	// As RFC 3339 and RFC 9562 write them; the library also takes a space for the T, half an offset, and URNs.
+	const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
+	const strictly = (text: string) => /^.{10}T.{8}(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text);
+	ajv.addFormat('date-time', (text) => strictly(text) && dateTime.validate(text));
+	ajv.addFormat('uuid', /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i);
 	ajv.addKeyword('x-assumption');
 	// The document isn't a schema: what surrounds the schemas in it is unknown to the validator.
 	ajv.addVocabulary(Object.keys(contract));
@@ -155,6 +160,11 @@ export function exampleAnswer(id: string): unknown {
 
 /** What breaks the contract in a whole request: its path, its query and its body. */
 export function judge({ method, url, body }: SentRequest): string[] {
+	try {
+		decodeURIComponent(url);
+	} catch {
+		return ['/ is not percent-encoded UTF-8'];
+	}
 	const call = callOf({ method, url });
 	if (!call) return [`/ is no operation of the contract: ${method} ${url.split('?', 1)[0]}`];
 	const { id, schemas } = call.operation;

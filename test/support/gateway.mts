@@ -27,6 +27,10 @@ export interface TestGateway {
 	run(node: INodeType, parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult>;
 }
 
+/** The error of a run that has sent nothing begins so when this field is at fault. */
+export const refused = (field: string): RegExp =>
+	new RegExp(`^Nothing was sent: \\p{Lu}[^"]* \\(${field}\\) `, 'u');
+
 /** Starts a sandbox for the tests of a file and makes it as new before each. */
 export function useGateway(options: SandboxOptions = {}): TestGateway {
 	const gateway = {} as TestGateway;

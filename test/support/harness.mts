@@ -3,6 +3,8 @@
  * one file that touches it.
  */
 import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
 import type {
 	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
@@ -20,6 +22,7 @@ import type {
 	IWorkflowSettings,
 	NodeError,
 	NodeExecutionHint,
+	Workflow as IWorkflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -34,9 +37,9 @@ const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
-/** A file of an input item. */
-export interface TestFile {
-	content: Buffer;
+/** A file of an input item; a stream, where the whole of it shall not be in memory. */
+export interface TestFile<Content extends Buffer | Readable = Buffer> {
+	content: Content;
 	fileName?: string;
 	mimeType?: string;
 }
@@ -44,7 +47,7 @@ export interface TestFile {
 /** An input item; its files go through n8n's binary store like those of any node. */
 export interface TestItem {
 	json?: IDataObject;
-	files?: Record<string, TestFile>;
+	files?: Record<string, TestFile<Buffer | Readable>>;
 }
 
 export interface RunOptions {
@@ -142,23 +145,36 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 		async authenticate(data, _typeName, options, workflow, node) {
 			const request = { ...options } as IHttpRequestOptions;
 			const headers = type.authenticate.properties.headers as Record<string, string>;
-			const acquired = await workflow!.expression.acquireIsolate();
-			for (const [name, expression] of Object.entries(headers)) {
-				const value = workflow!.expression.getSimpleParameterValue(
-					node!,
-					expression,
-					'internal',
-					{ $credentials: data },
-					undefined,
-					'',
-				) as string;
-				request.headers = { ...request.headers, [name]: value };
-			}
-			if (acquired) await workflow!.expression.releaseIsolate();
-			return request;
+			return await withExpressions(workflow!, () => {
+				for (const [name, expression] of Object.entries(headers)) {
+					const value = workflow!.expression.getSimpleParameterValue(
+						node!,
+						expression,
+						'internal',
+						{ $credentials: data },
+						undefined,
+						'',
+					) as string;
+					request.headers = { ...request.headers, [name]: value };
+				}
+				return request;
+			});
 		},
 	};
 	return helper as ICredentialsHelper;
+}
+
+/** Gives a workflow what its expressions need, as n8n does around whatever evaluates them. */
+async function withExpressions<T>(
+	{ expression }: Pick<IWorkflow, 'expression'>,
+	work: () => T | Promise<T>,
+): Promise<T> {
+	const acquired = await expression.acquireIsolate();
+	try {
+		return await work();
+	} finally {
+		if (acquired) await expression.releaseIsolate();
+	}
 }
 
 /** What n8n gives to each run. */
@@ -287,6 +303,32 @@ function receivedData(node: INode, main: INodeExecutionData[][]): IRun['data'] {
 	return createRunExecutionData({
 		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
 	});
+}
+
+/** Gives a node to an AI agent. The tool is called with what the agent's model says. */
+export function toolOf(options: RunOptions): (said: IDataObject) => Promise<string> {
+	const { workflow, node } = workflowOf(options);
+	const runData = createRunExecutionData();
+	const contextOf = (runIndex: number) =>
+		new core.SupplyDataContext(
+			workflow,
+			node,
+			additionalData(options.credential),
+			options.mode ?? 'manual',
+			runData,
+			runIndex,
+			[{ json: {} }],
+			{},
+			'ai_tool',
+			{ data: {}, node, source: null },
+			[],
+		);
+	const folder = path.join(path.dirname(require.resolve('n8n-core')), 'execution-engine');
+	const { makeHandleToolInvocation } = require(
+		path.join(folder, 'node-execution-context/utils/get-input-connection-data.js'),
+	) as { makeHandleToolInvocation: (...args: unknown[]) => (said: IDataObject) => Promise<string> };
+	const invoke = makeHandleToolInvocation(contextOf, node, options.node, runData);
+	return async (said) => await withExpressions(workflow, async () => await invoke(said));
 }
 
 export interface ListOptions {

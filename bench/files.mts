@@ -1,0 +1,63 @@
+/**
+ * Memory that an upload takes, by the file's size: as the node sends it, and as one request body in memory. Each upload
+ * has a process of its own, as the peak is that of a process.
+ *
+ * npx tsx bench/files.mts [size in MB, default 200] [--json]
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+
+import { startGateway } from './gateway.mjs';
+
+export type Way = 'streamed' | 'whole';
+
+/** What this prints with `--json`, for each upload; megabytes are 10^6 bytes. */
+export interface Upload {
+	way: Way;
+	/** Megabytes of the file. */
+	size: number;
+	/** Megabytes that the process had in memory (RSS) at most. */
+	peak: number;
+	seconds: number;
+}
+
+const UPLOAD = fileURLToPath(new URL('upload.mts', import.meta.url));
+/** Megabytes of the file to compare with. */
+const SMALL = 1;
+
+const { values, positionals } = parseArgs({
+	options: { json: { type: 'boolean' } },
+	allowPositionals: true,
+});
+const size = Number(positionals[0] ?? 200);
+const gateway = await startGateway(async (body) => {
+	let bytes = 0;
+	for await (const chunk of body) bytes += (chunk as Buffer).length;
+	return { id: 'document', dateiname: 'Beleg.pdf', bytes };
+});
+
+const uploads: Upload[] = [];
+for (const way of ['streamed', 'whole'] as const) {
+	for (const one of [SMALL, size]) {
+		const started = performance.now();
+		const args = ['--import', 'tsx', UPLOAD, way, String(one), gateway.url];
+		const { stdout } = await execa(process.execPath, args);
+		uploads.push({
+			way,
+			size: one,
+			peak: Number(stdout) / 1e6,
+			seconds: (performance.now() - started) / 1000,
+		});
+	}
+}
+await gateway.close();
+
+if (values.json) console.log(JSON.stringify(uploads));
+else {
+	for (const { way, size: of, peak, seconds } of uploads) {
+		console.log(
+			`${way}, ${of} MB: peak ${peak.toFixed(0)} MB, ${seconds.toFixed(1)} s with the start of the process`,
+		);
+	}
+}

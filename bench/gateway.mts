@@ -1,0 +1,19 @@
+/** A gateway that answers at once and judges nothing: what is measured is what asks it. */
+import type { Readable } from 'node:stream';
+import fastify from 'fastify';
+
+export interface BenchGateway {
+	/** Without a slash at the end. */
+	url: string;
+	close(): Promise<void>;
+}
+
+/** @param answer makes an answer of a request's body, which it has to read */
+export async function startGateway(answer: (body: Readable) => Promise<unknown>): Promise<BenchGateway> {
+	const app = fastify({ forceCloseConnections: true });
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+	app.all('/*', async ({ body, raw }) => await answer((body as Readable | undefined) ?? raw));
+	const url = await app.listen({ port: 0, host: '127.0.0.1' });
+	return { url, close: async () => await app.close() };
+}

@@ -1,0 +1,50 @@
+/** Uploads one file and prints the process's peak memory in bytes. Started by files.mts: `upload.mts <way> <MB> <url>`. */
+import { Readable } from 'node:stream';
+
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import '../test/support/setup.mjs';
+
+// They read what the line above has set.
+const { AccountingGatewayDelivery } = await import(
+	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
+);
+const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
+
+const [way, size, url] = process.argv.slice(2);
+const CHUNK = Buffer.alloc(1e6, 'Beleg ');
+
+/** How the file would be sent without a stream: read as a whole, made base64, made JSON. */
+const whole: INodeType = {
+	description: { ...new AccountingGatewayDelivery().description, name: 'whole', properties: [] },
+	async execute(this: IExecuteFunctions) {
+		const content = (await this.helpers.getBinaryDataBuffer(0, 'data')).toString('base64');
+		const body = { datei: { content, dateiname: 'Beleg.pdf' }, belegtyp: 'Rechnungseingang' };
+		const answer = await this.helpers.httpRequest({ method: 'POST', url, body, json: true });
+		return [[{ json: answer, pairedItem: { item: 0 } }]];
+	},
+};
+
+await initBinaryData();
+const { json, error } = await runNode({
+	node: way === 'streamed' ? new AccountingGatewayDelivery() : whole,
+	credential: { apiKey: 'files-key', baseUrl: url, accountingProvider: 'acct' },
+	parameters: {
+		resource: 'document',
+		operation: 'uploadDuo',
+		connectionId: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
+		datei: 'data',
+		belegtyp: 'Rechnungseingang',
+	},
+	items: [{ files: { data: { content: Readable.from(chunks()), fileName: 'Beleg.pdf' } } }],
+});
+if (error) throw error;
+// Base64 makes four characters of three bytes.
+if ((json[0].bytes as number) < (Number(size) * 1e6 * 4) / 3)
+	throw new Error('The file did not arrive whole');
+process.stdout.write(String(process.resourceUsage().maxRSS * 1024));
+process.exit(0);
+
+function* chunks(): Generator<Buffer> {
+	for (let megabyte = 0; megabyte < Number(size); megabyte++) yield CHUNK;
+}
