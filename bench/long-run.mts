@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
+import { simpleEntry } from '../test/support/simpleEntry.mjs';
 import { startGateway } from './gateway.mjs';
 
 // They read what the setup has set.
@@ -61,19 +62,10 @@ const started = performance.now();
 const { json: records, error } = await runNode({
 	node: new AccountingGatewayDelivery(),
 	credential: { apiKey: 'long-run-key', baseUrl: gateway.url, accountingProvider: 'acct' },
-	parameters: {
-		resource: 'cashBookEntry',
-		operation: 'create',
-		connectionId: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
-		kassenname: 'Hauptkasse',
-		bewegung: 'EINNAHME',
+	parameters: simpleEntry('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11', {
 		betrag: '={{ $json.betrag }}',
-		waehrung: 'EUR',
-		steuersatz: '19',
-		transaktionsdatum: '2026-03-02T09:30:00',
-		belegnummer: '={{ "K-" + $itemIndex }}',
 		belegtext: '={{ "Verkauf " + $itemIndex }}',
-	},
+	}),
 	items: input,
 });
 const ended = performance.now();

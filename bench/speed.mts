@@ -18,6 +18,7 @@ import { type N8nClient, signIn } from '../scripts/host/client.mjs';
 import { startN8n } from '../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../scripts/host/package.mjs';
 import { exampleAnswer } from '../test/support/contract.mjs';
+import { simpleEntry } from '../test/support/simpleEntry.mjs';
 import { startGateway } from './gateway.mjs';
 
 const { values, positionals } = parseArgs({
@@ -52,19 +53,7 @@ const JOBS: Job[] = [
 	{
 		name: 'bookings, one after another',
 		path: `/v2/acct-duo/kassenbuch-einfach?connectionId=${CONNECTION}`,
-		node: {
-			resource: 'cashBookEntry',
-			operation: 'create',
-			connectionId: { __rl: true, mode: 'id', value: CONNECTION },
-			kassenname: { __rl: true, mode: 'id', value: 'Hauptkasse' },
-			bewegung: 'EINNAHME',
-			betrag: '10',
-			waehrung: 'EUR',
-			steuersatz: '19',
-			transaktionsdatum: '2026-03-02T09:30:00',
-			belegnummer: '={{ "K-" + $itemIndex }}',
-			belegtext: 'Tageseinnahme',
-		},
+		node: simpleEntry(CONNECTION),
 		body: (belegnummer) => ({
 			kassenname: 'Hauptkasse',
 			bewegung: 'EINNAHME',

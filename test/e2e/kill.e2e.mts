@@ -15,6 +15,7 @@ import { storeCredential } from '../../scripts/demo.mjs';
 import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../../scripts/host/client.mjs';
 import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import { simpleEntry } from '../support/simpleEntry.mjs';
 
 let userFolder: string;
 let sandbox: Sandbox;
@@ -69,20 +70,10 @@ function workflow(path: string, saveExecutionProgress: boolean): WorkflowFile {
 			node(
 				'Book',
 				`${PACKAGE}.accountingGatewayDelivery`,
-				{
-					resource: 'cashBookEntry',
-					operation: 'create',
-					connectionId: { __rl: true, mode: 'id', value: id },
-					kassenname: { __rl: true, mode: 'id', value: 'Hauptkasse' },
-					bewegung: 'EINNAHME',
-					betrag: '10',
-					waehrung: 'EUR',
-					steuersatz: '19',
-					transaktionsdatum: '2026-03-02T09:30:00',
+				simpleEntry(id, {
 					// Another one each time: the gateway's own check for duplicates must not be what saves the day.
 					belegnummer: '={{ "K-" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
-					belegtext: 'Tageseinnahme',
-				},
+				}),
 				{ credentials: { accountingGatewayApi: { id: credentialId, name: 'Gateway' } } },
 			),
 		],

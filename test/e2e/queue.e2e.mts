@@ -22,6 +22,7 @@ import { type Execution, type N8nClient, signIn } from '../../scripts/host/clien
 import { type Mode, type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, packPackage, PACKAGE } from '../../scripts/host/package.mjs';
 import { type Service, startPostgres, startRedis } from '../support/services.mjs';
+import { simpleEntry } from '../support/simpleEntry.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;
@@ -107,7 +108,7 @@ async function composeEnvironment(service: Mode): Promise<Record<string, string>
 
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
 async function publish(): Promise<string> {
-	const connection = sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo');
+	const connection = sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
 	const id = await client.importWorkflow({
 		name: 'Cash register',
 		nodes: [
@@ -126,19 +127,11 @@ async function publish(): Promise<string> {
 				type: `${PACKAGE}.accountingGatewayDelivery`,
 				typeVersion: 1,
 				position: [200, 0],
-				parameters: {
-					resource: 'cashBookEntry',
-					operation: 'create',
-					connectionId: { __rl: true, mode: 'id', value: connection?.id },
-					kassenname: { __rl: true, mode: 'id', value: 'Hauptkasse' },
-					bewegung: 'EINNAHME',
+				parameters: simpleEntry(connection.id, {
 					betrag: '={{ $json.body.betrag }}',
-					steuersatz: '19',
-					transaktionsdatum: '2026-03-02T10:15:00',
 					belegnummer: '={{ $json.body.belegnummer }}',
-					belegtext: 'Tageseinnahme',
 					additionalFields: { belegbilder: '*' },
-				},
+				}),
 				credentials: { accountingGatewayApi: { id: credentialId, name: 'Accounting Gateway (sandbox)' } },
 			},
 		],

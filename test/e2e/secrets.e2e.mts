@@ -17,6 +17,7 @@ import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { FaultInput } from '../../sandbox/faults.mjs';
 import type { WorkflowFile } from '../../scripts/host/client.mjs';
 import { PACKAGE } from '../../scripts/host/package.mjs';
+import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
 /** Looks like nothing else, and is spelled the same way everywhere. */
@@ -76,21 +77,9 @@ async function openEditor(): Promise<void> {
 
 /** Started by hand or by a webhook, four nodes one after another; the last one ends the execution when it fails. */
 function workflow(): WorkflowFile {
-	const connection = rig.sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo');
-	const connectionId = { __rl: true, mode: 'id', value: connection?.id };
-	const read = { resource: 'cashBook', operation: 'getAll', connectionId };
-	const write = {
-		...read,
-		resource: 'cashBookEntry',
-		operation: 'create',
-		kassenname: { __rl: true, mode: 'id', value: 'Hauptkasse' },
-		bewegung: 'EINNAHME',
-		betrag: '12,50',
-		steuersatz: '19',
-		transaktionsdatum: '2026-03-02T10:15:00',
-		belegnummer: 'K-1',
-		belegtext: 'Tageseinnahme',
-	};
+	const { id } = rig.sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
+	const write = simpleEntry(id);
+	const read = { resource: 'cashBook', operation: 'getAll', connectionId: write.connectionId };
 	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	const ours = [
 		{ parameters: write, ...retry, onError: 'continueErrorOutput' },

@@ -30,6 +30,17 @@ const duo = (overrides: INodeParameters = {}): INodeParameters => ({
 	belegtyp: 'Rechnungseingang',
 	...overrides,
 });
+/** An advanced entry with receipts. */
+const entryWith = (belegbilder: string): INodeParameters => ({
+	resource: 'cashBookEntry',
+	operation: 'createAdvanced',
+	connectionId: gateway.connectionId('duo'),
+	kassenname: 'Hauptkasse',
+	betrag: '1',
+	transaktionsdatum: '2026-03-02T09:30:00',
+	belegzeilen: { belegzeile: [{ betrag: '1' }] },
+	additionalFields: { belegbilder },
+});
 const rewe = (overrides: INodeParameters = {}): INodeParameters => ({
 	resource: 'document',
 	operation: 'uploadRewe',
@@ -211,21 +222,7 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 			]),
 		);
 		for (const belegbilder of ['*', 'bild_0, bild_1,bild_2 ,bild_3,bild_4']) {
-			await gateway.run(
-				node,
-				{
-					resource: 'cashBookEntry',
-					operation: 'createAdvanced',
-					connectionId: gateway.connectionId('duo'),
-					kassenname: 'Hauptkasse',
-					betrag: '1',
-					waehrung: 'EUR',
-					transaktionsdatum: '2026-03-02T09:30:00',
-					belegzeilen: { belegzeile: [{ betrag: '1' }] },
-					additionalFields: { belegbilder },
-				},
-				{ items: [{ files }] },
-			);
+			await gateway.run(node, entryWith(belegbilder), { items: [{ files }] });
 		}
 		const entries = await gateway.list('entries');
 		expect(entries).toHaveLength(2);
@@ -243,18 +240,8 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 		async (belegbilder) => {
 			// Of a file in memory an expression doesn't get the content.
 			if (mode === 'default' && belegbilder.startsWith('=')) return;
-			const parameters: INodeParameters = {
-				...duo(),
-				resource: 'cashBookEntry',
-				operation: 'createAdvanced',
-				kassenname: 'Hauptkasse',
-				betrag: '1',
-				transaktionsdatum: '2026-03-02T09:30:00',
-				belegzeilen: { belegzeile: [{ betrag: '1' }] },
-				additionalFields: { belegbilder },
-			};
 			for (const binaryMode of LOGICS) {
-				const { error } = await gateway.run(node, parameters, {
+				const { error } = await gateway.run(node, entryWith(belegbilder), {
 					items: [{ files: { a: pdf, b: pdf } }],
 					workflowSettings: { binaryMode } as never,
 				});
@@ -269,23 +256,14 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 	);
 
 	it('are refused when one of several is empty or missing', async () => {
-		const parameters = {
-			...duo(),
-			resource: 'cashBookEntry',
-			operation: 'createAdvanced',
-			kassenname: 'Hauptkasse',
-			betrag: '1',
-			transaktionsdatum: '2026-03-02T09:30:00',
-			belegzeilen: { belegzeile: [{ betrag: '1' }] },
-		};
 		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
-		const empty = await upload({ ...parameters, additionalFields: { belegbilder: '*' } }, files);
+		const empty = await upload(entryWith('*'), files);
 		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" names an empty file');
-		const missing = await upload({ ...parameters, additionalFields: { belegbilder: 'a, b' } }, files);
+		const missing = await upload(entryWith('a, b'), files);
 		expect(missing.error?.message).toContain(
 			'Receipts (belegbilder) "b" names no file of the item, which has a, leer',
 		);
-		const none = await upload({ ...parameters, additionalFields: { belegbilder: '*' } });
+		const none = await upload(entryWith('*'));
 		expect(none.error?.message).toContain('finds no file');
 	});
 });

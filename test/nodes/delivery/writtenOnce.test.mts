@@ -5,26 +5,14 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import type { FaultInput } from '../../../sandbox/faults.mjs';
 import { type RunOptions, type RunResult, type TestItem, toolOf } from '../../support/harness.mjs';
 import { useGateway } from '../../support/gateway.mjs';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 const items: TestItem[] = [0, 1, 2, 3].map((i) => ({ json: { i } }));
 
-const entry = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'cashBookEntry',
-	operation: 'create',
-	connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-	kassenname: 'Hauptkasse',
-	bewegung: 'EINNAHME',
-	betrag: '10',
-	waehrung: 'EUR',
-	steuersatz: '19',
-	transaktionsdatum: '2026-03-02T09:30:00',
-	belegnummer: '={{ "K-" + $itemIndex }}',
-	belegtext: 'Tageseinnahme',
-	...overrides,
-});
+const entry = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
 
 const run = async (options: Partial<RunOptions> = {}, parameters = entry()) =>
 	await gateway.run(node, parameters, { items, ...options });
