@@ -2,7 +2,7 @@
  * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install chromium
  * fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
@@ -16,6 +16,7 @@ import { ROOT } from './processes.mjs';
 import { step } from './progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
+const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
 
 const userFolder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 await mkdir(IMAGES, { recursive: true });
@@ -31,7 +32,7 @@ try {
 	for (const example of examples) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });
 	try {
-		for (const { name, workflowId } of examples)
+		for (const { name, workflowId } of examples.filter(isShown))
 			await picture(editor, name, () => editor.openWorkflow(workflowId));
 		await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
 		await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
@@ -42,6 +43,11 @@ try {
 	await n8n.stop();
 	await sandbox.close();
 	await rm(userFolder, { recursive: true, force: true });
+}
+
+/** Whether the README has a picture of the example. */
+function isShown({ name }: Imported): boolean {
+	return readme.includes(`/${name}.png`);
 }
 
 /** So that there is something to see in the sandbox. */
