@@ -307,7 +307,7 @@ class Run {
 				itemIndex: invalid[0],
 				// n8n shows descriptions as HTML.
 				description: [
-					`${invalid.length} of ${this.results.length} items break a rule. Correct them, then run the node again.`,
+					`Items that break a rule: ${invalid.length} of ${this.results.length}. Correct the data, then run the node again.`,
 					...all,
 				]
 					.map(escape)

@@ -113,7 +113,7 @@ describe('a cash-book entry by hand', () => {
 
 		expect(error?.message).toContain('Nothing was sent: Amount (betrag) "1.234" is ambiguous');
 		expect(error?.description).toEqual([
-			'1 of 1 items break a rule. Correct them, then run the node again.',
+			'Items that break a rule: 1 of 1. Correct the data, then run the node again.',
 			expect.stringContaining('Item 0: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
 			expect.stringContaining(
 				'Item 0: Transaction Number (belegnummer) "K 2026/0002" must consist of at most 36 letters',

@@ -281,7 +281,7 @@ describe('create', () => {
 				}),
 				{ items: items(3) },
 			);
-			expect(error?.description).toContain('2 of 3 items break a rule');
+			expect(error?.description).toContain('Items that break a rule: 2 of 3.');
 			expect(error?.description).toContain('Item 1: Amount (betrag)');
 			expect(error?.description).toContain('Item 1: Booking Text (belegtext) is required');
 			expect(error?.description).toContain('Item 2: Booking Text (belegtext) is required');
