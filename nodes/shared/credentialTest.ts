@@ -11,6 +11,9 @@ import { withoutSecret } from './sensitive';
 /** Milliseconds; a person waits for the answer. */
 const TIMEOUT_MS = 15_000;
 
+/** The connections that are listed are those of the accounting. */
+const OTHER_SERVICES = 'A key for banking or tickets alone works there all the same.';
+
 /**
  * Tells in plain words whether the credential works, by listing the connections: it costs nothing and proves key,
  * address and provider's name at once. A declarative test can't do that: n8n shows the bare system code when the
@@ -51,7 +54,7 @@ export async function testAccountingGatewayApi(
 	const json = parseJson(text);
 	if (status < 200 || status > 299) {
 		const { message, description } = refusal({ status, body: json ? json.value : text }, false, undefined);
-		return failed(message, description);
+		return failed(message, status === 403 ? `${description} ${OTHER_SERVICES}` : description);
 	}
 	if (!json) {
 		const { message, description } = unreadable(status, text, false);

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, NodeError } from 'n8n-workflow';
-import { unescape } from 'lodash';
+import { escape, unescape } from 'lodash';
 
 import { maskSensitive } from './sensitive';
 
@@ -31,7 +31,9 @@ export interface Failure {
 
 /** Makes the error that n8n shows. `itemIndex` makes n8n append "[item …]" to the message. */
 export function nodeError(node: INode, failure: Failure, itemIndex?: number): NodeError {
-	const { message, description, status } = failure;
+	const { message, status } = failure;
+	// n8n shows descriptions as HTML: what looks like a tag would be missing.
+	const description = /[<&]/.test(failure.description) ? escape(failure.description) : failure.description;
 	return status === undefined
 		? new NodeOperationError(node, message, { description, itemIndex })
 		: // The gateway's body isn't handed over: what it says is in the description, without secrets.
@@ -253,11 +255,19 @@ const NETWORK: Array<{
 		advice: 'Check the base URL in the credential, and whether a firewall is in between.',
 	},
 	{
-		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$|WRONG_VERSION/,
+		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/,
 		fate: 'notSent',
 		transient: false,
 		message: "No secure connection to the gateway: its certificate (TLS) isn't trusted",
 		advice: 'Check that the base URL starts with https only where the gateway has a valid certificate.',
+	},
+	{
+		// Also when something breaks into a connection that a request has gone through.
+		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
+		fate: 'lost',
+		transient: false,
+		message: 'The secure connection (TLS) to the gateway failed',
+		advice: 'Check that the base URL starts with https only where the gateway takes secure connections.',
 	},
 	{
 		codes: /^ERR_INVALID_CHAR$/,

@@ -265,15 +265,25 @@ function exportCompany({ endpoint, query }: GatewayRequest): ExportCompany {
 	return query.companyId ? 'named' : 'default';
 }
 
-/** Looks for Node.js's error code in n8n's wrapped errors. */
+interface SystemError {
+	code?: unknown;
+	/** What failed with this code: `connect`, `read`, `write`. */
+	syscall?: unknown;
+	name?: unknown;
+	message?: unknown;
+	cause?: unknown;
+}
+
+/** These can also come when the request has been sent. */
+const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
+
+/** Looks for Node.js's error code in n8n's wrapped errors. `''`: a connection that there was has broken. */
 export function errorCode(error: unknown): string {
-	for (
-		let e = error as { code?: unknown; name?: unknown; cause?: unknown; message?: unknown } | undefined,
-			depth = 0;
-		e && depth < 5;
-		depth++
-	) {
-		if (typeof e.code === 'string') return e.code;
+	for (let e = error as SystemError | undefined, depth = 0; e && depth < 5; depth++) {
+		if (typeof e.code === 'string') {
+			const syscall = e.syscall ?? (e.cause as SystemError | undefined)?.syscall ?? 'connect';
+			return NO_ROUTE.test(e.code) && syscall !== 'connect' ? '' : e.code;
+		}
 		if (e.name === 'ExpressionError') return CREDENTIAL_UNUSABLE;
 		if (typeof e.message === 'string' && /restricted IP|SSRF/i.test(e.message)) return 'SSRF';
 		e = e.cause as typeof e;

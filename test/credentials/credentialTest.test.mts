@@ -43,6 +43,13 @@ describe('the credential test', () => {
 		expect(result.message).toContain(message);
 	});
 
+	it('says that a key without accounting works elsewhere', async () => {
+		await gateway.fault({ kind: 'status', status: 403 });
+		const { status, message } = await test();
+		expect(status).toBe('Error');
+		expect(message).toContain('A key for banking or tickets alone works there all the same.');
+	});
+
 	it('sends a wrong key once', async () => {
 		await test({ apiKey: 'a-wrong-key' });
 		expect(await gateway.requests()).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { buildPath, parseBaseUrl } from '../../../nodes/shared/gateway.js';
+import { buildPath, errorCode, parseBaseUrl } from '../../../nodes/shared/gateway.js';
 import { gatewayMessage } from '../../../nodes/shared/failures.js';
 import type { FaultInput } from '../../../sandbox/faults.mjs';
 import { useGateway } from '../../support/gateway.mjs';
@@ -171,17 +171,16 @@ describe('each kind of failure has its own words', () => {
 		elsewhere.close();
 	});
 
-	it('a certificate that is not trusted', async () => {
-		// No certificate at all: the handshake fails like that with a broken one.
+	it('a server without a certificate', async () => {
 		const server = createTlsServer({}).listen(0);
 		const { port } = server.address() as AddressInfo;
-		expect(await message({ baseUrl: `https://127.0.0.1:${port}` })).toContain('certificate (TLS)');
+		expect(await message({ baseUrl: `https://127.0.0.1:${port}` })).toContain('secure connection (TLS)');
 		server.close();
 	});
 
 	it('plain http behind https', async () => {
 		expect(await message({ baseUrl: gateway.sandbox.url.replace('http:', 'https:') })).toContain(
-			'certificate (TLS)',
+			'secure connection (TLS)',
 		);
 	});
 
@@ -209,6 +208,22 @@ describe('each kind of failure has its own words', () => {
 		expect(await message({ apiKey: 'not-a-valid-key' })).toContain('rejected the API key (HTTP 401)');
 		expect(await calls()).toBe(1);
 	});
+});
+
+it('takes a lost route for one that there never was only while it connects', () => {
+	const wrapped = (syscall?: string) => ({
+		cause: { code: 'EHOSTUNREACH', cause: { code: 'EHOSTUNREACH', syscall } },
+	});
+	expect(errorCode(wrapped('connect'))).toBe('EHOSTUNREACH');
+	// Of several addresses, none of which can be reached.
+	expect(errorCode(wrapped())).toBe('EHOSTUNREACH');
+	expect(errorCode(wrapped('read'))).toBe('');
+});
+
+it('shows all that the gateway says, also what looks like HTML', async () => {
+	await gateway.fault({ kind: 'status', status: 422, body: { message: 'must be <consultant>-<client>' } });
+	const { error } = await gateway.run(node, connections);
+	expect(error?.description).toContain('must be &lt;consultant&gt;-&lt;client&gt;');
 });
 
 it('never shows the API key, even when the gateway repeats it', async () => {
