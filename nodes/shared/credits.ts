@@ -42,6 +42,13 @@ export class Credits {
 		return this.minimum !== undefined && this.lowest !== undefined && this.lowest < this.minimum;
 	}
 
+	/** What the user is told when a minimum is set that no answer could be measured against. */
+	get unchecked(): string | undefined {
+		return this.minimum !== undefined && this.lowest === undefined
+			? `The gateway named no credit balance, so the minimum of ${this.minimum} could not be checked`
+			: undefined;
+	}
+
 	/** Why nothing more may be sent. */
 	get exhaustion(): string {
 		return `The credit balance of ${this.lowest} is below the minimum of ${this.minimum} that the node's options set`;

@@ -19,7 +19,7 @@ import { fieldTitle, outputRecords } from './operation';
 import type { Completion, Operation, Resource } from './operation';
 import { DEFAULT_CONCURRENCY, MAX_TIMEOUT } from './options';
 import type { GatewayRequest } from './request';
-import { Written } from './written';
+import { isTool, Written } from './written';
 
 /** What became of an item. */
 type Result =
@@ -201,7 +201,12 @@ class Run {
 		written?: Written,
 	): Promise<{ body: unknown } | { failure: Failure }> {
 		const before = written?.begin(item.index, request);
-		if (before) return before;
+		if (before) {
+			// Before "Retry" somebody may have topped up; before a further try nobody has.
+			const isOfThis = 'body' in before && before.execution === this.context.getExecutionId();
+			if (isOfThis) credits.note(creditsIn(before.body));
+			return before;
+		}
 		const outcome = await gateway.send(request, item.options.number('timeout'));
 		if (!outcome.ok) {
 			written?.failed(item.index, request, outcome.failure);
@@ -273,10 +278,13 @@ class Run {
 		return `${fieldTitle(this.operation, field)}${value === '' ? '' : ` "${value}"`} ${rule}`;
 	}
 
+	private warningTexts(): string[] {
+		return [...this.warnings].map(([warning, items]) => `${upperFirst(listed(items))}: ${warning}`);
+	}
+
 	private tell(credits: Credits): void {
-		for (const [warning, items] of this.warnings) {
-			this.hint(`${upperFirst(listed(items))}: ${warning}`, 'warning');
-		}
+		for (const text of this.warningTexts()) this.hint(text, 'warning');
+		if (credits.unchecked && this.indices('done').length > 0) this.hint(credits.unchecked, 'warning');
 		if (credits.hint) this.hint(credits.hint, 'info');
 		if (credits.exhausted) {
 			const skipped = this.indices('skipped');
@@ -300,20 +308,17 @@ class Run {
 		);
 		const first = (this.results[invalid[0]] as { problems: Problem[] }).problems[0];
 		const more = all.length > 1 ? ` (and ${all.length - 1} more, see below)` : '';
-		return new NodeOperationError(
+		const lines = [
+			`Items that break a rule: ${invalid.length} of ${this.results.length}. Correct the data, then run the node again.`,
+			...all,
+		];
+		const error = new NodeOperationError(
 			this.context.getNode(),
 			`Nothing was sent: ${this.sentence(first)}${more}`,
-			{
-				itemIndex: invalid[0],
-				// n8n shows descriptions as HTML.
-				description: [
-					`Items that break a rule: ${invalid.length} of ${this.results.length}. Correct the data, then run the node again.`,
-					...all,
-				]
-					.map(escape)
-					.join('<br>'),
-			},
+			// n8n shows descriptions as HTML.
+			{ itemIndex: invalid[0], description: lines.map(escape).join('<br>') },
 		);
+		return this.withDetails(error, lines.join(' '));
 	}
 
 	/** The error of a run that ended early: what ended it, and what became of the other items. */
@@ -322,9 +327,19 @@ class Run {
 		const result = this.results[failed] as Exclude<Result, { kind: 'done' | 'invalid' }>;
 		const failure: Failure = result.kind === 'failed' ? result.failure : notSent(result.reason);
 		const tells = this.operation.kind === 'write' || result.kind === 'skipped';
-		const description = [failure.description, ...(tells ? this.account() : [])].filter(Boolean).join(' ');
+		const warnings = this.warningTexts().map((text) => `${text}.`);
+		const description = [failure.description, ...(tells ? this.account() : []), ...warnings]
+			.filter(Boolean)
+			.join(' ');
 		const message = this.cancelled ? CANCELED : failure.message;
-		return nodeError(this.context.getNode(), { ...failure, message, description }, failed);
+		const error = nodeError(this.context.getNode(), { ...failure, message, description }, failed);
+		return this.withDetails(error, description);
+	}
+
+	/** Of a failed tool, n8n's AI agent hears the message only. */
+	private withDetails(error: NodeError, details: string): NodeError {
+		if (isTool(this.context) && details) error.message += `. ${details}`;
+		return error;
 	}
 
 	/** Every item of a run that wrote, or sent nothing more: carried out, refused, unknown, or not sent. */

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
 import type { Failure } from './failures';
@@ -6,7 +7,9 @@ import { hasHappened } from './record';
 import type { GatewayRequest } from './request';
 
 /** What became of a write that must not be sent again: the gateway's answer, or a failure of unknown outcome. */
-type Remembered = { body: unknown } | { failure: Failure };
+export type Remembered =
+	/** `execution`: the ID of the execution that got it; "Retry" makes another one. */
+	{ body: unknown; execution?: string } | { failure: Failure };
 
 const KEY = 'accountingGatewayWritten';
 
@@ -56,8 +59,8 @@ export class Written {
 		const stopped = begun && context.getMode() === 'retry' && !(KEY in memory);
 		// The memory isn't begun anew then: a retry of the retry has to notice, too.
 		const store = stopped ? {} : ((memory[KEY] ??= {}) as Record<string, Remembered>);
-		// Of a tool, n8n counts each try as a run of its own.
-		return new Written(context, store, context.isToolExecution?.() ? 'tool' : runIndex, stopped);
+		// Of a tool, n8n counts each call, some agents each try, as a run of its own.
+		return new Written(context, store, isTool(context) ? 'tool' : runIndex, stopped);
 	}
 
 	/**
@@ -65,7 +68,7 @@ export class Written {
 	 * @returns what became of it in an earlier try: then it must not be sent again. Else its fate counts as unknown until
 	 * its result is noted.
 	 */
-	begin(item: number, request: GatewayRequest): { body: unknown } | { failure: Failure } | undefined {
+	begin(item: number, request: GatewayRequest): Remembered | undefined {
 		if (this.stopped) return { failure: STOPPED };
 		const key = this.key(item, request);
 		if (this.store[key]) return this.store[key];
@@ -75,7 +78,7 @@ export class Written {
 
 	/** Notes that it was carried out, and the gateway's answer. */
 	done(item: number, request: GatewayRequest, body: unknown): void {
-		this.store[this.key(item, request)] = { body };
+		this.store[this.key(item, request)] = { body, execution: this.context.getExecutionId() };
 	}
 
 	/** Notes a failure. Only what was certainly not carried out may be sent again. */
@@ -105,12 +108,18 @@ export class Written {
 	 */
 	private fingerprint(item: number): string {
 		const { json, binary = {} } = this.context.getInputData()[item];
+		// Which the agent's model numbers anew when it calls again.
+		const given = isTool(this.context) ? omit(json, 'toolCallId') : json;
 		const files = Object.values(binary).map(({ id, data }) => id ?? data);
 		return createHash('sha256')
-			.update(JSON.stringify([json, files]))
+			.update(JSON.stringify([given, files]))
 			.digest('base64');
 	}
 }
+
+/** Whether an AI agent calls the node. n8n's agents do that in two ways; only in the older one the context says so. */
+export const isTool = (context: IExecuteFunctions): boolean =>
+	(context.isToolExecution?.() ?? false) || context.getNode().rewireOutputLogTo === 'ai_tool';
 
 /** Whether an earlier try of this run had begun to write. Puts down that this one does. */
 async function hasBegun(context: IExecuteFunctions, runIndex: number): Promise<boolean> {

@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type {
+	EngineRequest,
+	EngineResponse,
 	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
@@ -18,6 +20,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	IRun,
+	ITaskData,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	NodeError,
@@ -30,7 +33,7 @@ import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.cre
 
 const require = createRequire(import.meta.url);
 const core = require('n8n-core') as typeof import('n8n-core');
-const { createRunExecutionData, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const { createRunExecutionData, Node, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
 const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
@@ -73,6 +76,8 @@ export interface RunOptions {
 	retryOf?: IRun;
 	/** For a trigger: what its `webhook` has handed over, in place of `items`. */
 	received?: INodeExecutionData[][];
+	/** Has the node as a tool, in place of being given `items`. */
+	agent?: Agent;
 }
 
 export interface RunResult {
@@ -109,6 +114,45 @@ class Source implements INodeType {
 	}
 
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+}
+
+/** An AI agent as n8n's own one is now: it asks the engine to run its tool, and is run again with what came of that. */
+export class Agent extends Node {
+	description = {
+		displayName: 'Agent',
+		name: 'agent',
+		group: ['transform' as const],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main' as const],
+		outputs: ['main' as const],
+		properties: [],
+	};
+	/** What the model is told of each call: the output, or of a failure the message. */
+	readonly heard: string[] = [];
+
+	/** @param said by the model in each call */
+	constructor(private readonly said: IDataObject[]) {
+		super();
+	}
+
+	override async execute(
+		_context: IExecuteFunctions,
+		response?: EngineResponse,
+	): Promise<INodeExecutionData[][] | EngineRequest> {
+		for (const { data } of (response?.actionResponses ?? []) as Array<{ data: ITaskData }>) {
+			this.heard.push(
+				JSON.stringify(data.data?.ai_tool?.[0]?.map(({ json }) => json) ?? data.error?.message),
+			);
+		}
+		const call = this.heard.length;
+		const input = this.said[call];
+		if (!input) return await Promise.resolve([[{ json: {} }]]);
+		const metadata = { itemIndex: 0 };
+		const action = { actionType: 'ExecutionNodeAction' as const, nodeName: 'Node', type: 'ai_tool' as const };
+		return { actions: [{ ...action, input, id: `call ${call}`, metadata }], metadata: {} };
+	}
 }
 
 async function toItem(
@@ -200,7 +244,7 @@ export function additionalData(credential?: ICredentialDataDecryptedObject): IWo
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** A workflow of two nodes: one that gives the items, and the one under test. */
+/** A workflow of two nodes: one that gives the items, and the one under test; or of three with an agent between them. */
 export function workflowOf(options: RunOptions) {
 	const {
 		node: type,
@@ -212,20 +256,23 @@ export function workflowOf(options: RunOptions) {
 		staticData,
 		active = false,
 		credential,
+		agent,
 	} = options;
 	const name = type.description.name;
 	const types: Record<string, INodeType> = {
 		'test.source': new Source(items),
+		...(agent && { 'test.agent': agent as unknown as INodeType }),
 		[`${PACKAGE}.${name}`]: type,
 	};
-	const source: INode = {
-		id: 'source',
-		name: 'Source',
-		type: 'test.source',
+	const plain = (title: string, typeName: string): INode => ({
+		id: typeName,
+		name: title,
+		type: typeName,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
-	};
+	});
+	const source = plain('Source', 'test.source');
 	const node: INode = {
 		id: 'node',
 		name: 'Node',
@@ -239,12 +286,15 @@ export function workflowOf(options: RunOptions) {
 	const workflow = new Workflow({
 		id: workflowId,
 		name: workflowName,
-		nodes: [source, node],
-		connections: { Source: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+		nodes: [source, node, ...(agent ? [plain('Agent', 'test.agent')] : [])],
+		connections: {
+			Source: { main: [[{ node: agent ? 'Agent' : 'Node', type: 'main', index: 0 }]] },
+			...(agent && { Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } }),
+		},
 		active,
 		staticData,
-		// n8n's own default is New York, which is nobody's books.
-		settings: { timezone: 'Europe/Berlin', ...options.workflowSettings },
+		// As the editor makes workflows; n8n's own default for the zone is New York, which is nobody's books.
+		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin', ...options.workflowSettings },
 		nodeTypes: {
 			getByName: (typeName) => types[typeName],
 			getByNameAndVersion: (typeName) => types[typeName],
@@ -260,6 +310,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { mode = retryOf ? 'retry' : 'manual' } = options;
 	const { workflow, source, node } = workflowOf(options);
 	const data = additionalData(credential);
+	// n8n runs a retried execution under an ID of its own.
+	if (retryOf) data.executionId = '2';
 	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
 		id: 'test',
 		name: workflow.name ?? '',

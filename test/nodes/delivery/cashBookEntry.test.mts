@@ -324,6 +324,12 @@ describe('create', () => {
 			message: 'Item 0: the accounting system answered FEHLERHAFT: Kostenstelle unbekannt',
 		});
 		expect(json).toEqual([{ belegnummer: 'K-0', zahlwerkAntwort: task }]);
+
+		// A later failure must not hide it.
+		await gateway.fault({ kind: 'status', status: 201, body });
+		await gateway.fault({ kind: 'status', status: 422, after: 1 });
+		const { error } = await run(entry(), { items: items(2) });
+		expect(error?.description).toContain('Item 0: the accounting system answered FEHLERHAFT');
 	});
 
 	it('takes a success without content as such', async () => {
@@ -342,6 +348,14 @@ describe('create', () => {
 		expect(await arrived()).toHaveLength(1);
 		expect(stopped.error?.message).toContain('below the minimum of 1000000');
 		expect(stopped.error?.description).toContain('Carried out: item 0. Not sent: items 1–2.');
+	});
+
+	it('says when the minimum could not be checked', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: { belegnummer: 'K-0' }, times: null });
+		const { hints } = await run(entry({ options: { minimumCredits: 100 } }), { items: items(2) });
+		expect(hints).toMatchObject([
+			{ message: 'The gateway named no credit balance, so the minimum of 100 could not be checked' },
+		]);
 	});
 
 	it('reports what was not sent for want of credits on the error output', async () => {

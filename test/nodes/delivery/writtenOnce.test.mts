@@ -3,9 +3,10 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../sandbox/faults.mjs';
-import { type RunOptions, type RunResult, type TestItem, toolOf } from '../../support/harness.mjs';
+import { Agent, type RunOptions, type RunResult, type TestItem, toolOf } from '../../support/harness.mjs';
 import { useGateway } from '../../support/gateway.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { openSecureLine } from '../../support/tls.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
@@ -39,6 +40,44 @@ it('books nothing twice when n8n takes the answer for a failure', async () => {
 	expect(error).toBeUndefined();
 	expect(json).toEqual([{ belegnummer: 'K-0', error: 'keiner' }]);
 	expect(await sent()).toBe(1);
+});
+
+describe('a secure connection', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const port = () => Number(new URL(gateway.sandbox.url).port);
+
+	it('that breaks after a booking leaves its outcome unknown, and nothing is booked twice', async () => {
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+		const line = await openSecureLine(port(), { breaks: true });
+		const { error } = await run({ credential: { ...gateway.credential, baseUrl: line.url }, settings });
+		line.close();
+		vi.unstubAllEnvs();
+		expect(error?.message).toContain('The secure connection (TLS) to the gateway failed');
+		expect(error?.description).toContain('Unknown: item 0. Not sent: items 1–3.');
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('whose certificate is not trusted gets nothing', async () => {
+		const line = await openSecureLine(port());
+		const { error } = await run({ credential: { ...gateway.credential, baseUrl: line.url }, settings });
+		line.close();
+		expect(error?.message).toContain("its certificate (TLS) isn't trusted");
+		expect(error?.description).toContain('Not sent: items 0–3.');
+		expect(await sent()).toBe(0);
+	});
+});
+
+it('does not go below the minimum of credits further with each try', async () => {
+	const parameters = entry({ options: { minimumCredits: 1_000_000 } });
+	const stopped = await run(
+		{ settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 } },
+		parameters,
+	);
+	expect(stopped.error?.description).toContain('Carried out: item 0. Not sent: items 1–3.');
+	expect(await booked()).toEqual(['K-0']);
+	// A retry is somebody's decision; credits may have been topped up.
+	await run({ retryOf: stopped.run }, parameters);
+	expect(await booked()).toEqual(['K-0', 'K-1']);
 });
 
 describe('a retried execution', () => {
@@ -95,6 +134,45 @@ describe('the tool of an AI agent', () => {
 		await call({ text: 'a' });
 		await call({ text: 'a' });
 		expect(await booked()).toHaveLength(2);
+	});
+});
+
+describe('the tool of an AI agent that asks the engine', () => {
+	/** What the model is told, one call after another. */
+	const heard = async (said: IDataObject[], own?: INodeParameters, settings = {}) => {
+		const agent = new Agent(said);
+		await run({ agent, settings }, entry({ belegnummer: '={{ "K-" + $now.toMillis() }}', ...own }));
+		return agent.heard;
+	};
+	const fails = async (fault: Record<string, unknown>) =>
+		await gateway.fault({ operationId: 'createCashBookEntry', ...fault } as FaultInput);
+
+	it('books nothing twice when the model or n8n tries again, and says what is unknown', async () => {
+		await fails({ kind: 'drop', point: 'after-handler' });
+		const told = await heard(
+			[{ text: 'a' }, { text: 'a' }, { text: 'b' }],
+			{},
+			{ retryOnFail: true, waitBetweenTries: 1 },
+		);
+		expect(told.slice(0, 2)).toEqual(
+			[0, 1].map(() =>
+				expect.stringMatching(/broke before an answer came.*belegnummer K-.*is unknown: check that/),
+			),
+		);
+		expect(told[2]).toContain('"kassenname":"Hauptkasse"');
+		expect(await booked()).toHaveLength(2);
+	});
+
+	it('books the same again when it is called again after a success', async () => {
+		await heard([{ text: 'a' }, { text: 'a' }]);
+		expect(await booked()).toHaveLength(2);
+	});
+
+	it('tells what the gateway says, and every value that breaks a rule', async () => {
+		await fails({ kind: 'status', status: 422, body: { message: 'Die Kasse ist geschlossen' } });
+		expect(await heard([{}])).toEqual([expect.stringContaining('Die Kasse ist geschlossen')]);
+		const [told] = await heard([{}], { betrag: '-1', belegnummer: 'K ä', waehrung: 'EURO' });
+		for (const field of ['betrag', 'belegnummer', 'waehrung']) expect(told).toContain(`(${field})`);
 	});
 });
 
