@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 
 /** `YYYY-MM-DD`, optionally with a time, optionally with a zone. Anything shorter ("12", "2026-03") is not guessed at. */
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 export type ParsedDate = { value: string } | { rule: string };
 

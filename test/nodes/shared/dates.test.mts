@@ -174,7 +174,16 @@ describe('parseDate', () => {
 		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toHaveProperty('rule');
 	});
 
-	it.each(['2026-02-30', '12', '', 20260715, null])('refuses %o', (given) => {
+	it.each([
+		'2026-02-30',
+		'2026-03-31T24:00',
+		'2026-03-31T99:99',
+		'2026-03-31T10:00:60',
+		'12',
+		'',
+		20260715,
+		null,
+	])('refuses %o', (given) => {
 		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
 	});
 });
