@@ -196,6 +196,14 @@ export function unreadable(status: number, text: string, writes: boolean): Failu
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
 
+/** A good answer to a write that doesn't say what it should. */
+export const unconfirmed = (): Failure => ({
+	fate: 'unknown',
+	message: "The gateway's answer isn't what was expected",
+	description: sentences(PROBABLY_DONE, CHECK_FIRST),
+	transient: false,
+});
+
 /** An answer that is valid JSON, but nothing that an operation can make records of. */
 export function incomprehensible(error: unknown, writes: boolean): Failure {
 	return {

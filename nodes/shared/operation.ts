@@ -60,6 +60,8 @@ export interface Completion {
 	request: GatewayRequest;
 	/** The fields that identify what exists by now; a failure hands them over. */
 	created: IDataObject;
+	/** Whether a good answer says what it has to; else the request counts as failed. */
+	isConfirmedBy(body: unknown): boolean;
 	/** What is the case when this request fails. Becomes the beginning of the error's message. */
 	message: string;
 	/** How to go on from there by hand. */

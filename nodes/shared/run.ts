@@ -10,7 +10,7 @@ import { escape, upperFirst } from 'lodash';
 import pLimit from 'p-limit';
 
 import { CREDITS_FIELD, Credits, creditsIn } from './credits';
-import { incomprehensible, nodeError } from './failures';
+import { incomprehensible, nodeError, unconfirmed } from './failures';
 import type { Failure } from './failures';
 import { Gateway } from './gateway';
 import { Item } from './item';
@@ -187,9 +187,10 @@ class Run {
 		const completion = this.operation.complete?.(first.body, item);
 		if (!completion) return this.done(first.body, item);
 		const second = this.cancelled ? { failure: notSent(CANCELED) } : await send(completion.request);
-		return 'failure' in second
-			? { kind: 'failed', failure: incomplete(completion, second.failure) }
-			: this.done(second.body, item);
+		if ('failure' in second) return { kind: 'failed', failure: incomplete(completion, second.failure) };
+		return completion.isConfirmedBy(second.body)
+			? this.done(second.body, item)
+			: { kind: 'failed', failure: incomplete(completion, unconfirmed()) };
 	}
 
 	/** Sends one request, unless an earlier try has done so. */

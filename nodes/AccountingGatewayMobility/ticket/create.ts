@@ -82,6 +82,7 @@ export const create: Operation = {
 				body: { coupon_id: String(coupon_id), tariff_settings: readTariffSettings(item.additional) },
 			}),
 			created: { id, coupon_id },
+			isConfirmedBy: (answer) => (ticketIn(answer).id ?? ticketIn(answer).status ?? null) !== null,
 			message: "The ticket was created, but its activation isn't confirmed",
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};

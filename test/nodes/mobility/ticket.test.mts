@@ -313,6 +313,18 @@ const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', s
 	['a lost answer', { kind: 'drop', point: 'after-handler' }, 'unknown', 'connection to the gateway broke'],
 	['a broken answer', { kind: 'broken-json' }, 'unknown', 'no valid JSON'],
 	['no answer in time', { kind: 'hang' }, 'unknown', "didn't answer in time"],
+	[
+		'an answer that is no ticket',
+		{ kind: 'status', status: 200, body: { success: true }, point: 'after-handler' },
+		'unknown',
+		"isn't what was expected",
+	],
+	[
+		'an empty answer',
+		{ kind: 'status', status: 204, point: 'after-handler' },
+		'unknown',
+		"isn't what was expected",
+	],
 ];
 
 describe.each(FAILURES)('an activation that fails after the creation (%s)', (_name, fault, fate, text) => {
