@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-/** n8n keeps a node's entries in one row, which each new one rewrites. */
-const MAX_ENTRIES = 2_000;
+/** n8n keeps a node's entries in one row, which each new one rewrites; it lets go of the oldest ones. */
+const OPTIONS = { mode: 'entries' as const, maxEntries: 2_000 };
 
 /** Within this time a process that has read the record has also written it. */
 const SETTLED_MS = 250;
@@ -17,17 +17,21 @@ const oneAtATime = pLimit(1);
  * @param identity of what happens
  */
 export async function hasHappened(context: IExecuteFunctions, identity: string): Promise<boolean> {
-	const record = async () =>
-		await context.helpers.checkProcessedAndRecord([identity], 'node', {
-			mode: 'entries',
-			maxEntries: MAX_ENTRIES,
-		});
+	const record = async () => await context.helpers.checkProcessedAndRecord([identity], 'node', OPTIONS);
 	// The first entry of all fails when another process was a moment faster; then it is there.
 	const { processed } = await oneAtATime(async () => await record().catch(record));
 	if (processed.length > 0) return true;
 	// Nobody waits for it, and where it fails the entry is as it was.
 	void keep(record).catch(() => {});
 	return false;
+}
+
+/** Makes an entry the newest one, so that others don't push it out. */
+export async function renew(context: IExecuteFunctions, identity: string): Promise<void> {
+	await oneAtATime(async () => {
+		await context.helpers.removeProcessed([identity], 'node', OPTIONS);
+		await context.helpers.checkProcessedAndRecord([identity], 'node', OPTIONS);
+	});
 }
 
 /**

@@ -139,7 +139,7 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 			const second = await retry(first, true);
 			for (const retried of [first, second]) {
 				expect(retried.status).toBe('error');
-				expect(errorOf(retried).message).toContain('n8n was stopped while an earlier try');
+				expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
 				expect(errorOf(retried).description).toContain('Unknown: items 0–3.');
 			}
 			expect(booked()).toEqual(before);
@@ -154,5 +154,23 @@ it('goes on where an execution failed, when n8n lives', async () => {
 	expect(failed.status).toBe('error');
 	expect(errorOf(failed).description).toContain('Carried out: items 0–1. Refused: item 2. Not sent: item 3.');
 	expect((await retry(failed, false)).status).toBe('success');
+	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+});
+
+it('sends nothing again from an execution whose retry has failed, too', async () => {
+	const refuse: FaultInput = { kind: 'status', status: 422, operationId: 'createCashBookEntry', after: 1 };
+	const workflowId = await begin('refused-twice', false, refuse);
+	const first = await lastExecution(workflowId);
+	sandbox.faults.add(refuse);
+	const second = await retry(first, false);
+	expect([first.status, second.status]).toEqual(['error', 'error']);
+	expect(booked()).toEqual(['K-0', 'K-1']);
+
+	const again = await retry(first, false);
+	expect(errorOf(again).message).toContain('or the execution was retried before');
+	expect(errorOf(again).description).toContain('Unknown: items 0–3.');
+	expect(booked()).toEqual(['K-0', 'K-1']);
+
+	expect((await retry(second, false)).status).toBe('success');
 	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });

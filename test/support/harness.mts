@@ -76,6 +76,8 @@ export interface RunOptions {
 	retryOf?: IRun;
 	/** For a trigger: what its `webhook` has handed over, in place of `items`. */
 	received?: INodeExecutionData[][];
+	/** How many times the source gives its items to the node, as a loop does. Default: once. */
+	runs?: number;
 	/** Has the node as a tool, in place of being given `items`. */
 	agent?: Agent;
 }
@@ -256,6 +258,7 @@ export function workflowOf(options: RunOptions) {
 		staticData,
 		active = false,
 		credential,
+		runs = 1,
 		agent,
 	} = options;
 	const name = type.description.name;
@@ -273,6 +276,7 @@ export function workflowOf(options: RunOptions) {
 		parameters: {},
 	});
 	const source = plain('Source', 'test.source');
+	const to = (title: string, type: 'main' | 'ai_tool') => ({ node: title, type, index: 0 });
 	const node: INode = {
 		id: 'node',
 		name: 'Node',
@@ -288,8 +292,8 @@ export function workflowOf(options: RunOptions) {
 		name: workflowName,
 		nodes: [source, node, ...(agent ? [plain('Agent', 'test.agent')] : [])],
 		connections: {
-			Source: { main: [[{ node: agent ? 'Agent' : 'Node', type: 'main', index: 0 }]] },
-			...(agent && { Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } }),
+			Source: { main: [Array.from({ length: runs }, () => to(agent ? 'Agent' : 'Node', 'main'))] },
+			...(agent && { Node: { ai_tool: [[to('Agent', 'ai_tool')]] } }),
 		},
 		active,
 		staticData,

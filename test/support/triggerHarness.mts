@@ -1,5 +1,6 @@
 /** Runs a trigger's life cycle, its webhook and its `execute` in n8n's own engine, in this process. */
 import { EventEmitter } from 'node:events';
+import without from 'lodash/without.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	ICredentialDataDecryptedObject,
@@ -206,7 +207,11 @@ export class TriggerWorkflow {
 export class FakeDatabase {
 	readonly rows = new Map<string, string[]>();
 
-	constructor(private readonly latency = 1) {}
+	/** @param capacity of a row, where n8n's own would take long to fill */
+	constructor(
+		private readonly latency = 1,
+		private readonly capacity = Infinity,
+	) {}
 
 	async checkProcessedAndRecord(
 		items: string[],
@@ -220,9 +225,19 @@ export class FakeDatabase {
 		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
 		const known = row ?? [];
 		const fresh = items.filter((item) => !known.includes(item));
-		this.rows.set(key, [...known, ...fresh].slice(-maxEntries));
+		this.rows.set(key, [...known, ...fresh].slice(-Math.min(maxEntries, this.capacity)));
 		await sleep(this.latency);
 		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
+	}
+
+	async removeProcessed(
+		items: string[],
+		_scope: string,
+		{ workflow, node }: { workflow: { id: string }; node: { id: string } },
+	): Promise<void> {
+		const key = `${workflow.id}/${node.id}`;
+		await sleep(this.latency);
+		this.rows.set(key, without(this.rows.get(key), ...items));
 	}
 
 	/** Makes it n8n's, for all runs from now on. */

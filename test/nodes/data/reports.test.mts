@@ -179,12 +179,15 @@ it('counts fractions of credits exactly', async () => {
 });
 
 describe('company', () => {
-	it('needs no credit balance', async () => {
+	it('names no credit balance, so a minimum can’t be checked', async () => {
 		const { json, hints, error } = await run('company', {
 			simple: false,
 			options: { includeCredits: true, minimumCredits: 1_000_000 },
 		});
-		expect([json, hints, error]).toEqual([[await answer('company')], [], undefined]);
+		expect([json, error]).toEqual([[await answer('company')], undefined]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The gateway named no credit balance, so the minimum of 1000000 could not be checked',
+		]);
 	});
 });
 

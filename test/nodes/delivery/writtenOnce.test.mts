@@ -3,7 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../sandbox/faults.mjs';
-import { Agent, type RunOptions, type RunResult, type TestItem, toolOf } from '../../support/harness.mjs';
+import {
+	Agent,
+	type RunOptions,
+	type RunResult,
+	type TestItem,
+	toolOf,
+	workflowOf,
+} from '../../support/harness.mjs';
 import { useGateway } from '../../support/gateway.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { openSecureLine } from '../../support/tls.mjs';
@@ -81,6 +88,25 @@ it('does not go below the minimum of credits further with each try', async () =>
 });
 
 describe('a retried execution', () => {
+	it('sends nothing from a memory that another retry has gone on from', async () => {
+		new FakeDatabase().install();
+		const refuse = async (after: number) =>
+			await gateway.fault({ ...onSecond({ kind: 'status', status: 422 }), after });
+		await refuse(1);
+		const first = await run();
+		await refuse(1);
+		const second = await run({ retryOf: first.run });
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+		// The list of executions offers both. And n8n, killed during a retry, has the data that it began with.
+		for (let retry = 1; retry <= 2; retry++) {
+			const { error } = await run({ retryOf: first.run });
+			expect(error?.message).toContain('or the execution was retried before');
+			expect(error?.description).toContain('Unknown: items 0–3.');
+		}
+		expect((await run({ retryOf: second.run })).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	});
+
 	it('knows an item whose expressions give something else each time', async () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		const changing = entry({
@@ -190,15 +216,39 @@ describe('n8n killed in the middle', () => {
 		let last = await run();
 		for (let retry = 1; retry <= 2; retry++) {
 			last = await run({ retryOf: killed(last) });
-			expect(last.error?.message).toContain(
-				'n8n was stopped while an earlier try of this execution was writing',
-			);
+			expect(last.error?.message).toContain('n8n was stopped while this execution was writing');
 			expect(last.error?.description).toContain('belegnummer K-0');
 			expect(last.error?.description).toContain('Unknown: items 0–3.');
 		}
 		expect(await booked()).toEqual(['K-0', 'K-1']);
 		expect(await sent()).toBe(2);
 	});
+
+	it('sends nothing of a loop, however many runs it had', async () => {
+		const capacity = 150;
+		new FakeDatabase(0, capacity).install();
+		const options: Partial<RunOptions> = {
+			items: [{}],
+			runs: capacity + 60,
+			settings: { onError: 'continueErrorOutput' },
+		};
+		const parameters = entry({ belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}' });
+		const looped = await run(options, parameters);
+		expect(await booked()).toHaveLength(capacity + 60);
+
+		const { data } = killed(looped);
+		const node = workflowOf({ node: new AccountingGatewayDelivery(), parameters, ...options }).node;
+		data.executionData!.nodeExecutionStack = Array.from({ length: capacity + 70 }, () => ({
+			node: { ...node, credentials: { accountingGatewayApi: { id: '1', name: 'Gateway' } } },
+			data: { main: [[{ json: {} }]] },
+			source: { main: [{ previousNode: 'Source' }] },
+		}));
+		data.resultData.runData = { Source: data.resultData.runData.Source };
+		data.resultData.lastNodeExecuted = 'Source';
+		const retried = await run({ ...options, retryOf: { ...looped.run, data } }, parameters);
+		expect(retried.run.data.resultData.runData.Node).toHaveLength(capacity + 70);
+		expect(await booked()).toHaveLength(capacity + 60);
+	}, 60_000);
 
 	it('sends in a retried execution that had not come to the node', async () => {
 		new FakeDatabase().install();
@@ -219,6 +269,14 @@ describe('n8n killed in the middle', () => {
 		expect((await run({ retryOf: failed.run })).error).toBeUndefined();
 		expect(await booked()).toHaveLength(4);
 	});
+});
+
+it('takes an item that JSON can’t hold', async () => {
+	const circular: IDataObject = { i: 0 };
+	circular.self = circular;
+	const { error } = await run({ items: [{ json: circular }] });
+	expect(error).toBeUndefined();
+	expect(await booked()).toEqual(['K-0']);
 });
 
 describe('cancelling', () => {
