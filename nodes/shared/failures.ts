@@ -169,7 +169,8 @@ const SEE_OTHER = 303;
 
 const fateOfLost = (writes: boolean): Fate => (writes ? 'unknown' : 'failed');
 
-const CHECK_FIRST =
+/** What to do about a write of unknown outcome. */
+export const CHECK_FIRST =
 	'Whether it was carried out is unknown: check that in the accounting system before you send it again.';
 
 /** A success status with content that isn't the JSON it should be. */
@@ -196,23 +197,18 @@ export function unreadable(status: number, text: string, writes: boolean): Failu
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
 
-/** A good answer to a write that doesn't say what it should. */
-export const unconfirmed = (): Failure => ({
-	fate: 'unknown',
-	message: "The gateway's answer isn't what was expected",
-	description: sentences(PROBABLY_DONE, CHECK_FIRST),
-	transient: false,
-});
-
-/** An answer that is valid JSON, but nothing that an operation can make records of. */
-export function incomprehensible(error: unknown, writes: boolean): Failure {
+/**
+ * A good answer that doesn't say what it should.
+ * @param error of making records of it, where that is what failed
+ */
+export function incomprehensible(writes: boolean, error?: Error): Failure {
 	return {
 		fate: fateOfLost(writes),
 		message: "The gateway's answer isn't what was expected",
 		description: sentences(
 			writes && PROBABLY_DONE,
 			writes && CHECK_FIRST,
-			`Switch "Simplify" off to get it as it is. (${(error as Error).message})`,
+			error && `Switch "Simplify" off to get it as it is. (${error.message})`,
 		),
 		transient: false,
 	};

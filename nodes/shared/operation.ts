@@ -1,5 +1,6 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { memoize } from 'lodash';
 
 import { CREDITS_FIELD } from './credits';
 import type { Item } from './item';
@@ -175,11 +176,12 @@ const formOf = (operation: Operation): INodeProperties[] => [
  */
 export function fieldTitle(operation: Operation, field: string): string {
 	const name = field.slice(field.lastIndexOf('.') + 1);
-	const shown = formOf(operation)
-		.flatMap(withInner)
-		.find((property) => property.name === name);
+	const shown = shownIn(operation).find((property) => property.name === name);
 	return shown ? `${shown.displayName} (${field})` : field;
 }
+
+/** All fields of the form. A run may have an error of each of its items: the form is made once. */
+const shownIn = memoize((operation: Operation) => formOf(operation).flatMap(withInner));
 
 /** A property and the fields of the collection, or of the groups, that it is. */
 const withInner = (property: INodeProperties): INodeProperties[] => [

@@ -17,7 +17,7 @@ const oneAtATime = pLimit(1);
  * @param identity of what happens
  */
 export async function hasHappened(context: IExecuteFunctions, identity: string): Promise<boolean> {
-	const record = async () => await context.helpers.checkProcessedAndRecord([identity], 'node', OPTIONS);
+	const record = async () => await enter(context, identity);
 	// The first entry of all fails when another process was a moment faster; then it is there.
 	const { processed } = await oneAtATime(async () => await record().catch(record));
 	if (processed.length > 0) return true;
@@ -30,9 +30,13 @@ export async function hasHappened(context: IExecuteFunctions, identity: string):
 export async function renew(context: IExecuteFunctions, identity: string): Promise<void> {
 	await oneAtATime(async () => {
 		await context.helpers.removeProcessed([identity], 'node', OPTIONS);
-		await context.helpers.checkProcessedAndRecord([identity], 'node', OPTIONS);
+		await enter(context, identity);
 	});
 }
+
+/** Enters what isn't there yet. Returns what was there already. */
+const enter = async (context: IExecuteFunctions, identity: string) =>
+	await context.helpers.checkProcessedAndRecord([identity], 'node', OPTIONS);
 
 /**
  * Sees to it that an entry stays. In queue mode another process may have read n8n's record before the entry was there and

@@ -10,7 +10,7 @@ import { escape, upperFirst } from 'lodash';
 import pLimit from 'p-limit';
 
 import { CREDITS_FIELD, Credits, creditsIn } from './credits';
-import { incomprehensible, nodeError, unconfirmed } from './failures';
+import { incomprehensible, nodeError } from './failures';
 import type { Failure } from './failures';
 import { Gateway } from './gateway';
 import { Item } from './item';
@@ -160,7 +160,7 @@ class Run {
 							? await this.sendOne(gateway as Gateway, item, request, credits, written).catch(
 									(error: unknown): Result => ({
 										kind: 'failed',
-										failure: incomprehensible(error, written !== undefined),
+										failure: incomprehensible(written !== undefined, error as Error),
 									}),
 								)
 							: { kind: 'skipped' as const, reason: stop };
@@ -190,7 +190,7 @@ class Run {
 		if ('failure' in second) return { kind: 'failed', failure: incomplete(completion, second.failure) };
 		return completion.isConfirmedBy(second.body)
 			? this.done(second.body, item)
-			: { kind: 'failed', failure: incomplete(completion, unconfirmed()) };
+			: { kind: 'failed', failure: incomplete(completion, incomprehensible(true)) };
 	}
 
 	/** Sends one request, unless an earlier try has done so. */

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
+import { CHECK_FIRST } from './failures';
 import type { Failure } from './failures';
 import { hasHappened, renew } from './record';
 import type { GatewayRequest } from './request';
@@ -32,8 +33,7 @@ const RENEWED_AFTER = 100;
 const INTERRUPTED: Failure = {
 	fate: 'unknown',
 	message: 'The node was interrupted while this request was under way',
-	description:
-		'Whether it was carried out is unknown: check that in the accounting system before you send it again.',
+	description: CHECK_FIRST,
 	transient: false,
 };
 

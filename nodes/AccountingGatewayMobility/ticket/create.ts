@@ -1,3 +1,5 @@
+import { isNil } from 'lodash';
+
 import { locator } from '../../shared/locators';
 import { recordsOf } from '../../shared/operation';
 import type { Operation } from '../../shared/operation';
@@ -82,7 +84,10 @@ export const create: Operation = {
 				body: { coupon_id: String(coupon_id), tariff_settings: readTariffSettings(item.additional) },
 			}),
 			created: { id, coupon_id },
-			isConfirmedBy: (answer) => (ticketIn(answer).id ?? ticketIn(answer).status ?? null) !== null,
+			isConfirmedBy(answer) {
+				const confirmed = ticketIn(answer);
+				return !isNil(confirmed.id ?? confirmed.status);
+			},
 			message: "The ticket was created, but its activation isn't confirmed",
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};
