@@ -2,6 +2,9 @@
 import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 
+/** A connection that the node takes for one; this gateway doesn't look at it. */
+export const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+
 export interface BenchGateway {
 	/** Without a slash at the end. */
 	url: string;

@@ -12,7 +12,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
-import { startGateway } from './gateway.mjs';
+import { CONNECTION, startGateway } from './gateway.mjs';
 
 // They read what the setup has set.
 const { AccountingGatewayDelivery } = await import(
@@ -62,7 +62,7 @@ const started = performance.now();
 const { json: records, error } = await runNode({
 	node: new AccountingGatewayDelivery(),
 	credential: { apiKey: 'long-run-key', baseUrl: gateway.url, accountingProvider: 'acct' },
-	parameters: simpleEntry('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11', {
+	parameters: simpleEntry(CONNECTION, {
 		betrag: '={{ $json.betrag }}',
 		belegtext: '={{ "Verkauf " + $itemIndex }}',
 	}),

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import axios from 'axios';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { type N8nClient, signIn } from '../scripts/host/client.mjs';
@@ -19,7 +19,8 @@ import { startN8n } from '../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../scripts/host/package.mjs';
 import { exampleAnswer } from '../test/support/contract.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
-import { startGateway } from './gateway.mjs';
+import { nodeOf } from '../test/support/workflows.mjs';
+import { CONNECTION, startGateway } from './gateway.mjs';
 
 const { values, positionals } = parseArgs({
 	options: {
@@ -31,7 +32,6 @@ const { values, positionals } = parseArgs({
 });
 const ITEMS = Number(positionals[0] ?? 300);
 const API_KEY = 'speed-key';
-const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 /** Milliseconds that the gateway takes for an answer. */
 const LATENCY = 10;
 
@@ -87,15 +87,6 @@ const BARE = 'Bare client';
 /** A workflow that does a job with both nodes, one after the other. */
 function workflowOf({ name, path, node, body }: Job, gateway: string, credentialId: string) {
 	const credentials = { accountingGatewayApi: { id: credentialId, name: 'Gateway' } };
-	const nodeOf = (title: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
-		id: title,
-		name: title,
-		type,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-		...(title === NODE || title === HTTP_REQUEST ? { credentials } : {}),
-	});
 	const to = (...titles: string[]) => ({
 		main: [titles.map((title) => ({ node: title, type: 'main' as const, index: 0 }))],
 	});
@@ -104,17 +95,25 @@ function workflowOf({ name, path, node, body }: Job, gateway: string, credential
 		name,
 		settings: {},
 		nodes: [
-			nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			nodeOf('Items', 'n8n-nodes-base.code', 2, {
-				jsCode: `return Array.from({ length: ${ITEMS} }, () => ({ json: {} }))`,
-			}),
-			nodeOf(NODE, `${PACKAGE}.accountingGatewayDelivery`, 1, node),
-			nodeOf(HTTP_REQUEST, 'n8n-nodes-base.httpRequest', 4.2, {
-				url: gateway + path,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'accountingGatewayApi',
-				...(jsonBody && { method: 'POST', sendBody: true, specifyBody: 'json', jsonBody }),
-			}),
+			nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+			nodeOf(
+				'Items',
+				'n8n-nodes-base.code',
+				{ jsCode: `return Array.from({ length: ${ITEMS} }, () => ({ json: {} }))` },
+				{ typeVersion: 2 },
+			),
+			nodeOf(NODE, `${PACKAGE}.accountingGatewayDelivery`, node, { credentials }),
+			nodeOf(
+				HTTP_REQUEST,
+				'n8n-nodes-base.httpRequest',
+				{
+					url: gateway + path,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'accountingGatewayApi',
+					...(jsonBody && { method: 'POST', sendBody: true, specifyBody: 'json', jsonBody }),
+				},
+				{ typeVersion: 4.2, credentials },
+			),
 		],
 		connections: { Start: to('Items'), Items: to(NODE, HTTP_REQUEST) },
 	};

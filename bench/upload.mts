@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
+import { CONNECTION } from './gateway.mjs';
 
-// They read what the line above has set.
+// They read what the setup has set.
 const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
@@ -32,7 +33,7 @@ const { json, error } = await runNode({
 	parameters: {
 		resource: 'document',
 		operation: 'uploadDuo',
-		connectionId: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
+		connectionId: CONNECTION,
 		datei: 'data',
 		belegtyp: 'Rechnungseingang',
 	},

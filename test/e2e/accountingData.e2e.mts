@@ -11,6 +11,7 @@ import { itemsOf } from '../../scripts/examples.mjs';
 import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../../scripts/host/client.mjs';
 import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import { connectionOf } from '../support/workflows.mjs';
 
 let userFolder: string;
 let sandbox: Sandbox;
@@ -35,9 +36,6 @@ afterAll(async () => {
 
 type Module = 'rewe' | 'rewe-read';
 
-const connectionOf = (module: Module) =>
-	sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id;
-
 /** What the sandbox answers to a plain client. */
 async function read(
 	path: string,
@@ -46,7 +44,7 @@ async function read(
 ): Promise<IDataObject[]> {
 	const { data } = await axios.get(`${sandbox.url}/v2/${path}`, {
 		headers: { 'x-api-key': sandbox.apiKey },
-		params: { connectionId: connectionOf(module), ...query },
+		params: { connectionId: connectionOf(sandbox, module), ...query },
 	});
 	return [data.data].flat();
 }
@@ -177,7 +175,7 @@ describe('every operation and output', () => {
 				type: `${PACKAGE}.accountingGatewayData`,
 				typeVersion: 1,
 				position: [200, i * 160],
-				parameters: { connectionId: list(connectionOf(module)), ...parameters },
+				parameters: { connectionId: list(connectionOf(sandbox, module)), ...parameters },
 				credentials: { accountingGatewayApi: { id: credentialId, name: 'Accounting Gateway (sandbox)' } },
 			}),
 		);

@@ -7,6 +7,7 @@ import type { FaultInput } from '../../sandbox/faults.mjs';
 import { PACKAGE } from '../../scripts/host/package.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
+import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
 interface Message {
 	role: string;
@@ -67,10 +68,6 @@ function completion(call?: IDataObject) {
 	};
 }
 
-function node(name: string, type: string, more: Partial<INode> = {}): INode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
-}
-
 /** Has the agent call the tool. @returns how the execution ended */
 async function run(
 	said: IDataObject[],
@@ -78,27 +75,31 @@ async function run(
 	settings: Partial<INode> = {},
 ): Promise<string> {
 	calls = said;
-	const { id } = rig.sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
+	const booking = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
+		belegnummer: '={{ "K-" + $now.toMillis() }}',
+		betrag: "={{ $fromAI('betrag', 'Amount in euros', 'string') }}",
+		...own,
+	});
 	const to = (type: 'main' | 'ai_tool' | 'ai_languageModel') => ({
 		[type]: [[{ node: 'Agent', type, index: 0 }]],
 	});
 	const workflowId = await rig.client.importWorkflow({
 		name: 'Agent',
 		nodes: [
-			node('Manual', 'n8n-nodes-base.manualTrigger'),
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', {
-				typeVersion: 3.1,
-				parameters: { promptType: 'define', text: 'Book it.' },
-			}),
-			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', {
-				typeVersion: 1.2,
-				credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
-			}),
-			node('Book', `${PACKAGE}.accountingGatewayDeliveryTool`, {
-				parameters: {
-					...simpleEntry(id, { belegnummer: '={{ "K-" + $now.toMillis() }}', ...own }),
-					betrag: "={{ $fromAI('betrag', 'Amount in euros', 'string') }}",
-				},
+			nodeOf('Manual', 'n8n-nodes-base.manualTrigger'),
+			nodeOf(
+				'Agent',
+				'@n8n/n8n-nodes-langchain.agent',
+				{ promptType: 'define', text: 'Book it.' },
+				{ typeVersion: 3.1 },
+			),
+			nodeOf(
+				'Model',
+				'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				{},
+				{ typeVersion: 1.2, credentials: { openAiApi: { id: modelCredential, name: 'Model' } } },
+			),
+			nodeOf('Book', `${PACKAGE}.accountingGatewayDeliveryTool`, booking, {
 				credentials: { accountingGatewayApi: { id: rig.credentialId, name: 'Sandbox' } },
 				...settings,
 			}),

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/faults.mjs';
@@ -16,6 +16,7 @@ import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../..
 import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
+import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
 let userFolder: string;
 let sandbox: Sandbox;
@@ -42,35 +43,25 @@ afterAll(async () => {
 	await rm(userFolder, { recursive: true, force: true });
 });
 
-const node = (name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters,
-	...more,
-});
 const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 
 /** A webhook that makes four items, and a node that books them one after another. */
 function workflow(path: string, saveExecutionProgress: boolean): WorkflowFile {
-	const { id } = sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
 	return {
 		name: path,
 		settings: { saveExecutionProgress },
 		nodes: [
-			node('Webhook', 'n8n-nodes-base.webhook', { path, httpMethod: 'POST' }, { webhookId: path }),
-			node(
+			nodeOf('Webhook', 'n8n-nodes-base.webhook', { path, httpMethod: 'POST' }, { webhookId: path }),
+			nodeOf(
 				'Items',
 				'n8n-nodes-base.code',
 				{ jsCode: 'return [0, 1, 2, 3].map((i) => ({ json: { i, at: Date.now() } }))' },
 				{ typeVersion: 2 },
 			),
-			node(
+			nodeOf(
 				'Book',
 				`${PACKAGE}.accountingGatewayDelivery`,
-				simpleEntry(id, {
+				simpleEntry(connectionOf(sandbox, 'duo'), {
 					// Another one each time: the gateway's own check for duplicates must not be what saves the day.
 					belegnummer: '={{ "K-" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
 				}),

@@ -23,6 +23,7 @@ import { type Mode, type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, packPackage, PACKAGE } from '../../scripts/host/package.mjs';
 import { type Service, startPostgres, startRedis } from '../support/services.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
+import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;
@@ -106,34 +107,30 @@ async function composeEnvironment(service: Mode): Promise<Record<string, string>
 	);
 }
 
+/** What a node has the sandbox's credential by. */
+const ours = () => ({ accountingGatewayApi: { id: credentialId, name: 'Sandbox' } });
+
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
 async function publish(): Promise<string> {
-	const connection = sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
 	const id = await client.importWorkflow({
 		name: 'Cash register',
 		nodes: [
-			{
-				id: 'webhook',
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2.1,
-				position: [0, 0],
-				webhookId: 'cash-register',
-				parameters: { httpMethod: 'POST', path: 'cash-register', responseMode: 'lastNode' },
-			},
-			{
-				id: 'booking',
-				name: 'Booking',
-				type: `${PACKAGE}.accountingGatewayDelivery`,
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: simpleEntry(connection.id, {
+			nodeOf(
+				'Webhook',
+				'n8n-nodes-base.webhook',
+				{ httpMethod: 'POST', path: 'cash-register', responseMode: 'lastNode' },
+				{ typeVersion: 2.1, webhookId: 'cash-register' },
+			),
+			nodeOf(
+				'Booking',
+				`${PACKAGE}.accountingGatewayDelivery`,
+				simpleEntry(connectionOf(sandbox, 'duo'), {
 					betrag: '={{ $json.body.betrag }}',
 					belegnummer: '={{ $json.body.belegnummer }}',
 					additionalFields: { belegbilder: '*' },
 				}),
-				credentials: { accountingGatewayApi: { id: credentialId, name: 'Accounting Gateway (sandbox)' } },
-			},
+				{ credentials: ours() },
+			),
 		],
 		connections: { Webhook: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] } },
 		settings: {},
@@ -241,24 +238,13 @@ describe('queue mode', () => {
 			trigger = await client.importWorkflow({
 				name: 'Payments',
 				nodes: [
-					{
-						id: 'payment',
-						name: 'Payment',
-						type: `${PACKAGE}.accountingGatewayBankingTrigger`,
-						typeVersion: 1,
-						position: [0, 0],
-						webhookId: 'payment',
-						parameters: {},
-						credentials: { accountingGatewayApi: { id: credentialId, name: 'Sandbox' } },
-					},
-					{
-						id: 'started',
-						name: 'Started',
-						type: 'n8n-nodes-base.noOp',
-						typeVersion: 1,
-						position: [200, 0],
-						parameters: {},
-					},
+					nodeOf(
+						'Payment',
+						`${PACKAGE}.accountingGatewayBankingTrigger`,
+						{},
+						{ webhookId: 'payment', credentials: ours() },
+					),
+					nodeOf('Started', 'n8n-nodes-base.noOp'),
 				],
 				connections: { Payment: { main: [[{ node: 'Started', type: 'main', index: 0 }]] } },
 			});

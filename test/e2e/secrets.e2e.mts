@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import axios, { type AxiosResponse } from 'axios';
 import { execa } from 'execa';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -19,6 +19,7 @@ import type { WorkflowFile } from '../../scripts/host/client.mjs';
 import { PACKAGE } from '../../scripts/host/package.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
+import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
 /** Looks like nothing else, and is spelled the same way everywhere. */
 const KEY = '5f0c1d9e-canary-never-to-be-seen';
@@ -77,8 +78,7 @@ async function openEditor(): Promise<void> {
 
 /** Started by hand or by a webhook, four nodes one after another; the last one ends the execution when it fails. */
 function workflow(): WorkflowFile {
-	const { id } = rig.sandbox.world.accounts[0].connections.find(({ module }) => module === 'duo')!;
-	const write = simpleEntry(id);
+	const write = simpleEntry(connectionOf(rig.sandbox, 'duo'));
 	const read = { resource: 'cashBook', operation: 'getAll', connectionId: write.connectionId };
 	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	const ours = [
@@ -86,37 +86,25 @@ function workflow(): WorkflowFile {
 		{ parameters: read, ...retry, onError: 'continueErrorOutput' },
 		{ parameters: read, onError: 'continueRegularOutput' },
 		{ parameters: write },
-	].map((more, i) => ({
-		...node(`Node ${i}`, `${PACKAGE}.accountingGatewayDelivery`),
-		// From top to bottom is the order in which they run.
-		position: [200, 200 * i],
-		credentials: { accountingGatewayApi: credential },
-		...more,
-	})) as INode[];
+	].map(({ parameters, ...more }, i) =>
+		nodeOf(`Node ${i}`, `${PACKAGE}.accountingGatewayDelivery`, parameters, {
+			// From top to bottom is the order in which they run.
+			position: [200, 200 * i],
+			credentials: { accountingGatewayApi: credential },
+			...(more as Partial<INode>),
+		}),
+	);
 	return startedBy(ours);
-}
-
-function node(name: string, type: string, parameters: object = {}): INode {
-	return {
-		id: randomUUID(),
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: parameters as INodeParameters,
-	};
 }
 
 /** A workflow whose nodes are started by hand, and by a webhook that answers with the last one's output. */
 function startedBy(nodes: INode[], path = PATH): WorkflowFile {
-	const webhook = {
-		...node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode: 'lastNode' }),
-		webhookId: path,
-	};
+	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode' };
+	const webhook = nodeOf('Webhook', 'n8n-nodes-base.webhook', parameters, { webhookId: path });
 	const main = [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))];
 	return {
 		name: path,
-		nodes: [node('Manual', 'n8n-nodes-base.manualTrigger'), webhook, ...nodes],
+		nodes: [nodeOf('Manual', 'n8n-nodes-base.manualTrigger'), webhook, ...nodes],
 		connections: { Manual: { main }, Webhook: { main } },
 		settings: { executionOrder: 'v1' },
 	};
@@ -295,11 +283,10 @@ describe('the search', () => {
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'accountingGatewayApi',
 		};
-		const request = {
-			...node('Request', 'n8n-nodes-base.httpRequest', parameters),
+		const request = nodeOf('Request', 'n8n-nodes-base.httpRequest', parameters, {
 			typeVersion: 4.2,
 			credentials: { accountingGatewayApi: credential },
-		};
+		});
 		const planted = await rig.client.importWorkflow(startedBy([request], 'planted'));
 		await rig.client.activate(planted);
 		rig.sandbox.faults.add({ kind: 'status', status: 200, body: repeats, times: null });

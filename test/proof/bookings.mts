@@ -7,6 +7,7 @@ import type { LoggedRequest } from '../../sandbox/log.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/world.mjs';
 import type { TestItem } from '../support/harness.mjs';
+import { connectionOf } from '../support/workflows.mjs';
 import { exampleItem, exampleParameters } from './examples.mjs';
 import type { Action } from './operations.mjs';
 
@@ -47,7 +48,7 @@ export async function bookingsOf(
 ): Promise<Bookings> {
 	const { id, path } = action.contract;
 	const module = (/^\/v2\/acct-(duo|rewe)\//.exec(path)?.[1] ?? 'duo') as Module;
-	const { id: connectionId } = sandbox.world.accounts[0].connections.find((one) => one.module === module)!;
+	const connectionId = connectionOf(sandbox, module);
 	const parameters = exampleParameters(action, {
 		connectionId,
 		belegnummer: '={{ $json.mark }}',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/world.mjs';
 import { at, type Json, operation, resolve, validator } from '../support/contract.mjs';
+import { connectionOf } from '../support/workflows.mjs';
 
 /** A request that can be sent as it is, or spoilt first. */
 export interface TestRequest {
@@ -38,8 +39,7 @@ export function useSandbox(options: SandboxOptions = {}): Client {
 		const every = { validateStatus: () => true, maxRedirects: 0, maxBodyLength: Infinity };
 		const http = axios.create({ ...every, baseURL: sandbox.url, headers: { 'x-api-key': sandbox.apiKey } });
 		const control = axios.create({ ...every, baseURL: `${sandbox.url}/sandbox` });
-		const connectionId = (module: Module) =>
-			sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id;
+		const connectionId = (module: Module) => connectionOf(sandbox, module);
 		const send = ({ method, path, query, body }: TestRequest, key = sandbox.apiKey) => {
 			// Written out here, as axios leaves out names like `prototype`.
 			const url = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;

@@ -8,6 +8,7 @@ import type { LoggedRequest } from '../../sandbox/log.mjs';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/world.mjs';
 import { initBinaryData, runNode, type RunOptions, type RunResult } from './harness.mjs';
+import { connectionOf } from './workflows.mjs';
 
 export interface TestGateway {
 	sandbox: Sandbox;
@@ -42,8 +43,7 @@ export function useGateway(options: SandboxOptions = {}): TestGateway {
 		Object.assign(gateway, {
 			sandbox,
 			credential,
-			connectionId: (module) =>
-				sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id,
+			connectionId: (module) => connectionOf(sandbox, module),
 			list: async (name) => (await control.get(name)).data,
 			requests: async () => (await control.get('requests')).data,
 			fault: async (fault) => void (await control.post('faults', fault)),

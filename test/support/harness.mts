@@ -30,6 +30,7 @@ import type {
 } from 'n8n-workflow';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
+import { nodeOf } from './workflows.mjs';
 
 const require = createRequire(import.meta.url);
 const core = require('n8n-core') as typeof import('n8n-core');
@@ -94,19 +95,22 @@ export interface RunResult {
 	run: IRun;
 }
 
+/** What n8n must know of a node that stands beside the one under test. */
+const descriptionOf = (displayName: string, inputs: Array<'main'>) => ({
+	displayName,
+	name: displayName.toLowerCase(),
+	group: [inputs.length ? ('transform' as const) : ('trigger' as const)],
+	version: 1,
+	description: '',
+	defaults: {},
+	inputs,
+	outputs: ['main' as const],
+	properties: [],
+});
+
 /** Gives its items to the node under test. */
 class Source implements INodeType {
-	description = {
-		displayName: 'Source',
-		name: 'source',
-		group: ['trigger' as const],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [],
-		outputs: ['main' as const],
-		properties: [],
-	};
+	description = descriptionOf('Source', []);
 
 	constructor(items: TestItem[]) {
 		// n8n calls `execute` on the functions object, so the items travel in the closure.
@@ -120,17 +124,7 @@ class Source implements INodeType {
 
 /** An AI agent as n8n's own one is now: it asks the engine to run its tool, and is run again with what came of that. */
 export class Agent extends Node {
-	description = {
-		displayName: 'Agent',
-		name: 'agent',
-		group: ['transform' as const],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: ['main' as const],
-		outputs: ['main' as const],
-		properties: [],
-	};
+	description = descriptionOf('Agent', ['main']);
 	/** What the model is told of each call: the output, or of a failure the message. */
 	readonly heard: string[] = [];
 
@@ -267,30 +261,16 @@ export function workflowOf(options: RunOptions) {
 		...(agent && { 'test.agent': agent as unknown as INodeType }),
 		[`${PACKAGE}.${name}`]: type,
 	};
-	const plain = (title: string, typeName: string): INode => ({
-		id: typeName,
-		name: title,
-		type: typeName,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	});
-	const source = plain('Source', 'test.source');
+	const source = nodeOf('Source', 'test.source');
 	const to = (title: string, type: 'main' | 'ai_tool') => ({ node: title, type, index: 0 });
-	const node: INode = {
-		id: 'node',
-		name: 'Node',
-		type: `${PACKAGE}.${name}`,
-		typeVersion: 1,
-		position: [200, 0],
-		parameters,
+	const node = nodeOf('Node', `${PACKAGE}.${name}`, parameters, {
 		...(credential ? { credentials: { accountingGatewayApi: { id: '1', name: 'Gateway' } } } : {}),
 		...settings,
-	};
+	});
 	const workflow = new Workflow({
 		id: workflowId,
 		name: workflowName,
-		nodes: [source, node, ...(agent ? [plain('Agent', 'test.agent')] : [])],
+		nodes: [source, node, ...(agent ? [nodeOf('Agent', 'test.agent')] : [])],
 		connections: {
 			Source: { main: [Array.from({ length: runs }, () => to(agent ? 'Agent' : 'Node', 'main'))] },
 			...(agent && { Node: { ai_tool: [[to('Agent', 'ai_tool')]] } }),

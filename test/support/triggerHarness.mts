@@ -1,7 +1,7 @@
 /** Runs a trigger's life cycle, its webhook and its `execute` in n8n's own engine, in this process. */
 import { EventEmitter } from 'node:events';
-import without from 'lodash/without.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import without from 'lodash/without.js';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -200,6 +200,13 @@ export class TriggerWorkflow {
 	}
 }
 
+/** Whose row of n8n's record it is. */
+interface RecordPlace {
+	workflow: { id: string };
+	node: { id: string };
+}
+const rowOf = ({ workflow, node }: RecordPlace) => `${workflow.id}/${node.id}`;
+
 /**
  * n8n's record of what has run, with n8n's own way of writing it: read, then write, and the first time insert.
  * @param latency milliseconds that each of the two steps takes
@@ -216,10 +223,10 @@ export class FakeDatabase {
 	async checkProcessedAndRecord(
 		items: string[],
 		_scope: string,
-		{ workflow, node }: { workflow: { id: string }; node: { id: string } },
+		place: RecordPlace,
 		{ maxEntries }: { maxEntries: number },
 	): Promise<{ new: string[]; processed: string[] }> {
-		const key = `${workflow.id}/${node.id}`;
+		const key = rowOf(place);
 		const row = this.rows.get(key);
 		await sleep(this.latency);
 		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
@@ -230,12 +237,8 @@ export class FakeDatabase {
 		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
 	}
 
-	async removeProcessed(
-		items: string[],
-		_scope: string,
-		{ workflow, node }: { workflow: { id: string }; node: { id: string } },
-	): Promise<void> {
-		const key = `${workflow.id}/${node.id}`;
+	async removeProcessed(items: string[], _scope: string, place: RecordPlace): Promise<void> {
+		const key = rowOf(place);
 		await sleep(this.latency);
 		this.rows.set(key, without(this.rows.get(key), ...items));
 	}

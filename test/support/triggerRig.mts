@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
@@ -12,6 +12,7 @@ import { storeCredential } from '../../scripts/demo.mjs';
 import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../../scripts/host/client.mjs';
 import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import { nodeOf } from './workflows.mjs';
 
 /** An entry of n8n's list of executions. */
 export type ListedExecution = Pick<Execution, 'id' | 'status'> & { mode: string };
@@ -61,24 +62,13 @@ export class TriggerRig {
 	}
 
 	private workflow(name: string, parameters: IDataObject): WorkflowFile {
-		const trigger: INode = {
+		const type = `${PACKAGE}.accountingGatewayBankingTrigger`;
+		const trigger = nodeOf(TRIGGER, type, trialParameters(parameters), {
 			id: randomUUID(),
-			name: TRIGGER,
-			type: `${PACKAGE}.accountingGatewayBankingTrigger`,
-			typeVersion: 1,
-			position: [0, 0],
 			webhookId: randomUUID(),
 			credentials: { accountingGatewayApi: { id: this.credentialId, name: 'Sandbox' } },
-			parameters: trialParameters(parameters) as INode['parameters'],
-		};
-		const after: INode = {
-			id: randomUUID(),
-			name: AFTER,
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			position: [200, 0],
-			parameters: {},
-		};
+		});
+		const after = nodeOf(AFTER, 'n8n-nodes-base.noOp');
 		const connections = { [TRIGGER]: { main: [[{ node: AFTER, type: 'main' as const, index: 0 }]] } };
 		return { name, nodes: [trigger, after], connections, settings: {} };
 	}

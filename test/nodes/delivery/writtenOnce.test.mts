@@ -90,11 +90,10 @@ it('does not go below the minimum of credits further with each try', async () =>
 describe('a retried execution', () => {
 	it('sends nothing from a memory that another retry has gone on from', async () => {
 		new FakeDatabase().install();
-		const refuse = async (after: number) =>
-			await gateway.fault({ ...onSecond({ kind: 'status', status: 422 }), after });
-		await refuse(1);
+		const refuse = async () => await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		await refuse();
 		const first = await run();
-		await refuse(1);
+		await refuse();
 		const second = await run({ retryOf: first.run });
 		expect(await booked()).toEqual(['K-0', 'K-1']);
 		// The list of executions offers both. And n8n, killed during a retry, has the data that it began with.
@@ -237,9 +236,10 @@ describe('n8n killed in the middle', () => {
 		expect(await booked()).toHaveLength(capacity + 60);
 
 		const { data } = killed(looped);
-		const node = workflowOf({ node: new AccountingGatewayDelivery(), parameters, ...options }).node;
+		const { credential } = gateway;
+		const begun = workflowOf({ node, parameters, credential, ...options }).node;
 		data.executionData!.nodeExecutionStack = Array.from({ length: capacity + 70 }, () => ({
-			node: { ...node, credentials: { accountingGatewayApi: { id: '1', name: 'Gateway' } } },
+			node: begun,
 			data: { main: [[{ json: {} }]] },
 			source: { main: [{ previousNode: 'Source' }] },
 		}));

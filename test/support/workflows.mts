@@ -1,0 +1,28 @@
+/** Pieces of workflows for a real n8n. */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { Module } from '../../sandbox/world.mjs';
+import type { Sandbox } from '../../sandbox/server.mjs';
+
+/**
+ * A node of a workflow. Its name is its ID as well.
+ * @param more other settings of the node, or others than the usual ones
+ */
+export const nodeOf = (
+	name: string,
+	type: string,
+	parameters: IDataObject = {},
+	more: Partial<INode> = {},
+): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INodeParameters,
+	...more,
+});
+
+/** The ID of the demo account's first connection of a module. */
+export const connectionOf = (sandbox: Sandbox, module: Module): string =>
+	sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id;
