@@ -1,4 +1,10 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	Icon,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 /** The key to the gateway and where it is. Its test is `testCredential`, which the nodes name in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -38,13 +44,20 @@ export class AccountingGatewayApi implements ICredentialType {
 			type: 'string',
 			default: 'acct',
 			description:
-				"The accounting provider's name in the gateway's paths: <code>acct</code> in <code>/v2/acct-duo/…</code>",
+				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>. Keep it unless the documentation has another name there.",
 		},
 	];
 
-	/** Also lets the HTTP Request node use this credential. */
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { 'x-api-key': '={{$credentials.apiKey}}' } },
-	};
+	/**
+	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions only
+	 * while it runs a node, and a webhook URL is cleared after that. What was pasted with the key is left out.
+	 */
+	authenticate = async (
+		{ apiKey }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> =>
+		await Promise.resolve({
+			...request,
+			headers: { ...request.headers, 'x-api-key': String(apiKey).trim() },
+		});
 }

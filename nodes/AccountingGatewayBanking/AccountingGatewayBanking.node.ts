@@ -1,11 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/credentialTest';
-import { listSearch } from '../shared/lists';
-import { propertiesOf } from '../shared/operation';
-import { run } from '../shared/run';
-import { SENSITIVE_IN_BANKING } from '../shared/sensitive';
+import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
+import { listSearch } from '../shared/methods/listSearch';
+import { propertiesOf, subtitleOf } from '../shared/parameters/form';
+import { run } from '../shared/execution/run';
+import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
 import { resources } from './resources';
 
 /** Reads bank transactions, payments and balances, and sets the webhook URL for payment events. */
@@ -19,7 +19,7 @@ export class AccountingGatewayBanking implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Read bank transactions, payments and daily balances, and set where payment events go',
 		defaults: { name: 'Accounting Gateway Banking' },
 		usableAsTool: true,

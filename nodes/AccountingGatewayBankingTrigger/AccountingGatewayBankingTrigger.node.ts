@@ -9,10 +9,10 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/credentialTest';
-import { SENSITIVE_IN_EVENTS } from '../shared/sensitive';
+import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
+import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
 import { emit } from './emit';
-import { properties } from './properties';
+import { properties } from './parameters';
 import { receive } from './receive';
 import { register, unregister } from './registration';
 

@@ -1,10 +1,14 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
 
-import { hasHappened } from '../shared/record';
+import { markProcessed } from '../shared/execution/processedData';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
-import type { Options } from './options';
-import { readBack } from './verify';
+import { readParameters } from './parameters';
+import { verifyPayment } from './verify';
+
+/** What becomes of an event: an item, nothing (the reason is shown as a hint), or a failure. */
+type Result = { json: IDataObject } | { error: NodeError } | undefined;
 
 /**
  * Makes the events that were taken over the trigger's output. What takes time, or n8n's database, is done here, when
@@ -16,46 +20,68 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		const received = parseEvent(json);
 		// Started from the command line, there is no event.
 		if ('problem' in received) continue;
-		const output = await outputOf(context, received.event, index);
-		if (output) items.push({ json: output, pairedItem: { item: index } });
+		const result = await resultOf(context, received.event, index).catch(
+			(error: Error): Result => ({ error: new NodeOperationError(context.getNode(), error) }),
+		);
+		if (!result) continue;
+		const output = 'error' in result ? errorItem(context, result.error) : result.json;
+		items.push({ json: output, pairedItem: { item: index } });
 	}
 	return [items];
 }
 
-/** @returns `undefined` for an event that shall start nothing; the reason is shown as a hint */
-async function outputOf(
-	context: IExecuteFunctions,
-	event: GatewayEvent,
-	index: number,
-): Promise<IDataObject | undefined> {
-	const quelle = context.getNodeParameter('quelle', index, '') as string;
-	const { verify, api = 'partner', deduplicate } = context.getNodeParameter('options', index, {}) as Options;
-	const mode = context.getMode();
-	if (mode === 'manual' && isExample(event)) {
+async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
+	const read = await readParameters(['status', 'template_identifier', 'quelle', 'options'], (name) =>
+		context.getNodeParameter(name, index, undefined),
+	);
+	if ('problem' in read) return { error: new NodeOperationError(context.getNode(), read.problem) };
+	const { quelle = '', options } = read.values;
+	const verifies = options.verify === true;
+	if (!isPaymentUpdate(event)) return { json: { ...event, ...(verifies && { verified: false }), quelle } };
+	if (context.getMode() === 'manual' && isExample(event)) {
 		tell(context, 'info', 'This is an invented example, not a payment.');
-		return { ...event, quelle };
+		return { json: { ...event, quelle } };
 	}
-
 	let verified: IDataObject = {};
-	if (verify && isPaymentUpdate(event)) {
-		const read = await readBack(context, event, api);
-		if ('doubt' in read) {
-			tell(
-				context,
-				'warning',
-				`The event about payment ${event.data.payment_id} started nothing: ${read.doubt}.`,
-			);
+	if (verifies) {
+		const verification = await verifyPayment(context, event, options.api ?? 'auto');
+		if ('error' in verification) return verification;
+		if ('past' in verification) {
+			tell(context, 'info', `The event started nothing: ${verification.past}`);
 			return undefined;
 		}
-		verified = { data: read.data, verified: true, delivered: event.data };
-	} else if (verify) verified = { verified: false };
-
-	// Only what verification lets pass counts as run. Someone who tests or retries wants it to run again.
-	if (mode === 'webhook' && deduplicate !== false && (await hasHappened(context, identityOf(event)))) {
+		verified = { data: verification.data, verified: true, delivered: event.data };
+	}
+	// Only what verification lets pass counts as run.
+	if (options.deduplicate !== false && (await isRepeated(context, identityOf(event, verifies)))) {
 		tell(context, 'info', 'The event was delivered again; it has started this workflow before.');
 		return undefined;
 	}
-	return { ...event, ...verified, quelle };
+	return { json: { ...event, ...verified, quelle } };
+}
+
+/** Whether an event has started the workflow before. A test in the editor doesn't count. */
+async function isRepeated(context: IExecuteFunctions, identity: string): Promise<boolean> {
+	const mode = context.getMode();
+	if (mode === 'manual') return false;
+	// "Retry On Fail" may run the node again within the execution that the event has started.
+	const own = context.getContext('node') as { accepted?: string };
+	if (own.accepted === identity) return false;
+	const isProcessed = await markProcessed(context, identity);
+	// A retry is somebody's decision.
+	if (isProcessed && mode !== 'retry') return true;
+	own.accepted = identity;
+	return false;
+}
+
+/**
+ * Fails the execution. Where the node is told to continue on an error, n8n would go on with the event as it was delivered,
+ * as if nothing had happened: an item with the error alone goes on in its place.
+ */
+function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
+	if (!context.continueOnFail()) throw error;
+	tell(context, 'warning', error.message);
+	return { error: error.message, details: { advice: error.description } };
 }
 
 /** Shows something below the node's output, and in n8n's log. */

@@ -1,10 +1,11 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { parseJson } from '../shared/transport/response';
+import { claimDelivery } from './deliveries';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
-import type { GatewayEvent } from './event';
-import type { Options } from './options';
-import { keptIn } from './registration';
-import { isFirst } from './repeats';
+import type { PaymentUpdate } from './event';
+import { readParameters } from './parameters';
+import { staticData } from './registration';
 import { fingerprint, isToken, TOKEN, tokenOf } from './token';
 
 /** Far more than any event needs. */
@@ -15,34 +16,47 @@ const MAX_BODY_BYTES = 256 * 1024;
  * execution of whatever anybody sends.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { headers, rawBody } = context.getRequestObject();
 	const known = await tokensOf(context);
 	if (!known) return answer(context, 503, 'The token can not be checked at the moment.');
 	if (!isToken((context.getQueryData() as IDataObject)[TOKEN], known)) {
-		context.logger.warn(
-			'A delivery to the payment trigger was refused: wrong token. If the gateway sent it, publish the workflow again.',
+		return refuse(
+			context,
+			401,
+			'The token in the URL is missing or wrong.',
+			'If the gateway sent it, publish the workflow again.',
 		);
-		return answer(context, 401, 'The token in the URL is missing or wrong.');
 	}
+	const { headers, rawBody } = context.getRequestObject();
 	if ((rawBody?.length ?? Number(headers['content-length'])) > MAX_BODY_BYTES) {
-		return answer(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+		return refuse(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 	}
-	if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-		return answer(context, 400, 'The body must be JSON, with the content type application/json.');
-	}
-	const parsed = parseEvent(context.getBodyData());
-	if ('problem' in parsed) return answer(context, 400, parsed.problem);
+	const body = bodyOf(context);
+	if (!body) return refuse(context, 400, 'The body is not JSON.');
+	const parsed = parseEvent(body.value);
+	if ('problem' in parsed) return refuse(context, 400, `${parsed.problem}.`);
 
 	const { event } = parsed;
-	const options = context.getNodeParameter('options', {}) as Options;
 	const isTest = context.getMode() === 'manual';
-	if (!(isTest && isExample(event)) && !isWanted(context, event, options)) return answer(context, 200);
-	const deduplicates = options.deduplicate !== false && !isTest;
-	if (deduplicates && !(await isFirst(context, identityOf(event), context.getResponseObject()))) {
-		return answer(context, 200);
+	const handOver = { workflowData: [[{ json: { ...event } }]] };
+	const read = await readParameters(['status', 'template_identifier', 'options'], (name) =>
+		context.getNodeParameter(name, undefined),
+	);
+	// The event isn't lost: its execution reads them too, and fails visibly.
+	if ('problem' in read) return handOver;
+	const { options, ...filters } = read.values;
+	const isWanted = isPaymentUpdate(event) ? passes(event, filters) : options.otherEvents === true;
+	if (!isWanted && !(isTest && isExample(event))) return answer(context, 200);
+	if (options.deduplicate !== false && !isTest) {
+		const verified = options.verify === true && isPaymentUpdate(event);
+		const identity = identityOf(event, verified);
+		// Only the execution that verifies an event knows whether its repetition is one too many.
+		const remember = !verified;
+		if (!(await claimDelivery(context, identity, context.getResponseObject(), remember))) {
+			return answer(context, 200);
+		}
 	}
 	// n8n answers with 200 and no content as soon as it has the execution safe.
-	return { workflowData: [[{ json: { ...event } }]] };
+	return handOver;
 }
 
 /**
@@ -51,21 +65,55 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
  */
 async function tokensOf(context: IWebhookFunctions): Promise<Array<string | undefined> | undefined> {
 	try {
-		return [fingerprint(await tokenOf(context)), keptIn(context).token];
+		return [fingerprint(await tokenOf(context)), staticData(context).token];
 	} catch (error) {
 		context.logger.error(`The payment trigger can't read its credential: ${(error as Error).message}`);
 		return undefined;
 	}
 }
 
-function isWanted(context: IWebhookFunctions, event: GatewayEvent, { otherEvents }: Options): boolean {
-	if (!isPaymentUpdate(event)) return otherEvents === true;
-	const passes = (filter: string, value: string) => {
-		const chosen = [context.getNodeParameter(filter, [])].flat() as string[];
-		return chosen.length === 0 || chosen.includes(value);
-	};
-	const { status, template_identifier } = event.data;
-	return passes('status', status) && passes('template_identifier', template_identifier);
+/**
+ * The JSON that was sent, under whatever content type: n8n parses `application/json` only, and hands over nothing, or a
+ * text, for `application/cloudevents+json`, `text/plain` or none.
+ * @returns `undefined` where it is no JSON
+ */
+function bodyOf(context: IWebhookFunctions): { value: unknown } | undefined {
+	const { rawBody } = context.getRequestObject();
+	// n8n has read a form with files.
+	if (!rawBody) return { value: context.getBodyData() };
+	// JSON is UTF-8, whatever else a content type may say.
+	return parseJson(new TextDecoder().decode(rawBody));
+}
+
+/** @param filters of which each lets everything pass when it names nothing */
+function passes(
+	{ data }: PaymentUpdate,
+	filters: { status?: unknown[]; template_identifier?: unknown[] },
+): boolean {
+	return (['status', 'template_identifier'] as const).every((name) => {
+		const chosen = filters[name] ?? [];
+		return chosen.length === 0 || chosen.includes(data[name]);
+	});
+}
+
+/**
+ * Refuses a delivery, with a line in n8n's log that says why.
+ * @param reason names no content of the delivery: whoever can send something must not be able to write into the log
+ * @param advice only for the log
+ */
+function refuse(
+	context: IWebhookFunctions,
+	status: number,
+	reason: string,
+	advice?: string,
+): IWebhookResponseData {
+	context.logger.warn(
+		[`A delivery to the payment trigger was refused (${status}): ${reason}`, advice]
+			.filter(Boolean)
+			.join(' '),
+		{ workflowId: context.getWorkflow().id, node: context.getNode().name },
+	);
+	return answer(context, status, reason);
 }
 
 /** Answers without starting the workflow. @param problem none with a success, whose body is empty */

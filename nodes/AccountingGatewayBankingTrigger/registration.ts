@@ -1,26 +1,53 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
+import { memoize } from 'lodash';
 
-import { Gateway } from '../shared/gateway';
-import type { Outcome } from '../shared/gateway';
-import { publicUrlProblem } from '../shared/publicUrl';
-import { gatewayRequest } from '../shared/request';
+import { registeredUrl, setUrlRequest } from '../AccountingGatewayBanking/webhook/registeredUrl';
+import type { RegisteredUrl } from '../AccountingGatewayBanking/webhook/registeredUrl';
+import { serialize } from '../shared/execution/concurrency';
+import type { RunLimited } from '../shared/execution/concurrency';
+import { publicUrlProblem } from '../shared/parameters/publicUrl';
+import { GatewayClient } from '../shared/transport/client';
 import { EXAMPLE } from './event';
-import type { Options } from './options';
+import { readParameters } from './parameters';
 import { fingerprint, TOKEN, tokenOf } from './token';
 
 /** Seconds. n8n tries an activation again by itself, and a deactivation must not take long. */
 const TIMEOUT = 15;
 /** n8n listens only when the hook that sends the example has returned. */
 const EXAMPLE_DELAY_MS = 1000;
+/**
+ * How long a URL stays registered after n8n has called `delete`. To publish a changed version, n8n calls `delete` and, some
+ * database steps later, `create`; to unpublish it calls `delete` in just the same way, and nothing after it. Longer would
+ * be worse: another n8n may register the account's URL meanwhile, and this one can't know.
+ */
+export const CLEAR_AFTER_MS = 5_000;
 
-/** By test URL: the URL that it has replaced, to be put back after the test. */
-const replaced = new Map<string, string>();
+/** Triggers whose activation is under way or has failed: the gateway may still have the URL of the version before. */
+const pending = new Set<string>();
+/** Workflows whose triggers n8n has taken down and not begun to activate again. */
+const unpublished = new Set<string>();
+/** The workflow whose trigger has registered a URL, by that URL. */
+const owners = new Map<string, string>();
+
+/** What a gateway had registered before a test, to be put back afterwards, by test URL. */
+const replaced = new Map<string, RegisteredUrl | undefined>();
+
+/** Makes the requests that set a gateway's URL wait for each other: the last one to begin has the last word. */
+const inTurn = memoize<(baseUrl: string) => RunLimited>(() => serialize());
 
 /** Tells the gateway where to deliver this trigger's events. Throws when it doesn't take it. */
 export async function register(context: IHookFunctions): Promise<void> {
-	const { allowPrivateUrl, registerTestUrl, exampleEvent } = optionsOf(context);
 	const isTest = context.getActivationMode() === 'manual';
+	const workflowId = workflowOf(context);
+	const trigger = `${workflowId}/${context.getNode().id}`;
+	if (!isTest) {
+		pending.add(trigger);
+		unpublished.delete(workflowId);
+	}
+	const read = await readOptions(context);
+	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
+	const { allowPrivateUrl, registerTestUrl, exampleEvent, urlField } = read.values.options;
 	const token = await tokenOf(context);
 	const url = webhookUrl(context, token);
 	if (isTest && exampleEvent) void sendExample(context, url);
@@ -28,53 +55,118 @@ export async function register(context: IHookFunctions): Promise<void> {
 
 	const problem = publicUrlProblem(url, allowPrivateUrl);
 	if (problem) throw new NodeOperationError(context.getNode(), `The webhook URL ${problem}`);
-	const gateway = await Gateway.open(context, token);
-	const before = gateway.webhookUrl;
-	const outcome = await setUrl(context, gateway, url);
-	if (!outcome.ok) {
-		const { message, description, fate } = outcome.failure;
-		// Setting a URL again does no harm, so there is nothing to look up first.
-		const advice = fate === 'unknown' ? 'Publish the workflow again.' : description;
-		throw new NodeOperationError(
-			context.getNode(),
-			`The webhook URL could not be registered: ${message}. ${advice}`,
-		);
-	}
-	if (!isTest) keptIn(context).token = fingerprint(token);
-	else if (typeof before === 'string' && before !== url) replaced.set(url, before);
+	const client = await GatewayClient.open(context, token);
+	await inTurn(client.identity.baseUrl)(async () => {
+		const before = registeredUrl(client.identity);
+		const result = await client.send(setUrlRequest(url, urlField), TIMEOUT);
+		if (!result.ok) {
+			const { message, description, outcome } = result.failure;
+			// Setting a URL again does no harm, so there is nothing to look up first.
+			const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
+			throw new NodeOperationError(
+				context.getNode(),
+				`The webhook URL could not be registered: ${message}. ${advice}`,
+			);
+		}
+		if (!isTest) owners.set(url, workflowId);
+		else if (before?.url !== url) replaced.set(url, before);
+		else if (!replaced.has(url)) replaced.set(url, undefined);
+	});
+	if (isTest) return;
+	staticData(context).token = fingerprint(token);
+	pending.delete(trigger);
 }
 
 /**
- * Clears the URL only when it is certainly this trigger's own. n8n calls this also after an activation that failed and
- * after a test, another workflow may have taken the URL over, and a process that has been started since doesn't know:
- * a URL that is left behind gets 404, a URL wrongly cleared loses the events of another workflow.
+ * Clears the URL of a trigger that isn't published any more, a few seconds later, and only when it is certainly this
+ * trigger's own; after a test, puts back at once what was registered before. n8n calls this also before it publishes a
+ * changed version and after an activation that has failed, another workflow may have taken the URL over, and a process
+ * that has been started since doesn't know. A URL that is left behind gets 404; a URL wrongly cleared loses events.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
-	const url = webhookUrl(context, await tokenOf(context));
-	for (const [test, before] of replaced) if (before === url) replaced.delete(test);
-	const gateway = await Gateway.open(context);
-	if (gateway.webhookUrl !== url) {
-		if (context.getWorkflow().active) context.logger.info(LEFT_ALONE);
-		return;
-	}
-	const outcome = await setUrl(context, gateway, replaced.get(url) ?? null);
-	replaced.delete(url);
-	if (!outcome.ok) {
-		context.logger.warn(`The gateway's webhook URL could not be cleared: ${outcome.failure.message}.`);
+	const workflowId = workflowOf(context);
+	const token = await tokenOf(context);
+	const url = webhookUrl(context, token);
+	const client = await GatewayClient.open(context, token);
+	const registered = registeredUrl(client.identity);
+	const read = await readOptions(context);
+	const urlField = 'values' in read ? read.values.options.urlField : undefined;
+
+	if (replaced.has(url)) {
+		const next = registered?.url === url ? urlAfterTest(context, client, url) : undefined;
+		replaced.delete(url);
+		if (next !== undefined) await setUrl(context, client, next, urlField);
+	} else if (context.getWorkflow().active) {
+		if (!isPending(workflowId)) unpublished.add(workflowId);
+		if (registered?.url !== url) return context.logger.info(LEFT_ALONE);
+		void clearLater(context, client, registered, urlField).catch((error: Error) =>
+			context.logger.warn(NOT_CLEARED + error.message),
+		);
 	}
 }
 
 const LEFT_ALONE =
-	"The gateway's webhook URL was left alone: this trigger hasn't set it since n8n was started, or another URL has been set since.";
+	"The gateway's webhook URL was left alone: this trigger hasn't set it since n8n was started, its last activation failed, or another URL has been set since.";
+const PUBLISHED_AGAIN = "The gateway's webhook URL stays: the trigger was published again.";
+const NOT_CLEARED = "The gateway's webhook URL could not be cleared: ";
+
+/**
+ * Clears a trigger's URL unless the trigger is published again by then, or any URL was registered at the gateway. All that
+ * needs n8n's engine for expressions is done before: n8n takes it away when `delete` has returned.
+ */
+async function clearLater(
+	context: IHookFunctions,
+	client: GatewayClient,
+	own: RegisteredUrl,
+	urlField?: string,
+): Promise<void> {
+	await sleep(CLEAR_AFTER_MS);
+	const workflowId = workflowOf(context);
+	await inTurn(client.identity.baseUrl)(async () => {
+		const isOwn = registeredUrl(client.identity) === own && !isPending(workflowId);
+		if (isOwn) await setUrl(context, client, null, urlField);
+		else if (isPending(workflowId) || unpublished.has(workflowId)) context.logger.info(LEFT_ALONE);
+		else context.logger.debug(PUBLISHED_AGAIN);
+	});
+}
+
+/** What the gateway shall have after a test. `null`: no URL, because there was none or because whose it is isn't certain. */
+function urlAfterTest(context: IHookFunctions, client: GatewayClient, testUrl: string): string | null {
+	const before = replaced.get(testUrl);
+	if (!before?.url || unpublished.has(owners.get(before.url) ?? '')) return null;
+	// Whether two keys belong to one account can't be known, and an account's events must not go to another's workflow.
+	if (before.apiKey === client.identity.apiKey) return before.url;
+	context.logger.warn(
+		'The URL that was registered before the test was not put back, because it was registered with another API key. If its workflow uses the same account, publish it again.',
+	);
+	return null;
+}
+
+/** Sets or clears the URL and tells what came of it in n8n's log. */
+async function setUrl(context: IHookFunctions, client: GatewayClient, url: string | null, urlField?: string) {
+	const result = await client.send(setUrlRequest(url, urlField), TIMEOUT);
+	if (!result.ok) context.logger.warn(`${NOT_CLEARED}${result.failure.message}.`);
+	else context.logger.info(`The gateway's webhook URL was ${url === null ? 'cleared' : 'put back'}.`);
+}
 
 /** What n8n keeps for the node between activations and events. */
-export const keptIn = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>) =>
+export const staticData = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>) =>
 	context.getWorkflowStaticData('node') as {
 		/** Fingerprint of the token in the URL that was registered last. */
 		token?: string;
 	};
 
-const optionsOf = (context: IHookFunctions) => context.getNodeParameter('options', {}) as Options;
+/** Reads the options, and the filters: a mistake in them is found when the workflow is published. */
+const readOptions = async (context: IHookFunctions) =>
+	await readParameters(['status', 'template_identifier', 'options'], (name) =>
+		context.getNodeParameter(name, undefined),
+	);
+
+const workflowOf = (context: IHookFunctions) => context.getWorkflow().id ?? '';
+
+/** Whether the activation of any trigger of a workflow is under way or has failed. */
+const isPending = (workflowId: string) =>
+	[...pending].some((trigger) => trigger.startsWith(`${workflowId}/`));
 
 /** n8n's address for this trigger (in a test that of the test), with the token. */
 function webhookUrl(context: IHookFunctions, token: string): string {
@@ -83,14 +175,7 @@ function webhookUrl(context: IHookFunctions, token: string): string {
 	return url.href;
 }
 
-/** @param url `null` clears it */
-async function setUrl(context: IHookFunctions, gateway: Gateway, url: string | null): Promise<Outcome> {
-	const { urlField } = optionsOf(context);
-	const request = gatewayRequest('PUT /v2/banking/webhook-url', { body: { [urlField || 'url']: url } });
-	return await gateway.send(request, TIMEOUT);
-}
-
-/** Plays the gateway for once. */
+/** Posts the sample event to the test URL. */
 async function sendExample(context: IHookFunctions, url: string): Promise<void> {
 	await sleep(EXAMPLE_DELAY_MS);
 	try {

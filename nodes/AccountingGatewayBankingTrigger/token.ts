@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../shared/gateway';
+import { apiKeyOf, CREDENTIAL } from '../shared/transport/client';
 
 /** The query parameter of the webhook URL that carries the token. */
 export const TOKEN = 'token';
@@ -15,9 +15,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export async function tokenOf(
 	context: Pick<FunctionsBase, 'getNode' | 'getWorkflow' | 'getCredentials'>,
 ): Promise<string> {
-	const { apiKey } = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
 	const owner = JSON.stringify(['payment trigger', context.getWorkflow().id, context.getNode().id]);
-	return createHmac('sha256', String(apiKey)).update(owner).digest('base64url');
+	return createHmac('sha256', apiKeyOf(credential)).update(owner).digest('base64url');
 }
 
 /** What may be kept of a token: it can be recognised by it, not recovered. */

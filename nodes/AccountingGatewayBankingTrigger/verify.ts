@@ -1,65 +1,128 @@
-import { sleep } from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
 
-import type { components } from '../shared/contract';
-import { nodeError } from '../shared/failures';
-import { Gateway } from '../shared/gateway';
-import { gatewayRequest } from '../shared/request';
+import type { components } from '../../api/gateway';
+import { toNodeError } from '../shared/errors/failure';
+import type { Failure } from '../shared/errors/failure';
+import { GatewayClient } from '../shared/transport/client';
+import { Deadline } from '../shared/transport/deadline';
+import { gatewayRequest } from '../shared/transport/request';
 import type { PaymentUpdate } from './event';
-import type { Options } from './options';
 
 type Payment = components['schemas']['Payment'];
+type Api = 'partner' | 'openbanking';
 
-/** A gateway may deliver a status a moment before it tells the same when it is asked. */
-const TRIES = 3;
-const PAUSE_MS = 1000;
+/** What reading a payment back has shown. */
+export type Verification =
+	/** The event's `data` as the gateway knows it. */
+	| { data: IDataObject }
+	/** Why the event isn't needed any more: the payment has gone on since. */
+	| { past: string }
+	/** Why the event is not to be trusted, or not yet. */
+	| { error: NodeError };
 
-const FINAL = ['settled', 'failed', 'rejected'];
+/** The APIs in which a payment is looked for, one after the other. */
+const APIS: Record<'auto' | Api, Api[]> = {
+	auto: ['partner', 'openbanking'],
+	partner: ['partner'],
+	openbanking: ['openbanking'],
+};
+
+/** Seconds between reads: an API may lag behind the events that the gateway sends. */
+const PAUSES = [1, 2, 4, 8, 15];
+/** Seconds until one API must have answered, and until all of it must be over. */
+const TIMEOUT = 30;
+const PATIENCE = 120;
+
+/** How far a payment has come. `undefined`: in no status that is delivered, e.g. `initiated_info_required`. */
+const STAGES: Record<string, number | undefined> = {
+	authorizing: 1,
+	processing: 2,
+	settled: 3,
+	failed: 3,
+	rejected: 3,
+};
+const stageOf = (status: unknown) => STAGES[String(status)] ?? 0;
 
 /**
- * Reads the payment of an event back. Throws when the gateway doesn't answer or refuses to.
- * @returns the event's `data` as the gateway knows it, or in words why the event isn't to be trusted
+ * Reads the payment of an event back, patiently while the gateway knows less than the event says. Doesn't throw.
+ * @param api where the gateway has the payment; `auto` looks in both
  */
-export async function readBack(
+export async function verifyPayment(
 	context: IExecuteFunctions,
 	{ data }: PaymentUpdate,
-	api: NonNullable<Options['api']>,
-): Promise<{ data: PaymentUpdate['data'] } | { doubt: string }> {
-	const gateway = await Gateway.open(context);
-	const request = gatewayRequest('GET /v2/banking/payments/{id}', {
-		path: { id: data.payment_id },
-		query: { api },
-	});
-	for (let tried = 1; ; tried++) {
-		const outcome = await gateway.send(request);
-		if (!outcome.ok && outcome.failure.status !== 404) {
-			// Told to continue, n8n would take an error as leave to go on with what isn't verified.
-			if (context.continueOnFail()) return { doubt: outcome.failure.message };
-			throw nodeError(context.getNode(), outcome.failure);
+	api: keyof typeof APIS,
+): Promise<Verification> {
+	const client = await GatewayClient.open(context);
+	const deadline = new Deadline(PATIENCE, context.getExecutionCancelSignal());
+	try {
+		const { payment_id, status } = data;
+		for (let attempt = 0; ; attempt++) {
+			const read = await readPayment(client, payment_id, APIS[api]);
+			if ('failure' in read) return { error: toNodeError(context.getNode(), read.failure) };
+			const { payment } = read;
+			if (payment?.status === status) return { data: dataOf(payment, status) };
+			const ahead = stageOf(payment?.status) - stageOf(status);
+			if (payment && ahead > 0) {
+				const past = `it says that payment ${shown(payment_id)} is ${status}, but it is ${payment.status} by now, and the event about that counts.`;
+				return { past };
+			}
+			const pause = PAUSES[attempt];
+			if (ahead < 0 && pause < deadline.secondsLeft && (await deadline.pause(pause))) continue;
+			const reason = payment
+				? `the event says ${status}, but the payment is ${shown(payment.status)}`
+				: `the gateway doesn't know this payment (api ${APIS[api].join(', ')})`;
+			return { error: unverified(context, payment_id, reason) };
 		}
-		const payment = outcome.ok ? (outcome.answer.body as { data?: Payment } | null)?.data : undefined;
-		const isKnown = payment?.id === data.payment_id;
-		if (isKnown && payment.status === data.status) return { data: dataOf(payment, data.status) };
-		if (tried === TRIES || (isKnown && FINAL.includes(payment.status))) {
-			return {
-				doubt: isKnown
-					? `the event says ${data.status}, but the payment is ${payment.status}`
-					: `the gateway doesn't know this payment (api ${api})`,
-			};
-		}
-		await sleep(PAUSE_MS);
+	} finally {
+		deadline.close();
 	}
 }
 
+/**
+ * Looks for a payment in one API after the other.
+ * @returns no payment where none of them knows it
+ */
+async function readPayment(
+	client: GatewayClient,
+	id: string,
+	apis: Api[],
+): Promise<{ payment?: Payment } | { failure: Failure }> {
+	for (const api of apis) {
+		const request = gatewayRequest('GET /v2/banking/payments/{id}', { path: { id }, query: { api } });
+		const result = await client.send(request, TIMEOUT);
+		if (!result.ok && result.failure.status !== 404) return { failure: result.failure };
+		const payment = result.ok ? (result.body as { data?: Payment } | null)?.data : undefined;
+		if (payment?.id === id) return { payment };
+	}
+	return {};
+}
+
+/** A text from outside as it may stand in an error and in n8n's log: short, and in one line. */
+const shown = (text: unknown) =>
+	String(text)
+		.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
+		.slice(0, 64);
+
+const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
+	new NodeOperationError(
+		context.getNode(),
+		`The event about payment ${shown(paymentId)} could not be verified: ${reason}`,
+		{
+			description:
+				'Nothing was started with it. If the gateway was late, use Retry in the list of executions. If the payment is real, look at the option "API for Verifying". Otherwise somebody else may know the webhook URL: change the API key, and publish the workflow again.',
+		},
+	);
+
 /** What an event would say of a payment. */
-function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): PaymentUpdate['data'] {
+function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): IDataObject {
 	const { id, raw_provider_status, template_identifier, payment_attributes, last_attempt } = payment;
 	return {
 		payment_id: id,
 		status,
 		raw_provider_status,
 		template_identifier,
-		payment_attributes,
-		custom_fields: last_attempt?.custom_fields,
+		payment_attributes: payment_attributes as unknown as IDataObject,
+		custom_fields: last_attempt?.custom_fields as IDataObject,
 	};
 }

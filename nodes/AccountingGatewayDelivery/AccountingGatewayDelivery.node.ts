@@ -1,10 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/credentialTest';
-import { listSearch } from '../shared/lists';
-import { propertiesOf } from '../shared/operation';
-import { run } from '../shared/run';
+import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
+import { listSearch } from '../shared/methods/listSearch';
+import { propertiesOf, subtitleOf } from '../shared/parameters/form';
+import { run } from '../shared/execution/run';
 import { resources } from './resources';
 
 /** Delivers cash-book entries and documents to the accounting system. */
@@ -18,14 +18,14 @@ export class AccountingGatewayDelivery implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Write cash-book entries and upload receipts to the accounting system',
 		defaults: { name: 'Accounting Gateway Delivery' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'cashBookEntry'),
 	};
 
 	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };

@@ -9,9 +9,13 @@ import { getAllDuo, getAllRewe } from './documentType/getAll';
 
 /** What the node offers, in the order of its lists. */
 export const resources: Resource[] = [
-	{ value: 'cashBook', name: 'Cash Book', operations: [getCashBooks] },
-	{ value: 'cashBookEntry', name: 'Cash Book Entry', operations: [create, createAdvanced] },
+	{ value: 'cashBook', name: 'Cash Book (Kassenbuch)', operations: [getCashBooks] },
+	{
+		value: 'cashBookEntry',
+		name: 'Cash Book Entry (Kassenbucheintrag)',
+		operations: [create, createAdvanced],
+	},
 	{ value: 'connection', name: 'Connection', operations: [getConnections] },
-	{ value: 'document', name: 'Document', operations: [uploadDuo, uploadRewe] },
-	{ value: 'documentType', name: 'Document Type', operations: [getAllDuo, getAllRewe] },
+	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe] },
+	{ value: 'documentType', name: 'Document Type (Belegtyp)', operations: [getAllDuo, getAllRewe] },
 ];

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/credentialTest';
-import { listSearch } from '../shared/lists';
-import { propertiesOf } from '../shared/operation';
-import { run } from '../shared/run';
+import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
+import { listSearch } from '../shared/methods/listSearch';
+import { propertiesOf, subtitleOf } from '../shared/parameters/form';
+import { run } from '../shared/execution/run';
 import { resources } from './resources';
 
 /** Sells public-transport tickets and creates the customers that they are for. */
@@ -18,14 +18,14 @@ export class AccountingGatewayMobility implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Buy public-transport tickets and create the customers that they are for',
 		defaults: { name: 'Accounting Gateway Mobility' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
-		properties: propertiesOf(resources),
+		properties: propertiesOf(resources, 'ticket'),
 	};
 
 	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };

@@ -1,23 +1,15 @@
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { bankingId } from '../parameters';
 
-/** Row 20 of the specification's endpoint table. */
-export const get: Operation = {
+/** `getBankConnection` */
+export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get connection',
 	description:
 		'Get one bank connection, e.g. to see when its consent expires or what went wrong (Bankverbindung)',
 	kind: 'read',
-	fields: [
-		{
-			displayName: 'Connection ID',
-			name: 'id',
-			type: 'string',
-			default: '',
-			required: true,
-			description: 'The bank connection (ID, Bankverbindung)',
-		},
-	],
-	request: (item) => gatewayRequest('GET /v2/banking/connections/{id}', { path: { id: item.pathId('id') } }),
-};
+	endpoint: 'GET /v2/banking/connections/{id}',
+	parameters: { id: bankingId('Connection ID', 'The bank connection (ID, Bankverbindung)') },
+	request: ({ id }) => ({ path: { id } }),
+});

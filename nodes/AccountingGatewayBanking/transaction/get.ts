@@ -1,28 +1,17 @@
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
-import { accountId } from '../fields';
+import { defineOperation } from '../../shared/operation';
+import { recordsOf } from '../../shared/transport/records';
+import { account_id, bankingId } from '../parameters';
+import { transactionRow } from './row';
 
-/** Row 17 of the specification's endpoint table. */
-export const get: Operation = {
+/** `getTransaction` */
+export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get transaction',
 	description: 'Get one transaction of a bank account (Umsatz, Buchung auf dem Bankkonto)',
 	kind: 'read',
-	fields: [
-		{
-			displayName: 'Transaction ID',
-			name: 'id',
-			type: 'string',
-			default: '',
-			required: true,
-			description: 'The transaction (ID, Umsatz-ID)',
-		},
-		accountId,
-	],
-	request: (item) =>
-		gatewayRequest('GET /v2/banking/transactions/{id}', {
-			path: { id: item.pathId('id') },
-			query: { account_id: item.text('account_id', { required: true }) },
-		}),
-};
+	endpoint: 'GET /v2/banking/transactions/{id}',
+	parameters: { id: bankingId('Transaction ID', 'The transaction (ID, Umsatz-ID)'), account_id },
+	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
+	records: (answer) => recordsOf(answer).map((transaction) => transactionRow(transaction)),
+});

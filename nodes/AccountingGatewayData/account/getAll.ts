@@ -1,16 +1,20 @@
-import { connectionId, geschaeftsjahrStartDatum } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
-import { fiscalYearQuery } from '../fields';
+import { defineOperation } from '../../shared/operation';
+import { recordsOf, withColumns } from '../../shared/transport/records';
+import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 
-/** Row 13 of the specification's endpoint table. */
-export const getAll: Operation = {
+/** `listAccounts` */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many accounts',
-	description: 'List the ledger and person accounts of a fiscal year (Kontenplan)',
+	action: 'Get chart of accounts (Kontenplan)',
+	description:
+		'List the ledger and person accounts of a fiscal year (Kontenplan), always of the default company of the connection',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('ReweRead'), geschaeftsjahrStartDatum],
-	request: (item) => gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query: fiscalYearQuery(item) }),
-};
+	endpoint: 'GET /v2/acct-rewe-read/kontenplan',
+	sendsSource: true,
+	parameters: yearParameters,
+	request: (values, options) => ({ query: yearQuery(values, options) }),
+	explain: explainFixedCompany,
+	records: (answer) =>
+		recordsOf(answer).map((account) => withColumns(account, ['kontonummer', 'kontobeschriftung'])),
+});

@@ -1,30 +1,34 @@
-import { connectionId, connectionQuery, locator } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { locator } from '../../shared/parameters/locator';
+import { pathId } from '../../shared/parameters/text';
+import { explainFixedCompany } from '../parameters';
 
-/** Row 8 of the specification's endpoint table. */
-export const get: Operation = {
+/** `getFiscalYear` */
+export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get fiscal year',
 	description:
-		'Get a fiscal year with first and last day, length of account numbers and chart of accounts (Geschäftsjahr)',
+		'Get a fiscal year with first and last day, length of account numbers and chart of accounts (Geschäftsjahr), always of the default company of the connection',
 	kind: 'read',
-	quelle: true,
-	fields: [
-		connectionId('ReweRead'),
-		locator({
-			name: 'geschaeftsjahrId',
-			displayName: 'Fiscal Year',
-			description: 'The fiscal year (geschaeftsjahrId, Geschäftsjahr)',
-			list: 'searchFiscalYearIds',
-			placeholder: 'e.g. 20260101',
-			required: true,
-		}),
-	],
-	request: (item) =>
-		gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}', {
-			path: { geschaeftsjahrId: item.pathId('geschaeftsjahrId') },
-			query: connectionQuery(item),
-		}),
-};
+	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
+	sendsSource: true,
+	parameters: {
+		connectionId: connectionId('ReweRead'),
+		geschaeftsjahrId: locator(
+			pathId({
+				displayName: 'Fiscal Year',
+				description: 'The fiscal year (geschaeftsjahrId, Geschäftsjahr)',
+				placeholder: 'e.g. 20260101',
+				required: true,
+			}),
+			{ list: 'searchFiscalYearIds', dependsOn: 'connectionId' },
+		),
+	},
+	request: ({ connectionId, geschaeftsjahrId }, { quelle }) => ({
+		path: { geschaeftsjahrId },
+		query: { connectionId, quelle },
+	}),
+	explain: explainFixedCompany,
+});

@@ -1,38 +1,51 @@
-import { companyId, connectionId, geschaeftsjahrStartDatum } from '../../shared/locators';
-import { recordsOf, rowsOf } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { additionalFields, outputOption } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
-import { fiscalYearQuery } from '../fields';
+import { defineOperation } from '../../shared/operation';
+import { companyId } from '../../shared/parameters/accounting';
+import { additionalFields } from '../../shared/parameters/collection';
+import { output } from '../../shared/parameters/options';
+import { flat, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { explainCompany, yearParameters, yearQuery } from '../parameters';
 
-const OUTPUTS = ['bookings', 'lines'] as const;
+const LINE_COLUMNS = [
+	'bookingNumber',
+	'id',
+	'buchungstext',
+	'waehrung',
+	'sollHabenKennzeichen',
+	'kontonummer',
+	'umsatz',
+	'buSchluessel',
+	'kost1',
+	'kost2',
+];
 
-/** Row 9 of the specification's endpoint table. */
-export const getAll: Operation = {
+/** `listJournalBookings` */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many journal bookings',
 	description: 'List the bookings of a fiscal year (Buchungsdaten, Journal)',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('ReweRead'), geschaeftsjahrStartDatum, additionalFields(companyId)],
-	options: [
-		outputOption([
+	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
+	sendsSource: true,
+	parameters: {
+		...yearParameters,
+		output: output([
 			['bookings', 'Bookings', 'One item per booking, with its lines'],
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],
 		]),
-	],
-	request: (item) => {
-		item.options.choice('output', OUTPUTS);
-		return gatewayRequest('GET /v2/acct-rewe-read/buchungsdaten', {
-			query: { ...fiscalYearQuery(item), companyId: item.additional.companyId('companyId') },
-		});
+		additionalFields: additionalFields({ companyId }),
 	},
-	records(body, item) {
-		const bookings = recordsOf(body);
-		if (item.options.raw('output') !== 'lines') return bookings;
+	request: (values, options) => ({
+		query: { ...yearQuery(values, options), companyId: values.additionalFields.companyId },
+	}),
+	explain: explainCompany,
+	records(answer, { output }) {
+		const bookings = recordsOf(answer);
+		if (output !== 'lines') return bookings;
 		// A booking's `id` can be null; without its number nobody could tell which lines belong together.
 		const numbered = bookings.map((booking, i) => ({ bookingNumber: i + 1, ...booking }));
-		return rowsOf(numbered, 'buchungszeilen');
+		return rowsOf(numbered, 'buchungszeilen').map((line) =>
+			withColumns(flat(line, ['kostenstellen']), LINE_COLUMNS),
+		);
 	},
-};
+});

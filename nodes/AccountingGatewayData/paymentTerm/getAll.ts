@@ -1,17 +1,17 @@
-import { connectionId, geschaeftsjahrStartDatum } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
-import { fiscalYearQuery } from '../fields';
+import { defineOperation } from '../../shared/operation';
+import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 
-/** Row 12 of the specification's endpoint table. */
-export const getAll: Operation = {
+/** `listPaymentTerms` */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many payment terms',
-	description: 'List the payment terms of a fiscal year (Zahlungsbedingungen)',
+	description:
+		'List the payment terms of a fiscal year (Zahlungsbedingungen), always of the default company of the connection',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('ReweRead'), geschaeftsjahrStartDatum],
-	request: (item) =>
-		gatewayRequest('GET /v2/acct-rewe-read/zahlungsbedingungen', { query: fiscalYearQuery(item) }),
-};
+	endpoint: 'GET /v2/acct-rewe-read/zahlungsbedingungen',
+	sendsSource: true,
+	parameters: yearParameters,
+	request: (values, options) => ({ query: yearQuery(values, options) }),
+	explain: explainFixedCompany,
+});

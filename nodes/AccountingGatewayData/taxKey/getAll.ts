@@ -1,15 +1,15 @@
-import { connectionId, connectionQuery } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
 
-/** Row 5 of the specification's endpoint table. */
-export const getAll: Operation = {
+/** `listTaxKeys` */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many tax keys',
+	action: 'Get many tax keys (BU-Schlüssel)',
 	description: 'List the tax keys with their rates (Steuerschlüssel, BU-Schlüssel)',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('Rewe')],
-	request: (item) => gatewayRequest('GET /v2/acct-rewe/steuersaetze', { query: connectionQuery(item) }),
-};
+	endpoint: 'GET /v2/acct-rewe/steuersaetze',
+	sendsSource: true,
+	parameters: { connectionId: connectionId('Rewe') },
+	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+});

@@ -1,84 +1,97 @@
 import type { IDataObject } from 'n8n-workflow';
+import { omit, pick } from 'lodash';
 
-import { connectionId, geschaeftsjahrStartDatum, locator } from '../../shared/locators';
-import { recordsOf, rowsOf } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { additionalFields, outputOption } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
-import { fiscalYearQuery } from '../fields';
+import { defineOperation } from '../../shared/operation';
+import { additionalFields } from '../../shared/parameters/collection';
+import { locator } from '../../shared/parameters/locator';
+import { output } from '../../shared/parameters/options';
+import { text } from '../../shared/parameters/text';
+import { recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 
-const OUTPUTS = ['accounts', 'periods'] as const;
-
-/** Row 10 of the specification's endpoint table. */
-export const getAll: Operation = {
+/** `listTrialBalance` */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many trial balance accounts',
-	description: 'Get the trial balance of a fiscal year (SuSa, Summen- und Saldenliste)',
+	action: 'Get trial balance (SuSa)',
+	description:
+		'Get the trial balance of a fiscal year (SuSa, Summen- und Saldenliste), always of the default company of the connection',
 	kind: 'read',
-	quelle: true,
-	fields: [
-		connectionId('ReweRead'),
-		geschaeftsjahrStartDatum,
-		additionalFields(
-			locator({
-				name: 'kontonummer',
-				displayName: 'Account',
-				description: 'Only this account (kontonummer, Konto)',
-				list: 'searchAccounts',
-				by: 'By Number',
-				placeholder: 'e.g. 1000',
-			}),
-		),
-	],
-	options: [
-		outputOption([
+	endpoint: 'GET /v2/acct-rewe-read/susa',
+	sendsSource: true,
+	parameters: {
+		...yearParameters,
+		output: output([
 			['accounts', 'Accounts', 'One item per account'],
 			['periods', 'Periods', 'One item per account and period (Periode)'],
 		]),
-	],
-	request: (item) => {
-		item.options.choice('output', OUTPUTS);
-		return gatewayRequest('GET /v2/acct-rewe-read/susa', {
-			query: { ...fiscalYearQuery(item), kontonummer: item.additional.text('kontonummer') },
-		});
+		additionalFields: additionalFields({
+			kontonummer: locator(
+				text({
+					displayName: 'Account',
+					description: 'Only this account (kontonummer, Konto)',
+					placeholder: 'e.g. 1000',
+				}),
+				{ list: 'searchAccounts', by: 'By Number', dependsOn: 'connectionId' },
+			),
+		}),
 	},
-	records(body, item) {
-		const accounts = recordsOf(body);
-		if (item.options.raw('output') !== 'periods') return accounts.map(signed);
-		// Saldo and turnover of the whole year would look like those of the period.
+	request: (values, options) => ({
+		query: { ...yearQuery(values, options), kontonummer: values.additionalFields.kontonummer },
+	}),
+	explain: explainFixedCompany,
+	records(answer, { output }) {
+		const accounts = recordsOf(answer);
+		if (output !== 'periods') {
+			return accounts.map((account) => withColumns(signed(omit(account, 'periodenwerte')), ACCOUNT_COLUMNS));
+		}
+		// Balance and turnover of the whole year would look like those of the period.
+		const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
 		return rowsOf(
-			accounts.map(({ kontonummer, kontobeschriftung, periodenwerte }) => ({
-				kontonummer,
-				kontobeschriftung,
-				periodenwerte,
-			})),
+			accounts.map((account) => pick(account, keys)),
 			'periodenwerte',
-		).map(signed);
+		).map((period) => withColumns(signed(period), PERIOD_COLUMNS));
 	},
-};
+});
+
+const ACCOUNT_COLUMNS = [
+	'kontonummer',
+	'kontobeschriftung',
+	'ebWertSigned',
+	'umsatzSoll',
+	'umsatzHaben',
+	'saldoSigned',
+];
+const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 
 /**
- * Adds to each amount that comes with its side apart the amount with a sign: `saldoSigned`, and `ebWertSigned` for the
- * opening balance. Debit (SOLL) is positive, credit (HABEN) negative; another side leaves `null`.
+ * Makes one signed amount of each that comes with its side apart: `saldoSigned`, and `ebWertSigned` for the opening
+ * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount whose side nobody knows stays as it came.
  */
 function signed(row: IDataObject): IDataObject {
-	const additions = ['saldo', 'ebWert'].flatMap((name) => {
-		const amount = row[name] as { betrag?: unknown; sollHabenKennzeichen?: unknown } | null | undefined;
-		return amount ? [[`${name}Signed`, signedAmount(amount)]] : [];
+	const columns = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
+		if (!AMOUNTS.includes(name)) return [[name, value]];
+		const amount = value === null ? null : signedAmount(value);
+		return amount === undefined ? [[name, value]] : [[`${name}Signed`, amount]];
 	});
-	return { ...row, ...Object.fromEntries(additions) };
+	return Object.fromEntries(columns) as IDataObject;
 }
 
-function signedAmount({
-	betrag,
-	sollHabenKennzeichen,
-}: {
-	betrag?: unknown;
-	sollHabenKennzeichen?: unknown;
-}) {
-	if (typeof betrag !== 'number') return null;
-	if (sollHabenKennzeichen === 'SOLL') return betrag;
+const AMOUNTS = ['saldo', 'ebWert'];
+
+/** A number that JavaScript can't hold comes as text, and stays one. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** @returns `undefined` where it isn't an amount with its side */
+function signedAmount(value: unknown): number | string | undefined {
+	const { betrag, sollHabenKennzeichen: side } = Object(value) as {
+		betrag?: unknown;
+		sollHabenKennzeichen?: unknown;
+	};
+	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
 	// 0 has no sign.
-	return sollHabenKennzeichen === 'HABEN' ? 0 - betrag : null;
+	if (typeof betrag === 'number') return side === 'SOLL' ? betrag : 0 - betrag;
+	if (typeof betrag !== 'string' || !NUMBER.test(betrag)) return undefined;
+	if (side === 'SOLL' || Number(betrag) === 0) return betrag;
+	return betrag.startsWith('-') ? betrag.slice(1) : `-${betrag}`;
 }

@@ -1,20 +1,17 @@
-import { connectionId, connectionQuery } from '../../shared/locators';
-import { recordsOfList } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { recordsOfList } from '../../shared/transport/records';
 
-/** `GET /v2/acct-duo/kassenbuecher`, whose `bezeichnung` is the `kassenname` of an entry. */
-export const getAll: Operation = {
+/** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many cash books',
 	description: 'List the cash books of a connection (Kassenbücher)',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('Duo')],
-	request: (item) =>
-		gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
-			query: connectionQuery(item),
-		}),
+	endpoint: 'GET /v2/acct-duo/kassenbuecher',
+	sendsSource: true,
+	parameters: { connectionId: connectionId('Duo') },
+	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 	records: recordsOfList,
-};
+});

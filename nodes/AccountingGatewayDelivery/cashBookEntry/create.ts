@@ -1,126 +1,110 @@
-import type { Operation } from '../../shared/operation';
-import { connectionId, connectionQuery } from '../../shared/locators';
-import { additionalFields } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
-import { belegbilder, kassenname, transaktionsdatum, waehrung } from './fields';
-import { taskWarning } from './taskResult';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { choice } from '../../shared/parameters/choice';
+import { additionalFields } from '../../shared/parameters/collection';
+import { attachmentsOf } from '../../shared/parameters/file';
+import { amount, rate } from '../../shared/parameters/number';
+import { text } from '../../shared/parameters/text';
+import { verifyEntry } from './answer';
+import { belegbilder, gegenkonto, kassenname, transaktionsdatum, waehrung } from './parameters';
+import { taskRejection, taskWarning } from './taskResult';
 
-const BELEGNUMMER = /^[a-zA-Z0-9$%&*+\-/]{1,36}$/;
-
-/** Row 1 of the specification's endpoint table. */
-export const create: Operation = {
+/** `createCashBookEntry` */
+export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create cash book entry',
 	description: 'Write one income or expense to a cash book (Kassenbucheintrag, einfach)',
 	kind: 'write',
-	quelle: true,
-	fields: [
-		connectionId('Duo'),
+	endpoint: 'POST /v2/acct-duo/kassenbuch-einfach',
+	sendsSource: true,
+	parameters: {
+		connectionId: connectionId('Duo'),
 		kassenname,
-		{
+		bewegung: choice({
 			displayName: 'Movement',
-			name: 'bewegung',
-			type: 'options',
-			options: [
-				// An expense must not be booked as income for want of a click, so neither is the default.
-				{ name: 'Choose…', value: '' },
+			description:
+				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung)',
+			choices: [
 				{ name: 'Expense (AUSGABE)', value: 'AUSGABE' },
 				{ name: 'Income (EINNAHME)', value: 'EINNAHME' },
 			],
+			// An expense must not be booked as income for want of a click, so neither is the default.
 			default: '',
+			anyCase: true,
 			required: true,
-			description:
-				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung)',
-		},
-		{
+		}),
+		betrag: amount({
 			displayName: 'Amount',
-			name: 'betrag',
-			type: 'string',
-			default: '',
-			required: true,
+			description:
+				'Gross amount without sign (betrag, Betrag): 12.50, 12,50, 1.234,50 or 12,50 €, with at most the decimals of the currency. 1.234 is refused: it could be thousands or a fraction.',
 			placeholder: 'e.g. 12.50 or 12,50',
-			description: 'Gross amount without sign (betrag, Betrag). Accepts 12.50, 12,50 and 1.234,50.',
-		},
+			currency: 'waehrung',
+			min: 0,
+			required: true,
+		}),
 		waehrung,
-		{
+		steuersatz: rate({
 			displayName: 'Tax Rate (%)',
-			name: 'steuersatz',
-			type: 'string',
-			default: '',
-			required: true,
+			description:
+				'Tax rate in percent, 0 for none: 19, 7,0 or 19 % (steuersatz, Steuersatz). 0.19 is refused: percent cells of spreadsheets give it for 19 %.',
 			placeholder: 'e.g. 19',
-			description: 'Tax rate in percent; 0 for none (steuersatz, Steuersatz)',
-		},
-		transaktionsdatum,
-		{
-			displayName: 'Transaction Number',
-			name: 'belegnummer',
-			type: 'string',
-			default: '',
 			required: true,
-			placeholder: 'e.g. K-2026-0001',
+		}),
+		transaktionsdatum,
+		belegnummer: text({
+			displayName: 'Transaction No. (Belegnummer)',
 			description:
 				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /',
-		},
-		{
-			displayName: 'Booking Text',
-			name: 'belegtext',
-			type: 'string',
-			default: '',
+			placeholder: 'e.g. K-2026-0001',
+			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
+			rule: 'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
 			required: true,
-			placeholder: 'e.g. Büromaterial',
+		}),
+		belegtext: text({
+			displayName: 'Booking Text',
 			description: 'Text of the booking (belegtext, Buchungstext)',
-		},
-		additionalFields(
-			{
-				displayName: 'Contra Account',
-				name: 'gegenkonto',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 4930',
-				description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
-			},
-			{
-				displayName: 'Document Number',
-				name: 'belegNummer',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. RE-4711',
+			placeholder: 'e.g. Büromaterial',
+			required: true,
+		}),
+		belegbilder,
+		additionalFields: additionalFields({
+			gegenkonto,
+			belegNummer: text({
+				displayName: 'Receipt No. (Belegfeld)',
 				description:
-					'Number on the receipt (belegNummer, Belegfeld); not to be confused with the transaction number',
-			},
-			belegbilder,
-		),
-	],
-	async request(item) {
-		const { additional } = item;
-		return gatewayRequest('POST /v2/acct-duo/kassenbuch-einfach', {
-			query: connectionQuery(item),
-			body: {
-				waehrung: item.currency('waehrung'),
-				kassenname: item.text('kassenname', { required: true }),
-				belegtext: item.text('belegtext', { required: true }),
-				betrag: item.number('betrag', { required: true, min: 0 }),
-				transaktionsdatum: item.dateTime('transaktionsdatum'),
-				belegnummer: item.text('belegnummer', {
-					required: true,
-					pattern: BELEGNUMMER,
-					rule: 'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
-				}),
-				steuersatz: item.number('steuersatz', { required: true, min: 0, max: 100 }),
-				bewegung: item.choice('bewegung', ['EINNAHME', 'AUSGABE'], { required: true }),
-				gegenkonto: additional.text('gegenkonto'),
-				belegNummer: additional.text('belegNummer'),
-				belegbilder: await item.attachments(additional, 'belegbilder'),
-			},
-		});
+					'Number on the receipt (belegNummer, Belegfeld); not to be confused with the transaction no.',
+				placeholder: 'e.g. RE-4711',
+			}),
+		}),
 	},
-	unique: (item) => ({
-		field: 'belegnummer',
-		value: String(item.raw('belegnummer')),
-		within: String(item.raw('connectionId')),
+	request: ({ connectionId, additionalFields: additional, ...entry }, { quelle }) => ({
+		query: { connectionId, quelle },
+		body: {
+			waehrung: entry.waehrung,
+			kassenname: entry.kassenname,
+			belegtext: entry.belegtext,
+			betrag: entry.betrag,
+			transaktionsdatum: entry.transaktionsdatum,
+			belegnummer: entry.belegnummer,
+			steuersatz: entry.steuersatz,
+			bewegung: entry.bewegung,
+			gegenkonto: additional.gegenkonto,
+			belegNummer: additional.belegNummer,
+			belegbilder: attachmentsOf(entry.belegbilder),
+		},
 	}),
+	unique: ({ query, body }) => ({
+		field: 'belegnummer',
+		value: body.belegnummer,
+		within: `${query.connectionId.toLowerCase()} ${body.kassenname}`,
+	}),
+	label: ({ body }) => `belegnummer ${body.belegnummer}`,
+	verifyResponse: (answer, { body }) =>
+		verifyEntry(answer, {
+			belegnummer: body.belegnummer,
+			betrag: body.bewegung === 'AUSGABE' ? 0 - body.betrag : body.betrag,
+		}),
+	rejection: taskRejection,
 	warning: taskWarning,
-	label: (item) => `belegnummer ${String(item.raw('belegnummer'))}`,
-};
+});

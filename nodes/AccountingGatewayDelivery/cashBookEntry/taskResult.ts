@@ -1,19 +1,54 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isPlainObject } from 'lodash';
 
-/** The one status of the accounting system's task that the specification shows; it stands for success. */
+/** The one status of the accounting system's task that the contract shows; it stands for success. */
 const SUCCESS = 'ERFOLGREICH';
 
-/**
- * Tells when the accounting system's task (`acctAntwort`, where `acct` stands for the provider's name) ended otherwise
- * than in success: the entry is booked then, but something about it needs attention.
- */
-export function taskWarning(body: unknown): string | undefined {
-	const [, task] = Object.entries((body ?? {}) as IDataObject).find(([key]) => key.endsWith('Antwort')) ?? [];
-	const { status, meldungen } = (task ?? {}) as {
-		status?: unknown;
-		meldungen?: Array<{ nachricht?: string }>;
+/** Statuses and types of messages that say failure; the complete set is open. */
+const FAILURE =
+	/fehl|error|fail|abgelehnt|abgewiesen|abgebrochen|ungueltig|ungültig|reject|denied|invalid|abort/i;
+
+/** More than anybody reads in a hint; all of it is in the output. */
+const MAX_MESSAGES = 10;
+const MAX_CHARACTERS = 1_000;
+
+interface TaskResult {
+	status?: unknown;
+	meldungen: Array<{ nachricht?: unknown; typ?: unknown }>;
+}
+
+/** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
+function taskResultIn(answer: unknown): TaskResult | undefined {
+	if (!isPlainObject(answer)) return undefined;
+	const members = answer as IDataObject;
+	const [, task] = Object.entries(members).find(([key]) => key.endsWith('Antwort')) ?? [];
+	if (!isPlainObject(task)) return taskResultIn(members.data);
+	const { status, meldungen } = task as IDataObject;
+	return {
+		status,
+		meldungen: (Array.isArray(meldungen) ? meldungen : []).filter(isPlainObject) as TaskResult['meldungen'],
 	};
-	if (status === undefined || status === null || status === SUCCESS) return undefined;
-	const messages = Array.isArray(meldungen) ? meldungen.flatMap((meldung) => meldung?.nachricht ?? []) : [];
-	return `the accounting system answered ${String(status as string)}${messages.length > 0 ? `: ${messages.join('; ')}` : ''}`;
+}
+
+const saysFailure = (value: unknown) => typeof value === 'string' && FAILURE.test(value);
+
+function describe({ status, meldungen }: TaskResult): string {
+	const texts = meldungen.flatMap(({ nachricht }) => (typeof nachricht === 'string' ? nachricht : []));
+	const shown = texts.slice(0, MAX_MESSAGES).join('; ').slice(0, MAX_CHARACTERS);
+	const messages = texts.length > 0 ? `: ${shown}` : '';
+	return `the accounting system answered ${String(status as string)}${messages}`;
+}
+
+/** Tells that the accounting system has refused an entry that the gateway has taken. */
+export function taskRejection(answer: unknown): string | undefined {
+	const task = taskResultIn(answer);
+	const isRejected = task && (saysFailure(task.status) || task.meldungen.some(({ typ }) => saysFailure(typ)));
+	return isRejected ? describe(task) : undefined;
+}
+
+/** Tells that the task ended otherwise than in success: something about the entry may need attention. */
+export function taskWarning(answer: unknown): string | undefined {
+	const task = taskResultIn(answer);
+	if (!task || task.status === undefined || task.status === null || task.status === SUCCESS) return undefined;
+	return describe(task);
 }

@@ -1,34 +1,29 @@
-import { recordsOfList } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { choice } from '../../shared/parameters/choice';
+import { recordsOfList } from '../../shared/transport/records';
 
-const MODULES = ['duo', 'rewe', 'rewe-read'] as const;
-
-/** The `/connections` lists of the accounting modules, whose IDs are every `connectionId`. */
-export const getAll: Operation = {
+/** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many connections',
 	description: 'List the connections to the accounting system (Verbindungen)',
 	kind: 'read',
-	quelle: true,
-	fields: [
-		{
+	endpoint: 'GET /v2/acct-duo/connections',
+	endpointFor: ({ module }) => `GET /v2/acct-${module}/connections`,
+	sendsSource: true,
+	parameters: {
+		module: choice({
 			displayName: 'Module',
-			name: 'module',
-			type: 'options',
-			options: [
-				{ name: 'Duo', value: 'duo', description: 'Cash book and documents' },
-				{ name: 'Rewe', value: 'rewe', description: 'Documents and tax keys' },
-				{ name: 'Rewe Read', value: 'rewe-read', description: 'Accounting data' },
-			],
-			default: 'duo',
 			description: 'The module whose connections to list (Modul)',
-		},
-	],
-	request: (item) => {
-		const module = item.choice('module', MODULES, { required: true });
-		return gatewayRequest(`GET /v2/acct-${module}/connections`, { query: { quelle: item.quelle } });
+			choices: [
+				{ name: 'Duo (Belege Online)', value: 'duo', description: 'Cash book and documents' },
+				{ name: 'Rewe (Rechnungswesen)', value: 'rewe', description: 'Documents and tax keys' },
+				{ name: 'Rewe Read (Rechnungswesen)', value: 'rewe-read', description: 'Accounting data' },
+			],
+			required: true,
+		}),
 	},
+	request: (_values, { quelle }) => ({ query: { quelle } }),
 	records: recordsOfList,
-};
+});

@@ -1,53 +1,48 @@
-import { connectionId, connectionQuery, locator } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { additionalFields } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
-import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname, documentLabel } from './fields';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { additionalFields } from '../../shared/parameters/collection';
+import { attachmentOf } from '../../shared/parameters/file';
+import {
+	belegnotiz,
+	belegtyp,
+	checkName,
+	datei,
+	dateiname,
+	documentId,
+	documentLabel,
+	splitByFile,
+	uniqueDocument,
+	verifyDocument,
+} from './parameters';
 
-/** Row 3 of the specification's endpoint table. */
-export const uploadDuo: Operation = {
+/** `uploadDuoDocument` */
+export const uploadDuo = defineOperation({
 	value: 'uploadDuo',
-	name: 'Upload (Duo)',
-	action: 'Upload document to duo',
-	description: 'Upload a receipt or another document to the variant duo (Beleg bereitstellen)',
+	name: 'Upload to Duo (Belege Online)',
+	action: 'Upload document to duo (Belege online)',
+	description:
+		'Upload a receipt or another document to duo, where client and tax adviser share documents (Belege online, Beleg bereitstellen)',
 	kind: 'write',
-	quelle: true,
-	fields: [
-		connectionId('Duo'),
+	endpoint: 'POST /v2/acct-duo/beleg-bereitstellen',
+	sendsSource: true,
+	parameters: {
+		connectionId: connectionId('Duo'),
 		datei,
-		locator({
-			name: 'belegtyp',
-			displayName: 'Document Type',
-			description: 'What kind of document it is (belegtyp, Belegtyp)',
-			list: 'searchDuoDocumentTypes',
-			by: 'By Value',
-			placeholder: 'e.g. Rechnungseingang',
-			required: true,
-		}),
-		additionalFields(
-			{
-				displayName: 'Document ID',
-				name: 'id',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-				description: 'UUID that identifies the document (ID, GUID)',
-			},
-			dateiname,
-			belegnotiz,
-		),
-	],
-	async request(item) {
-		const { additional } = item;
-		return gatewayRequest('POST /v2/acct-duo/beleg-bereitstellen', {
-			query: connectionQuery(item),
-			body: {
-				datei: await item.attachment(item, 'datei', additional.text('dateiname')),
-				belegtyp: item.text('belegtyp', { required: true }),
-				id: additional.uuid('id'),
-				belegnotiz: additional.text('belegnotiz', { max: BELEGNOTIZ_MAX }),
-			},
-		});
+		belegtyp: belegtyp('Duo'),
+		additionalFields: additionalFields({ id: documentId('ID, GUID'), dateiname, belegnotiz }),
 	},
+	check: checkName,
+	split: splitByFile,
+	request: ({ connectionId, datei: [file], belegtyp: type, additionalFields: additional }, { quelle }) => ({
+		query: { connectionId, quelle },
+		body: {
+			datei: attachmentOf(file, additional.dateiname),
+			belegtyp: type,
+			id: additional.id,
+			belegnotiz: additional.belegnotiz,
+		},
+	}),
+	unique: ({ query, body }) => uniqueDocument('id', body.id, query.connectionId),
 	label: documentLabel,
-};
+	verifyResponse: verifyDocument,
+});

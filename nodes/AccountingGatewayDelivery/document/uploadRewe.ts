@@ -1,63 +1,59 @@
-import { connectionId, connectionQuery, locator } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { additionalFields } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
-import { BELEGNOTIZ_MAX, belegnotiz, datei, dateiname, documentLabel } from './fields';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { additionalFields } from '../../shared/parameters/collection';
+import { dateTime } from '../../shared/parameters/date';
+import { attachmentOf } from '../../shared/parameters/file';
+import {
+	belegnotiz,
+	belegtyp,
+	checkName,
+	datei,
+	dateiname,
+	documentId,
+	documentLabel,
+	splitByFile,
+	uniqueDocument,
+	verifyDocument,
+} from './parameters';
 
-/** Row 4 of the specification's endpoint table. */
-export const uploadRewe: Operation = {
+/** `uploadReweDocument` */
+export const uploadRewe = defineOperation({
 	value: 'uploadRewe',
-	name: 'Upload (Rewe)',
-	action: 'Upload document to rewe',
-	description: 'Upload a receipt or another document to the variant rewe (Beleg bereitstellen)',
+	name: 'Upload to Rewe (Rechnungswesen)',
+	action: 'Upload document to rewe (Rechnungswesen)',
+	description:
+		'Upload a receipt or another document to rewe, the accounting of the tax adviser (Rechnungswesen, Beleg bereitstellen)',
 	kind: 'write',
-	quelle: true,
-	fields: [
-		connectionId('Rewe'),
+	endpoint: 'POST /v2/acct-rewe/beleg-bereitstellen',
+	sendsSource: true,
+	parameters: {
+		connectionId: connectionId('Rewe'),
 		datei,
-		locator({
-			name: 'belegtyp',
-			displayName: 'Document Type',
-			description: 'What kind of document it is (belegtyp, Belegtyp)',
-			list: 'searchReweDocumentTypes',
-			by: 'By Value',
-			placeholder: 'e.g. Rechnungseingang',
+		belegtyp: belegtyp('Rewe'),
+		belegdatum: dateTime({
+			displayName: 'Document Date',
+			description:
+				"Date of the document (belegdatum, Belegdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone is sent as 12:00, so that it is the same day in UTC; 00:00 is kept and is the day before in UTC.",
 			required: true,
 		}),
-		{
-			displayName: 'Document Date',
-			name: 'belegdatum',
-			type: 'dateTime',
-			default: '',
-			required: true,
-			description:
-				"Date of the document (belegdatum, Belegdatum). Without a time zone it is read in the workflow's time zone.",
-		},
-		additionalFields(
-			{
-				displayName: 'Document ID',
-				name: 'belegId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-				description: 'UUID that identifies the document (belegId, Beleg-ID)',
-			},
-			dateiname,
-			belegnotiz,
-		),
-	],
-	async request(item) {
-		const { additional } = item;
-		return gatewayRequest('POST /v2/acct-rewe/beleg-bereitstellen', {
-			query: connectionQuery(item),
-			body: {
-				datei: await item.attachment(item, 'datei', additional.text('dateiname')),
-				belegdatum: item.dateTime('belegdatum'),
-				belegtyp: item.text('belegtyp', { required: true }),
-				belegId: additional.uuid('belegId'),
-				belegnotiz: additional.text('belegnotiz', { max: BELEGNOTIZ_MAX }),
-			},
-		});
+		additionalFields: additionalFields({ belegId: documentId('belegId, Beleg-ID'), dateiname, belegnotiz }),
 	},
+	check: checkName,
+	split: splitByFile,
+	request: (
+		{ connectionId, datei: [file], belegtyp: type, belegdatum, additionalFields: additional },
+		{ quelle },
+	) => ({
+		query: { connectionId, quelle },
+		body: {
+			datei: attachmentOf(file, additional.dateiname),
+			belegdatum,
+			belegtyp: type,
+			belegId: additional.belegId,
+			belegnotiz: additional.belegnotiz,
+		},
+	}),
+	unique: ({ query, body }) => uniqueDocument('belegId', body.belegId, query.connectionId),
 	label: documentLabel,
-};
+	verifyResponse: verifyDocument,
+});

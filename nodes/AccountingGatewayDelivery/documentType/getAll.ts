@@ -1,34 +1,31 @@
-import { connectionId, connectionQuery } from '../../shared/locators';
-import { recordsOfList } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { connectionId } from '../../shared/parameters/accounting';
+import { recordsOfList } from '../../shared/transport/records';
 
-/** `GET /v2/acct-duo/belegtypen`: what `belegtyp` of an upload to duo can be. */
-export const getAllDuo: Operation = {
+/** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
+export const getAllDuo = defineOperation({
 	value: 'getAllDuo',
-	name: 'Get Many (Duo)',
-	action: 'Get many document types of duo',
-	description: 'List the document types for uploads to the variant duo (Belegtypen)',
+	name: 'Get Many of Duo (Belege Online)',
+	action: 'Get many document types of duo (Belege online)',
+	description: 'List the document types for uploads to duo (Belege online, Belegtypen)',
 	kind: 'read',
-	quelle: true,
-	fields: [connectionId('Duo')],
-	request: (item) =>
-		gatewayRequest('GET /v2/acct-duo/belegtypen', {
-			query: connectionQuery(item),
-		}),
+	endpoint: 'GET /v2/acct-duo/belegtypen',
+	sendsSource: true,
+	parameters: { connectionId: connectionId('Duo') },
+	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 	records: recordsOfList,
-};
+});
 
-/** `GET /v2/acct-rewe/belegtypen`: what `belegtyp` of an upload to rewe can be. */
-export const getAllRewe: Operation = {
-	...getAllDuo,
+/** `listReweDocumentTypes`: what `belegtyp` of an upload to rewe can be. */
+export const getAllRewe = defineOperation({
 	value: 'getAllRewe',
-	name: 'Get Many (Rewe)',
-	action: 'Get many document types of rewe',
-	description: 'List the document types for uploads to the variant rewe (Belegtypen)',
-	fields: [connectionId('Rewe')],
-	request: (item) =>
-		gatewayRequest('GET /v2/acct-rewe/belegtypen', {
-			query: connectionQuery(item),
-		}),
-};
+	name: 'Get Many of Rewe (Rechnungswesen)',
+	action: 'Get many document types of rewe (Rechnungswesen)',
+	description: 'List the document types for uploads to rewe (Rechnungswesen, Belegtypen)',
+	kind: 'read',
+	endpoint: 'GET /v2/acct-rewe/belegtypen',
+	sendsSource: true,
+	parameters: { connectionId: connectionId('Rewe') },
+	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	records: recordsOfList,
+});

@@ -1,61 +1,46 @@
-import type { Operation } from '../../shared/operation';
-import { additionalFields } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
+import { isNil } from 'lodash';
 
-/** Row 16 of the specification's endpoint table. */
-export const create: Operation = {
+import { defineOperation } from '../../shared/operation';
+import { additionalFields } from '../../shared/parameters/collection';
+import { text } from '../../shared/parameters/text';
+import { recordOf } from '../../shared/transport/records';
+
+/** `createCustomer` */
+export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create customer',
 	description: 'Create a customer to assign tickets to, e.g. an employee (Kunde)',
 	kind: 'write',
-	fields: [
-		{
+	endpoint: 'POST /v2/mobility/customers',
+	parameters: {
+		name: text({
 			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Erika Mustermann',
 			description: 'Name of the customer (name, Name)',
-		},
-		additionalFields(
-			{
+			placeholder: 'e.g. Erika Mustermann',
+			required: true,
+		}),
+		additionalFields: additionalFields({
+			city: text({
 				displayName: 'City',
-				name: 'city',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Nürnberg',
 				description: 'City of the address (city, Ort)',
-			},
-			{
+				placeholder: 'e.g. Nürnberg',
+			}),
+			postal_code: text({
 				displayName: 'Postal Code',
-				name: 'postal_code',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 90402',
 				description: 'Postal code of the address (postal_code, Postleitzahl)',
-			},
-			{
+				placeholder: 'e.g. 90402',
+			}),
+			street: text({
 				displayName: 'Street',
-				name: 'street',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Hauptstraße 7',
 				description: 'Street and number of the address (street, Straße)',
-			},
-		),
-	],
-	request: (item) => {
-		const { additional } = item;
-		return gatewayRequest('POST /v2/mobility/customers', {
-			body: {
-				name: item.text('name', { required: true }),
-				street: additional.text('street'),
-				postal_code: additional.text('postal_code'),
-				city: additional.text('city'),
-			},
-		});
+				placeholder: 'e.g. Hauptstraße 7',
+			}),
+		}),
 	},
-	label: (item) => `customer ${String(item.raw('name'))}`,
-};
+	request: ({ name, additionalFields: { street, postal_code, city } }) => ({
+		body: { name, street, postal_code, city },
+	}),
+	label: ({ body }) => `customer ${body.name}`,
+	verifyResponse: (answer) => (isNil(recordOf(answer).id) ? 'names no ID of a customer' : undefined),
+});

@@ -1,15 +1,15 @@
-import { recordsOfList } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { recordsOfList } from '../../shared/transport/records';
 
-/** `GET /v2/mobility/products`, whose IDs are the `product_id` of a ticket. */
-export const getAll: Operation = {
+/** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
+export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many products',
 	description: 'List the ticket products that can be bought (Ticketprodukte)',
 	kind: 'read',
-	fields: [],
-	request: () => gatewayRequest('GET /v2/mobility/products', {}),
+	endpoint: 'GET /v2/mobility/products',
+	parameters: {},
+	request: () => ({}),
 	records: recordsOfList,
-};
+});

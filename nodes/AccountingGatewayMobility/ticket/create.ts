@@ -1,97 +1,89 @@
-import { isNil } from 'lodash';
-
-import { locator } from '../../shared/locators';
-import { recordsOf } from '../../shared/operation';
-import type { Operation } from '../../shared/operation';
-import { additionalFields } from '../../shared/options';
-import { gatewayRequest } from '../../shared/request';
+import { defineOperation } from '../../shared/operation';
+import { flag } from '../../shared/parameters/choice';
+import { additionalFields } from '../../shared/parameters/collection';
+import { locator } from '../../shared/parameters/locator';
+import { text, uuid } from '../../shared/parameters/text';
+import { recordOf, recordsOf } from '../../shared/transport/records';
+import { gatewayRequest } from '../../shared/transport/request';
+import { activationRequired, isPartial, partialWarning, verifyActivation, verifyTicket } from './answer';
 import {
-	identificationMedium,
-	phoneNumber,
-	postalCode,
-	readIdentificationMedium,
-	readTariffSettings,
-	tariffSettings,
-} from './fields';
-import { isPartial, partialWarning, ticketIn } from './partial';
+	checkSettings,
+	identification_medium,
+	identificationMediumOf,
+	phone_number,
+	postal_code,
+	tariff_settings,
+	tariffSettingsOf,
+} from './parameters';
 
-/** Row 14 of the specification's endpoint table, with row 15 where the option `activate` asks for it. */
-export const create: Operation = {
+/** `createTicket`, and `activateTicket` where the option `activate` asks for it. */
+export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create ticket',
 	description:
 		'Buy a public-transport ticket, e.g. a Deutschland-Ticket, for a customer or without one (Ticket anlegen)',
 	kind: 'write',
-	fields: [
-		locator({
-			name: 'product_id',
-			displayName: 'Product',
-			description: 'The ticket product (product_id, Produkt)',
-			list: 'searchTicketProducts',
-			placeholder: 'e.g. deutschlandticket-job',
-			required: true,
-		}),
-		additionalFields(
-			{
+	endpoint: 'POST /v2/mobility/tickets',
+	parameters: {
+		product_id: locator(
+			text({
+				displayName: 'Product',
+				description: 'The ticket product (product_id, Produkt)',
+				placeholder: 'e.g. deutschlandticket-job',
+				required: true,
+			}),
+			{ list: 'searchTicketProducts' },
+		),
+		additionalFields: additionalFields({
+			customer_id: uuid({
 				displayName: 'Customer ID',
-				name: 'customer_id',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 				description:
 					'The customer that the ticket is for: the ID in the output of "Create customer" (customer_id, Kunde)',
-			},
-			identificationMedium,
-			phoneNumber,
-			postalCode,
-			tariffSettings,
-		),
-	],
-	options: [
-		{
+				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+			}),
+			postal_code,
+			phone_number,
+			identification_medium,
+			tariff_settings,
+		}),
+	},
+	options: {
+		activate: flag({
 			displayName: 'Activate',
-			name: 'activate',
-			type: 'boolean',
-			default: true,
 			description:
 				'Whether to activate the ticket in the same step when the gateway creates it partially: with a coupon_id, but not active yet (Aktivieren)',
+			default: true,
+		}),
+	},
+	check: checkSettings,
+	request: ({ product_id, additionalFields: additional }) => ({
+		body: {
+			product_id,
+			customer_id: additional.customer_id,
+			tariff_settings: tariffSettingsOf(additional),
+			identification_medium: identificationMediumOf(additional),
 		},
-	],
-	request: (item) => {
-		const { additional, options } = item;
-		options.flag('activate');
-		return gatewayRequest('POST /v2/mobility/tickets', {
-			body: {
-				product_id: item.text('product_id', { required: true }),
-				customer_id: additional.uuid('customer_id'),
-				tariff_settings: readTariffSettings(additional),
-				identification_medium: readIdentificationMedium(additional),
-			},
-		});
-	},
-	label: (item) => {
-		const customer = item.additional.text('customer_id');
-		return `ticket ${String(item.raw('product_id'))}${customer ? ` for the customer ${customer}` : ''}`;
-	},
-	complete(body, item) {
-		const ticket = ticketIn(body);
+	}),
+	label: ({ body }) =>
+		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,
+	verifyResponse: verifyTicket,
+	complete(answer, { additionalFields: additional }, { activate }) {
+		const ticket = recordOf(answer);
 		const { id, coupon_id } = ticket;
-		if (!item.options.flag('activate') || !isPartial(ticket) || typeof id !== 'string') return undefined;
+		if (!activate || !isPartial(ticket) || typeof id !== 'string') return undefined;
 		return {
 			request: gatewayRequest('POST /v2/mobility/tickets/{id}/activate', {
 				path: { id },
-				body: { coupon_id: String(coupon_id), tariff_settings: readTariffSettings(item.additional) },
+				body: { coupon_id: String(coupon_id), tariff_settings: tariffSettingsOf(additional) },
 			}),
 			created: { id, coupon_id },
-			isConfirmedBy(answer) {
-				const confirmed = ticketIn(answer);
-				return !isNil(confirmed.id ?? confirmed.status);
-			},
+			verifyResponse: verifyActivation,
 			message: "The ticket was created, but its activation isn't confirmed",
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};
 	},
 	warning: partialWarning,
-	records: (body) => recordsOf(body).map((ticket) => ({ ...ticket, activation_required: isPartial(ticket) })),
-};
+	records: (answer) =>
+		recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) })),
+});

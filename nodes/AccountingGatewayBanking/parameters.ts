@@ -1,0 +1,32 @@
+import { choice } from '../shared/parameters/choice';
+import { pathId, text } from '../shared/parameters/text';
+
+/** The bank account, in the operations that need one. No list of the gateway offers them. */
+export const account_id = text({
+	displayName: 'Account ID',
+	description: 'The bank account (account_id, Bankkonto)',
+	placeholder: 'e.g. acc-giro',
+	required: true,
+});
+
+/** @param displayName what it is the ID of */
+export const bankingId = (displayName: string, description: string) =>
+	pathId({ displayName, description, required: true });
+
+/** The gateway's two ways to payments. */
+export const APIS = [
+	{
+		name: 'Open Banking',
+		value: 'openbanking',
+		description: 'For unregulated providers (nicht regulierte Anbieter)',
+	},
+	{ name: 'Partner', value: 'partner', description: 'For regulated banks (regulierte Banken)' },
+] as const;
+
+export const api = choice({
+	displayName: 'API',
+	description:
+		'The way that the payment was made: it is only found there (api). <a href="https://github.com/accounting-gateway/n8n-nodes-accounting-gateway/blob/main/docs/payments-german.md">Welche API wann?</a>.',
+	choices: APIS,
+	default: 'partner',
+});

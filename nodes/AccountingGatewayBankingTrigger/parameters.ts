@@ -1,0 +1,154 @@
+import { pick } from 'lodash';
+
+import { APIS } from '../AccountingGatewayBanking/parameters';
+import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/parameters';
+import { choice, flag } from '../shared/parameters/choice';
+import { collection } from '../shared/parameters/collection';
+import { hasInvalid, parameter, propertyOf, readAll } from '../shared/parameters/parameter';
+import { InputItem } from '../shared/parameters/inputItem';
+import { notice } from '../shared/parameters/notice';
+import { text } from '../shared/parameters/text';
+import type { Parameter, Spec, Values } from '../shared/parameters/parameter';
+import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
+import type { Status } from './event';
+
+/** A filter: any number of values, of which none means all. */
+function filter<T extends string>(
+	spec: Spec,
+	values: readonly T[],
+	options: Array<{ name: string; value: T; description: string }>,
+): Parameter<T[] | undefined> {
+	return parameter(spec, { type: 'multiOptions', options, default: [] }, (given, place) => {
+		const chosen = [given].flat() as T[];
+		const unknown = chosen.find((value) => !values.includes(value));
+		return unknown === undefined ? chosen : place.refuse(`must be any of ${values.join(', ')}`, unknown);
+	});
+}
+
+const options = collection(
+	{
+		allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
+		api: choice({
+			displayName: 'API for Verifying',
+			description: 'Through which of its two APIs the gateway finds the payment when it is read back (api)',
+			choices: [
+				{
+					name: 'Automatic',
+					value: 'auto',
+					description: 'The partner API, then the open banking API where that does not know the payment',
+				},
+				...APIS,
+			],
+			default: 'auto',
+		}),
+		deduplicate: flag({
+			displayName: 'Deduplicate',
+			description:
+				'Whether an event that is delivered again (same payment, status and time; with Verify: same payment and status) starts nothing. On, unless this option is added and switched off.',
+			default: true,
+		}),
+		urlField: webhookUrlOptions.urlField,
+		otherEvents: flag({
+			displayName: 'Other Events',
+			description:
+				'Whether events of other kinds, which are not described, start the workflow too; the filters and Verify leave them alone',
+			default: true,
+		}),
+		registerTestUrl: flag({
+			displayName: 'Register Test URL',
+			description:
+				'Whether testing in the editor registers the test URL with the gateway. Meanwhile no published workflow gets events. Afterwards the address is put back that was registered since n8n was started; if there was none, publish again.',
+			default: true,
+		}),
+		exampleEvent: flag({
+			displayName: 'Send Example Event',
+			description:
+				'Whether testing in the editor receives an invented event after a second, so that its fields can be mapped before there is a real one. "Execute Workflow" runs all nodes with it.',
+			default: true,
+		}),
+		verify: flag({
+			displayName: 'Verify',
+			description:
+				"Whether to read the payment back from the gateway and go on with what it says (Gegenprobe). An event that can't be verified is a failed execution, which you can retry.",
+			default: true,
+		}),
+	},
+	{ displayName: 'Options', placeholder: 'Add option' },
+);
+
+const parameters = {
+	notice: notice(
+		'The account has one webhook URL: publishing this workflow takes it over from any other trigger. To start several workflows, let this one call them with "Execute Sub-workflow".',
+	),
+	event: choice({
+		displayName: 'Trigger On',
+		choices: [
+			{
+				name: 'Payment Update',
+				value: PAYMENT_UPDATE,
+				description: 'The status of a payment has changed (Zahlungsstatus)',
+			},
+		],
+		required: true,
+	}),
+	status: filter(
+		{
+			displayName: 'Statuses',
+			description: 'Start only for these statuses of the payment (status); for all, when none is chosen',
+		},
+		STATUSES,
+		[
+			{ name: 'Authorizing', value: 'authorizing', description: 'The payer confirms in the bank' },
+			{ name: 'Failed', value: 'failed', description: 'The payment has failed' },
+			{ name: 'Processing', value: 'processing', description: 'The bank carries it out' },
+			{ name: 'Rejected', value: 'rejected', description: 'The payment was rejected' },
+			{ name: 'Settled', value: 'settled', description: 'The payment has been executed' },
+		] satisfies Array<{ name: string; value: Status; description: string }>,
+	),
+	template_identifier: filter(
+		{
+			displayName: 'Kinds of Transfer',
+			description:
+				'Start only for these kinds of transfer (template_identifier, Überweisungsart); for both, when none is chosen',
+		},
+		TEMPLATES,
+		[
+			{ name: 'SEPA', value: 'SEPA', description: 'Überweisung' },
+			{ name: 'SEPA Instant', value: 'SEPA_INSTANT', description: 'Echtzeitüberweisung' },
+		],
+	),
+	quelle: text({
+		displayName: 'Source',
+		description:
+			"Goes along with each event as quelle, so that later steps know where it came from; the workflow's name, unless you write something else",
+		default: '={{ $workflow.name }}',
+	}),
+	options,
+};
+
+/** The node's form. */
+export const properties = Object.entries(parameters).map(propertyOf);
+
+type All = Values<typeof parameters>;
+
+/**
+ * Reads some of the node's parameters. Their expressions may fail, and form and code are checked alike; doesn't throw.
+ * @param get reads one as n8n gives it
+ * @returns the values, or in words what is wrong with them
+ */
+export async function readParameters<Name extends keyof All>(
+	names: Name[],
+	get: (name: Name) => unknown,
+): Promise<{ values: Pick<All, Name> } | { problem: string }> {
+	// Only to note issues: a trigger has no input items.
+	const item = new InputItem({} as never, 0);
+	try {
+		const read = async () => await readAll(pick(parameters, names), (name) => get(name as Name), item);
+		const values = await read();
+		if (!hasInvalid(values)) return { values: values as Pick<All, Name> };
+	} catch (error) {
+		return { problem: (error as Error).message };
+	}
+	const [{ title, field, rule }] = item.issues;
+	return { problem: `${title} (${field}) ${rule}` };
+}

@@ -1,0 +1,42 @@
+import type { Explanation } from '../shared/errors/httpError';
+
+/**
+ * Which company's data a request reads: one that it names, the default one although it could have named another
+ * (`default`), or the default one because the operation takes no `companyId` (`fixed`).
+ */
+export type ExportCompany = 'named' | 'default' | 'fixed';
+
+const OTHER_CAUSES =
+	'Otherwise the API key is wrong, or it is not allowed to use this connection: check both in the node and its credential.';
+
+const NO_EXPORT = 'The default company of this connection probably has no export subscription';
+
+const FORBIDDEN: Record<ExportCompany, Explanation> = {
+	default: {
+		message: NO_EXPORT,
+		advice: `Choose a company with an export subscription in the field "Company" (companyId), or book the subscription for the default company. ${OTHER_CAUSES}`,
+	},
+	named: {
+		message: 'The gateway gives no accounting data of this company',
+		advice: `It may have no export subscription, or the connection may not cover it: choose another one in the field "Company" (companyId), or book the subscription for this one. ${OTHER_CAUSES}`,
+	},
+	fixed: {
+		message: NO_EXPORT,
+		advice: `This request takes no companyId, it is always about the default company: choose a connection whose default company has the subscription, or book it for this one. ${OTHER_CAUSES}`,
+	},
+};
+
+/** Words with which a gateway names another cause: the key, the connection. */
+const OTHER_CAUSE = /\b(api[ -]?)?key\b|schlüssel|\btoken\b|connection|verbindung/i;
+const SUBSCRIPTION = /subscription|abonnement|\babo\b/i;
+
+/**
+ * What a 403 means for requests that read accounting data: most likely the company has no export subscription. Where
+ * the gateway itself names another cause, that is left to stand.
+ */
+export function exportSubscription(
+	company: ExportCompany,
+): (status: number, said?: string) => Explanation | undefined {
+	return (status, said = '') =>
+		status === 403 && (SUBSCRIPTION.test(said) || !OTHER_CAUSE.test(said)) ? FORBIDDEN[company] : undefined;
+}

@@ -1,0 +1,44 @@
+/** Parameters that the simple and the advanced entry have in common. */
+import { dateTime } from '../../shared/parameters/date';
+import { files } from '../../shared/parameters/file';
+import { locator } from '../../shared/parameters/locator';
+import { currency, text } from '../../shared/parameters/text';
+
+export const waehrung = currency({
+	displayName: 'Currency',
+	description: 'Currency code of ISO 4217 (waehrung, Währung)',
+	placeholder: 'e.g. EUR',
+	required: true,
+});
+
+export const kassenname = locator(
+	text({
+		displayName: 'Cash Book (Kassenbuch)',
+		description: 'The cash book by its name (kassenname, Kassenbuch)',
+		placeholder: 'e.g. Hauptkasse',
+		required: true,
+	}),
+	{ list: 'searchCashBooks', by: 'By Name', dependsOn: 'connectionId' },
+);
+
+export const transaktionsdatum = dateTime({
+	displayName: 'Transaction Date',
+	description:
+		"Date and time (transaktionsdatum, Buchungsdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone is sent as 12:00, so that it is the same day in UTC; 00:00 is kept and is the day before in UTC.",
+	required: true,
+});
+
+export const belegbilder = files({
+	displayName: 'Receipts',
+	description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
+	hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+	placeholder: 'e.g. data, attachment_*',
+	default: '*',
+	mayBeNone: true,
+});
+
+export const gegenkonto = text({
+	displayName: 'Contra Account',
+	description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
+	placeholder: 'e.g. 4930',
+});

@@ -1,0 +1,117 @@
+import { CHECK_FIRST, sentences } from './failure';
+import type { Failure } from './failure';
+import { gatewayMessage, quote } from './gatewayMessage';
+
+/** Message and advice for one HTTP status. */
+export interface Explanation {
+	message: string;
+	advice: string;
+}
+
+/**
+ * What a refusal means for one request, `undefined` where it means what it always means.
+ * @param said what the gateway says in its answer, if anything
+ */
+export type Explain = (status: number, said?: string) => Explanation | undefined;
+
+const STATUS: Record<number, Explanation> = {
+	400: {
+		message: 'The gateway refused the request as invalid',
+		advice: 'Correct the field that the gateway names.',
+	},
+	401: {
+		message: 'The gateway rejected the API key',
+		advice:
+			'Check the key in the credential; it may have been revoked. Create a new one in the API keys section of the service.',
+	},
+	402: {
+		message: 'The credit balance is used up',
+		advice: 'Top up the credits of the account, then run the node again.',
+	},
+	403: {
+		message: 'The gateway denied access',
+		advice:
+			'The API key may be wrong or revoked, or its account may not include this connection or service: check the key in the credential, and what its account covers.',
+	},
+	404: {
+		message: "The gateway doesn't know what was asked for",
+		advice: 'Check the IDs and names, and in the credential the base URL and the accounting provider.',
+	},
+	409: {
+		message: 'The gateway already has this record',
+		advice: 'It was probably sent before: look it up before sending it under another number.',
+	},
+	413: { message: 'The request is too large for the gateway', advice: 'Send smaller or fewer files.' },
+	422: {
+		message: 'The gateway refused a value',
+		advice: 'Correct the field that the gateway names.',
+	},
+	429: {
+		message: 'The gateway received too many requests',
+		advice: 'Wait a moment, then run the node again, or lower the concurrency in its options.',
+	},
+};
+
+const CLIENT_ERROR: Explanation = {
+	message: 'The gateway refused the request',
+	advice: 'Check the parameters of the node.',
+};
+const SERVER_ERROR: Explanation = {
+	message: 'The gateway failed to process the request',
+	advice: 'Try again later; if it stays so, ask the provider of the gateway.',
+};
+const REDIRECT: Explanation = {
+	message: 'The gateway answered with a redirect, which is not followed to keep the API key safe',
+	advice: 'Enter the final address as base URL in the credential (often https instead of http).',
+};
+
+function explanation(status: number): Explanation {
+	if (status >= 300 && status < 400) return REDIRECT;
+	return STATUS[status] ?? (status >= 500 ? SERVER_ERROR : CLIENT_ERROR);
+}
+
+/** An answer as it came, before anything is made of it. */
+export interface RawAnswer {
+	status: number;
+	/** `Retry-After` in seconds, where given. */
+	retryAfter?: number;
+	/** The parsed JSON, or the text where it was none. */
+	body: unknown;
+}
+
+/**
+ * Explains an answer that is no success.
+ * @param writes whether the request would have changed something: after a 5xx nobody knows whether it did
+ * @param explain what the status means for this very request, where that is more than what it always means
+ */
+export function httpError(answer: RawAnswer, writes: boolean, explain?: Explain): Failure {
+	const { status, retryAfter, body } = answer;
+	const said = gatewayMessage(body);
+	const { message, advice } = explain?.(status, said) ?? explanation(status);
+	const uncertain = writes && mayBeCarriedOut(status);
+	const broken = status >= 500 || status === 408;
+	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
+	return {
+		outcome: uncertain ? 'unknown' : broken ? 'failed' : 'refused',
+		message: `${message} (HTTP ${status})`,
+		description: sentences(quote(said), uncertain && CHECK_FIRST, advice, wait),
+		status,
+		retryAfter,
+		transient: [429, 502, 503, 504].includes(status),
+	};
+}
+
+/** Whether a write that is answered with this status, which is none of success, may have been carried out. */
+function mayBeCarriedOut(status: number): boolean {
+	// The gateway, or a proxy before it, broke down over the request: before or after it was carried out.
+	if (status >= 500) return true;
+	// It gave up waiting for the rest of the request, and may have begun with what was there (RFC 9110, 15.5.9).
+	if (status === 408) return true;
+	// It understood the request and refused it.
+	if (status >= 400) return false;
+	// The very same request is to be sent to another address, so nothing was done with it here (15.4.8, 15.4.9).
+	if (status === 307 || status === 308) return false;
+	// What is done and shown elsewhere is answered so: by the letter with 303, for historical reasons with 301 and 302
+	// (15.4.2 to 15.4.4). Others have no meaning for a write, so nothing follows from them.
+	return true;
+}

@@ -1,0 +1,152 @@
+import { CHECK_FIRST, outcomeOfLost } from './failure';
+import type { Failure } from './failure';
+
+/** Stands for a file of the item that can't be read (any more) while a request is built or sent. */
+export const FILE_UNREADABLE = 'FILE_UNREADABLE';
+
+/** Stands for an answer that wasn't complete when its time was up. */
+export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
+
+/** Why no answer came at all, by the code that Node.js gives for it. */
+const NETWORK: Array<{
+	codes: RegExp;
+	outcome: 'notSent' | 'lost';
+	transient: boolean;
+	message: string;
+	advice: string;
+}> = [
+	{
+		codes: /^(ENOTFOUND|EAI_\w+)$/,
+		outcome: 'notSent',
+		transient: true,
+		message: "The gateway's address can't be found",
+		advice:
+			'Check the base URL in the credential for typing mistakes, and the name service (DNS) of this machine.',
+	},
+	{
+		codes: new RegExp(`^${FILE_UNREADABLE}$`),
+		outcome: 'notSent',
+		transient: false,
+		message: "A file of the item can't be read any more, or changed while it was being sent",
+		advice: 'Run the workflow again from the node that provides the file.',
+	},
+	{
+		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
+		outcome: 'notSent',
+		transient: true,
+		message: "The gateway can't be reached: nothing answers at its address",
+		advice: 'Check the base URL in the credential, and whether a firewall is in between.',
+	},
+	{
+		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
+		outcome: 'notSent',
+		transient: false,
+		message: "No secure connection to the gateway: its certificate (TLS) has expired or isn't valid yet",
+		advice:
+			'Ask the provider of the gateway to renew the certificate, and check the clock of the machine that n8n runs on.',
+	},
+	{
+		codes: /ALTNAME|^HOSTNAME_MISMATCH$/,
+		outcome: 'notSent',
+		transient: false,
+		message: 'No secure connection to the gateway: its certificate (TLS) is made out to another host name',
+		advice:
+			'Enter the host name that the certificate is made out to as base URL in the credential, or ask the provider of the gateway for a certificate of this one.',
+	},
+	{
+		codes: /^CERT_REVOKED$/,
+		outcome: 'notSent',
+		transient: false,
+		message: 'No secure connection to the gateway: its certificate (TLS) has been revoked',
+		advice: 'Ask the provider of the gateway.',
+	},
+	{
+		// Whoever has signed it isn't known here: the certificate itself, an authority of one's own, one that is left out.
+		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^INVALID_CA$/,
+		outcome: 'notSent',
+		transient: false,
+		message: "No secure connection to the gateway: its certificate (TLS) isn't trusted",
+		advice:
+			"If it comes from a certificate authority of your own, or is self-signed, n8n's administrator makes it known: the environment variable NODE_EXTRA_CA_CERTS on the n8n server names the file with that certificate, and n8n is started again. Otherwise the provider of the gateway has to send the certificate with its whole chain.",
+	},
+	{
+		// Also when something breaks into a connection that a request has gone through.
+		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
+		outcome: 'lost',
+		transient: false,
+		message: 'The secure connection (TLS) to the gateway failed',
+		advice:
+			'Check the base URL in the credential, also its port: what answers there may take no secure connections (https).',
+	},
+	{
+		codes: /^ERR_INVALID_CHAR$/,
+		outcome: 'notSent',
+		transient: false,
+		message: "The API key can't be sent: it has line breaks or characters that no key has",
+		advice: 'Enter the key in the credential again.',
+	},
+	{
+		codes: new RegExp(`^(${DEADLINE_EXCEEDED}|ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\\w*TIMEOUT)$`),
+		outcome: 'lost',
+		transient: true,
+		message: "The gateway didn't answer in time",
+		advice: 'Try again later, or give it more time: with "Timeout" in the options of the node.',
+	},
+	{
+		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
+		outcome: 'lost',
+		transient: false,
+		message: 'The execution was canceled while a request was under way',
+		advice: '',
+	},
+	{
+		codes: /^(ERR_INVALID_URL|ERR_UNSUPPORTED_PROTOCOL|ERR_SSRF\w*)$|SSRF/,
+		outcome: 'notSent',
+		transient: false,
+		message: "This n8n doesn't allow requests to the gateway's address",
+		advice:
+			'The address is private or restricted. Ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
+	},
+];
+
+const BROKEN = {
+	outcome: 'lost' as const,
+	transient: true,
+	message: 'The connection to the gateway broke before an answer came',
+	advice: 'Try again later.',
+};
+
+/** Explains a request without an answer. @param code Node.js's error code, `''` where there is none */
+export function networkError(code: string, writes: boolean): Failure {
+	const { outcome, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? BROKEN;
+	return {
+		outcome: outcome === 'lost' ? outcomeOfLost(writes) : outcome,
+		message,
+		description: writes && outcome === 'lost' ? CHECK_FIRST : advice,
+		transient,
+	};
+}
+
+interface SystemError {
+	code?: unknown;
+	/** What failed with this code: `connect`, `read`, `write`. */
+	syscall?: unknown;
+	message?: unknown;
+	cause?: unknown;
+}
+
+/** These can also come when the request has been sent. */
+const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
+
+/** Looks for Node.js's error code in n8n's wrapped errors. `''`: a connection that there was has broken. */
+export function errorCode(error: unknown): string {
+	for (let e = error as SystemError | undefined, depth = 0; e && depth < 5; depth++) {
+		if (typeof e.code === 'string') {
+			const syscall = e.syscall ?? (e.cause as SystemError | undefined)?.syscall ?? 'connect';
+			return NO_ROUTE.test(e.code) && syscall !== 'connect' ? '' : e.code;
+		}
+		if (typeof e.message === 'string' && /restricted IP|SSRF/i.test(e.message)) return 'SSRF';
+		e = e.cause as typeof e;
+	}
+	return '';
+}

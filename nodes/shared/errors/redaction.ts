@@ -1,0 +1,96 @@
+import { escape, uniq } from 'lodash';
+
+/** The countries that have IBANs: other letters begin numbers that people must be able to read, like `RE2026…`. */
+const COUNTRIES =
+	'A[DELTZ]|B[AEGHIRY]|C[HRYZ]|D[EJKO]|E[EGS]|F[IKOR]|G[BEILRT]|H[NRU]|I[ELQST]|JO|K[WZ]|L[BCITUVY]|M[CDEKNRTU]|N[ILO]|OM|P[KLST]|QA|R[OSU]|S[ACDEIKMOTV]|T[LNR]|UA|V[AG]|XK|YE';
+/** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
+const IBAN = new RegExp(
+	`\\b(?:${COUNTRIES})\\d{2}(?:[A-Z\\d]{11,30}|(?: [A-Z\\d]{4}){2,7}(?: [A-Z\\d]{1,3})?)\\b`,
+	'g',
+);
+const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
+const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
+
+/**
+ * Hides IBANs (but for country and last digits, as banks do) and IP addresses in a text that goes into an error: errors
+ * are logged, mailed and shown to people whom they don't concern.
+ */
+export function maskSensitive(text: string): string {
+	return text
+		.replace(IBAN, (iban) => `${iban.slice(0, 2)}…${iban.slice(-4)}`)
+		.replace(IP_V4, '[IP address]')
+		.replace(IP_V6, '[IP address]');
+}
+
+/** Shorter strings are no keys, and would be found by chance in what the gateway answers. */
+const MIN_SECRET_LENGTH = 8;
+
+/** A secret as it is written in a text, in JSON, in a web page or in an address. */
+function formsOf(secret: string): string[] {
+	if (secret.length < MIN_SECRET_LENGTH) return [];
+	const json = JSON.stringify(secret).slice(1, -1);
+	// The buffer makes text of anything, which addresses want.
+	const address = encodeURIComponent(Buffer.from(secret).toString());
+	return uniq([secret, json, escape(secret), address]);
+}
+
+const without = (text: string, forms: string[]) =>
+	forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+
+/** Removes a secret from a text, in whatever form it is written there. */
+export const redactSecret = (text: string, secret: string): string => without(text, formsOf(secret));
+
+/**
+ * Removes a secret from parsed JSON, in place: from its texts, its numbers and the names of its fields.
+ * @param json the text that the value was parsed from
+ */
+export function redactSecretIn(value: unknown, secret: string, json: string): unknown {
+	const forms = formsOf(secret);
+	// Escapes can split a secret; without any, the text shows whether it is there.
+	if (!json.includes('\\') && !forms.some((form) => json.includes(form))) return value;
+	const root = { value };
+	const open: object[] = [root];
+	// Not by recursion, which what is nested deeply would make overflow.
+	for (let holder = open.pop(); holder; holder = open.pop()) {
+		for (const [name, inner] of Object.entries(holder) as Array<[string, unknown]>) {
+			if (typeof inner === 'object' && inner !== null) open.push(inner);
+			const text = typeof inner === 'string' || typeof inner === 'number' ? String(inner) : '';
+			const redacted = without(text, forms);
+			const clean = without(name, forms);
+			if (redacted === text && clean === name) continue;
+			if (clean !== name) Reflect.deleteProperty(holder, name);
+			const shown = redacted === text ? inner : redacted;
+			// A plain assignment to a field named "__proto__" would do something else.
+			Reflect.defineProperty(holder, clean, {
+				value: shown,
+				writable: true,
+				enumerable: true,
+				configurable: true,
+			});
+		}
+	}
+	return root.value;
+}
+
+/** What identifies payer and payee in a payment. */
+const OF_PAYMENT = [
+	'payment_attributes.debtor_iban',
+	'payment_attributes.creditor_iban',
+	'payment_attributes.customer_ip_address',
+];
+/** What identifies payer and payee in a bank transaction. */
+const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
+
+/** Where they are in an event that the trigger puts out, as read back and as delivered. */
+export const SENSITIVE_IN_EVENTS = OF_PAYMENT.flatMap((field) => [`data.${field}`, `delivered.${field}`]);
+
+/**
+ * Where IBANs and the like are in the output of the banking node, simplified or not. n8n hides such fields when it shows
+ * an execution; the workflow itself sees them. (n8n 2.40 knows the marking, but doesn't act on it yet.)
+ */
+export const SENSITIVE_IN_BANKING = [
+	...[...OF_PAYMENT, ...OF_TRANSACTION].flatMap((field) => [field, `data.${field}`]),
+	// Simplified transactions are flat.
+	...OF_TRANSACTION.map((field) => field.replace('extra.', '')),
+	...OF_TRANSACTION.flatMap((field) => [`transactions[*].${field}`, `data[*].transactions[*].${field}`]),
+];

@@ -1,0 +1,60 @@
+import { pick } from 'lodash';
+
+import { gatewayMessage, MESSAGE_FIELDS } from './gatewayMessage';
+
+type Fields = Record<string, unknown>;
+
+/** Fields that say whether it went well. */
+const VERDICTS = ['success', 'ok', 'erfolg', 'erfolgreich'];
+/** Fields that are there, or hold something, only when it went wrong. */
+const ERRORS = ['error', 'errors', 'fehler', 'fehlermeldung'];
+/** Fields that may name a failure, beside much else. */
+const STATES = ['status', 'result', 'ergebnis'];
+/** With these an error field says that there is none. */
+const NOTHING = /^(0|false|no|nein|none|null|keine?r?)?$/i;
+const FAILED = /^(error|fail|failure|fehler|fehlgeschlagen)$/i;
+/** Also the status of a record, such as a payment, that has nothing to do with the request. */
+const ALSO_OF_RECORDS = /^(failed|rejected|abgelehnt)$/i;
+
+/**
+ * Finds out whether an answer with a success status says itself that it is none, as some gateways do:
+ * `{"success": false}`, `{"error": {…}}`, `{"status": "error"}`. No good answer of the contract has such fields: the
+ * status of a ticket or payment, and the task in the accounting system (`acctAntwort`), are something else.
+ * @returns as the end of a sentence that starts with "it": `says “Kasse gesperrt”`
+ */
+export function saysFailure(body: unknown): string | undefined {
+	if (!isFields(body)) return undefined;
+	const field = failureIn(body) ?? stateOf(body);
+	if (field) return says(body, field);
+	const { data } = body;
+	const inside = isFields(data) ? failureIn(data) : undefined;
+	return inside && says(data as Fields, inside);
+}
+
+/** @param field that says it, where the gateway says no more */
+const says = (fields: Fields, field: string) =>
+	`says “${gatewayMessage(pick(fields, MESSAGE_FIELDS)) ?? field}”`;
+
+const isFields = (value: unknown): value is Fields =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function failureIn(fields: Fields): string | undefined {
+	const verdict = VERDICTS.find((name) => fields[name] === false || fields[name] === 'false');
+	return verdict ? `${verdict}: false` : ERRORS.find((name) => holdsSomething(fields[name]));
+}
+
+function stateOf(fields: Fields): string | undefined {
+	const isRecord = 'id' in fields;
+	const isFailure = (value: unknown) =>
+		typeof value === 'string'
+			? FAILED.test(value) || (!isRecord && ALSO_OF_RECORDS.test(value))
+			: // As in problem+json (RFC 9457), which repeats the HTTP status.
+				typeof value === 'number' && value >= 400 && value <= 599;
+	const name = STATES.find((state) => isFailure(fields[state]));
+	return name && `${name}: ${String(fields[name])}`;
+}
+
+function holdsSomething(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return typeof value === 'string' ? !NOTHING.test(value.trim()) : Boolean(value);
+}

@@ -1,0 +1,57 @@
+import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
+import type { Failure } from './failure';
+import { gatewayMessage, isHtml, quote } from './gatewayMessage';
+
+const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
+const TRY_AGAIN = 'Try again; if it stays so, ask the provider of the gateway.';
+
+/** A success status with content that isn't the JSON it should be. */
+export function invalidJson(status: number, text: string, writes: boolean): Failure {
+	const isPage = isHtml(text);
+	return {
+		outcome: outcomeOfLost(writes),
+		message: isPage
+			? 'A web page (HTML) came instead of an answer of the gateway'
+			: "The gateway's answer is broken: it is no valid JSON",
+		description: isPage
+			? sentences(
+					quote(gatewayMessage(text)),
+					writes && CHECK_FIRST,
+					'Check the base URL in the credential; a login page or a proxy may be in between.',
+				)
+			: writes
+				? sentences(PROBABLY_DONE, CHECK_FIRST)
+				: TRY_AGAIN,
+		status,
+		transient: false,
+	};
+}
+
+/** What is known of an answer that isn't what was expected. */
+export interface Unexpected {
+	status?: number;
+	/**
+	 * What is wrong with it, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `names the belegnummer
+	 * K-2 in place of K-1`.
+	 */
+	problem?: string;
+	/** What making records of it failed with. */
+	error?: Error;
+}
+
+/** A success status with JSON that doesn't say what it should. A write may have been carried out all the same. */
+export function unexpectedResponse(writes: boolean, { status, problem, error }: Unexpected = {}): Failure {
+	return {
+		outcome: outcomeOfLost(writes),
+		message: `The gateway's answer isn't what was expected${problem ? `: it ${problem}` : ''}`,
+		description: sentences(
+			// What is wrong with it may be that it wasn't.
+			writes && !problem && PROBABLY_DONE,
+			writes && CHECK_FIRST,
+			error && `Switch "Simplify" off to get it as it is. (${error.message})`,
+			!writes && !error && TRY_AGAIN,
+		),
+		status,
+		transient: false,
+	};
+}

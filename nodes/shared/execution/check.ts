@@ -1,0 +1,139 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { pickBy } from 'lodash';
+
+import type { Operation, Resource } from '../operation';
+import { parametersOf } from '../parameters/form';
+import { INVALID, InputItem, Place } from '../parameters/inputItem';
+import type { CommonOptions } from '../parameters/options';
+import { hasInvalid, readAll } from '../parameters/parameter';
+import type { Issue } from '../parameters/inputItem';
+import { type Endpoint, gatewayRequest, type TypedRequest } from '../transport/request';
+
+export type Request = TypedRequest<Endpoint>;
+
+/** A request that has passed all checks, and what was read to make it. */
+export interface Task {
+	/** Index of the input item. */
+	item: number;
+	/** Of an operation that may make several requests of an item: which one it is. */
+	part?: { name: string; index: number };
+	/** Names the record of a write. */
+	label?: string;
+	/** As in `InputItem`. */
+	notes: string[];
+	request: Request;
+	values: Record<string, unknown>;
+	options: CommonOptions & Record<string, unknown>;
+	/** Whether the answer is made records. */
+	simple: boolean;
+}
+
+export interface Checked {
+	tasks: Task[];
+	/** The items that break a rule, by their index. */
+	invalid: Map<number, Issue[]>;
+}
+
+/** The operation that the form chooses. Throws for one that doesn't exist, like n8n's "Custom API Call". */
+export function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
+	const resource = context.getNodeParameter('resource', 0, null);
+	const value = context.getNodeParameter('operation', 0, null);
+	const operation = resources
+		.find((candidate) => candidate.value === resource)
+		?.operations.find((candidate) => candidate.value === value);
+	if (operation) return operation;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
+		{
+			description:
+				'Choose another operation. For a custom API call use the HTTP Request node with the credential "Accounting Gateway API".',
+		},
+	);
+}
+
+/** Checks every item, and makes the requests of those that break no rule. Sends nothing. */
+export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
+	const checked: Checked = { tasks: [], invalid: new Map() };
+	const seen = new Map<string, Task>();
+	for (let index = 0; index < context.getInputData().length; index++) {
+		const item = new InputItem(context, index);
+		const tasks = await checkItem(item, operation);
+		for (const task of tasks) checkUnique(task, operation, item, seen);
+		if (item.issues.length === 0) checked.tasks.push(...tasks);
+		else checked.invalid.set(index, item.issues);
+	}
+	return checked;
+}
+
+/** @returns what is to be sent for the item; nothing where it breaks a rule */
+async function checkItem(item: InputItem, operation: Operation): Promise<Task[]> {
+	const parameters = parametersOf(operation);
+	const values = await readAll(parameters, (name, place) => item.raw(name, place), item);
+	const { options, simple = true, ...own } = values;
+	if (operation.check) checkTogether(item, operation, own, options);
+	if (hasInvalid(values) || item.issues.length > 0) return [];
+
+	const common = { item: item.index, notes: item.notes, simple: simple as boolean };
+	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
+		const request = requestOf(operation, partValues, options as Task['options']);
+		const label = operation.label?.(request);
+		return { ...common, part, label, request, values: partValues, options: options as Task['options'] };
+	};
+	const parts = operation.split?.(own);
+	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];
+}
+
+function requestOf(operation: Operation, values: Task['values'], options: Task['options']): Request {
+	const endpoint = operation.endpointFor?.(values) ?? operation.endpoint;
+	const request = gatewayRequest(endpoint, operation.request(values, options), operation.explain?.(values));
+	return { ...request, ...operation.handling?.(values) } as Request;
+}
+
+/** The rules that concern several values, as far as these are there. */
+function checkTogether(
+	item: InputItem,
+	operation: Operation,
+	values: Record<string, unknown>,
+	options: unknown,
+): void {
+	const valid = pickBy(values, (value) => value !== INVALID);
+	const validOptions = options === INVALID ? {} : (options as Record<string, unknown>);
+	const refuse = (field: string, given: unknown, rule: string) =>
+		refuseField(item, operation, field, given, rule);
+	operation.check?.(valid, refuse, validOptions);
+}
+
+/** @param field as in `Issue`; a field of the collection stands there under its own name */
+function refuseField(
+	item: InputItem,
+	operation: Operation,
+	field: string,
+	given: unknown,
+	rule: string,
+): void {
+	const property = propertyNamed(operation, field);
+	new Place(item, field, property?.displayName ?? field).refuse(rule, given);
+}
+
+/** A parameter's property, wherever it stands in the form. */
+function propertyNamed(operation: Operation, field: string): { displayName: string } | undefined {
+	for (const [name, { property }] of Object.entries(parametersOf(operation))) {
+		if (name === field) return property;
+		const inner = (property.options ?? []).find((option) => option.name === field);
+		if (inner && 'displayName' in inner) return inner;
+	}
+	return undefined;
+}
+
+/** What may be there only once is refused when it comes again, as it will be sent. */
+function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
+	const unique = operation.unique?.(task.request);
+	if (!unique) return;
+	const key = JSON.stringify([unique.within, unique.value]);
+	const first = seen.get(key);
+	if (!first) return void seen.set(key, task);
+	const whose = first.item === task.item ? first.label : `item ${first.item}`;
+	refuseField(item, operation, unique.field, unique.value, `is that of ${whose} already`);
+}

@@ -1,0 +1,96 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { sum } from '../parameters/money';
+import { CREDITS_FIELD } from '../transport/records';
+
+/** Finds the credit balance in an answer. */
+export function creditsIn(body: unknown): number | undefined {
+	if (typeof body !== 'object' || body === null) return undefined;
+	for (const value of Object.values(body)) {
+		const balance = (value as IDataObject | null)?.[CREDITS_FIELD];
+		if (typeof balance === 'number' && Number.isFinite(balance)) return balance;
+	}
+	return undefined;
+}
+
+/** What n8n keeps of the node in an execution's data. */
+interface Memory {
+	balance: number;
+	/** "Retry" makes another execution: somebody may have topped up before. */
+	execution: string;
+}
+
+const KEY = 'accountingGatewayCredits';
+
+/** Follows the credit balance through a run. */
+export class Credits {
+	private highest?: number;
+	private lowest?: number;
+	private answers = 0;
+
+	private constructor(
+		private readonly context: IExecuteFunctions,
+		/** Below this balance nothing more is sent. */
+		private readonly minimum: number | undefined,
+		/** The balance at the end of the node's run before this one, e.g. in a loop. */
+		private readonly before: number | undefined,
+	) {}
+
+	/** @param minimum below this balance nothing more is sent */
+	static open(context: IExecuteFunctions, minimum?: number): Credits {
+		const memory = context.getContext('node')[KEY] as unknown as Memory | undefined;
+		const isOfThis = memory?.execution === context.getExecutionId();
+		return new Credits(context, minimum, isOfThis ? memory?.balance : undefined);
+	}
+
+	/** Keeps the balance for the node's next run in the same execution. */
+	keep(): void {
+		if (this.lowest === undefined) return;
+		const memory: Memory = { balance: this.lowest, execution: this.context.getExecutionId() };
+		this.context.getContext('node')[KEY] = memory as unknown as IDataObject;
+	}
+
+	/** Takes note of an answer's balance. Answers to parallel reads may come out of order, so the lowest one counts. */
+	note(balance: number | undefined): void {
+		if (balance === undefined) return;
+		this.answers++;
+		this.highest = Math.max(this.highest ?? balance, balance);
+		this.lowest = Math.min(this.lowest ?? balance, balance);
+	}
+
+	get hasMinimum(): boolean {
+		return this.minimum !== undefined;
+	}
+
+	/** The balance as far as known. */
+	private get balance(): number | undefined {
+		return this.lowest ?? this.before;
+	}
+
+	/** Whether nothing more may be sent. */
+	get exhausted(): boolean {
+		return this.minimum !== undefined && this.balance !== undefined && this.balance < this.minimum;
+	}
+
+	/** What the user is told when a minimum is set that no answer could be measured against. */
+	get unchecked(): string | undefined {
+		return this.minimum !== undefined && this.balance === undefined
+			? `The gateway named no credit balance, so the minimum of ${this.minimum} could not be checked`
+			: undefined;
+	}
+
+	/** Why nothing more may be sent. */
+	get exhaustion(): string {
+		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} that the node's options set`;
+	}
+
+	/** What the user is told about the run, if the answers named a balance. */
+	get hint(): string | undefined {
+		if (this.lowest === undefined || this.highest === undefined) return undefined;
+		const used = sum([this.highest, -this.lowest]);
+		// The balance before the first call isn't known, so neither is what that call used.
+		return this.answers === 1
+			? `Credit balance: ${this.lowest} after this run`
+			: `Credit balance: ${this.lowest} after this run, whose calls after the first one used ${used}`;
+	}
+}

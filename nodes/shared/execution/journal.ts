@@ -1,0 +1,227 @@
+import { replaceCircularReferences } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { omit } from 'lodash';
+import { createHash } from 'node:crypto';
+
+import { CHECK_FIRST } from '../errors/failure';
+import type { Failure } from '../errors/failure';
+import { isFile } from '../parameters/inputItem';
+import { isOutOfDate } from './attempts';
+import type { Attempts } from './attempts';
+
+/** A write that is about to be sent, and what it is recognised by. */
+export interface Write {
+	/** Index of the input item. */
+	item: number;
+	/** Which of several requests of the item it is. */
+	part?: { name: string; index: number };
+	endpoint: string;
+	/** Where it goes: the gateway and the connection. */
+	destination: string;
+	/** Names the record, e.g. `belegnummer K-17`. */
+	label?: string;
+	/** What may be there only once, e.g. the `belegnummer` within its cash book. */
+	unique?: string;
+}
+
+/** What became of a write that must not be sent again: the gateway's answer, or a failure. */
+export type Remembered =
+	/** `execution`: the ID of the execution that got it; "Retry" makes another one. */
+	{ body: unknown; execution?: string } | { failure: Failure };
+
+type Entry = Remembered &
+	Pick<Write, 'destination' | 'label' | 'unique'> & {
+		/** Of the input item, to tell it from others. */
+		fingerprint: string;
+		/** Name of the part. */
+		part?: string;
+	};
+
+/** What n8n keeps of the node in an execution's data, a copy of which "Retry" begins with. */
+interface Memory extends Attempts {
+	/** Nothing may be sent any more. */
+	stopped?: true;
+	/** Missing where 0.1.0 has written it: its keys end with fingerprints that are made otherwise. */
+	version?: 2;
+	results: Record<string, Entry>;
+}
+
+const KEY = 'accountingGatewayWritten';
+
+const unknown = (message: string, description = CHECK_FIRST): Failure => ({
+	outcome: 'unknown',
+	message,
+	description,
+	transient: false,
+});
+
+const INTERRUPTED = unknown('The node was interrupted while this request was under way');
+
+const STOPPED = unknown(
+	'n8n was stopped while this execution was writing, or the execution was retried before',
+	'What became of this item then is unknown here, so it was not sent again: look at the newest retry, where there is one, and check in the accounting system. What is missing there can be sent by a new execution.',
+);
+
+const CHANGED = unknown(
+	'An earlier try of this execution has sent something for this item, but the item was another one then',
+);
+
+/** @param there where it was carried out */
+const elsewhere = (there = 'another gateway or connection'): Failure => ({
+	outcome: 'notSent',
+	message: 'An earlier try of this execution has sent this item to another gateway or connection',
+	description: `It went to ${there}, and a retry sends nothing to a second place. Start a new execution to send it to this one.`,
+	transient: false,
+});
+
+/** A failure that names the record that it is about. */
+export const named = (failure: Failure, label?: string): Failure =>
+	label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
+
+/**
+ * Remembers what a run has written. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
+ * execution; the node's context survives both, so what has been written, or may have been, isn't sent twice. Calls of a
+ * tool by an AI agent share the context, and may be under way at once.
+ *
+ * The context that "Retry" begins with may be out of date: n8n was killed since, or the execution was retried already. Then
+ * nothing is sent, see `isOutOfDate`.
+ */
+export class WriteJournal {
+	/** The memory's keys of this run. */
+	private readonly keys = new Set<string>();
+	private readonly fingerprints = new Map<number, string>();
+	private readonly ofOlderVersion: Set<string>;
+
+	private constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly memory: Memory,
+		/** What the run is known by when it is tried again. */
+		private readonly run: number | 'tool',
+	) {
+		this.ofOlderVersion = new Set(memory.version ? [] : Object.keys(memory.results).map(withoutFingerprint));
+	}
+
+	/** To be called before the first request is sent. */
+	static async open(context: IExecuteFunctions): Promise<WriteJournal> {
+		const memory = (context.getContext('node')[KEY] ??= {
+			tries: 0,
+			results: {},
+			version: 2,
+		}) as unknown as Memory;
+		// Of a tool, n8n counts each call, some agents each try, as a run of its own.
+		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
+		if (await isOutOfDate(context, memory, run)) memory.stopped = true;
+		return new WriteJournal(context, memory, run);
+	}
+
+	/** Others have begun to write from the same state, and what they remember isn't known here: nothing may be sent. */
+	get stopped(): boolean {
+		return this.memory.stopped ?? false;
+	}
+
+	/**
+	 * To be called before a request is sent.
+	 * @returns what became of it in an earlier try: then it must not be sent again. Else its outcome counts as unknown until
+	 * its result is noted.
+	 */
+	begin(write: Write): Remembered | undefined {
+		const { label } = write;
+		if (this.stopped) return { failure: named(STOPPED, label) };
+		const key = this.key(write);
+		this.keys.add(key);
+		const earlier = this.earlier(key, write);
+		if (!earlier) this.note(write, { failure: named(INTERRUPTED, label) });
+		return earlier;
+	}
+
+	/** Whether an earlier try has carried it out. */
+	remembers(write: Write): boolean {
+		const earlier = this.stopped ? undefined : this.earlier(this.key(write), write);
+		return earlier !== undefined && 'body' in earlier;
+	}
+
+	/** Notes that it was carried out, and the gateway's answer. */
+	complete(write: Write, body: unknown): void {
+		this.note(write, { body, execution: this.context.getExecutionId() });
+	}
+
+	/** Notes a failure. Only what was certainly not carried out may be sent again. */
+	fail(write: Write, failure: Failure): void {
+		if (failure.outcome === 'refused' || failure.outcome === 'notSent') {
+			delete this.memory.results[this.key(write)];
+		} else {
+			this.note(write, { failure });
+		}
+	}
+
+	/** Forgets the run: to be called when all of it has succeeded and no further try follows. */
+	clear(): void {
+		for (const key of this.keys) {
+			// An agent that is tried again calls its tool anew, also after a success.
+			const isRecognised = this.run === 'tool' && this.memory.results[key]?.unique !== undefined;
+			if (!isRecognised) delete this.memory.results[key];
+		}
+	}
+
+	private note(write: Write, result: Remembered): void {
+		const { item, part, destination, label, unique } = write;
+		const fingerprint = this.fingerprint(item);
+		const entry: Entry = { ...result, fingerprint, part: part?.name, destination, label };
+		if (this.run === 'tool') entry.unique = unique;
+		this.memory.results[this.key(write)] = entry;
+	}
+
+	private earlier(key: string, write: Write): Remembered | undefined {
+		const entry = this.memory.results[key];
+		if (!entry) return this.ofOlderVersion.has(key) ? { failure: named(CHANGED, write.label) } : undefined;
+		if (entry.fingerprint !== this.fingerprint(write.item)) return { failure: named(CHANGED, entry.label) };
+		if ('failure' in entry) return entry;
+		// A call of a tool that differs in what must be unique is another one.
+		if (this.run === 'tool' && entry.unique !== write.unique) return undefined;
+		const { destination, label } = entry;
+		return destination === write.destination ? entry : { failure: named(elsewhere(destination), label) };
+	}
+
+	/**
+	 * What identifies a write when the run is tried again: run, item and endpoint. All calls of a tool have the same, so
+	 * they are told apart by their fingerprints; and the parts of an item by their names. The first part has the key of an
+	 * item as a whole, so that it is known where the item had one part only before.
+	 */
+	private key({ item, endpoint, part }: Write): string {
+		const key = `${this.run}/${item}/${endpoint}`;
+		const whole = this.run === 'tool' ? `${key}/${this.fingerprint(item)}` : key;
+		if (!part) return whole;
+		const own = `${whole}/${part.name}`;
+		const { results } = this.memory;
+		const holder = results[whole]?.part;
+		const isFree = holder === undefined && part.index === 0 && !(own in results);
+		return isFree || holder === part.name ? whole : own;
+	}
+
+	/**
+	 * Tells the input item from others. Not the request: with `$now` or a random number in an expression it would be
+	 * another one each time, and the same entry would be booked again. Nor the IDs of files: n8n renames those of a webhook
+	 * or form when it stores the execution.
+	 */
+	private fingerprint(item: number): string {
+		const known = this.fingerprints.get(item);
+		if (known) return known;
+		const { json, binary = {} } = this.context.getInputData()[item];
+		// Which the agent's model numbers anew when it calls again.
+		const given = this.run === 'tool' ? omit(json, 'toolCallId') : json;
+		const text = JSON.stringify(
+			replaceCircularReferences([given, binary] as unknown as IDataObject),
+			(_, value: unknown) => (isFile(value) && value.id !== undefined ? omit(value, 'id') : value),
+		);
+		const fingerprint = createHash('sha256').update(text).digest('base64url');
+		this.fingerprints.set(item, fingerprint);
+		return fingerprint;
+	}
+}
+
+/** A key of 0.1.0 without the SHA-256 in base64 that it ends with. */
+const withoutFingerprint = (key: string) => key.slice(0, -45);
+
+/** Whether an AI agent calls the node. n8n's agents do that in two ways; only in the older one the context says so. */
+export const isTool = (context: IExecuteFunctions): boolean =>
+	(context.isToolExecution?.() ?? false) || context.getNode().rewireOutputLogTo === 'ai_tool';

@@ -1,0 +1,194 @@
+/** Tells what became of each item: as output, as hints, or as the error that ends the run. */
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeError,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { countBy, escape, pick, upperFirst } from 'lodash';
+
+import { toNodeError } from '../errors/failure';
+import type { Failure } from '../errors/failure';
+import type { Operation } from '../operation';
+import type { Issue } from '../parameters/inputItem';
+import type { Credits } from './credits';
+import { isTool } from './journal';
+import { formatItemRanges, formatResults } from './result';
+import type { ItemResult, TaskResult } from './result';
+import { CANCELED, notSent } from './sender';
+
+/** More kinds of warning than anybody reads. */
+const MAX_WARNINGS = 20;
+
+/** The items that the node puts out, in the order of the results. */
+export function outputItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
+	const input = context.getInputData();
+	const sizes = countBy(results, 'item');
+	return results.flatMap((of) => {
+		const { item, part, result } = of;
+		const pairedItem = { item };
+		if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
+		// n8n's error output wants these keys and no others; it then adds the input's fields. The files go along, so
+		// that a receipt that was refused can be dealt with; of several, only the one that this is about.
+		const isPart = part !== undefined && sizes[item] > 1;
+		const binary = isPart ? pick(input[item].binary, part) : input[item].binary;
+		return [{ json: errorJson(result, isPart ? of.label : undefined), binary, pairedItem }];
+	});
+}
+
+/**
+ * What the error output gets for an item.
+ * @param label names the record, where the item has several
+ */
+function errorJson(result: Exclude<TaskResult, { kind: 'done' }>, label?: string): IDataObject {
+	switch (result.kind) {
+		case 'invalid': {
+			const problems = result.issues.map(({ field, value, rule }) => ({ field, value, rule }));
+			return {
+				error: `Not sent: ${result.issues.map(sentence).join('; ')}`,
+				details: { outcome: 'invalid', problems },
+			};
+		}
+		case 'skipped':
+			return {
+				error: `Not sent: ${label ? `${label}: ` : ''}${result.reason}`,
+				details: { outcome: 'notSent' },
+			};
+		case 'failed': {
+			const { message, description, outcome, status, created } = result.failure;
+			return {
+				error: description ? `${message}. ${description}` : message,
+				details: {
+					outcome,
+					...(status === undefined ? {} : { httpCode: status }),
+					...(created && { created }),
+				},
+			};
+		}
+	}
+}
+
+/** The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`. */
+function sentence({ field, title, value, rule }: Issue): string {
+	return `${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule}`;
+}
+
+/** The items whose result is of a kind. */
+const itemsOf = (results: ItemResult[], kind: TaskResult['kind']) =>
+	results.flatMap(({ item, result }) => (result.kind === kind ? [item] : []));
+
+/** What the user must know of good answers, and of which items. */
+function warningTexts(results: ItemResult[]): string[] {
+	const warnings = new Map<string, number[]>();
+	for (const { item, result } of results) {
+		if (result.kind !== 'done') continue;
+		for (const warning of result.warnings) {
+			const items = warnings.get(warning) ?? [];
+			items.push(item);
+			warnings.set(warning, items);
+		}
+	}
+	const shown = [...warnings].slice(0, MAX_WARNINGS);
+	const texts = shown.map(([warning, items]) => `${upperFirst(formatItemRanges(items))}: ${warning}`);
+	const more = warnings.size - shown.length;
+	return more > 0 ? [...texts, `${more} more warnings are in the output`] : texts;
+}
+
+/** Shows below the output what the user should know of a run that came to its end. */
+export function addHints(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
+	const hints: NodeExecutionHint[] = [];
+	const add = (message: string, type: NodeExecutionHint['type']) =>
+		hints.push({ message, type, location: 'outputPane' });
+	for (const text of warningTexts(results)) add(text, 'warning');
+	if (credits.unchecked && itemsOf(results, 'done').length > 0) add(credits.unchecked, 'warning');
+	if (credits.hint) add(credits.hint, 'info');
+	if (credits.exhausted) {
+		const skipped = itemsOf(results, 'skipped');
+		const rest = skipped.length > 0 ? `; not sent: ${formatItemRanges(skipped)}` : '';
+		add(credits.exhaustion + rest, 'warning');
+	}
+	const empty = results.flatMap(({ item, result }) =>
+		result.kind === 'done' && result.records.length === 0 ? [item] : [],
+	);
+	if (empty.length > 0) add(`The gateway has no records for ${formatItemRanges(empty)}`, 'info');
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.(...hints);
+}
+
+/** The error of a run in which nothing was sent, as items break a rule: all of them, with every rule. */
+export function invalidError(
+	context: IExecuteFunctions,
+	invalid: Map<number, Issue[]>,
+	itemCount: number,
+): NodeError {
+	const all = [...invalid].flatMap(([item, issues]) =>
+		issues.map((issue) => `Item ${item}: ${sentence(issue)}`),
+	);
+	const [[itemIndex, [first]]] = [...invalid];
+	const more = all.length > 1 ? ` (and ${all.length - 1} more, see below)` : '';
+	const lines = [
+		`Items that break a rule: ${invalid.size} of ${itemCount}. Correct the data, then run the node again.`,
+		...all,
+	];
+	const error = new NodeOperationError(
+		context.getNode(),
+		`Nothing was sent: ${sentence(first)}${more}`,
+		// n8n shows descriptions as HTML.
+		{ itemIndex, description: lines.map(escape).join('<br>') },
+	);
+	return withDetails(context, error, lines.join(' '));
+}
+
+/**
+ * The error of a run that ended early: what ended it, and what became of the other items. `undefined` where nothing has
+ * ended it.
+ */
+export function endError(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: ItemResult[],
+	canceled: boolean,
+): NodeError | undefined {
+	const ended =
+		results.find(({ result }) => result.kind === 'failed') ??
+		results.find(({ result }) => result.kind === 'skipped');
+	if (!ended) return undefined;
+	const { item, result } = ended;
+	const failure: Failure =
+		result.kind === 'failed' ? result.failure : notSent((result as { reason: string }).reason);
+	const tellsAll = operation.kind === 'write' || result.kind === 'skipped';
+	const warnings = warningTexts(results).map((text) => `${text}.`);
+	const description = [failure.description, ...(tellsAll ? outcomeSummary(results) : []), ...warnings]
+		.filter(Boolean)
+		.join(' ');
+	const message = canceled ? CANCELED : failure.message;
+	const error = toNodeError(context.getNode(), { ...failure, message, description }, item);
+	return withDetails(context, error, description);
+}
+
+/** Of a failed tool, n8n's AI agent hears the message only. */
+function withDetails(context: IExecuteFunctions, error: NodeError, details: string): NodeError {
+	if (isTool(context) && details) error.message += `. ${details}`;
+	return error;
+}
+
+/** Every item of a run that wrote, or sent nothing more: carried out, refused, incomplete, unknown, or not sent. */
+function outcomeSummary(results: ItemResult[]): string[] {
+	if (results.length === 1) return [];
+	const failed = (outcome: Failure['outcome']) => (result: TaskResult) =>
+		result.kind === 'failed' && result.failure.outcome === outcome;
+	const is = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind;
+	const groups: Array<[title: string, ...belongs: Array<(result: TaskResult) => boolean>]> = [
+		['Carried out', is('done')],
+		['Refused', is('invalid'), failed('refused')],
+		['Incomplete', failed('incomplete')],
+		['Unknown', failed('unknown')],
+		['Not sent', failed('notSent'), is('skipped')],
+	];
+	return groups.flatMap(([title, ...belongs]) => {
+		const selected = results.filter(({ result }) => belongs.some((belongsHere) => belongsHere(result)));
+		return selected.length > 0 ? [`${title}: ${formatResults(selected, results)}.`] : [];
+	});
+}

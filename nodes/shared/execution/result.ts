@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+import { countBy, partition } from 'lodash';
+
+import type { Failure } from '../errors/failure';
+import type { Issue } from '../parameters/inputItem';
+
+/** What became of one request of an item. */
+export type TaskResult =
+	| { kind: 'done'; records: IDataObject[]; warnings: string[] }
+	| { kind: 'invalid'; issues: Issue[] }
+	| { kind: 'failed'; failure: Failure }
+	/** Something else ended the run before its turn. */
+	| { kind: 'skipped'; reason: string };
+
+/** The result of a task, with the input item that it belongs to. In a run's list, in the order of the output. */
+export interface ItemResult {
+	item: number;
+	/** Which of several requests of the item it was, e.g. the name of the file's field. */
+	part?: string;
+	/** Names the record of a write. */
+	label?: string;
+	result: TaskResult;
+}
+
+/** Item numbers in few words: "items 0–3, 7". */
+export function formatItemRanges(items: number[]): string {
+	const unique = [...new Set(items)].sort((a, b) => a - b);
+	const ranges: Array<[from: number, to: number]> = [];
+	for (const i of unique) {
+		const last = ranges.at(-1);
+		if (last && last[1] === i - 1) last[1] = i;
+		else ranges.push([i, i]);
+	}
+	const text = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+	return `${unique.length === 1 ? 'item' : 'items'} ${text}`;
+}
+
+/**
+ * Results in few words, by their items: "items 0–3, item 5 (file a.pdf)". An item with several results stands there as a
+ * whole only where all of them are among the selected.
+ * @param all the results of the run
+ */
+export function formatResults(selected: ItemResult[], all: ItemResult[]): string {
+	const sizes = countBy(all, 'item');
+	const found = countBy(selected, 'item');
+	const [whole, parts] = partition(selected, ({ item }) => found[item] === sizes[item]);
+	const ranges = whole.length > 0 ? [formatItemRanges(whole.map(({ item }) => item))] : [];
+	return [...ranges, ...parts.map(({ item, label }) => `item ${item} (${label})`)].join(', ');
+}

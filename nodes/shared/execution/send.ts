@@ -1,0 +1,48 @@
+import type { Operation } from '../operation';
+import { DEFAULT_CONCURRENCY } from '../parameters/options';
+import type { Task } from './check';
+import { limitConcurrency } from './concurrency';
+import type { Credits } from './credits';
+import type { ItemResult, TaskResult } from './result';
+import { CANCELED } from './sender';
+import type { Sender } from './sender';
+
+/** How a run goes on when something ends it. */
+interface Rules {
+	operation: Operation;
+	credits: Credits;
+	/** Whether a failed item ends the run. */
+	stops: boolean;
+}
+
+/** Sends what has been checked; every task gets a result, in the order of the tasks. */
+export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Promise<ItemResult[]> {
+	const { operation, credits, stops } = rules;
+	const results: ItemResult[] = [];
+	let stop: string | undefined;
+	const sendNext = async (task: Task): Promise<TaskResult> => {
+		if (sender.canceled) stop = CANCELED;
+		if (credits.exhausted && !sender.remembers(task)) stop ??= credits.exhaustion;
+		if (stop !== undefined) return { kind: 'skipped', reason: stop };
+		const result = await sender.send(task);
+		if (result.kind === 'failed' && stops) stop ??= `Item ${task.item} failed`;
+		return result;
+	};
+	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
+	await Promise.all(
+		// Taken off the list, a request's memory is free again once its answer is there.
+		tasks.splice(0).map((task, i) =>
+			runLimited(async () => {
+				const { item, part, label } = task;
+				results[i] = { item, part: part?.name, label, result: await sendNext(task) };
+			}),
+		),
+	);
+	return results;
+}
+
+function concurrencyOf([first]: Task[], { kind }: Operation, credits: Credits): number {
+	// Reads that run at once can't stop before the balance falls below a minimum.
+	if (kind === 'write' || credits.hasMinimum) return 1;
+	return first?.options.concurrency ?? DEFAULT_CONCURRENCY;
+}

@@ -1,0 +1,87 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IDataObject,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import type { Explain } from '../errors/httpError';
+import { redactSecret } from '../errors/redaction';
+import { apiKeyOf, GatewayClient } from '../transport/client';
+import type { HttpSender } from '../transport/client';
+import { gatewayRequest } from '../transport/request';
+
+/** Seconds; a person waits for the answer. */
+const TIMEOUT = 15;
+
+/** The connections that are listed are those of the accounting. */
+const explain: Explain = (status) =>
+	status === 403
+		? {
+				message: "The gateway rejected the API key, or the key isn't allowed to use the accounting",
+				advice:
+					'Check the key: it may be mistyped or revoked. A key for banking or tickets alone works there all the same.',
+			}
+		: undefined;
+
+/**
+ * Tells in plain words whether the credential works, by listing the connections: it costs nothing and proves key,
+ * address and provider's name at once. A declarative test can't do that: n8n shows the bare system code when the
+ * address is unreachable, and sends a request twice when the key is wrong.
+ */
+export async function testAccountingGatewayApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const apiKey = apiKeyOf(data);
+	if (apiKey === '') return { status: 'Error', message: 'The API key is empty' };
+	// The only HTTP function that n8n gives to a credential test.
+	const { request: send } = this.helpers;
+	const client = new GatewayClient(data, senderOf(send, apiKey));
+	const request = gatewayRequest('GET /v2/acct-duo/connections', { query: {} }, explain);
+	const result = await client.send(request, TIMEOUT);
+	if (result.ok) return { status: 'OK', message: 'The gateway accepted the API key' };
+	const { message, description } = result.failure;
+	// The base URL, which the message may repeat, is typed in beside the key.
+	return {
+		status: 'Error',
+		message: redactSecret([message, description].filter(Boolean).join('. '), apiKey),
+	};
+}
+
+/** An answer of n8n's older HTTP helper, the only one that a credential test is given. */
+interface StreamedResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: AsyncIterable<Uint8Array>;
+}
+
+/** Sends by n8n's older HTTP helper, which takes no signal: the answer is read here, until its time is up. */
+function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: string): HttpSender {
+	return async ({ method, url, headers, timeout }, signal) => {
+		const exchange = async () => {
+			const response = (await send({
+				method,
+				uri: url,
+				headers: { ...headers, 'x-api-key': apiKey },
+				timeout,
+				followRedirect: false,
+				resolveWithFullResponse: true,
+				simple: false,
+				useStream: true,
+			})) as StreamedResponse;
+			const chunks: Uint8Array[] = [];
+			for await (const chunk of response.body) {
+				// Leaving the loop closes the connection.
+				if (signal.aborted) break;
+				chunks.push(chunk);
+			}
+			const text = Buffer.concat(chunks).toString();
+			return { status: response.statusCode, headers: response.headers, text };
+		};
+		const aborted = new Promise<never>((_resolve, reject) => {
+			signal.addEventListener('abort', reject);
+		});
+		return await Promise.race([exchange(), aborted]);
+	};
+}

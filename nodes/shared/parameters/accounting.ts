@@ -1,0 +1,43 @@
+/** Parameters of the accounting areas that several operations have. */
+import { date } from './date';
+import { locator } from './locator';
+import { text, uuid } from './text';
+
+/** The accounting modules that have connections of their own. */
+export type Module = 'Duo' | 'Rewe' | 'ReweRead';
+
+/** `connectionId` of a module's operations, chosen from that module's connections. */
+export const connectionId = (module: Module) =>
+	locator(
+		uuid({
+			displayName: 'Connection',
+			description: 'The connection to the accounting system (connectionId, Verbindung)',
+			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+			required: true,
+		}),
+		{ list: `search${module}Connections` },
+	);
+
+/** `companyId`, for a connection that covers several client companies; goes into the additional fields. */
+export const companyId = locator(
+	text({
+		displayName: 'Company',
+		description:
+			'The client company (companyId, Mandant): consultant number and client number. Only needed for another than the default company of the connection.',
+		placeholder: 'e.g. 1001-1',
+		pattern: /^\d+-\d+$/,
+		rule: 'must be <consultant number>-<client number>, e.g. 1001-1',
+	}),
+	{ list: 'searchCompanies', dependsOn: 'connectionId' },
+);
+
+/** `geschaeftsjahrStartDatum`, chosen from the fiscal years of the chosen connection, or a date. */
+export const geschaeftsjahrStartDatum = locator(
+	date({
+		displayName: 'Fiscal Year',
+		description: 'First day of the fiscal year (geschaeftsjahrStartDatum, Beginn des Geschäftsjahrs)',
+		placeholder: 'e.g. 2026-01-01',
+		required: true,
+	}),
+	{ list: 'searchFiscalYearStarts', by: 'By Date', dependsOn: 'connectionId' },
+);

@@ -1,0 +1,42 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { parameter } from './parameter';
+import type { Given, Parameter, Spec } from './parameter';
+
+interface Choice<T extends string> {
+	value: T;
+	name: string;
+	description?: string;
+}
+
+interface ChoiceSpec<T extends string> extends Spec {
+	/** In the order in which the form shows them. */
+	choices: ReadonlyArray<Choice<T>>;
+	/** What the form has at first; the first choice by default. An empty text makes people choose. */
+	default?: T | '';
+	/** Whether `Einnahme` is taken for `EINNAHME`. */
+	anyCase?: boolean;
+}
+
+/** One of several values. */
+export function choice<const T extends string, const S extends ChoiceSpec<T>>(
+	spec: S & ChoiceSpec<T>,
+): Parameter<Given<S, S['choices'][number]['value']>> {
+	const { choices, default: initial = choices[0].value, anyCase = false } = spec;
+	const options: INodePropertyOptions[] = [
+		...(initial === '' ? [{ name: 'Choose…', value: '' }] : []),
+		...choices,
+	];
+	const values = choices.map(({ value }) => value);
+	const same = (text: string) => (anyCase ? text.toLowerCase() : text);
+	return parameter(spec, { type: 'options', options, default: initial }, (given, place) => {
+		const found = values.find((value) => typeof given === 'string' && same(value) === same(given));
+		return found ?? place.refuse(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given);
+	}) as Parameter<Given<S, S['choices'][number]['value']>>;
+}
+
+/** On or off. */
+export const flag = <const S extends Spec & { default: boolean }>(spec: S) =>
+	parameter(spec, { type: 'boolean', default: spec.default }, (given, place) =>
+		typeof given === 'boolean' ? given : place.refuse('must be true or false', given),
+	);

@@ -1,0 +1,105 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isPlainObject } from 'lodash';
+
+import { INVALID, Place } from './inputItem';
+import { hasInvalid, propertyOf, readAll } from './parameter';
+import type { Invalid } from './inputItem';
+import type { Parameter, Parameters, Values } from './parameter';
+
+interface CollectionSpec {
+	displayName: string;
+	placeholder: string;
+}
+
+/** Optional parameters, of which the form shows those that were added. */
+export function collection<P extends Parameters>(
+	parameters: P,
+	{ displayName, placeholder }: CollectionSpec,
+): Parameter<Values<P>> {
+	return {
+		property: {
+			displayName,
+			type: 'collection',
+			placeholder,
+			default: {},
+			options: Object.entries(parameters).map(propertyOf),
+		},
+		read: async (given, place) => await readMembers(parameters, given ?? {}, place, ''),
+	};
+}
+
+/** The optional fields of an operation. */
+export const additionalFields = <P extends Parameters>(parameters: P) =>
+	collection(parameters, { displayName: 'Additional Fields', placeholder: 'Add field' });
+
+interface LinesSpec extends CollectionSpec {
+	description: string;
+	/** What one line is called. */
+	line: string;
+	/** Name of the group in n8n's `fixedCollection`. */
+	group: string;
+}
+
+/** A list of at least one line, each with the same parameters. */
+export function lines<P extends Parameters>(
+	parameters: P,
+	{ displayName, placeholder, description, line, group }: LinesSpec,
+): Parameter<Array<Values<P>>> {
+	return {
+		property: {
+			displayName,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder,
+			default: {},
+			required: true,
+			description,
+			options: [
+				{
+					displayName: line,
+					name: group,
+					values: Object.entries(parameters).map(propertyOf) as INodeProperties[],
+				},
+			],
+		},
+		async read(given, place) {
+			const groups = groupsIn(given, group);
+			if (!groups) return place.refuse('must be a list of groups of fields', given);
+			if (groups.length === 0) return place.refuse('must have at least one line');
+			const values = [];
+			for (const [i, fields] of groups.entries()) {
+				const one = new Place(place.item, `${place.field}[${i + 1}]`, line);
+				values.push(await readMembers(parameters, fields, one, `${one.field}.`));
+			}
+			return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
+		},
+	};
+}
+
+/** The groups of a `fixedCollection`, or a list as an expression gives it. */
+function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
+	const list = isPlainObject(given) ? ((given as IDataObject)[group] ?? []) : (given ?? []);
+	const groups = (Array.isArray(list) ? list : [list]) as IDataObject[];
+	return groups.every(isPlainObject) ? groups : undefined;
+}
+
+/**
+ * Reads the members of a group. A name that isn't one of its parameters would be left out of a booking in silence.
+ * @param prefix goes before a member's name in an issue
+ */
+async function readMembers<P extends Parameters>(
+	parameters: P,
+	given: unknown,
+	place: Place,
+	prefix: string,
+): Promise<Values<P> | Invalid> {
+	if (!isPlainObject(given)) return place.refuse('must be a group of fields, not a text or a list', given);
+	const members = given as IDataObject;
+	const unknown = Object.keys(members).filter((name) => !Object.hasOwn(parameters, name));
+	if (unknown.length > 0) {
+		const known = Object.keys(parameters).join(', ');
+		return place.refuse(`has no field "${unknown[0]}"; its fields are ${known}`);
+	}
+	const values = await readAll(parameters, (name) => members[name], place.item, prefix);
+	return hasInvalid(values) ? INVALID : (values as Values<P>);
+}

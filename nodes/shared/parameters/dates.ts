@@ -1,0 +1,141 @@
+import { isDate } from 'lodash';
+import { DateTime, IANAZone } from 'luxon';
+
+/** `YYYY-MM-DD`, optionally with a time, optionally with a zone. Anything shorter ("12", "2026-03") is not guessed at. */
+const ISO =
+	/^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?\s?(?<offset>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+
+/** `D.M.YYYY`, optionally with a time. No other notation has points between numbers and the year last. */
+const GERMAN =
+	/^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?: (?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d))?)?$/;
+
+const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
+
+/**
+ * The time of a date without one. At midnight in Berlin it is still the day before in UTC and everywhere west of Berlin:
+ * whoever converts the time and keeps the date would book a day off. At noon, it is the same date from UTC-10 to UTC+12.
+ */
+const NOON = '12:00';
+
+const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
+
+/** A date and a time as they were written. */
+interface Written {
+	/** `YYYY-MM-DD`; may be no date of the calendar. */
+	date: string;
+	/** `HH:mm`. */
+	time?: string;
+	seconds?: string;
+	fraction?: string;
+	/** `Z` or an offset. */
+	offset?: string;
+}
+
+/** A date, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
+export type ParsedDate = { value: string } | { rule: string };
+
+/**
+ * Reads a point in time.
+ *
+ * | given                                                     | is read as                                             |
+ * | --------------------------------------------------------- | ------------------------------------------------------ |
+ * | luxon `DateTime`, `Date`                                  | the instant; midnight stays midnight                   |
+ * | `2026-07-15T09:30:00+02:00`, `…Z`, `2026-07-15 09:30+02`  | the instant, in the zone that was given                |
+ * | `2026-07-15T09:30:00`, `2026-07-15 09:30`                 | local time in `zone` (n8n's date picker gives this)    |
+ * | `15.7.2026 09:30`, `15.07.2026 09:30:00`                  | local time in `zone`                                   |
+ * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day, see below                 |
+ * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, a number        | refused                                                |
+ *
+ * A date without a time leaves at noon: the fields of the contract are points in time, and noon is the one that the
+ * fewest readers take for another day. A time that is given is kept, 00:00 too, in whatever form it comes: a value that
+ * tells an instant isn't changed.
+ *
+ * A local time that the clocks skip is refused; of one that they repeat, the first is taken.
+ * @param zone IANA name of the workflow's time zone
+ * @returns RFC 3339 with offset (`date-time` of the contract), or the rule that the value breaks
+ */
+export function parseDateTime(given: unknown, zone: string): ParsedDate {
+	const parsed = parse(given, zone);
+	if ('rule' in parsed) return parsed;
+	// Before there were time zones, offsets had seconds; RFC 3339 has none.
+	const at = Number.isInteger(parsed.at.offset) ? parsed.at : parsed.at.toUTC();
+	return inRange(at, at.toISO({ suppressMilliseconds: true }));
+}
+
+/**
+ * Reads a calendar day, given in the same forms as to `parseDateTime`. Text without a zone is that day as written; a
+ * point in time (`DateTime`, `Date`, text with a zone) is the day that it is then in `zone`, so that
+ * `2026-02-28T23:00:00Z` is 1 March in Berlin.
+ * @param zone IANA name of the workflow's time zone
+ * @returns `YYYY-MM-DD` (`date` of the contract), or the rule that the value breaks
+ */
+export function parseDate(given: unknown, zone: string): ParsedDate {
+	const written = typeof given === 'string' ? read(given.trim()) : undefined;
+	// No zone, no conversion: not every day has every hour everywhere.
+	const isDay = written && !written.offset;
+	const parsed = isDay ? valid(DateTime.fromISO(written.date, { zone: 'utc' })) : parse(given, zone);
+	if ('rule' in parsed) return parsed;
+	const at = isDay ? parsed.at : parsed.at.setZone(zone);
+	return inRange(at, at.toISODate());
+}
+
+/** RFC 3339 has years of four digits. */
+function inRange({ year }: DateTime, value: string | null): ParsedDate {
+	return value !== null && year >= 1 && year <= 9999
+		? { value }
+		: { rule: 'must be in a year from 0001 to 9999' };
+}
+
+/** The day that it is now in `zone`, as `YYYY-MM-DD`. */
+export function today(zone: string): string {
+	return DateTime.now().setZone(zone).toISODate() as string;
+}
+
+function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
+	if (!IANAZone.isValidZone(zone))
+		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
+	// A Date of a Code node belongs to another realm, where `instanceof` fails.
+	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
+	if (DateTime.isDateTime(given)) return fromLuxon(given);
+	if (typeof given !== 'string') return NO_DATE;
+	const text = given.trim();
+	const written = read(text);
+	if (written) return atLocalTime(written, zone);
+	return GERMAN_SHORT_YEAR.test(text)
+		? { rule: 'must have a year of four digits, like 31.03.2026' }
+		: NO_DATE;
+}
+
+/** Luxon knows its values by a mark on them, which those of another copy of luxon have, and JSON can have. */
+function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
+	if (given instanceof DateTime) return valid(given);
+	const { toMillis, zoneName } = given as Partial<DateTime>;
+	if (typeof toMillis !== 'function') return NO_DATE;
+	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
+}
+
+/** Takes a text apart; undefined if it is in no notation that is known. */
+function read(text: string): Written | undefined {
+	const iso = ISO.exec(text);
+	if (iso) return iso.groups as unknown as Written;
+	const { day, month, year, time, seconds } = GERMAN.exec(text)?.groups ?? {};
+	if (!year) return undefined;
+	return { date: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time, seconds };
+}
+
+function atLocalTime(written: Written, zone: string): { at: DateTime } | { rule: string } {
+	const { date, time = NOON, seconds = '00', fraction, offset } = written;
+	const local = `${date}T${time}:${seconds}`;
+	const text = fraction ? `${local}.${fraction}` : local;
+	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
+	const at = DateTime.fromISO(text, { zone });
+	if (at.isValid && !at.toISO({ includeOffset: false }).startsWith(local)) {
+		return { rule: `doesn't exist in the time zone ${zone}: the clocks are put forward then` };
+	}
+	// Which of two equal local times luxon takes depends on today's date; the first one is the same every day.
+	return valid(at.isValid ? at.getPossibleOffsets()[0] : at);
+}
+
+function valid(at: DateTime): { at: DateTime } | { rule: string } {
+	return at.isValid ? { at } : { rule: 'is no date of the calendar' };
+}

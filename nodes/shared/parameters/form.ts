@@ -1,0 +1,80 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import { memoize } from 'lodash';
+
+import type { Operation, Resource } from '../operation';
+import { optionsOf, simple } from './options';
+import { propertyOf } from './parameter';
+import type { Parameters } from './parameter';
+
+/** All parameters of an operation, with those that every operation has. Made once: each item is read with them. */
+export const parametersOf = memoize(
+	(operation: Operation): Parameters => ({
+		...(operation.parameters as Parameters),
+		simple,
+		options: optionsOf((operation.options ?? {}) as Parameters, operation),
+	}),
+);
+
+/**
+ * Makes the node's form: the resource list, for each resource its operations, for each operation its fields.
+ * @param opensOn the resource that a new node has; the first one by default
+ */
+export function propertiesOf(resources: Resource[], opensOn = resources[0].value): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: opensOn,
+		},
+		...resources.map(operationList),
+		...resources.flatMap(({ value: resource, operations }) =>
+			operations.flatMap((operation) =>
+				updateDisplayOptions(
+					{ show: { resource: [resource], operation: [operation.value] } },
+					Object.entries(parametersOf(operation)).map(propertyOf),
+				),
+			),
+		),
+	];
+}
+
+function operationList({ value: resource, operations }: Resource): INodeProperties {
+	const [{ value: first }] = operations;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
+		default: first,
+	};
+}
+
+/** Parameters that say best what a node is about, where it has them. */
+const SUBJECTS = ['kassenname', 'belegtyp', 'product_id'];
+
+/**
+ * What stands below the node's name on the canvas: the operation, and the cash book, document type or product that was
+ * chosen, or else the resource, e.g. "Create · Hauptkasse". What an expression gives isn't known there.
+ */
+export function subtitleOf(resources: Resource[]): string {
+	const names = Object.fromEntries(
+		resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => [`${value}.${operation.value}`, operation.name]),
+		),
+	);
+	const resourceNames = Object.fromEntries(resources.map(({ value, name }) => [value, name]));
+	// As they stand in the node: `$parameter.kassenname` would be the value, and evaluate an expression.
+	const subjects = SUBJECTS.map((name) => `$parameter.toJSON().${name}`).join(', ');
+	return [
+		`={{ (${JSON.stringify(names)})[$parameter.resource + "." + $parameter.operation] ?? $parameter.operation }} · `,
+		`{{ [${subjects}].map((one) => String(one?.cachedResultName || (one?.value ?? one ?? "")))`,
+		`.find((text) => text && !text.startsWith("="))`,
+		` ?? (${JSON.stringify(resourceNames)})[$parameter.resource] ?? $parameter.resource }}`,
+	].join('');
+}

@@ -1,0 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isEqual, isPlainObject } from 'lodash';
+
+import { parameter } from './parameter';
+import type { Spec } from './parameter';
+
+/**
+ * A JSON object, given as such or as text. What JSON can't hold (dates, NaN) is refused: it would arrive changed.
+ */
+export const jsonObject = <const S extends Spec>(spec: S) =>
+	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {
+		const value = typeof given === 'string' ? tryJson(given) : given;
+		return isPlainObject(value) && isEqual(tryJson(JSON.stringify(value)), value)
+			? (value as IDataObject)
+			: place.refuse('must be a JSON object like { "key": "value" }', given);
+	});
+
+function tryJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

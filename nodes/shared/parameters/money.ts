@@ -1,0 +1,192 @@
+import { CURRENCIES, decimalsOf } from './currencies';
+
+/**
+ * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. What can be read in two
+ * ways is refused: nothing is guessed, and nothing but floating-point noise is rounded.
+ */
+
+/** A decimal number as `digits` · 10^-`scale`. */
+interface Decimal {
+	digits: bigint;
+	scale: number;
+}
+
+/** A double holds 15 decimal digits for certain; what comes after them is noise like the last digits of 0.1 + 0.2. */
+const SIGNIFICANT_DIGITS = 15;
+/** More digits after rounding, and what was rounded off may have been meant. */
+const DIGITS_WITHOUT_NOISE = 13;
+/**
+ * The noise of a long sum has fewer zeros or nines before it (0.1 added up 1000 times is 99.9999999999986). An amount
+ * that is this close to a whole minor unit, as a part of it, is that many units.
+ */
+const NOISE = 1e-5;
+
+/** Hyphen and minus sign. */
+const MINUS = ['-', '\u2212'];
+/** One decimal separator at most. */
+const PLAIN = /^\d+(?:[.,]\d+)?$/;
+/** Groups of three, with the same separator between all of them and another one before the decimals. */
+const GROUPED =
+	/^[1-9]\d{0,2}(?<separator>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<separator>\d{3})*(?:(?!\k<separator>)[.,](?<fraction>\d+))?$/;
+/** `1.234` and `1,234`: thousands or a fraction? */
+const AMBIGUOUS = /^0*[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** A currency's sign or code before an amount, behind its sign if that comes first: `€ 12`, `-€12`, `EUR 12`. */
+const CURRENCY_BEFORE = /^(?<sign>[-+\u2212]?)\s*(?<name>\p{Sc}|[A-Za-z]{3}(?![A-Za-z]))/u;
+const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
+
+const EMPTY = { rule: 'is empty; an empty text is not taken for 0' };
+const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
+const IS_AMBIGUOUS = { rule: 'is ambiguous: thousands or a fraction? Write e.g. 1234.00 or 1.234,00' };
+
+/** A number, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
+export type ParsedNumber = { value: number } | { rule: string };
+
+/**
+ * Reads a number given as number or text.
+ *
+ * | text                                                    | is read as                                              |
+ * | ------------------------------------------------------- | ------------------------------------------------------- |
+ * | `12`, `12.50`, `12,50`, `0.125`, `1234,567`             | digits with a decimal point or comma                    |
+ * | `1.234,50`, `1,234.50`, `1.234.567`, `1,234,567`        | groups of three by point or comma                       |
+ * | `1'234.50`, `1’234,50`, `1 234,50`, `12 500`            | groups by apostrophe or by one (no-break, thin) space   |
+ * | `-12,50`, `- 12,50`, `12,50-`, `12.50 -`, `−12,50`, `+5` | one sign; a minus also behind, also as U+2212           |
+ * | `1.234`, `1,234`, `012.345`, `1'234.567`                | refused: thousands or a fraction?                       |
+ * | `''`, `' '`                                             | refused: empty is not 0                                 |
+ * | `.5`, `5.`, `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %` | refused |
+ *
+ * White space around a text is ignored. More than 15 digits are refused: JavaScript can't hold them.
+ * @returns the number without floating-point noise, or the rule that the value breaks
+ */
+export function parseNumber(given: unknown): ParsedNumber {
+	if (typeof given === 'number') return withoutNoise(given);
+	if (typeof given !== 'string') return { rule: 'must be a number' };
+	const text = given.trim();
+	if (text === '') return EMPTY;
+	const isSignBefore = text.startsWith('+') || MINUS.includes(text[0]);
+	const isMinusBehind = !isSignBefore && MINUS.includes(text[text.length - 1]);
+	const unsigned = text.slice(isSignBefore ? 1 : 0, isMinusBehind ? -1 : undefined).trim();
+	const plain = plainNotation(unsigned);
+	if (typeof plain !== 'string') return plain;
+	if (digitsOf(plain) > SIGNIFICANT_DIGITS)
+		return { rule: `must have at most ${SIGNIFICANT_DIGITS} digits: round it` };
+	const isNegative = isMinusBehind || MINUS.includes(text[0]);
+	// 0 - 0 is 0, where -0 would be sent as such.
+	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
+}
+
+/** Rewrites digits with separators as JavaScript reads them, or tells why that can't be done. */
+function plainNotation(text: string): string | { rule: string } {
+	if (AMBIGUOUS.test(text)) return IS_AMBIGUOUS;
+	if (PLAIN.test(text)) return text.replace(',', '.');
+	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
+	if (separator === undefined) return NO_NUMBER;
+	// Some write millions as 1'234.567.
+	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
+	if (!isClear) return IS_AMBIGUOUS;
+	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
+	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? '0'}`;
+}
+
+function withoutNoise(given: number): ParsedNumber {
+	const value = Number(given.toPrecision(SIGNIFICANT_DIGITS));
+	const isExact = value === given || digitsOf(value) <= DIGITS_WITHOUT_NOISE;
+	return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS && isExact
+		? { value: value + 0 }
+		: { rule: `must be a number of at most ${SIGNIFICANT_DIGITS} digits: round it` };
+}
+
+/**
+ * Reads an amount of money: a number as `parseNumber` reads it, with at most as many decimals as its currency has.
+ *
+ * Amounts copied from a spreadsheet come as `12,50 €` or `EUR 12,50`. The currency's own code, and `€` for `EUR`, are
+ * taken before or behind the number; another currency is refused, and so are signs like `$`, which several currencies
+ * share.
+ *
+ * A *number* with three decimals is mostly a text `1.234` that something made a number of before it came here. One that
+ * ended in zero can't be told any more: `1.200` arrives as 1.2.
+ * @param currency code of ISO 4217; without one, or where it has no minor unit, any number of decimals is taken
+ * @returns the amount without floating-point noise, or the rule that the value breaks
+ */
+export function parseAmount(given: unknown, currency: string | undefined): ParsedNumber {
+	const decimals = decimalsOf(currency);
+	const parsed = typeof given === 'string' ? parseAmountText(given.trim(), currency) : parseNumber(given);
+	if (decimals === undefined) return parsed;
+	if ('value' in parsed && decimal(parsed.value).scale <= decimals) return parsed;
+	if (typeof given === 'number' && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS) {
+		const rounded = Number(given.toFixed(decimals));
+		const isNoise = Math.abs(given - rounded) < NOISE * 10 ** -decimals;
+		if (isNoise && digitsOf(rounded) <= DIGITS_WITHOUT_NOISE) return { value: rounded + 0 };
+	}
+	if ('rule' in parsed) return parsed;
+	const { scale } = decimal(parsed.value);
+	const rule = `has ${scale} decimal${scale === 1 ? '' : 's'}, but ${currency} has ${decimals || 'none'}`;
+	return { rule: `${rule}: ${typeof given === 'number' ? misread(parsed.value) : ''}round it` };
+}
+
+/** Three decimals in a number may be thousands: `Number("1.234")`. */
+function misread(value: number): string {
+	const written = String(value);
+	if (!AMBIGUOUS.test(written.replace('-', ''))) return '';
+	const thousands = written.replace('.', '');
+	return `it may be a misread "${written}" that means ${thousands}. Give ${thousands} or `;
+}
+
+/** Reads a number with or without the currency that it is meant to be in. */
+function parseAmountText(text: string, currency: string | undefined): ParsedNumber {
+	const before = CURRENCY_BEFORE.exec(text);
+	const match = before ?? CURRENCY_BEHIND.exec(text);
+	if (!match?.groups) return parseNumber(text);
+	const { name, sign = '' } = match.groups;
+	const code = name === '€' ? 'EUR' : name.toUpperCase();
+	const number = before ? text.slice(before[0].length).trim() : text.slice(0, match.index).trim();
+	if (number === '') return NO_NUMBER;
+	if (code === currency) return parseNumber(sign + number);
+	if (!CURRENCIES.has(code)) {
+		return name.length === 1 ? { rule: `has the sign ${name}: give the number alone` } : NO_NUMBER;
+	}
+	return { rule: `is in ${code}, but the currency is ${currency ?? 'not given'}` };
+}
+
+/**
+ * Reads a tax rate in percent, from 0 to 100: a number as `parseNumber` reads it, as text also with a percent sign
+ * behind it (`19 %`, `7,0%`).
+ *
+ * A rate above 0 and below 1 is refused, even with a percent sign: a percent cell of a spreadsheet that shows 19 % holds
+ * 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that.
+ * @returns the rate without floating-point noise, or the rule that the value breaks
+ */
+export function parseRate(given: unknown): ParsedNumber {
+	const text = typeof given === 'string' ? given.trim() : '';
+	if (text === '%') return NO_NUMBER;
+	const parsed = parseNumber(text.endsWith('%') ? text.slice(0, -1) : given);
+	if ('rule' in parsed) return parsed;
+	const { value } = parsed;
+	if (value < 0) return { rule: 'must not be negative' };
+	if (value > 100) return { rule: 'must be at most 100' };
+	if (value === 0 || value >= 1) return parsed;
+	return {
+		rule: 'is below 1: it may be a percent cell of a spreadsheet, where 0.19 means 19 %. Give percent, like 19',
+	};
+}
+
+/** How many digits a number has, without leading zeros. */
+function digitsOf(number: number | string): number {
+	return String(number).replace(/e.*$/, '').replace(/\D/g, '').replace(/^0+/, '').length;
+}
+
+function decimal(amount: number): Decimal {
+	const [mantissa, exponent = '0'] = String(amount).split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	const scale = fraction.length - Number(exponent);
+	const digits = BigInt(whole + fraction);
+	return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+}
+
+/** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
+export function sum(amounts: number[]): number {
+	const decimals = amounts.map(decimal);
+	const scale = decimals.reduce((most, d) => Math.max(most, d.scale), 0);
+	const total = decimals.reduce((acc, d) => acc + d.digits * 10n ** BigInt(scale - d.scale), 0n);
+	return Number(`${total}e-${scale}`);
+}

@@ -1,0 +1,51 @@
+import { clean, parameter } from './parameter';
+import { parseAmount, parseNumber, parseRate } from './money';
+import type { ParsedNumber } from './money';
+import type { Place } from './inputItem';
+import type { Given, Parameter, Property, Spec } from './parameter';
+
+interface Bounds {
+	min?: number;
+	max?: number;
+	integer?: boolean;
+}
+
+function within(parsed: ParsedNumber, { min, max, integer }: Bounds, given: unknown, place: Place) {
+	if ('rule' in parsed) return place.refuse(parsed.rule, given);
+	const { value } = parsed;
+	if (min !== undefined && value < min) {
+		return place.refuse(min === 0 ? 'must not be negative' : `must be at least ${min}`, given);
+	}
+	if (max !== undefined && value > max) return place.refuse(`must be at most ${max}`, given);
+	if (integer && !Number.isInteger(value)) return place.refuse('must be a whole number', given);
+	return value;
+}
+
+/** A number of the node's own, e.g. an option. The form keeps to the bounds, too. */
+export const number = <const S extends Spec & Bounds & { default: number }>(spec: S) =>
+	parameter(spec, { type: 'number', default: spec.default, ...boundsOf(spec) }, (given, place) =>
+		within(parseNumber(given), spec, given, place),
+	);
+
+function boundsOf({ min, max }: Bounds): Partial<Property> {
+	if (min === undefined && max === undefined) return {};
+	const minValue = min === undefined ? {} : { minValue: min };
+	return { typeOptions: { ...minValue, ...(max === undefined ? {} : { maxValue: max }) } };
+}
+
+/**
+ * An amount of money. A text field, so that "12,50" can be entered.
+ * @param spec.currency the item's parameter with the currency, which says how many decimals an amount has
+ */
+export const amount = <const S extends Spec & Bounds & { currency: string }>(spec: S) =>
+	parameter(spec, { type: 'string', default: '' }, (given, place) => {
+		const code = clean(place.item.raw(spec.currency));
+		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
+		return within(parsed, spec, given, place);
+	});
+
+/** A tax rate in percent. */
+export const rate = <const S extends Spec>(spec: S): Parameter<Given<S, number>> =>
+	parameter(spec, { type: 'string', default: '' }, (given, place) =>
+		within(parseRate(given), { min: 0, max: 100 }, given, place),
+	);

@@ -1,0 +1,113 @@
+import { choice, flag } from './choice';
+import { collection } from './collection';
+import { number } from './number';
+import type { Parameter, Parameters, Values } from './parameter';
+import { text } from './text';
+
+/** Whether the answer is made records, or given as the gateway sent it. */
+export const simple = flag({
+	displayName: 'Simplify',
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	default: true,
+});
+
+export const DEFAULT_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 32;
+
+/** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
+const MAX_TIMEOUT = 2_147_483;
+
+const concurrency = number({
+	displayName: 'Concurrency',
+	description: 'How many requests are under way at once',
+	default: DEFAULT_CONCURRENCY,
+	min: 1,
+	max: MAX_CONCURRENCY,
+	integer: true,
+});
+
+/** Of operations whose answers name a credit balance: those of the accounting areas. */
+const credits = {
+	includeCredits: flag({
+		displayName: 'Include Credit Balance',
+		description: 'Whether to add the credit balance after the call to each item, as neuesGuthaben',
+		default: true,
+	}),
+	minimumCredits: number({
+		displayName: 'Minimum Credit Balance',
+		description:
+			'Stop before the next call when the credit balance (Guthaben) falls below this. Items not sent for that reason are reported as not sent.',
+		default: 0,
+	}),
+};
+
+/** The options that all operations have. */
+const common = {
+	timeout: number({
+		displayName: 'Timeout (Seconds)',
+		description: 'Within what time the answer must be complete, further tries of a read included',
+		default: 300,
+		min: 1,
+		max: MAX_TIMEOUT,
+	}),
+};
+
+/**
+ * Names the calling source in requests to the accounting areas. The workflow's name where the option wasn't added, nothing
+ * where it was emptied.
+ */
+const quelle: Parameter<string | undefined> = {
+	property: {
+		displayName: 'Source',
+		type: 'string',
+		default: '={{ $workflow.name }}',
+		description:
+			"Name of the calling source in the gateway's usage analysis (quelle). The workflow's name is sent when this option isn't added; emptied, nothing is sent.",
+	},
+	read(given, place) {
+		return given === undefined ? place.item.workflowName || undefined : source.read(given, place);
+	},
+};
+const source = text({ displayName: 'Source' });
+
+/** What the values of the options are that the node itself needs. */
+export type CommonOptions = Values<typeof common> &
+	Partial<Values<typeof credits>> & { concurrency?: number; quelle?: string };
+
+/**
+ * The collection `options`: how the node behaves, as opposed to what it sends.
+ * @param own what the operation has beyond what all have
+ */
+export function optionsOf(
+	own: Parameters,
+	{ kind, sendsSource }: { kind: 'read' | 'write'; sendsSource?: boolean },
+) {
+	const all: Parameters = {
+		...own,
+		...common,
+		...(sendsSource && credits),
+		...(kind === 'read' && { concurrency }),
+		...(sendsSource && { quelle }),
+	};
+	const sorted = Object.entries(all).sort(([, a], [, b]) =>
+		a.property.displayName.localeCompare(b.property.displayName),
+	);
+	return collection(Object.fromEntries(sorted), { displayName: 'Options', placeholder: 'Add option' });
+}
+
+/**
+ * What one item is.
+ * @param choices value, name and description of each; the first one is the default
+ */
+export function output<const T extends string>(
+	choices: ReadonlyArray<readonly [value: T, name: string, description: string]>,
+) {
+	return choice({
+		displayName: 'Output',
+		description: 'What each item is. With Simplify off, the answer is untouched.',
+		choices: choices
+			.map(([value, name, description]) => ({ name, value, description }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
+		default: choices[0][0],
+	}) as Parameter<T | undefined>;
+}

@@ -1,0 +1,107 @@
+import { isResourceLocatorValue } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import { isPlainObject } from 'lodash';
+
+import { INVALID, Place } from './inputItem';
+import type { InputItem, Invalid } from './inputItem';
+
+/** What the form shows of a parameter. Its name is the key that it is declared under. */
+export type Property = Omit<INodeProperties, 'name'>;
+
+/** One parameter, said once: the form's property, how its value is read and checked, and the type that comes of it. */
+export interface Parameter<T = unknown> {
+	readonly property: Property;
+	/**
+	 * Reads a value as n8n gives it, for whatever source: the form, an expression, an AI agent.
+	 * @param place where it stands, to note an issue there
+	 */
+	read(given: unknown, place: Place): T | Invalid | Promise<T | Invalid>;
+}
+
+/** Parameters by name. */
+export type Parameters = Record<string, Parameter>;
+
+/** The values of parameters, checked and typed. */
+export type Values<P extends Parameters> = {
+	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
+};
+
+/** What all kinds of parameters have in common. */
+export interface Spec {
+	displayName: string;
+	description?: string;
+	placeholder?: string;
+	hint?: string;
+	required?: boolean;
+}
+
+/** The value of an optional parameter may be missing. */
+export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
+
+const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+
+/** A resource locator's value without its wrapping; an optional one that was added and left empty has none. */
+function unwrap(given: unknown): unknown {
+	if (isResourceLocatorValue(given)) return given.value;
+	return isPlainObject(given) && (given as { __rl?: unknown }).__rl ? undefined : given;
+}
+
+/** What was given, without the spaces that come along when people paste. */
+export function clean(given: unknown): unknown {
+	const value = unwrap(given);
+	return typeof value === 'string' ? value.trim() : value;
+}
+
+/**
+ * Makes a parameter of one kind.
+ * @param property what this kind's property has beyond the spec
+ * @param parse reads a value that is there; a missing one is dealt with here
+ */
+export function parameter<S extends Spec, T>(
+	{ displayName, description, placeholder, hint, required }: S,
+	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
+	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
+): Parameter<Given<S, T>> {
+	const shown = { description, placeholder, hint, ...(required && { required }) };
+	return {
+		property: { displayName, ...property, ...omitUndefined(shown) },
+		read(given, place) {
+			const value = clean(given);
+			if (!isMissing(value)) return parse(value, place) as Given<S, T>;
+			return required ? place.refuse('is required') : (undefined as Given<S, T>);
+		},
+	};
+}
+
+const omitUndefined = (members: object) =>
+	Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** A parameter's property as n8n wants it. */
+export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProperties => {
+	const { displayName, ...rest } = property;
+	return { displayName, name, ...rest } as INodeProperties;
+};
+
+/**
+ * Reads a group of parameters.
+ * @param read gives each one's raw value
+ * @param prefix goes before a field's name in an issue, e.g. `belegzeilen[2].`
+ * @returns the values by name; `INVALID` where an issue was noted
+ */
+export async function readAll(
+	parameters: Parameters,
+	read: (name: string, place: Place) => unknown,
+	item: InputItem,
+	prefix = '',
+): Promise<Record<string, unknown>> {
+	const values: Record<string, unknown> = {};
+	for (const [name, { property, read: parse }] of Object.entries(parameters)) {
+		const place = new Place(item, prefix + name, property.displayName);
+		const given = read(name, place);
+		values[name] = given === INVALID ? INVALID : await parse(given, place);
+	}
+	return values;
+}
+
+/** Whether any of the values breaks a rule. */
+export const hasInvalid = (values: Record<string, unknown>) => Object.values(values).includes(INVALID);

@@ -1,0 +1,62 @@
+import { CURRENCIES } from './currencies';
+import { parameter } from './parameter';
+import type { Place } from './inputItem';
+import type { Given, Parameter, Spec } from './parameter';
+
+/** Half of a character of two, e.g. of an emoji cut in the middle: no encoding can carry it. */
+export const BROKEN_CHARACTER = /\p{Surrogate}/u;
+
+interface TextSpec extends Spec {
+	default?: string;
+	/** Most characters allowed. */
+	max?: number;
+	pattern?: RegExp;
+	/** What the pattern means, in words. */
+	rule?: string;
+}
+
+/** Text in one line. */
+export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, string>> {
+	return parameter(spec, { type: 'string', default: spec.default ?? '' }, (given, place) =>
+		readText(given, place, spec),
+	);
+}
+
+function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec) {
+	// Numbers from spreadsheets are fine as long as no digit of theirs is lost.
+	if (typeof given !== 'string' && !Number.isSafeInteger(given)) return place.refuse('must be a text', given);
+	const value = String(given);
+	if (BROKEN_CHARACTER.test(value)) {
+		return place.refuse('has a broken character, like half of an emoji', given);
+	}
+	// Characters as people count them, like JSON Schema's maxLength: an emoji is one, not two.
+	const length = [...value].length;
+	if (max !== undefined && length > max) {
+		return place.refuse(`has ${length} characters, ${max} are allowed`, given);
+	}
+	if (pattern && !pattern.test(value)) return place.refuse(rule ?? `must match ${pattern}`, given);
+	return value;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** `uuid` of the contract. */
+export const uuid = <const S extends Spec>(spec: S) =>
+	text({
+		...spec,
+		pattern: UUID,
+		rule: 'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
+	}) as Parameter<Given<S, string>>;
+
+/** Text that goes into the path of the address. */
+export const pathId = <const S extends Spec>(spec: S) =>
+	// "." and ".." would change the path even when encoded.
+	text({ ...spec, pattern: /^(?!\.{1,2}$)/, rule: 'must be an ID' }) as Parameter<Given<S, string>>;
+
+/** A currency code of ISO 4217. */
+export const currency = <const S extends Spec>(spec: S) =>
+	parameter(spec, { type: 'string', default: 'EUR' }, (given, place) =>
+		typeof given === 'string' && CURRENCIES.has(given)
+			? given
+			: place.refuse('must be a currency code of ISO 4217 in capital letters, e.g. EUR', given),
+	);

@@ -1,0 +1,108 @@
+import { BINARY_ENCODING } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import { FILE_UNREADABLE } from '../errors/networkError';
+
+/**
+ * How file content travels in JSON. The specification leaves the encoding open ("not shown"); base64 is our
+ * assumption and it is made in this file only.
+ */
+const ENCODING = BINARY_ENCODING;
+
+/** Three bytes are four base64 characters, so only whole triples can be encoded chunk by chunk. */
+const TRIPLE = 3;
+
+const base64Length = (bytes: number) => Math.ceil(bytes / TRIPLE) * 4;
+
+/** A file of an input item, as the `content` of an attachment. It is read while it is sent, never as a whole. */
+export class FileContent {
+	/**
+	 * @param binary n8n's record of the file; without `id` the file is in memory (`data`, base64)
+	 * @param bytes size of the file, always more than 0
+	 */
+	constructor(
+		readonly binary: IBinaryData,
+		readonly bytes: number,
+	) {}
+}
+
+/** The file in n8n's binary store isn't any more what it was when the item was checked. */
+class FileChangedError extends Error {
+	readonly code = FILE_UNREADABLE;
+}
+
+/** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
+const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
+
+/** Size of a file in memory. */
+export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
+
+const base64InMemory = ({ binary }: FileContent) => bytesOf(binary).toString(ENCODING);
+
+/** n8n's store of the items' files. */
+export type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
+type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
+
+/** A request body ready for the HTTP helper. */
+export interface Payload {
+	body: string | Readable;
+	/** Length of the body in bytes; a stream must announce it, so that a broken transfer can't pass for a whole one. */
+	length: number;
+}
+
+/**
+ * Serialises a body to JSON. Files become base64 on the way, one chunk at a time: memory doesn't grow with the file.
+ * @param body members that are `FileContent` are replaced by the file's base64 text
+ */
+export async function jsonPayload(body: object, store: BinaryStore): Promise<Payload> {
+	const files: FileContent[] = [];
+	// A random marker can't occur in what the user wrote.
+	const marker = randomUUID();
+	const json = JSON.stringify(body, (_key, value: unknown) => {
+		if (!(value instanceof FileContent)) return value;
+		files.push(value);
+		return marker;
+	});
+	const texts = json.split(marker);
+	const length =
+		texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) +
+		files.reduce((bytes, file) => bytes + base64Length(file.bytes), 0);
+
+	const stored = files.findIndex((file) => file.binary.id !== undefined);
+	if (stored === -1) {
+		return {
+			body: texts.map((text, i) => text + (files[i] ? base64InMemory(files[i]) : '')).join(''),
+			length,
+		};
+	}
+	const open = async (file: FileContent) => await store.getBinaryStream(file.binary.id as string);
+	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
+	const first = await open(files[stored]);
+	const stream = first.compose(async function* (source: AsyncIterable<Buffer>) {
+		for (const [i, text] of texts.entries()) {
+			yield text;
+			const file = files[i];
+			if (!file) continue;
+			if (file.binary.id === undefined) yield base64InMemory(file);
+			else yield* base64(i === stored ? source : await open(file), file);
+		}
+	});
+	return { body: stream as unknown as Readable, length };
+}
+
+async function* base64(source: AsyncIterable<Buffer>, file: FileContent): AsyncGenerator<string> {
+	let rest: Buffer = Buffer.alloc(0);
+	let bytes = 0;
+	for await (const chunk of source) {
+		bytes += chunk.length;
+		const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+		const whole = all.length - (all.length % TRIPLE);
+		rest = all.subarray(whole);
+		yield all.toString(ENCODING, 0, whole);
+	}
+	// Less or more than announced would reach the gateway as a damaged document.
+	if (bytes !== file.bytes)
+		throw new FileChangedError(`The file has ${bytes} bytes instead of ${file.bytes}`);
+	yield rest.toString(ENCODING);
+}

@@ -1,0 +1,64 @@
+import { sleep } from 'n8n-workflow';
+
+/** n8n can't wake a sleeping node, so a pause is slept in pieces to notice that the execution is canceled. */
+const PAUSE_PIECE_MS = 200;
+
+/** Timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
+const MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Ends a request when its time is up or the execution is canceled. n8n's own `timeout` only counts the time without any
+ * byte, so that an answer that drips would never end.
+ */
+export class Deadline {
+	/** To be handed to whatever must end. */
+	readonly signal: AbortSignal;
+	private readonly controller = new AbortController();
+	private readonly timer: AbortSignal;
+	private readonly end: number;
+	private readonly abort = () => this.controller.abort();
+
+	/** @param canceled n8n's signal that the execution is canceled, where there is one */
+	constructor(
+		seconds: number,
+		private readonly canceled?: AbortSignal,
+	) {
+		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
+		this.end = Date.now() + ms;
+		this.signal = this.controller.signal;
+		// Such a timer keeps no process alive, and is gone with the last reference to it.
+		this.timer = AbortSignal.timeout(ms);
+		this.timer.addEventListener('abort', this.abort);
+		canceled?.addEventListener('abort', this.abort);
+		if (canceled?.aborted) this.abort();
+	}
+
+	/** To be called when the request has ended: a finished one leaves nothing behind at a signal that lives on. */
+	close(): void {
+		this.timer.removeEventListener('abort', this.abort);
+		this.canceled?.removeEventListener('abort', this.abort);
+	}
+
+	get secondsLeft(): number {
+		return Math.max(0, this.end - Date.now()) / 1000;
+	}
+
+	get isCanceled(): boolean {
+		return this.canceled?.aborted ?? false;
+	}
+
+	/** @returns whether the pause was slept to its end; false when the execution is canceled */
+	async pause(seconds: number): Promise<boolean> {
+		const end = Date.now() + seconds * 1000;
+		for (let left = seconds * 1000; left > 0; left = end - Date.now()) {
+			if (this.isCanceled) return false;
+			await sleep(Math.min(left, PAUSE_PIECE_MS));
+		}
+		return !this.isCanceled;
+	}
+
+	/** Whether the time is up, and that is what has ended the request. */
+	get isExceeded(): boolean {
+		return this.signal.aborted && !this.isCanceled;
+	}
+}

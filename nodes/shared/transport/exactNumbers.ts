@@ -1,0 +1,88 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_E = 0x65;
+/** The bit that makes a letter a small one. */
+const LOWER_CASE = 0x20;
+
+/** Every number of at most so many characters without exponent is the double it is read as, and written like it. */
+const ALWAYS_EXACT = 15;
+
+/**
+ * Makes texts of the numbers in a JSON text that JavaScript would change: a double holds about 16 digits, so
+ * `12345678901234567890` would come out as 12345678901234567000, and `1e400` as nothing at all. What only looks different
+ * (`1.50`, `1e2`) stays a number. One pass, whatever the text.
+ * @param json valid JSON
+ */
+export function quoteInexactNumbers(json: string): string {
+	let quoted = '';
+	let copied = 0;
+	for (let at = 0; at < json.length; ) {
+		const code = json.charCodeAt(at);
+		if (code === QUOTE) {
+			at = endOfString(json, at);
+		} else if (code === MINUS || isDigit(code)) {
+			const end = endOfNumber(json, at);
+			if (!isExact(json, at, end)) {
+				quoted += `${json.slice(copied, at)}"${json.slice(at, end)}"`;
+				copied = end;
+			}
+			at = end;
+		} else {
+			at++;
+		}
+	}
+	return copied === 0 ? json : quoted + json.slice(copied);
+}
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+
+/** @param start of the opening quote @returns the place behind the closing one */
+function endOfString(json: string, start: number): number {
+	for (let at = start + 1; ; at++) {
+		at = json.indexOf('"', at);
+		if (at === -1) return json.length;
+		let before = at;
+		while (json.charCodeAt(before - 1) === BACKSLASH) before--;
+		// Two backslashes are one of the text; one that is left over belongs to the quote.
+		if ((at - before) % 2 === 0) return at + 1;
+	}
+}
+
+function endOfNumber(json: string, start: number): number {
+	let at = start + 1;
+	for (let code = json.charCodeAt(at); isDigit(code) || IN_NUMBER.has(code); code = json.charCodeAt(at)) at++;
+	return at;
+}
+
+const IN_NUMBER = new Set([...'.eE+-'].map((character) => character.charCodeAt(0)));
+
+/** Whether a number, read as a double and written in the shortest way, is still the same number. */
+function isExact(json: string, start: number, end: number): boolean {
+	if (end - start <= ALWAYS_EXACT && !hasExponent(json, start, end)) return true;
+	const number = json.slice(start, end);
+	const double = Number(number);
+	if (!Number.isFinite(double)) return false;
+	const given = decimal(number);
+	const held = decimal(String(double));
+	return given.digits === held.digits && (given.digits === '' || given.exponent === held.exponent);
+}
+
+function hasExponent(json: string, start: number, end: number): boolean {
+	for (let at = start; at < end; at++) if ((json.charCodeAt(at) | LOWER_CASE) === LETTER_E) return true;
+	return false;
+}
+
+/** A number as `0.digits × 10^exponent`, with neither leading nor trailing zeros; the sign is never lost. */
+function decimal(number: string): { digits: string; exponent: number } {
+	const [mantissa, power = '0'] = number.slice(number.startsWith('-') ? 1 : 0).split(/[eE]/);
+	const [whole, fraction = ''] = mantissa.split('.');
+	const all = whole + fraction;
+	let first = 0;
+	while (all.charCodeAt(first) === ZERO) first++;
+	let last = all.length;
+	while (last > first && all.charCodeAt(last - 1) === ZERO) last--;
+	return { digits: all.slice(first, last), exponent: Number(power) + whole.length - first };
+}

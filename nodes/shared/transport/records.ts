@@ -1,0 +1,92 @@
+/** Makes records of answers. */
+import type { IDataObject } from 'n8n-workflow';
+import { omit } from 'lodash';
+
+/** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
+export const CREDITS_FIELD = 'neuesGuthaben';
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const asRecord = (value: unknown): IDataObject =>
+	isObject(value) ? value : { value: value as IDataObject['value'] };
+
+/**
+ * The list in an answer: bare, under `data`, or the only one that there is, also below `data` (the shapes of some lists
+ * are "not shown").
+ * @returns `undefined` where there is no list
+ */
+export function listIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (!isObject(body)) return undefined;
+	if (Array.isArray(body.data)) return body.data;
+	if (body.data === null) return [];
+	const below = isObject(body.data) ? listIn(body.data) : undefined;
+	const lists = Object.values(body).filter(Array.isArray);
+	return below ?? (lists.length === 1 ? lists[0] : undefined);
+}
+
+/**
+ * One record for each entry of the list under `data`, or the object under `data`; else the answer itself without the
+ * credit balance.
+ */
+export function recordsOf(body: unknown): IDataObject[] {
+	if (body === null) return [];
+	if (Array.isArray(body)) return body.map(asRecord);
+	if (!isObject(body)) return [asRecord(body)];
+	if (Array.isArray(body.data)) return body.data.map(asRecord);
+	if (isObject(body.data)) return [body.data];
+	if ('data' in body && body.data === null) return [];
+	return [
+		Object.fromEntries(
+			Object.entries(body).filter(([, value]) => !(isObject(value) && CREDITS_FIELD in value)),
+		),
+	];
+}
+
+/** The one record in an answer; empty where there is none. */
+export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {};
+
+/** One record for each entry of a list whose shape is "not shown". */
+export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
+
+/**
+ * Rows for a spreadsheet: one for each entry of a parent's list, with the parent's own fields, so that each row is
+ * complete in itself.
+ * @param list name of the parent's list, which the rows don't repeat
+ */
+export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
+	return parents.flatMap(({ [list]: entries, ...keys }) =>
+		(Array.isArray(entries) ? entries : []).map((entry) => ({ ...keys, ...asRecord(entry) })),
+	);
+}
+
+/**
+ * Makes columns of a record's groups of fields, like `kostenstellen: { kost1, kost2 }`. A column is called as its field is,
+ * with the group's name before it where the record has that name already.
+ * @param groups names of the groups; one that is `null` leaves no column
+ */
+export function flat(record: IDataObject, groups: readonly string[]): IDataObject {
+	const columns = Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
+		if (!groups.includes(name) || (value !== null && !isObject(value))) return [[name, value]];
+		return Object.entries(value ?? {}).map(([field, one]) => [
+			Object.hasOwn(record, field) ? `${name}_${field}` : field,
+			one,
+		]);
+	});
+	return Object.fromEntries(columns) as IDataObject;
+}
+
+/**
+ * Puts a row's columns in order: first those named, which every row has (`null` where the gateway names none), then what
+ * else there is, as it came.
+ */
+export const withColumns = (row: IDataObject, names: readonly string[]): IDataObject => ({
+	...Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
+	...omit(row, names),
+});
+
+/** The answer as it came. n8n's items are objects, so an answer that is a list becomes one item an entry. */
+export function untouched(body: unknown): IDataObject[] {
+	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
+}

@@ -1,0 +1,62 @@
+import { DateTime } from 'luxon';
+
+import { httpError } from '../errors/httpError';
+import { redactSecret, redactSecretIn } from '../errors/redaction';
+import { invalidJson } from '../errors/unexpectedResponse';
+import { quoteInexactNumbers } from './exactNumbers';
+import { isWrite } from './request';
+import type { GatewayRequest, SendResult } from './request';
+
+/** An HTTP response with any status, its body not yet parsed. */
+export interface HttpResponse {
+	status: number;
+	headers: Record<string, unknown>;
+	text: string;
+}
+
+/**
+ * Makes a result of a response.
+ * @param secrets that are taken out of it, in case that the gateway repeats them
+ */
+export function readResponse(
+	{ status, headers, text }: HttpResponse,
+	request: Pick<GatewayRequest, 'endpoint' | 'anyAnswer' | 'explain'>,
+	secrets: string[],
+): SendResult {
+	const writes = isWrite(request);
+	const json = parseJson(text);
+	const body = json
+		? secrets.reduce((value, secret) => redactSecretIn(value, secret, text), json.value)
+		: secrets.reduce(redactSecret, text);
+	if (status < 200 || status > 299) {
+		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
+		return { ok: false, failure: httpError(answer, writes, request.explain) };
+	}
+	return json || request.anyAnswer
+		? { ok: true, body }
+		: { ok: false, failure: invalidJson(status, body as string, writes) };
+}
+
+/**
+ * Reads JSON; an empty text is an answer without content (`null`). Numbers that JavaScript can't hold come as texts.
+ * @returns `undefined` where it is no JSON
+ */
+export function parseJson(text: string): { value: unknown } | undefined {
+	if (text.trim() === '') return { value: null };
+	try {
+		const value: unknown = JSON.parse(text);
+		const exact = quoteInexactNumbers(text);
+		return { value: exact === text ? value : JSON.parse(exact) };
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads `Retry-After`, which is a number of seconds or an HTTP date. */
+export function retryAfter(header: unknown): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	const seconds = Number(header);
+	if (/^\d+$/.test(header.trim())) return Number.isSafeInteger(seconds) ? seconds : undefined;
+	const date = DateTime.fromHTTP(header);
+	return date.isValid ? Math.max(0, Math.ceil(date.diffNow('seconds').seconds)) : undefined;
+}
