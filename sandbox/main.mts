@@ -1,20 +1,22 @@
 // Starts the sandbox from the command line: `npm run sandbox -- --help`.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isLoopback } from './admin/access.mjs';
 import { startSandbox } from './server.mjs';
-import type { Snapshot } from './world.mjs';
+import { readState, StateFile } from './stateFile.mjs';
 
 const USAGE = `The sandbox gateway: a local gateway with books of its own.
 
-  --port <n>     default 4010
-  --host <name>  default 127.0.0.1
-  --seed <n>     the same seed gives the same ids; default 1
-  --state <file> reads the state from this file, if it exists, and writes it back at the end
-  --help         this text`;
+  --port <n>           default 4010; 0 takes any free one
+  --host <address>     the address to listen on; default 127.0.0.1, which only this machine can reach
+  --allow-host <name>  a further name by which the control API may be called; may be repeated
+  --seed <n>           the same seed gives the same IDs; default 1
+  --state <file>       keeps the state in this file from one run to the next
+  --help               this text`;
 
 const OPTIONS = {
 	port: { type: 'string', default: '4010' },
 	host: { type: 'string', default: '127.0.0.1' },
+	'allow-host': { type: 'string', multiple: true, default: [] as string[] },
 	seed: { type: 'string', default: '1' },
 	state: { type: 'string' },
 	help: { type: 'boolean', default: false },
@@ -23,26 +25,35 @@ const OPTIONS = {
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: OPTIONS });
 	if (values.help) return console.log(USAGE);
-	const { host, state } = values;
+	const { host, state, 'allow-host': allowedHosts } = values;
 	const sandbox = await startSandbox({
 		port: wholeNumber('port', values.port),
 		host,
+		allowedHosts,
 		seed: wholeNumber('seed', values.seed),
-		state: state && existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as Snapshot) : undefined,
+		state: state ? readState(state) : undefined,
 	});
+	const stateFile = state ? new StateFile(state, sandbox.store) : undefined;
 
+	if (!isLoopback(host)) {
+		console.warn(
+			`Warning: --host ${host} lets other machines reach the sandbox. Its control API needs no key: whoever reaches it sees what arrived, and the API keys.`,
+		);
+	}
 	console.log(`The sandbox gateway is at ${sandbox.url} (its page too); stop it with Ctrl+C.
 
 API key      ${sandbox.apiKey}
 Connections`);
-	for (const { module, id, name } of sandbox.world.accounts[0].connections) {
+	for (const { module, id, name } of sandbox.store.accounts[0].connections) {
 		console.log(`  ${module.padEnd(10)} ${id}  ${name}`);
 	}
 
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
-			if (state) writeFileSync(state, JSON.stringify(sandbox.world.snapshot()));
-			void sandbox.close();
+			sandbox
+				.close()
+				.then(() => stateFile?.close())
+				.catch(fail);
 		});
 	}
 }
@@ -52,7 +63,9 @@ function wholeNumber(option: string, value: string): number {
 	return Number(value);
 }
 
-main().catch((error: Error) => {
+function fail(error: Error): void {
 	console.error(`${error.message}\nSee --help.`);
 	process.exitCode = 1;
-});
+}
+
+main().catch(fail);

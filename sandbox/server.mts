@@ -1,34 +1,38 @@
 import { fileURLToPath } from 'node:url';
 import { fastifySSE } from '@fastify/sse';
 import fastifyStatic from '@fastify/static';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { ZodError } from 'zod';
-import { DEMO_KEY } from './accounts.mjs';
-import { addControl } from './control.mjs';
-import { Faults } from './faults.mjs';
-import { addGateway, type Backstage } from './gateway.mjs';
-import { Refusal } from './handlers.mjs';
-import { RequestLog } from './log.mjs';
-import { type GatewayError, shapeError } from './variants.mjs';
-import { type Snapshot, World, type WorldOptions } from './world.mjs';
+import fastify, { type FastifyReply } from 'fastify';
+import { restrictAccess } from './admin/access.mjs';
+import { addControlApi } from './admin/controlApi.mjs';
+import { Faults } from './admin/faults.mjs';
+import type { SandboxContext } from './context.mjs';
+import { readJsonBodies } from './http/bodies.mjs';
+import { answerErrors } from './http/errors.mjs';
+import { addGatewayRoutes } from './http/gatewayRoutes.mjs';
+import { RequestLog } from './http/requestLog.mjs';
+import { addModuleControls, createHandlers, createServices } from './modules.mjs';
+import { DEMO_KEY } from './seed.mjs';
+import { type Snapshot, Store, type StoreOptions } from './store.mjs';
 
-export interface SandboxOptions extends WorldOptions {
-	/** 0, the default, takes a free one. */
+export interface SandboxOptions extends StoreOptions {
+	/** Default 0: any free port. */
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Bytes that a request's body may have. Default 100 MiB. */
+	/** Names by which the control API may be called, beyond this machine's and `host`. Default none. */
+	allowedHosts?: readonly string[];
+	/** Largest request body in bytes. Default 100 MiB. */
 	bodyLimit?: number;
 	/** How many requests the log keeps. Default 1000. */
 	logSize?: number;
-	/** The path segment in place of `acct`. */
+	/** The path segment that stands in place of `acct`. */
 	accountingProvider?: string;
-	/** A state to begin with, from `world.snapshot()`. */
+	/** The state to begin with, from `store.snapshot()`. */
 	state?: Snapshot;
 }
 
 /** A running sandbox. */
-export interface Sandbox extends Backstage {
+export interface Sandbox extends SandboxContext {
 	/** Without a slash at the end. */
 	url: string;
 	/** A key of the account `demo`. */
@@ -36,34 +40,41 @@ export interface Sandbox extends Backstage {
 	close(): Promise<void>;
 }
 
-const PAGE = fileURLToPath(new URL('page', import.meta.url));
-/** More levels than any body of the contract has; deeper ones could exhaust the stack of whoever reads them. */
-const DEEPEST_NESTING = 32;
+const PAGE = fileURLToPath(new URL('admin/page', import.meta.url));
 
 /** Starts a gateway with its books, its control API and its page. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', bodyLimit = 100 * 2 ** 20, logSize = 1000 } = options;
-	const { accountingProvider = 'acct', state } = options;
-	const world = new World(options);
-	const backstage: Backstage = { world, log: new RequestLog(logSize), faults: new Faults(), variants: {} };
+	const { allowedHosts = [], accountingProvider = 'acct', state } = options;
+	const store = new Store(options);
+	const services = createServices(store);
+	const context: SandboxContext = {
+		store,
+		services,
+		log: new RequestLog(logSize),
+		faults: new Faults(),
+		variants: {},
+	};
 	const app = fastify({
 		bodyLimit,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 1000 },
-		// Malformed URLs don't come as far as a route or the error handler.
+		// Malformed URLs reach neither a route nor the error handler.
 		frameworkErrors: ({ statusCode = 400, message, code }, _request, reply: unknown) =>
 			void (reply as FastifyReply).code(statusCode).send({ error: { message, field: 'path', code } }),
 	});
-	readBodies(app, 'application/json');
-	answerErrors(app, backstage);
+	readJsonBodies(app, 'application/json');
+	answerErrors(app, context);
 	await app.register(fastifySSE);
-	addGateway(app, backstage, { accountingProvider });
+	addGatewayRoutes(app, context, createHandlers(store, services), { accountingProvider });
 	await app.register(
 		(control) => {
-			// Hands and curl forget the content type.
-			readBodies(control, '*');
-			addControl(control, backstage);
+			restrictAccess(control, { host, allowedHosts });
+			// Whoever types a request by hand, or uses curl, forgets the content type.
+			readJsonBodies(control, '*');
+			addControlApi(control, context);
+			addModuleControls(control, store, services);
 		},
 		{ prefix: '/sandbox' },
 	);
@@ -72,75 +83,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		wildcard: false,
 		setHeaders: (reply) => void reply.header('content-security-policy', "default-src 'self'"),
 	});
-	if (state) world.restore(state);
+	if (state) store.restore(state);
 	const url = await app.listen({ port, host });
-	return Object.assign(backstage, {
+	return Object.assign(context, {
 		url,
 		apiKey: DEMO_KEY,
 		close: async () => {
-			world.events.emit('close');
+			store.events.emit('close');
 			await app.close();
 		},
 	});
-}
-
-/**
- * Reads bodies of a content type as JSON in UTF-8, and no others; whether they are what the operation wants is the
- * contract's matter.
- */
-function readBodies(app: FastifyInstance, contentType: string): void {
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser(contentType, { parseAs: 'buffer' }, ({ headers }, raw: Buffer, done) => {
-		if (headers['content-encoding']) {
-			return done(new Refusal(415, 'The body must not be compressed.', 'content-encoding', 'type'));
-		}
-		try {
-			done(null, raw.length ? parseJson(raw) : undefined);
-		} catch (error) {
-			done(new Refusal(400, `The body is not JSON: ${(error as Error).message}`, 'body', 'json'));
-		}
-	});
-}
-
-function parseJson(raw: Buffer): unknown {
-	const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-	if (isDeeperThan(DEEPEST_NESTING, value)) throw new Error('it is nested too deeply.');
-	return value;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
-}
-
-/** Every error becomes a JSON answer; only a bug of the sandbox is a 500, and it is printed. */
-function answerErrors(app: FastifyInstance, backstage: Backstage): void {
-	app.setErrorHandler<FastifyError | Refusal | ZodError>((error, request, reply) => {
-		const { status, ...details } = explain(error);
-		if (status === 500) console.error(error);
-		if (request.entry) request.entry.error = details.message;
-		const shaped = shapeError(request.entry ? backstage.variants : {}, status, details);
-		const body = shaped.type.startsWith('text/') ? shaped.body : JSON.stringify(shaped.body);
-		return reply.code(shaped.status).type(shaped.type).send(body);
-	});
-}
-
-function explain(error: FastifyError | Refusal | ZodError): GatewayError & { status: number } {
-	if (error instanceof Refusal) return { ...error, message: error.message };
-	if (error instanceof ZodError) {
-		const [{ message, path, code }] = error.issues;
-		return { status: 400, message, field: path.join('/'), code };
-	}
-	const { statusCode = 500, message } = error;
-	if (statusCode === 415) {
-		return {
-			status: 415,
-			message: 'The body must be application/json.',
-			field: 'content-type',
-			code: 'type',
-		};
-	}
-	if (statusCode === 413)
-		return { status: 413, message: 'The body is too large.', field: 'body', code: 'size' };
-	return { status: statusCode, message, code: error.code };
 }

@@ -1,0 +1,196 @@
+/** A company's regular business, from which `trade.mts` makes bookings. All amounts are in euros. */
+export interface Business {
+	/** The account for the result and for the owner's withdrawals. */
+	capital: string;
+	/** Opening balances of the books, debit positive. The capital balances them. */
+	opening: Record<string, number>;
+	tills: Till[];
+	customers: Partner[];
+	suppliers: Partner[];
+	standing: Standing[];
+	/** Names of the person accounts that have a balance but no trade. */
+	dormant: Record<string, string>;
+}
+
+/** A till, with takings booked each Saturday and paid in at the bank on Monday. */
+export interface Till {
+	account: string;
+	costCentre: string;
+	/** Gross takings of a usual week by revenue account, with the rate in percent. */
+	week: { account: string; rate: number; gross: number }[];
+}
+
+/** A customer who gets invoices, or a supplier who sends them. */
+export interface Partner {
+	account: string;
+	name: string;
+	/** What is sold or bought. */
+	text: string;
+	/** The account of revenue or expense, and its rate in percent. */
+	contra: string;
+	rate: number;
+	costCentre?: string;
+	/** Smallest and largest gross amount of an invoice. */
+	gross: [from: number, to: number];
+	/** Months from one invoice to the next. */
+	every: number;
+	/** ID of the payment term. */
+	term: string;
+}
+
+/** A booking that is the same every month. */
+export interface Standing {
+	/** Day of the month; 31 is the last one. */
+	day: number;
+	text: string;
+	/** Gross amounts, debit positive, with rate in percent and cost centres. */
+	lines: [account: string, gross: number, rate?: number, kost1?: string, kost2?: string][];
+	/** The account that takes the other side. */
+	against: string;
+}
+
+const bakery: Business = {
+	capital: '0860',
+	opening: {
+		'0027': 1_800,
+		'0210': 84_000,
+		'0320': 22_000,
+		'0430': 41_500,
+		'0640': -62_000,
+		'0800': -25_000,
+		'0970': -4_500,
+		'1000': 850,
+		'1010': 300,
+		'1200': 38_400,
+		'1741': -1_720,
+		'3980': 6_200,
+		'10008': 1_428,
+		'70008': -380.8,
+	},
+	tills: [
+		{
+			account: '1000',
+			costCentre: '200',
+			week: [
+				{ account: '8300', rate: 7, gross: 4_100 },
+				{ account: '8400', rate: 19, gross: 780 },
+			],
+		},
+		{
+			account: '1010',
+			costCentre: '210',
+			week: [
+				{ account: '8300', rate: 7, gross: 2_450 },
+				{ account: '8400', rate: 19, gross: 310 },
+			],
+		},
+	],
+	customers: [
+		customer('10001', 'Hotel am Markt GmbH', 'Frühstücksgebäck', [1_400, 2_100], '40'),
+		customer('10002', 'Kita Regenbogen e. V.', 'Brot und Brötchen', [380, 620], '20'),
+		customer('10003', 'Café Lindenhof OHG', 'Torten und Gebäck', [850, 1_500], '50'),
+		customer('10004', 'Seniorenstift St. Anna gGmbH', 'Brot und Kuchen', [1_250, 1_800], '30'),
+		customer('10005', 'Stadtverwaltung, Rathauskantine', 'Brötchen und Snacks', [640, 980], '30'),
+		customer('10006', 'Eventservice Kranz GbR', 'Fingerfood', [450, 2_600], '20', 2),
+	],
+	suppliers: [
+		supplier('70001', 'Mühle Hagedorn GmbH', 'Mehl', '3300', 7, [2_900, 3_900], '50'),
+		supplier('70002', 'Molkerei Wiesental eG', 'Butter, Milch, Sahne', '3300', 7, [2_100, 2_900], '40'),
+		supplier('70003', 'Kaffeerösterei Brandt KG', 'Kaffee', '3300', 7, [480, 760], '30'),
+		supplier('70004', 'Verpackungen Keller GmbH', 'Tüten und Kartons', '4710', 19, [320, 690], '40', 2),
+		supplier('70005', 'Stadtwerke Neuenfeld AG', 'Strom und Gas', '4240', 19, [1_900, 2_500], '20'),
+		supplier('70006', 'Backtechnik Schreiber e. K.', 'Wartung Öfen', '4805', 19, [480, 1_300], '30', 3),
+		supplier('70007', 'Steuerkanzlei Demo', 'Buchführung', '4955', 19, [440, 480], '20'),
+	],
+	dormant: { '10008': 'Gasthof Zur Post, Inh. F. Albers', '70008': 'Ladenbau Vogt GmbH' },
+	standing: [
+		{ day: 1, text: 'Miete Backstube und Laden', lines: [['4210', 2_499, 19, '200']], against: '1200' },
+		{ day: 1, text: 'Miete Filiale Süd', lines: [['4210', 1_130.5, 19, '210']], against: '1200' },
+		{ day: 3, text: 'Betriebsversicherung', lines: [['4360', 214.2]], against: '1200' },
+		{ day: 5, text: 'Telefon und Internet', lines: [['4920', 101.15, 19, '200']], against: '1200' },
+		{ day: 8, text: 'Tankrechnung', lines: [['4530', 285.6, 19, '300', 'KFZ1']], against: '1200' },
+		{ day: 10, text: 'Lohnsteuer Vormonat', lines: [['1741', 1_720]], against: '1200' },
+		{ day: 15, text: 'Anzeige Wochenblatt', lines: [['4600', 190.4, 19, '200']], against: '1200' },
+		{
+			day: 25,
+			text: 'Lohnabrechnung',
+			lines: [
+				['4110', 9_600, 0, '100'],
+				['4120', 7_300, 0, '200'],
+				['4130', 3_520, 0, '200'],
+				['1741', -1_720],
+				['1742', -6_760],
+			],
+			against: '1740',
+		},
+		{ day: 27, text: 'Krankenkassen', lines: [['1742', 6_760]], against: '1200' },
+		{ day: 28, text: 'Löhne und Gehälter', lines: [['1740', 11_940]], against: '1200' },
+		{
+			day: 30,
+			text: 'Darlehen, Zins und Tilgung',
+			lines: [
+				['0640', 500],
+				['2120', 186],
+			],
+			against: '1200',
+		},
+		{ day: 31, text: 'Kontoführung', lines: [['4970', 18.9]], against: '1200' },
+		{ day: 31, text: 'AfA Maschinen', lines: [['4830', 700, 0, '100']], against: '0210' },
+		{ day: 31, text: 'AfA Ladeneinrichtung', lines: [['4830', 345, 0, '200']], against: '0430' },
+		{ day: 31, text: 'AfA Lieferwagen', lines: [['4832', 180, 0, '300', 'KFZ1']], against: '0320' },
+	],
+};
+
+const cafe: Business = {
+	capital: '0880',
+	opening: { '0400': 12_600, '1000': 400, '1200': 9_300, '3980': 1_150 },
+	tills: [
+		{
+			account: '1000',
+			costCentre: '10',
+			week: [
+				{ account: '8300', rate: 7, gross: 540 },
+				{ account: '8400', rate: 19, gross: 1_650 },
+			],
+		},
+	],
+	customers: [customer('10001', 'Tanzschule Bergmann', 'Kuchenbuffet', [180, 420], '20', 2)],
+	suppliers: [
+		supplier('70001', 'Bäckerei Sonnenschein GmbH', 'Kuchen und Brot', '3300', 7, [850, 1_200], '30'),
+		supplier('70002', 'Getränke Ostermann KG', 'Getränke', '3400', 19, [620, 910], '40'),
+	],
+	dormant: {},
+	standing: [
+		{ day: 1, text: 'Miete', lines: [['4210', 1_300]], against: '1200' },
+		{ day: 5, text: 'Strom', lines: [['4240', 297.5, 19]], against: '1200' },
+		{ day: 15, text: 'Privatentnahme', lines: [['1800', 2_400]], against: '1200' },
+		{ day: 28, text: 'Aushilfen', lines: [['4190', 1_104]], against: '1200' },
+	],
+};
+
+/** The businesses of the sandbox's companies, by company ID. */
+export const BUSINESSES: Readonly<Record<string, Business>> = { '29098-10001': bakery, '29098-10002': cafe };
+
+function customer(
+	account: string,
+	name: string,
+	text: string,
+	gross: [number, number],
+	term: string,
+	every = 1,
+): Partner {
+	return { account, name, text, contra: '8300', rate: 7, costCentre: '300', gross, term, every };
+}
+
+function supplier(
+	account: string,
+	name: string,
+	text: string,
+	contra: string,
+	rate: number,
+	gross: [number, number],
+	term: string,
+	every = 1,
+): Partner {
+	return { account, name, text, contra, rate, costCentre: '100', gross, term, every };
+}

@@ -1,0 +1,148 @@
+import { Big } from 'big.js';
+import { DateTime } from 'luxon';
+import { type Booking, sumOf, toCents } from './books/booking.mjs';
+import { type Books, fiscalYears, isIn, keepBooks } from './books/books.mjs';
+import { BUSINESSES } from './books/business.mjs';
+import { kindOf } from './books/chart.mjs';
+import { rateOf, withTax } from './books/taxes.mjs';
+import { ApiError } from '../http/apiError.mjs';
+import { companies } from '../seed.mjs';
+import type { Slice, Store } from '../store.mjs';
+
+/** A line of a cash-book entry. */
+export interface CashLine {
+	/** Unique ID of the booking within the cash book. */
+	belegnummer: string;
+	/** The document number, if given. */
+	belegNummer?: string;
+	belegtext?: string;
+	/** The counter account. Default: the ledger chooses one. */
+	gegenkonto?: string;
+	/** Signed gross amount: positive is income, negative is expense. */
+	betrag: number;
+	/** Tax rate in percent and tax key, as far as given. */
+	steuersatz: { prozent?: number; buSchluessel?: string };
+	kostenstelle1?: string;
+	kostenstelle2?: string;
+}
+
+/** A cash-book entry to be booked: one line (simple) or several (advanced). */
+export interface CashEntry {
+	companyId: string;
+	/** Name of the cash book. */
+	kassenname: string;
+	/** The cash book's own ledger account (SKR03), e.g. `1000`. */
+	konto: string;
+	waehrung: string;
+	/** ISO date-time with zone, as received. */
+	transaktionsdatum: string;
+	lines: CashLine[];
+	/** What comes before a line's fields in errors: `belegzeilen/0/`. */
+	fieldPrefix: (line: number) => string;
+}
+
+/** The companies' books: their own business, and what was booked through the gateway. */
+export class Ledger {
+	/** What was booked through the gateway, by company. */
+	readonly #booked: Slice<Record<string, Booking[]>>;
+	/** The books computed last, by company. They hold for a day, and until something else is booked. */
+	readonly #cache = new Map<
+		string,
+		{ today: string; booked: readonly Booking[]; count: number; books: Books }
+	>();
+
+	constructor(private readonly store: Store) {
+		this.#booked = store.addSlice('booked', () => Object.fromEntries(companies.map(({ id }) => [id, []])));
+	}
+
+	/** The day in the companies' time zone, YYYY-MM-DD. */
+	get today(): string {
+		return DateTime.fromJSDate(this.store.now(), { zone: 'Europe/Berlin' }).toFormat('yyyy-MM-dd');
+	}
+
+	/** A company's books as of now. */
+	books(companyId: string): Books {
+		const { today } = this;
+		const booked = this.#booked.value[companyId];
+		const cached = this.#cache.get(companyId);
+		if (cached?.today === today && cached.booked === booked && cached.count === booked.length) {
+			return cached.books;
+		}
+		const books = keepBooks({
+			business: BUSINESSES[companyId],
+			seed: this.store.seed,
+			today,
+			added: booked,
+		});
+		this.#cache.set(companyId, { today, booked, count: booked.length, books });
+		return books;
+	}
+
+	/** Books an entry: all lines or, by throwing an ApiError, none. */
+	bookCashEntry(entry: CashEntry): void {
+		let total = new Big(0);
+		const bookings = entry.lines.map((line, index) => {
+			// Round the running sum, not each line: fractions of a cent must not change the entry's amount.
+			const before = toCents(total);
+			total = total.plus(line.betrag);
+			return cashBooking(entry, line, {
+				cents: toCents(total) - before,
+				fieldPrefix: entry.fieldPrefix(index),
+			});
+		});
+		const years = fiscalYears(this.today);
+		if (!years.some((year) => isIn(year)(bookings[0]))) {
+			throw new ApiError(
+				422,
+				`There is no fiscal year for ${bookings[0].date}; the books are open from ${years[0].start} to ${years.at(-1)!.end}.`,
+				'transaktionsdatum',
+				'year',
+			);
+		}
+		this.#booked.value[entry.companyId].push(...bookings);
+	}
+}
+
+/** The counter account of income without one, by tax rate. */
+const REVENUE: Record<number, string> = { 7: '8300', 19: '8400' };
+const OTHER_REVENUE = '8200';
+const OTHER_EXPENSES = '4900';
+
+/**
+ * Makes a booking of one line of an entry, on the day that it is in the sender's time zone. Amounts in other currencies
+ * count at face value, as the interface carries no exchange rate.
+ */
+function cashBooking(
+	{ konto, waehrung, transaktionsdatum }: CashEntry,
+	line: CashLine,
+	{ cents, fieldPrefix }: { cents: number; fieldPrefix: string },
+): Booking {
+	const rate = line.steuersatz.prozent ?? rateOf(line.steuersatz.buSchluessel) ?? 0;
+	if (rate < 0 || rate > 100) {
+		throw new ApiError(422, `A tax rate of ${rate} % is not possible.`, `${fieldPrefix}steuersatz`, 'range');
+	}
+	if (!Number.isSafeInteger(cents)) {
+		throw new ApiError(422, 'The amount is too large.', `${fieldPrefix}betrag`, 'range');
+	}
+	const account = line.gegenkonto || (line.betrag < 0 ? OTHER_EXPENSES : (REVENUE[rate] ?? OTHER_REVENUE));
+	if (!kindOf(account)) {
+		const message = `"${account}" is not the number of an account.`;
+		throw new ApiError(422, message, `${fieldPrefix}gegenkonto`, 'account');
+	}
+	if (account === konto) {
+		const message = `"${account}" is the cash book's own account.`;
+		throw new ApiError(422, message, `${fieldPrefix}gegenkonto`, 'account');
+	}
+	const sides = withTax(account, 0 - cents, rate, {
+		kost1: line.kostenstelle1,
+		kost2: line.kostenstelle2,
+		taxKey: line.steuersatz.buSchluessel,
+	});
+	return {
+		date: transaktionsdatum.slice(0, 'yyyy-MM-dd'.length),
+		text: line.belegtext ?? '',
+		currency: waehrung,
+		document: line.belegNummer || line.belegnummer,
+		lines: [...sides, { account: konto, cents: 0 - sumOf(sides) }],
+	};
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import set from 'lodash/set.js';
+import unset from 'lodash/unset.js';
+import { z } from 'zod';
+import { ApiError } from '../http/apiError.mjs';
+import { COSTS } from '../http/costs.mjs';
+import type { OperationId } from '../http/handlers.mjs';
+import type { LoggedRequest } from '../http/requestLog.mjs';
+
+/**
+ * The points of a call at which a fault can strike: before the body is read; before the request is checked and
+ * handled, when nothing is recorded; after it is recorded, with its answer ready.
+ */
+const POINTS = ['before-body', 'before-handler', 'after-handler'] as const;
+export type Point = (typeof POINTS)[number];
+
+const common = z.object({
+	/** The operation that it is for. Default: all. */
+	operationId: z.enum(Object.keys(COSTS) as [OperationId]).optional(),
+	point: z.enum(POINTS).default('before-handler'),
+	/** How many calls it strikes; null: all, until it is deleted. */
+	times: z.number().int().positive().nullable().default(1),
+	/** How many calls that reach its point pass first. */
+	after: z.number().int().nonnegative().default(0),
+});
+const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) =>
+	common.extend({ kind: z.literal(name), ...shape }).strict();
+/** Kinds that need a good answer to change only strike after the handler. */
+const afterHandler = { point: z.literal('after-handler').default('after-handler') };
+/** A place in an answer: `svc.neuesGuthaben`, `data.0.id`. */
+const path = z.string().min(1);
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** Checked here, as Node.js would refuse them only when they are sent. */
+const headers = z.record(z.string()).refine(areHeaders, 'These are no HTTP headers.').default({});
+
+/** A fault as the control API takes it. */
+export const faultSchema = z.discriminatedUnion('kind', [
+	/** Waits, then goes on. */
+	kind('latency', { ms: z.number().nonnegative() }),
+	/** Answers with this status. `body` is sent as JSON, a text as it is. */
+	kind('status', { status: z.number().int().min(200).max(599), headers, body: z.unknown() }),
+	/** Resets the connection. */
+	kind('drop', {}),
+	/** Never answers. */
+	kind('hang', {}),
+	/** An HTML page in place of the answer, as proxies send it. */
+	kind('html', { status: z.number().int().min(200).max(599).default(502) }),
+	kind('redirect', {
+		location: z.string().refine((location) => areHeaders({ location }), 'This is no header.'),
+		status: z.number().int().min(300).max(399).default(307),
+	}),
+	/** Sends half of the answer, then breaks the connection. */
+	kind('cut', afterHandler),
+	/** A success whose JSON lacks its end. */
+	kind('broken-json', afterHandler),
+	/** Sends the answer slowly: so many bytes, then a pause, and so on. */
+	kind('drip', {
+		...afterHandler,
+		intervalMs: z.number().int().min(1).max(600_000),
+		bytes: z.number().int().positive().default(1),
+	}),
+	/** Changes the answer, and goes on. */
+	kind('alter', {
+		...afterHandler,
+		set: z.record(path, z.unknown()).default({}),
+		/** Numbers as JSON writes them, also such as JavaScript can't hold: `1e999`. */
+		numbers: z.record(path, z.string().regex(NUMBER, 'This is no number of JSON.')).default({}),
+		remove: z.array(path).default([]),
+	}),
+]);
+export type Fault = z.output<typeof faultSchema>;
+export type FaultInput = z.input<typeof faultSchema>;
+
+/** How many faults there may be, including those that have struck as often as they may. */
+const MAX_FAULTS = 1000;
+
+/** A fault under way. */
+interface ActiveFault {
+	id: number;
+	fault: Fault;
+	/** Calls that reached its point. */
+	seen: number;
+	/** Calls that it struck. */
+	struck: number;
+}
+
+/** The answer as it is about to be sent. A fault after the handler may change its text. */
+export interface ReadyAnswer {
+	status: number;
+	type: string;
+	text: string;
+}
+
+const BODY = { error: { message: 'A fault that was asked for through the control API.' } };
+const HTML =
+	'<!DOCTYPE html><html><head><title>Gateway</title></head><body><h1>Bad gateway</h1></body></html>';
+
+/** The faults that were requested, each with its counts. */
+export class Faults {
+	#active: ActiveFault[] = [];
+	#nextId = 1;
+
+	add(input: FaultInput): ActiveFault {
+		if (this.#active.length >= MAX_FAULTS) {
+			throw new ApiError(409, `There are ${MAX_FAULTS} faults already; delete them first.`);
+		}
+		const active = { id: this.#nextId++, fault: faultSchema.parse(input), seen: 0, struck: 0 };
+		this.#active.push(active);
+		return active;
+	}
+
+	get list(): readonly ActiveFault[] {
+		return this.#active;
+	}
+
+	clear(): void {
+		this.#active = [];
+	}
+
+	/**
+	 * Applies the faults that are due at this point: latencies, then changes to the answer, then the one that ends the
+	 * call, if any.
+	 * @returns whether the call has ended: send nothing more then
+	 */
+	async strike(
+		operationId: OperationId,
+		point: Point,
+		reply: FastifyReply,
+		entry: LoggedRequest,
+		ready?: ReadyAnswer,
+	): Promise<boolean> {
+		const due = this.#take(operationId, point);
+		entry.faults.push(...due.map(({ kind }) => `${kind} ${point}`));
+		for (const fault of due) if (fault.kind === 'latency') await sleep(fault.ms);
+		for (const fault of due) if (fault.kind === 'alter') ready!.text = alter(ready!.text, fault);
+		const ending = due.find(endsCall);
+		if (!ending) return false;
+		end(ending, reply, ready);
+		return true;
+	}
+
+	/** The faults due at this point, counted as having struck. At most one of them ends the call. */
+	#take(operationId: OperationId, point: Point): Fault[] {
+		const due: Fault[] = [];
+		for (const active of this.#active) {
+			const { fault } = active;
+			if (fault.point !== point || (fault.operationId ?? operationId) !== operationId) continue;
+			active.seen++;
+			const exhausted = fault.times !== null && active.struck >= fault.times;
+			if (active.seen <= fault.after || exhausted) continue;
+			if (endsCall(fault) && due.some(endsCall)) continue;
+			active.struck++;
+			due.push(fault);
+		}
+		return due;
+	}
+}
+
+type EndingFault = Exclude<Fault, { kind: 'latency' | 'alter' }>;
+const endsCall = (fault: Fault): fault is EndingFault => fault.kind !== 'latency' && fault.kind !== 'alter';
+
+/** Whether these can be sent as headers. */
+function areHeaders(values: Record<string, string>): boolean {
+	try {
+		for (const [name, value] of Object.entries(values)) {
+			validateHeaderName(name);
+			validateHeaderValue(name, value);
+		}
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Changes an answer. What isn't JSON stays as it is. */
+function alter(text: string, fault: Extract<Fault, { kind: 'alter' }>): string {
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		return text;
+	}
+	if (typeof body !== 'object' || body === null) return text;
+	for (const [place, value] of Object.entries(fault.set)) set(body, place, value);
+	for (const place of fault.remove) unset(body, place);
+	// JavaScript can't hold every number, so texts hold the places until the answer is written.
+	const mark = `number ${randomUUID()} `;
+	for (const [place, number] of Object.entries(fault.numbers)) set(body, place, mark + number);
+	return JSON.stringify(body).replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+}
+
+/** Ends a call as the fault wants it. */
+function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void {
+	switch (fault.kind) {
+		case 'status':
+			// A text is sent as it is, under the content type of `headers`.
+			reply.code(fault.status).type('application/json').headers(fault.headers);
+			void reply.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? BODY));
+			return;
+		case 'html':
+			void reply.code(fault.status).type('text/html; charset=utf-8').send(HTML);
+			return;
+		case 'redirect':
+			void reply.code(fault.status).header('location', fault.location).send();
+			return;
+		case 'broken-json':
+			void reply.code(ready!.status).type(ready!.type).send(ready!.text.slice(0, -1));
+			return;
+		case 'drop':
+			reply.hijack();
+			reply.raw.socket?.resetAndDestroy();
+			return;
+		case 'hang':
+			reply.hijack();
+			return;
+		case 'cut': {
+			reply.hijack();
+			const answer = writeHead(reply, ready!);
+			// A reset could overtake the half that is meant to arrive; the end of the stream can't.
+			reply.raw.write(answer.subarray(0, answer.length / 2), () => reply.raw.socket?.destroySoon());
+			return;
+		}
+		case 'drip':
+			reply.hijack();
+			void drip(reply, writeHead(reply, ready!), fault);
+			return;
+	}
+}
+
+/** Begins an answer by hand and returns the bytes that have to follow. */
+function writeHead({ raw }: FastifyReply, { status, type, text }: ReadyAnswer): Buffer {
+	const answer = Buffer.from(text);
+	raw.writeHead(status, { 'content-type': type, 'content-length': answer.length });
+	return answer;
+}
+
+/** Sends bytes slowly, until they are sent or the connection closes. */
+async function drip(
+	{ raw }: FastifyReply,
+	answer: Buffer,
+	{ intervalMs, bytes }: { intervalMs: number; bytes: number },
+): Promise<void> {
+	const closed = new AbortController();
+	raw.once('close', () => closed.abort());
+	raw.flushHeaders();
+	for (let sent = 0; sent < answer.length && !closed.signal.aborted; sent += bytes) {
+		raw.write(answer.subarray(sent, sent + bytes));
+		await sleep(intervalMs, undefined, { signal: closed.signal }).catch(() => undefined);
+	}
+	raw.end();
+}

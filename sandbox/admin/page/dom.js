@@ -1,0 +1,118 @@
+// Making elements and keeping lists of them up to date. Texts reach the page as text only, never as HTML.
+
+/** @param {string} tag @param {string} className @param {...(Node | string)} children */
+export function element(tag, className, ...children) {
+	const node = document.createElement(tag);
+	if (className) node.className = className;
+	node.append(...children);
+	return node;
+}
+
+export const text = (value) => (value === undefined || value === null ? '' : String(value));
+export const cell = (className, ...children) => element('td', className, ...children);
+export const quiet = (value) => element('div', 'quiet', text(value));
+
+/** @param {string} label for screen readers; begins with what the button shows */
+export function button(shown, label, onclick) {
+	const node = element('button', '', shown);
+	node.type = 'button';
+	node.ariaLabel = label;
+	node.onclick = onclick;
+	return node;
+}
+
+/** Tells screen readers what has happened. */
+export function announce(message) {
+	document.getElementById('announcement').textContent = message;
+}
+
+/** A button that copies a text. Where the browser doesn't permit that, the text is selected instead. */
+export function copyButton(node, what) {
+	return button('Copy', `Copy ${what}`, async ({ currentTarget }) => {
+		try {
+			await navigator.clipboard.writeText(node.textContent);
+		} catch {
+			getSelection().selectAllChildren(node);
+			return announce('The text is selected; copy it with the keyboard.');
+		}
+		announce(`${what} copied`);
+		currentTarget.textContent = 'Copied';
+		setTimeout(() => (currentTarget.textContent = 'Copy'), 1500);
+	});
+}
+
+/**
+ * Updates a table's body to a list. The rows of an item that hasn't changed stay the same elements, so that they keep
+ * focus, selection and open details. If an item's rows are replaced, the focus moves to the new ones.
+ * @param {HTMLElement} body
+ * @param {object[]} items in the order in which they are shown
+ * @param {(item: object) => unknown} keyOf tells items apart
+ * @param {(item: object) => HTMLElement[]} build makes the rows of an item
+ */
+export function updateRows(body, items, keyOf, build) {
+	const before = (body.rowsByKey ??= new Map());
+	const focus = focusIn(body, before);
+	const after = new Map();
+	for (const item of items) {
+		const key = keyOf(item);
+		const signature = JSON.stringify(item);
+		const known = before.get(key);
+		if (known?.signature === signature) {
+			after.set(key, known);
+			continue;
+		}
+		const rows = build(item);
+		if (known) openAgain(known.rows, rows);
+		after.set(key, { signature, rows });
+	}
+	body.rowsByKey = after;
+	arrange(
+		body,
+		[...after.values()].flatMap(({ rows }) => rows),
+	);
+	if (focus && !body.contains(document.activeElement)) restore(focus, after, body);
+}
+
+/** Opens the details in an item's new rows that were open in its old ones. */
+function openAgain(oldRows, newRows) {
+	const detailsIn = (rows) => rows.flatMap((row) => [...row.querySelectorAll('details')]);
+	const fresh = detailsIn(newRows);
+	detailsIn(oldRows).forEach(({ open }, index) => {
+		if (open && fresh[index]) fresh[index].open = true;
+	});
+}
+
+/** Makes nodes the children of a parent, without touching those that are where they should be. */
+function arrange(parent, nodes) {
+	const wanted = new Set(nodes);
+	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+	let next = parent.firstElementChild;
+	for (const node of nodes) {
+		if (node === next) next = next.nextElementSibling;
+		else parent.insertBefore(node, next);
+	}
+}
+
+const FOCUSABLE = 'a[href], button, summary';
+const focusableIn = (rows) => rows.flatMap((row) => [...row.querySelectorAll(FOCUSABLE)]);
+
+/** The item that has the focus: its key, and the position and name of the focused element in its rows. */
+function focusIn(body, byKey) {
+	const { activeElement } = document;
+	if (!body.contains(activeElement)) return undefined;
+	for (const [key, { rows }] of byKey) {
+		const index = focusableIn(rows).indexOf(activeElement);
+		if (index >= 0) return { key, index, name: nameOf(activeElement) };
+	}
+	return undefined;
+}
+
+const nameOf = (node) => node.ariaLabel ?? node.textContent;
+
+/** Focuses the same element of the item's new rows; else the first one there; else the list. */
+function restore({ key, index, name }, byKey, body) {
+	const candidates = focusableIn(byKey.get(key)?.rows ?? []);
+	const same = candidates.find((node) => nameOf(node) === name);
+	const next = same ?? (candidates.length ? candidates[Math.min(index, candidates.length - 1)] : undefined);
+	(next ?? body.closest('section').querySelector('h2')).focus();
+}

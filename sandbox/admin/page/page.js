@@ -1,0 +1,145 @@
+// The sandbox's page: reads the control API and follows its changes.
+import { cell, copyButton, element, text, updateRows } from './dom.js';
+import { FIGURES, LISTS } from './lists.js';
+import { addPaymentDialog } from './payments.js';
+
+/** Of each list, the page shows this many items. */
+const SHOWN = 50;
+
+const row = (...cells) => element('tr', '', ...cells);
+
+async function read(path) {
+	const answer = await fetch(`/sandbox/${path}`);
+	return answer.ok ? answer.json() : undefined;
+}
+
+/** Adds to each section its heading's count, its table and a link to it. */
+function prepare() {
+	for (const section of document.querySelectorAll('main > section')) {
+		const heading = section.querySelector('h2');
+		// Takes the focus when what had it is gone.
+		heading.tabIndex = -1;
+		const link = element('a', '', heading.textContent);
+		link.href = `#${section.id}`;
+		document.getElementById('links').append(element('li', '', link));
+	}
+	for (const [name, { columns, empty }] of Object.entries(LISTS)) {
+		const section = document.getElementById(name);
+		const titles = columns.map((column) => {
+			const title = element('th', FIGURES.includes(column) ? 'number' : '', column);
+			title.scope = 'col';
+			return title;
+		});
+		const table = element('table', '', element('thead', '', row(...titles)), element('tbody'));
+		table.setAttribute('aria-labelledby', `${name}-title`);
+		table.hidden = true;
+		section.querySelector('h2').append(element('span', 'count'));
+		section.append(table, element('p', 'empty', empty));
+	}
+}
+
+function showList(name, items) {
+	const section = document.getElementById(name);
+	section.querySelector('.count').textContent =
+		items.length < SHOWN ? ` ${items.length}` : ` the last ${SHOWN}`;
+	section.querySelector('table').hidden = items.length === 0;
+	section.querySelector('.empty').hidden = items.length > 0;
+	updateRows(
+		section.querySelector('tbody'),
+		[...items].reverse(),
+		({ id, nr }) => id ?? nr,
+		(item) => LISTS[name].rows(item).map((cells) => row(...cells)),
+	);
+}
+
+function showAccounts(accounts) {
+	const format = new Intl.NumberFormat();
+	document
+		.getElementById('accounts')
+		.replaceChildren(
+			...accounts.map(({ name, credits }) =>
+				element('li', '', `${name} `, element('b', '', format.format(credits)), ' credits'),
+			),
+		);
+	updateRows(
+		document.getElementById('credentials'),
+		[
+			{ name: 'Base URL', value: location.origin },
+			...accounts.flatMap(({ name, keys }) => keys.map((value) => ({ name: `API key of ${name}`, value }))),
+		],
+		({ name, value }) => `${name} ${value}`,
+		({ name, value }) => {
+			const code = element('code', 'mono', value);
+			return [
+				element('div', '', element('dt', 'quiet', name), element('dd', '', code, copyButton(code, name))),
+			];
+		},
+	);
+	updateRows(
+		document.getElementById('connections'),
+		accounts.flatMap(({ name, connections }) =>
+			connections.map((connection) => ({ ...connection, account: name })),
+		),
+		({ id }) => id,
+		({ id, name, module, account }) => {
+			const code = element('code', 'mono', id);
+			return [
+				row(
+					cell('', name),
+					cell('', module),
+					cell('', text(account)),
+					cell('', code, copyButton(code, `ID of ${name}`)),
+				),
+			];
+		},
+	);
+}
+
+/** Set while a refresh runs; `again` when something has changed meanwhile. */
+let running = false;
+let again = false;
+
+async function refresh() {
+	if (running) {
+		again = true;
+		return;
+	}
+	running = true;
+	try {
+		const names = Object.keys(LISTS);
+		const [accounts, ...lists] = await Promise.all([
+			read('accounts'),
+			...names.map((name) => read(`${name}?limit=${SHOWN}`)),
+		]);
+		showAccounts(accounts);
+		lists.forEach((items, index) => items && showList(names[index], items));
+	} catch {
+		// The sandbox is gone. The event source says so, and refreshes once it is back.
+	} finally {
+		running = false;
+		if (again) {
+			again = false;
+			void refresh();
+		}
+	}
+}
+
+function follow() {
+	const live = document.getElementById('live');
+	const show = (on) => {
+		live.classList.toggle('on', on);
+		live.textContent = on ? 'live' : 'reconnecting …';
+	};
+	const events = new EventSource('/sandbox/events');
+	events.onopen = () => show(true);
+	events.addEventListener('change', () => void refresh());
+	events.onerror = () => {
+		show(false);
+		// Browsers reconnect by themselves, except after an answer that isn't an event stream.
+		if (events.readyState === EventSource.CLOSED) setTimeout(follow, 1000);
+	};
+}
+
+prepare();
+addPaymentDialog(read);
+follow();

@@ -1,0 +1,189 @@
+import escape from 'lodash/escape.js';
+import mapKeys from 'lodash/mapKeys.js';
+import { z } from 'zod';
+import type { ErrorDetails } from '../http/apiError.mjs';
+import type { OperationId } from '../http/handlers.mjs';
+
+/** The error bodies that gateways commonly send. */
+export const ERROR_SHAPES = [
+	'error.message',
+	'error',
+	'string',
+	'message',
+	'errors',
+	'detail',
+	'fehler',
+	'problem+json',
+	'html',
+] as const;
+
+/** Other names for the fields of a list's entries. */
+const fieldNames = z
+	.object({ id: z.string().min(1), name: z.string().min(1) })
+	.partial()
+	.strict();
+
+/**
+ * Answers other than the sandbox's own, for testing that the nodes cope with a gateway that made other choices, or that
+ * fails behind a success. They apply after the sandbox has checked its own answer against the contract.
+ */
+export const variantsSchema = z
+	.object({
+		/** `bare`: a `data` that is an array is the whole answer, without `data` and `svc`. */
+		lists: z.enum(['wrapped', 'bare']),
+		/** `wrapped`: the record that a write answers stands under `data`, as those of reads do. */
+		writes: z.enum(['bare', 'wrapped']),
+		/** Adds an unknown field to every object of a successful answer. */
+		extraFields: z.boolean(),
+		/**
+		 * Renames the fields of lists whose entries the specification doesn't show. (It names the fields of cash books and
+		 * document types.)
+		 */
+		listFields: z
+			.object({
+				listDuoConnections: fieldNames,
+				listReweConnections: fieldNames,
+				listReweReadConnections: fieldNames,
+				listTicketProducts: fieldNames,
+			})
+			.partial()
+			.strict(),
+		/** The shape of error bodies. */
+		errors: z.enum(ERROR_SHAPES),
+		/** The status that answers a missing or invalid API key. */
+		invalidKey: z.union([z.literal(401), z.literal(403)]),
+		/** The status of every success. */
+		success: z.union([z.literal(200), z.literal(201), z.literal(202)]),
+		/** The key in place of `svc`. */
+		svcKey: z.string().min(1),
+		/** What setting the webhook URL answers instead of `{}`: the text OK, nothing, or nothing with status 204. */
+		webhookUrlAnswer: z.enum(['text', 'empty', 'no-content']),
+		/**
+		 * The result of the accounting system's task (`acctAntwort`) of every cash-book entry: the status of the task,
+		 * and the type and text of each message.
+		 */
+		task: z
+			.object({
+				status: z.string().default('ERFOLGREICH'),
+				typ: z.string().default('INFO'),
+				nachricht: z.string().default('Der Beleg wurde geprüft.'),
+			})
+			.strict(),
+		/** Reading a payment shows it as it was so many milliseconds ago, while its events are delivered at once. */
+		paymentLagMs: z.number().int().min(0).max(600_000),
+	})
+	.partial()
+	.strict();
+export type Variants = z.output<typeof variantsSchema>;
+export type VariantsInput = z.input<typeof variantsSchema>;
+
+/** An answer before it is written as text. */
+export interface ShapedAnswer {
+	status: number;
+	/** The content type. The body of a text type is a string. */
+	type: string;
+	body: unknown;
+}
+
+const WRITES: readonly OperationId[] = [
+	'createCashBookEntry',
+	'createAdvancedCashBookEntry',
+	'uploadDuoDocument',
+	'uploadReweDocument',
+	'createTicket',
+	'activateTicket',
+	'createCustomer',
+];
+
+/** A successful answer as the variants want it. */
+export function shapeSuccess(
+	variants: Variants,
+	operationId: OperationId,
+	status: number,
+	body: unknown,
+): ShapedAnswer {
+	const json = { status: variants.success ?? status, type: 'application/json' };
+	if (operationId === 'setWebhookUrl' && variants.webhookUrlAnswer) {
+		const text = { ...json, type: 'text/plain; charset=utf-8' };
+		if (variants.webhookUrlAnswer === 'no-content') return { ...text, status: 204, body: '' };
+		return { ...text, body: variants.webhookUrlAnswer === 'text' ? 'OK' : '' };
+	}
+	let shaped = body;
+	if (variants.task && isObject(shaped) && 'acctAntwort' in shaped) {
+		shaped = { ...shaped, acctAntwort: taskResult(variants.task, shaped.acctAntwort) };
+	}
+	const names = (variants.listFields as Partial<Record<OperationId, Record<string, string>>>)?.[operationId];
+	if (names && isObject(shaped)) {
+		const entries = shaped.data as object[];
+		shaped = { ...shaped, data: entries.map((entry) => mapKeys(entry, (_, key) => names[key] ?? key)) };
+	}
+	if (variants.writes === 'wrapped' && WRITES.includes(operationId) && isObject(shaped)) {
+		const { svc, ...data } = shaped;
+		shaped = { data, svc };
+	}
+	if (variants.svcKey && isObject(shaped) && 'svc' in shaped) {
+		const { svc, ...rest } = shaped;
+		shaped = { ...rest, [variants.svcKey]: svc };
+	}
+	if (variants.lists === 'bare' && isObject(shaped) && Array.isArray(shaped.data)) shaped = shaped.data;
+	if (variants.extraFields) shaped = withExtraFields(shaped);
+	return { ...json, body: shaped };
+}
+
+/**
+ * A task's result as the variant wants it.
+ * @param usual the sandbox's own; null if there was no file to take over
+ */
+function taskResult({ status, typ, nachricht }: NonNullable<Variants['task']>, usual: unknown) {
+	const about = isObject(usual)
+		? (usual.meldungen as object[])
+		: [{ dateiname: '', zeitstempel: new Date().toISOString() }];
+	return { status, meldungen: about.map((message) => ({ ...message, nachricht, typ })) };
+}
+
+/** An error as the variants want it. The sandbox's own shape is `{ error: { message, field?, code? } }`. */
+export function shapeError(variants: Variants, status: number, error: ErrorDetails): ShapedAnswer {
+	const { message, field, code } = error;
+	const json = (body: unknown, type = 'application/json') => ({ status, type, body });
+	switch (variants.errors) {
+		case 'error':
+			return json({ error: message });
+		case 'string':
+			return json(message);
+		case 'message':
+			return json({ message, field });
+		case 'errors':
+			return json({ errors: [{ message, field, code }] });
+		case 'detail':
+			return json({ detail: message });
+		case 'fehler':
+			return json({ fehler: message, feld: field });
+		case 'problem+json':
+			return json(
+				{ type: 'about:blank', title: 'Request refused', status, detail: message },
+				'application/problem+json',
+			);
+		case 'html':
+			return {
+				status,
+				type: 'text/html; charset=utf-8',
+				body: `<!DOCTYPE html><html><body><h1>${escape(message)}</h1></body></html>`,
+			};
+		default:
+			return json({ error: { message, field, code } });
+	}
+}
+
+/** An answer's body as it is sent. */
+export const textOf = ({ type, body }: ShapedAnswer): string =>
+	type.startsWith('text/') ? String(body) : JSON.stringify(body);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function withExtraFields(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withExtraFields);
+	if (!isObject(value)) return value;
+	const members = Object.entries(value).map(([key, member]) => [key, withExtraFields(member)] as const);
+	return { ...Object.fromEntries(members), zusatzfeld: 'unknown to the contract' };
+}

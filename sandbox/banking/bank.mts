@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import groupBy from 'lodash/groupBy.js';
+import memoize from 'lodash/memoize.js';
+import omit from 'lodash/omit.js';
+import { DateTime } from 'luxon';
+import type { components } from '../../api/gateway.js';
+import { BANK_ACCOUNTS, BANK_CONNECTIONS, type BankAccount, type Routine } from './bankAccounts.mjs';
+import type { Payment } from './payments.mjs';
+import type { Store } from '../store.mjs';
+
+type Schemas = components['schemas'];
+type Transaction = Schemas['BankTransaction'];
+type Parsed = Transaction['description_parsed'];
+
+/** The first day with balances and transactions. */
+const OPENING_DAY = '2025-01-01';
+const ZONE = 'Europe/Berlin';
+
+/** A movement on an account, before the account's balance after it is known. */
+interface Movement {
+	/** Signed. */
+	cents: number;
+	transaction: Transaction;
+}
+
+/** What a movement is made from. */
+interface Cause {
+	/** Gives the transaction its ID. */
+	name: string;
+	/** The gateway's payment that caused it, or empty. */
+	payment_id: string;
+	at: DateTime;
+	cents: number;
+	currency: string;
+	/** Who pays, or is paid. */
+	partner: string;
+	text: string;
+	category: string;
+	endToEndId: string;
+	/** Parts of the text beyond `svwz`. */
+	parsed: Partial<Parsed>;
+}
+
+/** Balances of a day, with its transactions. */
+export type Day = Required<Schemas['DailyBalance']>;
+
+/**
+ * The bank accounts. Their movements follow from the seed, the day and the settled payments, so they need no state of
+ * their own. A day's routine movements are booked when the day is over, a payment when it settles.
+ */
+export class Bank {
+	/** The routine movements of an account on a day; they never change. */
+	readonly #routine = memoize(
+		(account: BankAccount, day: DateTime) =>
+			account.routines
+				.filter(({ on }) => on(day))
+				.map((routine) => this.#movement(account, this.#causeOf(account, routine, day))),
+		(account, day) => `${account.id} ${day.toISODate()}`,
+	);
+
+	constructor(private readonly store: Store) {
+		// No operation of the gateway lists bank accounts, so their IDs can be found here.
+		store.addList('bank-accounts', () =>
+			BANK_ACCOUNTS.map(({ routines: _routines, connection, ...account }) => ({
+				...account,
+				account: connection.account,
+				connection_id: connection.id,
+				api: connection.api,
+			})),
+		);
+	}
+
+	/** The bank account with this ID, if it belongs to this account of the gateway. */
+	account(owner: string, id: string): BankAccount | undefined {
+		return BANK_ACCOUNTS.find((one) => one.id === id && one.connection.account === owner);
+	}
+
+	/** The bank connection with this ID, if it belongs to this account of the gateway. */
+	connection(owner: string, id: string): Schemas['BankConnection'] | undefined {
+		const connection = BANK_CONNECTIONS.find((one) => one.id === id && one.account === owner);
+		if (!connection) return undefined;
+		const { account, ...rest } = omit(connection, 'api');
+		const now = this.#now;
+		const created = DateTime.fromISO(`${OPENING_DAY}T08:00:00`, { zone: ZONE });
+		const refreshed = now.startOf('hour');
+		// The consent is renewed every half year.
+		const consents = Math.floor(now.diff(created, 'months').months / 6) + 1;
+		return {
+			...rest,
+			country_code: 'DE',
+			status: 'active',
+			owner_user_id: this.store.idFor(`user/${account}`),
+			automatic_refresh: true,
+			next_refresh_possible_at: iso(refreshed.plus({ hours: 1 })),
+			created_at: iso(created),
+			updated_at: iso(refreshed),
+			display_name: null,
+			logo_url: `https://gateway.example/logos/${rest.provider_code}.svg`,
+			consent_expires_at: iso(created.plus({ months: 6 * consents })),
+			error_class: null,
+			error_message: null,
+		};
+	}
+
+	/** The bank's date. */
+	get today(): string {
+		return this.#now.toISODate();
+	}
+
+	/**
+	 * An account's days from its opening to today, oldest first.
+	 * @param settled the account's settled payments
+	 */
+	days(account: BankAccount, settled: readonly Payment[]): Day[] {
+		const { today } = this;
+		const paid = groupBy(
+			settled.map((payment) => this.#movement(account, causeOf(payment))),
+			({ transaction }) => transaction.made_on,
+		);
+		const days: Day[] = [];
+		let balance = account.opening;
+		let day = DateTime.fromISO(OPENING_DAY, { zone: ZONE });
+		for (let date = OPENING_DAY; date <= today; day = day.plus({ days: 1 }), date = day.toISODate()!) {
+			const movements = [...(date < today ? this.#routine(account, day) : []), ...(paid[date] ?? [])].sort(
+				byTime,
+			);
+			const sod = balance;
+			const transactions = movements.map(({ cents, transaction }) => {
+				balance += cents;
+				const extra = { ...transaction.extra, account_balance_snapshot: balance / 100 };
+				return { ...transaction, extra };
+			});
+			const cash_in = movements.reduce((sum, { cents }) => sum + Math.max(cents, 0), 0);
+			const delta = balance - sod;
+			days.push({
+				date,
+				sod: sod / 100,
+				eod: balance / 100,
+				cash_in: cash_in / 100,
+				cash_out: (delta - cash_in) / 100,
+				delta: delta / 100,
+				transactions,
+			});
+		}
+		return days;
+	}
+
+	get #now(): DateTime<true> {
+		return DateTime.fromJSDate(this.store.now(), { zone: ZONE }) as DateTime<true>;
+	}
+
+	#causeOf(account: BankAccount, routine: Routine, day: DateTime): Cause {
+		const [least, most] = routine.cents;
+		const [hour, minute] = routine.time.split(':').map(Number);
+		const name = `${account.id}/${day.toISODate()}/${routine.category}`;
+		const random =
+			createHash('sha256').update(`${this.store.seed}/${name}`).digest().readUInt32BE() / 2 ** 32;
+		const nr = day.toFormat('yyLLdd');
+		return {
+			name,
+			payment_id: '',
+			at: day.set({ hour, minute }),
+			cents: least + Math.floor(random * (most - least + 1)),
+			currency: 'EUR',
+			partner: routine.partner,
+			text: routine.text.replace('{month}', day.toFormat('LL/yyyy')).replace('{nr}', nr),
+			category: routine.category,
+			endToEndId: routine.parsed?.mref ? `E2E-${nr}` : 'NOTPROVIDED',
+			parsed: routine.parsed ?? {},
+		};
+	}
+
+	#movement(account: BankAccount, cause: Cause): Movement {
+		const { name, payment_id, at, cents, currency, partner, text, category, endToEndId, parsed } = cause;
+		const out = cents < 0;
+		const made_on = at.toISODate()!;
+		const transaction: Transaction = {
+			id: this.store.idFor(`transaction/${name}`),
+			account_id: account.id,
+			payment_id,
+			duplicated: false,
+			mode: 'normal',
+			status: 'posted',
+			made_on,
+			amount: cents / 100,
+			currency_code: currency,
+			description: text,
+			description_parsed: {
+				cred: null,
+				mref: null,
+				kref: null,
+				debt: null,
+				svwz: text,
+				abwa: null,
+				abwe: null,
+				bic: null,
+				oamt: null,
+				coam: null,
+				purp: null,
+				...parsed,
+			},
+			category,
+			extra: {
+				time: at.toFormat('HH:mm:ss'),
+				payee: out ? partner : account.holder,
+				payer: out ? account.holder : partner,
+				additional: parsed.mref ? 'SEPA-Lastschrift' : out ? 'SEPA-Überweisung' : 'SEPA-Gutschrift',
+				posting_date: made_on,
+				end_to_end_id: endToEndId,
+				payee_information: out ? '' : account.iban,
+				payer_information: out ? account.iban : '',
+				categorization_confidence: 0.97,
+			},
+			created_at: iso(at),
+			updated_at: iso(at),
+		};
+		return { cents, transaction };
+	}
+}
+
+function causeOf({ id, updated_at, payment_attributes }: Payment): Cause {
+	const { amount, currency_code, description, creditor_name, creditor_bic, end_to_end_id } =
+		payment_attributes;
+	return {
+		name: `payment/${id}`,
+		payment_id: id,
+		// A settled payment no longer changes.
+		at: DateTime.fromISO(updated_at, { zone: ZONE }),
+		cents: -Math.round(Number(amount) * 100),
+		currency: currency_code,
+		partner: creditor_name,
+		text: description,
+		category: 'transfer',
+		endToEndId: end_to_end_id,
+		parsed: { bic: creditor_bic ?? null },
+	};
+}
+
+const byTime = (a: Movement, b: Movement) => (a.transaction.created_at < b.transaction.created_at ? -1 : 1);
+
+const iso = (time: DateTime) => time.toUTC().toISO({ suppressMilliseconds: true })!;

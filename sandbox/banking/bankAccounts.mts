@@ -1,0 +1,172 @@
+import type { DateTime } from 'luxon';
+import type { components } from '../../api/gateway.js';
+
+type BankTransaction = components['schemas']['BankTransaction'];
+
+/** A connection to a bank, without the fields that depend on the time. */
+export interface BankConnection {
+	id: string;
+	/** The gateway's account that it belongs to. */
+	account: string;
+	provider_name: string;
+	provider_code: string;
+	/** The API variant of the provider: `partner` for regulated banks. */
+	api: 'partner' | 'openbanking';
+}
+
+/** A recurring movement. */
+export interface Routine {
+	/** Whether it happens on that day. */
+	on: (day: DateTime) => boolean;
+	/** Smallest and largest amount in cents; negative for outgoing ones. */
+	cents: [number, number];
+	partner: string;
+	/** `{month}` becomes the month, `{nr}` a number. */
+	text: string;
+	category: string;
+	/** German time, `HH:mm`. */
+	time: string;
+	/** Parts of the text beyond `svwz`. */
+	parsed?: Partial<BankTransaction['description_parsed']>;
+}
+
+/** An account at a bank, in euros. */
+export interface BankAccount {
+	id: string;
+	connection: BankConnection;
+	/** Of the company that it belongs to. */
+	holder: string;
+	iban: string;
+	/** Cents on the opening day. */
+	opening: number;
+	/** Its recurring movements. */
+	routines: readonly Routine[];
+}
+
+const takings: Routine = {
+	on: ({ weekday }) => weekday <= 6,
+	cents: [380_00, 720_00],
+	partner: 'Kartenzahlung Service GmbH',
+	text: 'Umsatz Kartenzahlungen Terminal 7 Nr. {nr}',
+	category: 'sales',
+	time: '06:30',
+};
+/** Orders paid online, and the fees for them. */
+const onlineShop: readonly Routine[] = [
+	{
+		on: ({ weekday }) => weekday === 5,
+		cents: [35_00, 95_00],
+		partner: 'PayWallet Europe S.A.',
+		text: 'Vorbestellungen Online-Shop Nr. {nr}',
+		category: 'sales',
+		time: '18:20',
+	},
+	{
+		on: ({ day }) => day === 3,
+		cents: [-12_90, -12_90],
+		partner: 'PayWallet Europe S.A.',
+		text: 'Gebühren {month}',
+		category: 'fees',
+		time: '08:00',
+	},
+];
+/** Supplies, rent, taxes, electricity, wages. */
+const costs: readonly Routine[] = [
+	{
+		on: ({ weekday }) => weekday === 2,
+		cents: [-640_00, -310_00],
+		partner: 'Mühle Kornblume OHG',
+		text: 'Rechnung RE-{nr} Mehl und Saaten',
+		category: 'supplies',
+		time: '10:15',
+		parsed: { kref: 'KD-20731' },
+	},
+	{
+		on: ({ day }) => day === 1,
+		cents: [-1_850_00, -1_850_00],
+		partner: 'Hausverwaltung Lindenhof',
+		text: 'Miete {month}',
+		category: 'rent',
+		time: '05:00',
+		parsed: { purp: 'RENT' },
+	},
+	{
+		on: ({ day }) => day === 10,
+		cents: [-1_400_00, -900_00],
+		partner: 'Finanzamt Musterstadt',
+		text: 'Umsatzsteuer {month} 241/123/40001',
+		category: 'taxes',
+		time: '05:05',
+		parsed: { purp: 'TAXS' },
+	},
+	{
+		on: ({ day }) => day === 15,
+		cents: [-610_00, -540_00],
+		partner: 'Stadtwerke Musterstadt',
+		text: 'Strom Abschlag {month}',
+		category: 'utilities',
+		time: '05:10',
+		parsed: { cred: 'DE98ZZZ09999999999', mref: 'M-2025-4711' },
+	},
+	{
+		on: ({ day }) => day === 28,
+		cents: [-5_900_00, -5_200_00],
+		partner: 'Sammler Löhne und Gehälter',
+		text: 'Lohn/Gehalt {month}',
+		category: 'salaries',
+		time: '07:00',
+		parsed: { purp: 'SALA' },
+	},
+];
+
+const sparkasse: BankConnection = {
+	id: 'conn-sparkasse',
+	account: 'demo',
+	provider_name: 'Sparkasse Musterstadt',
+	provider_code: 'sparkasse_musterstadt_de',
+	api: 'partner',
+};
+const wallet: BankConnection = {
+	id: 'conn-wallet',
+	account: 'demo',
+	provider_name: 'PayWallet',
+	provider_code: 'paywallet_de',
+	api: 'openbanking',
+};
+const volksbank: BankConnection = {
+	id: 'conn-volksbank',
+	account: 'second',
+	provider_name: 'Volksbank Beispielstadt',
+	provider_code: 'volksbank_beispielstadt_de',
+	api: 'partner',
+};
+export const BANK_CONNECTIONS: readonly BankConnection[] = [sparkasse, wallet, volksbank];
+
+const BAKERY = 'Bäckerei Sonnenschein GmbH';
+
+export const BANK_ACCOUNTS: readonly BankAccount[] = [
+	{
+		id: 'acc-giro',
+		connection: sparkasse,
+		holder: BAKERY,
+		iban: 'DE02120300000000202051',
+		opening: 15_000_00,
+		routines: [takings, ...costs],
+	},
+	{
+		id: 'acc-wallet',
+		connection: wallet,
+		holder: BAKERY,
+		iban: 'DE02500105170137075030',
+		opening: 500_00,
+		routines: onlineShop,
+	},
+	{
+		id: 'acc-cafe',
+		connection: volksbank,
+		holder: 'Café Morgenrot e. K.',
+		iban: 'DE02100500000054540402',
+		opening: 8_000_00,
+		routines: [takings, ...costs],
+	},
+];

@@ -1,0 +1,144 @@
+import { setMaxListeners } from 'node:events';
+import axios, { type AxiosError } from 'axios';
+import axiosRetry, { exponentialDelay } from 'axios-retry';
+import { z } from 'zod';
+import { keepLast, type Slice, type Store } from '../store.mjs';
+
+/** How events are delivered. The specification shows no retries or guarantees; these are the sandbox's own. */
+export const deliverySettingsSchema = z
+	.object({
+		/** How often a delivery is repeated that isn't answered with 2xx. */
+		retries: z.number().int().min(0).max(20).default(5),
+		/** The pause before the first repetition; it doubles each time. */
+		delayMs: z.number().min(0).max(60_000).default(1000),
+		/** How long the answer may take. */
+		timeoutMs: z.number().min(1).max(120_000).default(10_000),
+	})
+	.strict();
+export type DeliverySettings = z.output<typeof deliverySettingsSchema>;
+
+interface Attempt {
+	/** Machine time, ISO. */
+	at: string;
+	/** HTTP status; null if no answer came. */
+	status: number | null;
+	/** Node.js's error code, if no answer came. */
+	error?: string;
+	durationMs: number;
+}
+
+/** An event, delivered to the URL that was set when it happened. */
+export interface Delivery {
+	nr: number;
+	account: string;
+	url: string;
+	event: unknown;
+	state: 'pending' | 'delivered' | 'failed';
+	attempts: Attempt[];
+}
+
+/** The webhook URL of each account, and what was delivered there. */
+export class Webhooks {
+	/** By account. */
+	readonly #urls: Slice<Record<string, string>>;
+	readonly #settings: Slice<DeliverySettings>;
+	readonly #deliveries: Slice<Delivery[]>;
+	#abort = createAbortController();
+
+	constructor(private readonly store: Store) {
+		this.#urls = store.addSlice('webhookUrls', () => ({}));
+		this.#settings = store.addSlice('deliverySettings', () => deliverySettingsSchema.parse({}));
+		this.#deliveries = store.addSlice('deliveries', () => []);
+		store.addList('webhooks', () =>
+			Object.entries(this.#urls.value).map(([account, url]) => ({ account, url })),
+		);
+		store.addList('deliveries', () => this.#deliveries.value);
+		store.events.on('reset', () => this.#stopAll());
+		store.events.on('close', () => this.#stopAll());
+	}
+
+	get settings(): DeliverySettings {
+		return this.#settings.value;
+	}
+
+	set settings(settings: DeliverySettings) {
+		this.#settings.value = settings;
+		this.store.events.emit('change');
+	}
+
+	/** Sets the one URL of an account; null clears it. */
+	setUrl(account: string, url: string | null): void {
+		if (url === null) delete this.#urls.value[account];
+		else this.#urls.value[account] = url;
+		this.store.events.emit('change');
+	}
+
+	/**
+	 * Delivers an event to the account's URL.
+	 * @returns the delivery once it is over; undefined if the account has no URL
+	 */
+	deliver(account: string, event: unknown): Promise<Delivery> | undefined {
+		const url = this.#urls.value[account];
+		if (url === undefined) return undefined;
+		const nr = this.store.nextNumber('delivery');
+		const delivery: Delivery = { nr, account, url, event, state: 'pending', attempts: [] };
+		keepLast(this.#deliveries.value, delivery);
+		return this.#send(delivery);
+	}
+
+	async #send(delivery: Delivery): Promise<Delivery> {
+		const { retries, delayMs, timeoutMs } = this.settings;
+		const { signal } = this.#abort;
+		const client = axios.create({ timeout: timeoutMs, signal, maxRedirects: 0, proxy: false });
+		let started = 0;
+		const record = (answer: Pick<Attempt, 'status' | 'error'>) => {
+			const durationMs = Math.round((performance.now() - started) * 10) / 10;
+			delivery.attempts.push({ at: new Date().toISOString(), ...answer, durationMs });
+			this.store.events.emit('change');
+		};
+		client.interceptors.request.use((config) => {
+			started = performance.now();
+			return config;
+		});
+		// Added before axios-retry's interceptor, to see each attempt.
+		client.interceptors.response.use(
+			(response) => {
+				record({ status: response.status });
+				return response;
+			},
+			(error: AxiosError) => {
+				record({ status: error.response?.status ?? null, error: error.response ? undefined : error.code });
+				return Promise.reject(error);
+			},
+		);
+		axiosRetry(client, {
+			retries,
+			shouldResetTimeout: true,
+			retryCondition: (error) => !axios.isCancel(error),
+			// axios-retry already doubles it before the first repetition.
+			retryDelay: (count, error) => exponentialDelay(count, error, delayMs / 2),
+		});
+		try {
+			await client.post(delivery.url, delivery.event, {
+				headers: { 'user-agent': 'accounting-gateway-sandbox' },
+			});
+			delivery.state = 'delivered';
+		} catch {
+			delivery.state = 'failed';
+		}
+		this.store.events.emit('change');
+		return delivery;
+	}
+
+	#stopAll(): void {
+		this.#abort.abort();
+		this.#abort = createAbortController();
+	}
+}
+
+/** For any number of deliveries: Node.js would warn of more than ten listeners. */
+function createAbortController(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
+}

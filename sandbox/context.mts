@@ -1,0 +1,14 @@
+import type { Faults } from './admin/faults.mjs';
+import type { Variants } from './admin/variants.mjs';
+import type { RequestLog } from './http/requestLog.mjs';
+import type { Services } from './modules.mjs';
+import type { Store } from './store.mjs';
+
+/** What the gateway and the control API share: state, services, request log, and how the gateway misbehaves. */
+export interface SandboxContext {
+	store: Store;
+	services: Services;
+	log: RequestLog;
+	faults: Faults;
+	variants: Variants;
+}

@@ -1,0 +1,101 @@
+import { CURRENCIES } from '../../nodes/shared/parameters/currencies.js';
+import type { CashLine, Ledger } from '../accounting/ledger.mjs';
+import { ApiError } from '../http/apiError.mjs';
+import type { Call } from '../http/handlers.mjs';
+import { keepLast, type Slice, type Store } from '../store.mjs';
+import { type Arrival, recordArrival, unknownValue } from './arrivals.mjs';
+import { type Attachment, checkFile, type Files, type StoredFile } from './files.mjs';
+
+/** The cash books of each company, with their SKR03 accounts. */
+const CASH_BOOKS: Record<string, { bezeichnung: string; konto: string }[]> = {
+	'29098-10001': [
+		{ bezeichnung: 'Hauptkasse', konto: '1000' },
+		{ bezeichnung: 'Kasse Filiale Süd', konto: '1010' },
+	],
+	'29098-10002': [{ bezeichnung: 'Tageskasse', konto: '1000' }],
+};
+
+/** A cash-book entry that arrived. */
+interface ArrivedEntry extends Arrival {
+	/** Every field as received, except the files. */
+	fields: Record<string, unknown>;
+	belegbilder: StoredFile[];
+	/** What was booked: one line, or one for each of the advanced entry's `belegzeilen`. */
+	bookings: CashLine[];
+}
+
+/** The cash books and the entries that arrived for them. */
+export class CashBookEntries {
+	readonly #entries: Slice<ArrivedEntry[]>;
+	/** The `belegnummer` that each cash book has, each with the ID of its arrival. */
+	readonly #identities: Slice<Record<string, string>>;
+
+	constructor(
+		private readonly store: Store,
+		private readonly ledger: Ledger,
+		private readonly files: Files,
+	) {
+		this.#entries = store.addSlice('entries', () => []);
+		this.#identities = store.addSlice('entryIdentities', () => ({}));
+		store.addList('entries', () => this.#entries.value);
+	}
+
+	/** A company's cash books. */
+	cashBooks(companyId: string): { bezeichnung: string }[] {
+		return CASH_BOOKS[companyId].map(({ bezeichnung }) => ({ bezeichnung }));
+	}
+
+	/** A receipt image of an entry. */
+	image(entryId: string, index: number): StoredFile | undefined {
+		return this.#entries.value.find(({ id }) => id === entryId)?.belegbilder[index];
+	}
+
+	/** The ID that a line of the next entry gets. Asking for it changes nothing, as the entry may yet be refused. */
+	lineId(index: number): string {
+		return this.store.idFor(`booking/${this.store.lastNumber('arrival')}/${index}`);
+	}
+
+	/**
+	 * Books an entry and keeps it: all of it or, by throwing an ApiError, nothing.
+	 * @param belegnummer what identifies the entry within its cash book; empty or left out when nothing does
+	 */
+	receive(
+		call: Call<'createCashBookEntry' | 'createAdvancedCashBookEntry'>,
+		bookings: CashLine[],
+		belegnummer?: string,
+	): void {
+		const { body, account, connection } = call;
+		const { belegbilder = [], ...fields } = body;
+		const { kassenname, waehrung, transaktionsdatum } = fields;
+		const companyId = connection.defaultCompanyId;
+		const cashBook = CASH_BOOKS[companyId].find(({ bezeichnung }) => bezeichnung === kassenname);
+		if (!cashBook) throw unknownValue('kassenname', 'is no cash book of this connection', kassenname);
+		if (!CURRENCIES.has(waehrung)) {
+			throw unknownValue('waehrung', 'is no currency code of ISO 4217', waehrung);
+		}
+		// The pattern allows an empty belegnummer; it identifies nothing.
+		const identity = belegnummer && `${account.id}/${companyId}/${kassenname}/${belegnummer}`;
+		if (identity && identity in this.#identities.value) {
+			const message = `The cash book "${kassenname}" has an entry with the belegnummer "${belegnummer}" already.`;
+			throw new ApiError(409, message, 'belegnummer', 'duplicate');
+		}
+		const images = belegbilder.map((image: Attachment, index) => checkFile(image, `belegbilder/${index}`));
+		this.ledger.bookCashEntry({
+			companyId,
+			kassenname,
+			konto: cashBook.konto,
+			waehrung,
+			transaktionsdatum,
+			lines: bookings,
+			fieldPrefix: (line) => ('belegzeilen' in fields ? `belegzeilen/${line}/` : ''),
+		});
+		const arrival = recordArrival(this.store, call);
+		keepLast(this.#entries.value, {
+			...arrival,
+			fields,
+			belegbilder: images.map((image) => this.files.keep(image)),
+			bookings,
+		});
+		if (identity) this.#identities.value[identity] = arrival.id;
+	}
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type Account, seedAccounts } from './seed.mjs';
+
+/** One module's part of the state. `value` is replaced on reset and restore: read it anew in every call. */
+export interface Slice<T> {
+	value: T;
+}
+
+/** The whole state as JSON: the slices by name. */
+export type Snapshot = Record<string, unknown>;
+
+/** How many records lists of what arrived or was delivered keep. */
+export const MAX_RECORDS = 10_000;
+
+/** Adds a record to such a list, and drops the oldest when there are too many. */
+export function keepLast<T>(list: T[], record: T, max = MAX_RECORDS): void {
+	list.push(record);
+	if (list.length > max) list.shift();
+}
+
+export interface StoreOptions {
+	/** The same seed gives the same IDs and the same books. Default 1. */
+	seed?: number;
+	/** Stops the clock at this time. Default: the clock follows the machine's. */
+	now?: Date;
+}
+
+/**
+ * The sandbox's state, in memory: slices, lists, clock, IDs and accounts. It knows no module. Each module keeps its
+ * part in a slice of plain JSON data, so that reset, snapshot and restore work alike for all of them.
+ */
+export class Store {
+	/**
+	 * `change`: something the page shows is different. `reset`, `close`: stop your timers and forget what you derived
+	 * from the state.
+	 */
+	readonly events = new EventEmitter<{ change: []; reset: []; close: [] }>();
+	readonly seed: number;
+
+	readonly #slices = new Map<string, Slice<unknown> & { seed: () => unknown }>();
+	readonly #lists = new Map<string, () => readonly unknown[]>();
+	readonly #clock: Slice<{ now: string | null }>;
+	readonly #counters: Slice<Record<string, number>>;
+	readonly #accounts: Slice<Account[]>;
+
+	constructor({ seed = 1, now }: StoreOptions = {}) {
+		// One listener for each open page.
+		this.events.setMaxListeners(0);
+		this.seed = seed;
+		this.#clock = this.addSlice('clock', () => ({ now: now?.toISOString() ?? null }));
+		this.#counters = this.addSlice<Record<string, number>>('counters', () => ({}));
+		this.#accounts = this.addSlice('accounts', () => seedAccounts((name) => this.idFor(name)));
+	}
+
+	/**
+	 * Adds a part of the state.
+	 * @param seed makes its initial value, and again on every reset; must be plain JSON data
+	 */
+	addSlice<T>(name: string, seed: () => T): Slice<T> {
+		if (this.#slices.has(name)) throw new Error(`The slice "${name}" already exists.`);
+		const slice = { value: seed(), seed };
+		this.#slices.set(name, slice);
+		return slice;
+	}
+
+	/** Makes a list readable as `GET /sandbox/<name>`, for tests and for the page. */
+	addList(name: string, items: () => readonly unknown[]): void {
+		this.#lists.set(name, items);
+	}
+
+	/** The items of a list added with `addList`, or undefined if there is none of that name. */
+	list(name: string): readonly unknown[] | undefined {
+		return this.#lists.get(name)?.();
+	}
+
+	/** The sandbox's time. */
+	now(): Date {
+		const { now } = this.#clock.value;
+		return now === null ? new Date() : new Date(now);
+	}
+
+	/** Stops the clock at a time; null lets it follow the machine's again. */
+	setNow(now: Date | null): void {
+		this.#clock.value.now = now?.toISOString() ?? null;
+		this.events.emit('change');
+	}
+
+	/** The next UUID of a kind (`ticket`, `document`): the same sequence in every run with the same seed. */
+	nextId(kind: string): string {
+		return this.idFor(`${kind}/${this.nextNumber(kind)}`);
+	}
+
+	/** The UUID that belongs to a name under this seed. */
+	idFor(name: string): string {
+		const hex = createHash('sha256').update(`${this.seed}/${name}`).digest('hex');
+		const variant = '89ab'[Number.parseInt(hex[16], 16) % 4];
+		return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+	}
+
+	/** Counts 1, 2, 3 … for each kind. */
+	nextNumber(kind: string): number {
+		return (this.#counters.value[kind] = this.lastNumber(kind) + 1);
+	}
+
+	/** The number that `nextNumber` gave last for a kind; 0 before the first. */
+	lastNumber(kind: string): number {
+		return this.#counters.value[kind] ?? 0;
+	}
+
+	get accounts(): readonly Account[] {
+		return this.#accounts.value;
+	}
+
+	/** The account that an API key belongs to. */
+	accountForKey(key: string): Account | undefined {
+		return this.accounts.find(({ keys }) => keys.includes(key));
+	}
+
+	/** A copy of the whole state. */
+	snapshot(): Snapshot {
+		return structuredClone(Object.fromEntries([...this.#slices].map(([name, { value }]) => [name, value])));
+	}
+
+	/** Replaces the state by a snapshot's; slices that the snapshot lacks start afresh. */
+	restore(snapshot: Snapshot): void {
+		this.events.emit('reset');
+		for (const [name, slice] of this.#slices) {
+			slice.value = name in snapshot ? structuredClone(snapshot[name]) : slice.seed();
+		}
+		this.events.emit('change');
+	}
+
+	/** Returns to the state at the start. */
+	reset(): void {
+		this.restore({});
+	}
+}
