@@ -1,7 +1,8 @@
 // The build: `npm run build` = clean, types and previews from the contract, compile, copy icons, codex and previews.
 const { rm } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
-const { dest, parallel, series, src } = require('gulp');
+const { promisify } = require('node:util');
+const { dest, parallel, series, src, watch } = require('gulp');
 
 /** Runs a program of node_modules/.bin; rejects with its exit code, its output goes to the terminal. */
 const run = (program, ...args) =>
@@ -27,18 +28,41 @@ const types = () => run('openapi-typescript');
 
 const previews = () => run('tsx', 'scripts/previews.mts');
 
+const parameterDocs = () => run('tsx', 'scripts/parameterDocs.mts');
+
 const compile = () => run('tsc', '-p', 'tsconfig.json');
 
 /** tsc emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
 const copy = () =>
 	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
 
-const lintPackage = () => run('n8n-node', 'lint');
-const lintTools = () => run('eslint', '--config', 'eslint.tools.config.mjs', '--max-warnings', '0', '.');
+/** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can switch one off, and a warning counts. */
+const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '.'];
+const TOOLS = ['--config', 'eslint.tools.config.mjs', '--max-warnings', '0', '.'];
+
+const lintPackage = () => run('eslint', ...OFFICIAL);
+const lintTools = () => run('eslint', ...TOOLS);
 const typecheckTools = () => run('tsc', '-p', 'tsconfig.tools.json');
 const lintContract = () => run('redocly', 'lint');
 const checkFormat = () => run('prettier', '--check', '--log-level', 'warn', '.');
 
+const fixPackage = () => run('eslint', '--fix', ...OFFICIAL);
+const fixTools = () => run('eslint', '--fix', ...TOOLS);
+const fixFormat = () => run('prettier', '--write', '--log-level', 'warn', '.');
+
+/** Compiles what changes, as long as it runs. */
+const compileWatch = () => run('tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
+const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], copy);
+/** What `tsc --watch` compiles is no whole build. */
+const unstamp = async () => await (await import('./scripts/build.mjs')).clearStamp();
+
+const build = series(clean, types, parallel(compile, series(previews, copy, parameterDocs)));
+
 exports.types = types;
-exports.build = series(clean, types, previews, parallel(compile, copy));
+exports.build = async () => {
+	const { stamped } = await import('./scripts/build.mjs');
+	await stamped(promisify(build));
+};
+exports.watch = series(unstamp, types, previews, copy, parallel(compileWatch, copyWatch));
 exports.lint = series(lintPackage, lintTools, typecheckTools, lintContract, checkFormat);
+exports.fix = series(fixPackage, fixTools, fixFormat);

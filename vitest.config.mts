@@ -12,6 +12,7 @@ export default defineConfig({
 		include: ['test/**/*.test.mts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
+		globalSetup: ['test/support/runFolder.mts'],
 		setupFiles: ['test/support/setup.mts'],
 		coverage: { include: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.mts'] },
 	},

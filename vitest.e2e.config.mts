@@ -1,10 +1,45 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests on a real n8n, one after another: `npx vitest run --config vitest.e2e.config.mts`. */
+/** Files that use one n8n, which is started for them all. */
+const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
+/** Files that need the whole machine. */
+const ALONE = ['test/e2e/{queue,trigger-load}.e2e.mts'];
+
+const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
+
+/** The tests on a real n8n, two files at a time: `npm run test:e2e`. */
 export default defineConfig({
 	test: {
-		include: ['test/{browser,e2e}/**/*.e2e.mts'],
-		fileParallelism: false,
+		maxWorkers: 2,
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: 'e2e',
+					include: ['test/e2e/**/*.e2e.mts'],
+					exclude: [...SHARED, ...ALONE],
+					globalSetup: PREPARE,
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: 'shared',
+					include: SHARED,
+					globalSetup: [...PREPARE, 'test/support/sharedN8n.mts'],
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: 'alone',
+					include: ALONE,
+					globalSetup: PREPARE,
+					maxWorkers: 1,
+					sequence: { groupOrder: 1 },
+				},
+			},
+		],
 		expect: { poll: { timeout: 20_000 } },
 		testTimeout: 180_000,
 		hookTimeout: 300_000,

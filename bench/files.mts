@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { startGateway } from './gateway.mjs';
+import { startGateway } from './quickGateway.mjs';
 
 export type Way = 'streamed' | 'whole';
 

@@ -12,7 +12,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
-import { CONNECTION, startGateway } from './gateway.mjs';
+import { CONNECTION, startGateway } from './quickGateway.mjs';
 
 // They read what the setup has set.
 const { AccountingGatewayDelivery } = await import(
@@ -49,10 +49,10 @@ const answer = exampleAnswer('createCashBookEntry') as IDataObject;
 let requests = 0;
 let checked = 0;
 const gateway = await startGateway(async (body) => {
-	const { belegnummer } = (await json(body)) as IDataObject;
+	const { belegnummer, betrag } = (await json(body)) as IDataObject;
 	if (++requests === 1) checked = performance.now();
 	if (marks.includes(requests)) measured.push({ requests, heap: heap() });
-	return { ...answer, belegnummer };
+	return { ...answer, belegnummer, betrag };
 });
 
 await initBinaryData();

@@ -14,13 +14,13 @@ import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { type N8nClient, signIn } from '../scripts/host/client.mjs';
-import { startN8n } from '../scripts/host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from '../scripts/host/package.mjs';
+import { type N8nClient, signIn } from '../host/client.mjs';
+import { startN8n } from '../host/n8n.mjs';
+import { installPackage, PACKAGE, packPackage } from '../host/package.mjs';
 import { exampleAnswer } from '../test/support/contract.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
 import { nodeOf } from '../test/support/workflows.mjs';
-import { CONNECTION, startGateway } from './gateway.mjs';
+import { CONNECTION, startGateway } from './quickGateway.mjs';
 
 const { values, positionals } = parseArgs({
 	options: {

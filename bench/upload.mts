@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
-import { CONNECTION } from './gateway.mjs';
+import { CONNECTION } from './quickGateway.mjs';
 
 // They read what the setup has set.
 const { AccountingGatewayDelivery } = await import(

@@ -10,7 +10,7 @@ import {
 	withCredentials,
 	withSubWorkflows,
 } from './examples.mjs';
-import type { N8nClient, WorkflowFile } from './host/client.mjs';
+import type { N8nClient, WorkflowFile } from '../host/client.mjs';
 import { dim, red, step } from './progress.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
@@ -31,10 +31,14 @@ export interface Imported extends Example {
 	changed: boolean;
 }
 
-/** Stores the credential for the sandbox. Returns its ID. */
-export const storeCredential = async (client: N8nClient, { url, apiKey }: Sandbox): Promise<string> =>
+/** Stores a credential for the sandbox, or changes the one of that name. Returns its ID. */
+export const storeCredential = async (
+	client: N8nClient,
+	{ url, apiKey }: Pick<Sandbox, 'url' | 'apiKey'>,
+	name = CREDENTIAL_NAME,
+): Promise<string> =>
 	await client.importCredential({
-		name: CREDENTIAL_NAME,
+		name,
 		type: CREDENTIAL_TYPE,
 		data: { apiKey, baseUrl: url, accountingProvider: 'acct' },
 	});
@@ -73,7 +77,7 @@ export async function demonstrate(client: N8nClient, sandbox: Sandbox): Promise<
 	for (const { workflow, workflowId, expected } of examples) {
 		if (!expected) continue;
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
-			const result = await runExample(client, sandbox.world, workflowId, expected);
+			const result = await runExample(client, sandbox.store, workflowId, expected);
 			say(result.problems.length ? red('not what was expected') : summarize(result));
 			return result;
 		});

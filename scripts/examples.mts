@@ -9,8 +9,8 @@ import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
-import type { World } from '../sandbox/world.mjs';
-import { type Execution, manualTrigger, type N8nClient, type WorkflowFile } from './host/client.mjs';
+import type { Store } from '../sandbox/store.mjs';
+import { type Execution, manualTrigger, type N8nClient, type WorkflowFile } from '../host/client.mjs';
 
 export const WORKFLOWS = fileURLToPath(new URL('../workflows', import.meta.url));
 
@@ -115,11 +115,11 @@ export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, str
 /** Runs an example and compares what it brought about with what it has to. */
 export async function runExample(
 	client: N8nClient,
-	world: World,
+	store: Store,
 	workflowId: string,
 	expected: Expected,
 ): Promise<Outcome> {
-	const records = () => mapValues(expected.arrives, (_, list) => (world.listed(list) ?? []) as Json[]);
+	const records = () => mapValues(expected.arrives, (_, list) => (store.list(list) ?? []) as Json[]);
 	const before = mapValues(records(), ({ length }) => length);
 	const execution = await client.run(workflowId);
 	const arrives = mapValues(records(), (list, name) => list.slice(before[name]));

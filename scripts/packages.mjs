@@ -1,46 +1,61 @@
-// Which packages of a lock file are there, and how to get the others. Described in packages.d.mts. Plain JavaScript:
-// it runs before anything is installed.
+// Installs what a lock file lists. Plain JavaScript: it runs before anything is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Explained, runQuietly } from './processes.mjs';
+import { runQuietly, UserError } from './processes.mjs';
 
-/** The packages that every machine must have, by their place below the folder. */
+/**
+ * The packages of a lock file that every machine must have, by their path below the folder.
+ *
+ * @param {string} file
+ * @returns {Record<string, { version: string }>}
+ */
 function readLock(file) {
 	const { packages } = JSON.parse(readFileSync(file, 'utf8'));
 	return Object.fromEntries(
-		Object.entries(packages).filter(
-			([place, { optional, devOptional }]) => place && !optional && !devOptional,
-		),
+		Object.entries(packages).filter(([path, { optional, devOptional }]) => path && !optional && !devOptional),
 	);
 }
 
+/**
+ * Whether the folder's last complete installation is what its lock file asks for. npm writes its own list at the end,
+ * so an interrupted installation doesn't count.
+ *
+ * @param {string} folder
+ */
 export function isInstalled(folder) {
 	const list = join(folder, 'node_modules/.package-lock.json');
 	if (!existsSync(list)) return false;
-	const there = readLock(list);
+	const installed = readLock(list);
 	const wanted = readLock(join(folder, 'package-lock.json'));
-	return Object.keys(wanted).every((place) => there[place]?.version === wanted[place].version);
+	return Object.keys(wanted).every((path) => installed[path]?.version === wanted[path].version);
 }
 
 /** npm's own waits between retries add up to minutes before it says that there is no network. */
 const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
 
+/**
+ * `npm ci` in the folder. Both folders' .npmrc switches install scripts off.
+ *
+ * @param {string} folder
+ * @param {(detail: string) => void} say is told how many packages have been unpacked
+ */
 export async function install(folder, say) {
-	const places = Object.keys(readLock(join(folder, 'package-lock.json')));
-	const count = (number) => number.toLocaleString('en');
+	const paths = Object.keys(readLock(join(folder, 'package-lock.json')));
+	/** @param {number} number */
+	const format = (number) => number.toLocaleString('en');
 	const timer = setInterval(() => {
-		const unpacked = places.filter((place) => existsSync(join(folder, place, 'package.json')));
-		if (unpacked.length > 0) say(`${count(unpacked.length)} of ${count(places.length)} packages`);
+		const unpacked = paths.filter((path) => existsSync(join(folder, path, 'package.json')));
+		if (unpacked.length > 0) say(`${format(unpacked.length)} of ${format(paths.length)} packages`);
 	}, 1000);
 	try {
 		await npm(folder, 'ci', '--include=dev', '--no-progress', ...IMPATIENT);
-		say(`${count(places.length)} packages`);
+		say(`${format(paths.length)} packages`);
 	} finally {
 		clearInterval(timer);
 	}
 }
 
-/** What npm says when something outside of this repository is wrong, and what helps. The first that fits counts. */
+/** What npm prints when something outside of this repository is wrong, and what helps. The first match counts. */
 const REMEDIES = [
 	{
 		sign: /gyp ERR/,
@@ -54,16 +69,22 @@ const REMEDIES = [
 	{ sign: /EACCES|EPERM/, help: 'npm may not write here. Check who owns this folder and its node_modules.' },
 ];
 
+/**
+ * Runs npm in the folder. When it fails, throws npm's last lines and what helps.
+ *
+ * @param {string} folder
+ * @param {string[]} args
+ */
 export async function npm(folder, ...args) {
 	const npmScript = process.env.npm_execpath?.endsWith('npm-cli.js') && process.env.npm_execpath;
-	const { ended, output } = npmScript
+	const { ok, reason, output } = npmScript
 		? await runQuietly(process.execPath, [npmScript, ...args, '--loglevel=error'], { cwd: folder })
 		: await runQuietly('npm', [...args, '--loglevel=error'], {
 				cwd: folder,
 				shell: process.platform === 'win32',
 			});
-	if (ended === 'well') return;
+	if (ok) return;
 	const remedy = REMEDIES.find(({ sign }) => sign.test(output));
-	const lines = [`\`npm ${args[0]}\` ended ${ended}.`, ...(remedy ? [remedy.help] : [])];
-	throw new Explained(`${lines.join(' ')}\n\n${output.split('\n').slice(-12).join('\n')}`);
+	const lines = [`\`npm ${args[0]}\` failed (${reason}).`, ...(remedy ? [remedy.help] : [])];
+	throw new UserError(`${lines.join(' ')}\n\n${output.split('\n').slice(-12).join('\n')}`);
 }

@@ -10,8 +10,8 @@ import get from 'lodash/get.js';
 import merge from 'lodash/merge.js';
 import { parse } from 'yaml';
 
-import { Item } from '../nodes/shared/item.js';
-import { outputRecords, type Operation, type Resource } from '../nodes/shared/operation.js';
+import type { Operation, Resource } from '../nodes/shared/operation.js';
+import { recordsOf } from '../nodes/shared/transport/records.js';
 
 type Json = Record<string, unknown>;
 
@@ -46,22 +46,9 @@ export const previewFile = (folder: string, resource: string, operation: string)
 	`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 
 /** What an operation outputs for an answer as the contract has it, with the form as it is at first. */
-export async function previewOf(operation: Operation): Promise<Preview> {
-	const initial = (name: string, _index: number, fallback?: unknown) =>
-		operation.fields.find((field) => field.name === name)?.default ?? fallback;
-	const item = new Item(
-		{
-			getNodeParameter: initial as never,
-			getInputData: () => [{ json: {} }],
-			getTimezone: () => 'Europe/Berlin',
-			getWorkflow: () => ({ name: 'Preview', active: false }),
-			helpers: {} as never,
-		},
-		0,
-	);
-	// The form isn't filled in yet, which the item notes; its endpoint is known all the same.
-	const { endpoint } = await operation.request(item);
-	return describe(outputRecords(operation, answerOf(endpoint), item)).items as Preview;
+export function previewOf(operation: Operation): Preview {
+	const answer = answerOf(operation.endpoint);
+	return describe(operation.records?.(answer, {}, {}) ?? recordsOf(answer)).items as Preview;
 }
 
 /** A whole answer: the contract's example, completed with all that its schema has. */
@@ -134,7 +121,7 @@ async function write(): Promise<void> {
 			for (const operation of operations) {
 				const file = join(ROOT, previewFile(folder, resource, operation.value));
 				await mkdir(dirname(file), { recursive: true });
-				await writeFile(file, `${JSON.stringify(await previewOf(operation), null, '\t')}\n`);
+				await writeFile(file, `${JSON.stringify(previewOf(operation), null, '\t')}\n`);
 			}
 		}
 	}

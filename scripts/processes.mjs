@@ -1,15 +1,35 @@
-// Starting other programs. Described in processes.d.mts. Plain JavaScript: it runs before anything is installed.
+// Starts other programs. Plain JavaScript: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+/** The repository's folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-export class Explained extends Error {}
+/** A failure that is explained to the user; anything else is a bug. */
+export class UserError extends Error {}
 
+/**
+ * How a program ended.
+ *
+ * @typedef {object} RunResult
+ * @property {boolean} ok whether the exit code was 0
+ * @property {string} reason "exit code 0", "exit code 2", "SIGTERM"
+ * @property {string} output the last part of what it printed
+ */
+
+/**
+ * Runs a program without showing its output.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, shell?: boolean }} options
+ * @returns {Promise<RunResult>}
+ */
 export function runQuietly(program, args, options) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 		let output = '';
+		/** @param {Buffer} data */
 		const keep = (data) => {
 			output = (output + data.toString()).slice(-20_000);
 		};
@@ -17,18 +37,21 @@ export function runQuietly(program, args, options) {
 		child.stderr.on('data', keep);
 		child.on('error', reject);
 		child.on('close', (code, signal) =>
-			resolve({
-				ended: code === 0 ? 'well' : `with ${signal ?? `exit code ${code}`}`,
-				output: output.trim(),
-			}),
+			resolve({ ok: code === 0, reason: signal ?? `exit code ${code}`, output: output.trim() }),
 		);
 	});
 }
 
-export function handOver(...args) {
+/**
+ * Runs a Node program of this repository with this process's terminal and signals.
+ *
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code
+ */
+export function spawnInherited(...args) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-		// The terminal sends Ctrl-C to both; the child decides what to do with it.
+		// The terminal sends Ctrl-C to both processes; the child decides what to do with it.
 		process.on('SIGINT', () => {});
 		process.on('SIGTERM', () => child.kill('SIGTERM'));
 		child.on('error', reject);

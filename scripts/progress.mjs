@@ -1,17 +1,26 @@
-// What a person sees while something takes its time. Described in progress.d.mts. Plain JavaScript: it runs before
-// anything is installed.
+// Shows progress on the terminal. Plain JavaScript: it runs before anything is installed.
 
 const TTY = process.stdout.isTTY === true;
 const COLOUR = TTY && !process.env.NO_COLOR;
 /** Milliseconds between two lines where a line can't be rewritten (CI, a file). */
 const LINE_EVERY = 10_000;
 
+/**
+ * @param {number} on ANSI code
+ * @param {number} off ANSI code
+ * @returns {(text: string) => string}
+ */
 const style = (on, off) => (text) => (COLOUR ? `\x1b[${on}m${text}\x1b[${off}m` : text);
 export const bold = style(1, 22);
 export const dim = style(2, 22);
 export const red = style(31, 39);
 export const green = style(32, 39);
 
+/**
+ * "0.4 s", "12 s", "2 min 5 s"
+ *
+ * @param {number} milliseconds
+ */
 export function duration(milliseconds) {
 	const seconds = milliseconds / 1000;
 	if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -19,13 +28,21 @@ export function duration(milliseconds) {
 	return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-export async function step(title, work) {
+/**
+ * Runs a task under a heading and shows for how long it has been running. A terminal gets one line that is rewritten
+ * every second; anything else gets another line now and then.
+ *
+ * `title` says what is being done; with `say` the task reports its progress, and the last report stays on screen.
+ *
+ * @type {<T>(title: string, task: (say: (detail: string) => void) => Promise<T>) => Promise<T>}
+ */
+export const step = async (title, task) => {
 	const start = Date.now();
 	let detail = '';
 	let shown = false;
-	const passed = () => duration(Date.now() - start);
+	const elapsed = () => duration(Date.now() - start);
 	const show = () => {
-		const state = [passed(), detail].filter(Boolean).join(', ');
+		const state = [elapsed(), detail].filter(Boolean).join(', ');
 		if (TTY) {
 			// A line that wraps can't be rewritten.
 			const line = `${title} … ${state}`.slice(0, process.stdout.columns - 3);
@@ -35,14 +52,15 @@ export async function step(title, work) {
 		}
 		shown = true;
 	};
+	/** @param {string} mark */
 	const end = (mark) => {
-		const line = `${mark} ${[title, detail].filter(Boolean).join(': ')} ${dim(`(${passed()})`)}`;
+		const line = `${mark} ${[title, detail].filter(Boolean).join(': ')} ${dim(`(${elapsed()})`)}`;
 		process.stdout.write(`${TTY ? '\r\x1b[2K' : ''}${line}\n`);
 	};
 	if (TTY) show();
 	const timer = setInterval(show, TTY ? 1000 : LINE_EVERY);
 	try {
-		const result = await work((text) => {
+		const result = await task((text) => {
 			detail = text;
 		});
 		end(green('✓'));
@@ -53,4 +71,4 @@ export async function step(title, work) {
 	} finally {
 		clearInterval(timer);
 	}
-}
+};

@@ -1,38 +1,61 @@
-// `npm start` and `npm test`: installs what is missing, then hands over. Plain JavaScript without packages, because it
-// runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
+// `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages, because
+// it runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildIfNeeded } from './build.mjs';
 import { install, isInstalled, npm } from './packages.mjs';
-import { Explained, handOver, ROOT, runQuietly } from './processes.mjs';
+import { ROOT, spawnInherited, UserError } from './processes.mjs';
 import { step } from './progress.mjs';
 
-const HOST = join(ROOT, 'host');
+const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
+const VITEST = 'node_modules/vitest/vitest.mjs';
 /** As in package.json's `engines`. */
 const OLDEST_NODE = [20, 15];
 
+/** @type {Record<string, (...args: string[]) => Promise<number>>} */
 const COMMANDS = {
 	async start(...args) {
 		await installTools();
 		await installHost();
-		return await handOver('--import', 'tsx', 'scripts/start.mts', ...args);
+		return await spawnInherited('--import', 'tsx', 'scripts/start.mts', ...args);
+	},
+	async dev(...args) {
+		await installTools();
+		await installHost();
+		return await spawnInherited('--import', 'tsx', 'scripts/dev.mts', ...args);
 	},
 	async test(...args) {
 		await installTools();
-		await step('Building the package', build);
-		return await handOver('node_modules/vitest/vitest.mjs', 'run', ...args);
+		await step('Building the package', buildIfNeeded);
+		return await spawnInherited(VITEST, 'run', ...args);
+	},
+	async e2e(...args) {
+		await installTools();
+		await installHost();
+		await step('Building the package', buildIfNeeded);
+		return await spawnInherited(VITEST, 'run', '--config', 'vitest.e2e.config.mts', ...args);
+	},
+	async install() {
+		await installTools();
+		return 0;
+	},
+	async 'install-n8n'() {
+		await installHost();
+		return 0;
 	},
 };
 
-main(...process.argv.slice(2)).catch((error) => {
-	console.error(error instanceof Explained ? `\n${error.message}` : error);
+main().catch((error) => {
+	console.error(error instanceof UserError ? `\n${error.message}` : error);
 	process.exitCode = 1;
 });
 
-async function main(name, ...args) {
+async function main() {
 	checkNode();
+	const [name, ...args] = process.argv.slice(2);
 	if (!Object.hasOwn(COMMANDS, name ?? ''))
-		throw new Explained('Usage: node scripts/run.mjs start|test [arguments]');
+		throw new UserError(`Usage: node scripts/run.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
 	process.exitCode = await COMMANDS[name](...args);
 }
 
@@ -40,7 +63,7 @@ function checkNode() {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	const [oldestMajor, oldestMinor] = OLDEST_NODE;
 	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-	throw new Explained(
+	throw new UserError(
 		`Node.js ${process.versions.node} is too old: this needs ${OLDEST_NODE.join('.')} or newer. Install a current version from nodejs.org or with a version manager (\`nvm install --lts\`), then run the same command again.`,
 	);
 }
@@ -59,11 +82,4 @@ async function installHost() {
 	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
 		npm(HOST, 'rebuild', 'sqlite3', '--ignore-scripts=false'),
 	);
-}
-
-async function build() {
-	const { ended, output } = await runQuietly(process.execPath, ['node_modules/gulp/bin/gulp.js', 'build'], {
-		cwd: ROOT,
-	});
-	if (ended !== 'well') throw new Explained(`The build ended ${ended}.\n\n${output}`);
 }

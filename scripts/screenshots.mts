@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
 import { importExamples, type Imported, storeCredential } from './demo.mjs';
 import { runExample } from './examples.mjs';
-import { type N8nClient, signIn } from './host/client.mjs';
-import { Editor } from './host/editor.mjs';
-import { startN8n } from './host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from './host/package.mjs';
+import { type N8nClient, signIn } from '../host/client.mjs';
+import { Editor } from '../host/editor.mjs';
+import { startN8n } from '../host/n8n.mjs';
+import { installPackage, PACKAGE, packPackage } from '../host/package.mjs';
 import { ROOT } from './processes.mjs';
 import { step } from './progress.mjs';
 
@@ -53,7 +53,7 @@ function isShown({ name }: Imported): boolean {
 /** So that there is something to see in the sandbox. */
 async function runOnce(client: N8nClient, { workflow, workflowId, expected }: Imported): Promise<void> {
 	if (!expected) return;
-	await step(`Running “${workflow.name}”`, () => runExample(client, sandbox.world, workflowId, expected));
+	await step(`Running “${workflow.name}”`, () => runExample(client, sandbox.store, workflowId, expected));
 }
 
 async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {
@@ -70,9 +70,9 @@ async function showForm(
 	editor: Editor,
 	client: N8nClient,
 	credentialId: string,
-	{ world }: Sandbox,
+	{ store }: Sandbox,
 ): Promise<void> {
-	const connection = world.accounts[0].connections.find(({ module }) => module === 'duo');
+	const connection = store.accounts[0].connections.find(({ module }) => module === 'duo');
 	const chosen = (value?: string, name = value) => ({
 		__rl: true,
 		mode: 'list',

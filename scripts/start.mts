@@ -2,17 +2,17 @@
  * `npm start`: a real n8n with this package as a community node, the sandbox gateway beside it, and the example
  * workflows, run once. `scripts/run.mjs` has installed what it needs.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
 import { demonstrate } from './demo.mjs';
-import { OWNER, signIn } from './host/client.mjs';
-import { type N8n, startN8n } from './host/n8n.mjs';
-import { installPackage, packPackage } from './host/package.mjs';
-import { Explained, ROOT } from './processes.mjs';
+import { OWNER, signIn } from '../host/client.mjs';
+import { type N8n, startN8n } from '../host/n8n.mjs';
+import { installPackage, packPackage } from '../host/package.mjs';
+import { UserError, ROOT } from './processes.mjs';
 import { bold, dim, green, red, step } from './progress.mjs';
+import { claim } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
 
@@ -35,7 +35,7 @@ const OPTIONS = {
 try {
 	await main();
 } catch (error) {
-	console.error(`\n${red(error instanceof Explained ? error.message : String((error as Error).stack))}`);
+	console.error(`\n${red(error instanceof UserError ? error.message : String((error as Error).stack))}`);
 	process.exitCode = 1;
 }
 
@@ -76,39 +76,14 @@ function readOptions() {
 	try {
 		return parseArgs({ options: OPTIONS }).values;
 	} catch (error) {
-		throw new Explained(`${(error as Error).message}\n\n${USAGE}`);
+		throw new UserError(`${(error as Error).message}\n\n${USAGE}`);
 	}
 }
 
 function portOf(option: string, value: string): number {
 	const port = Number(value);
 	if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-	throw new Explained(`--${option} has to be a port number between 1 and 65535, not "${value}".`);
-}
-
-/** Two n8n must not work on the same data: makes sure that this one is the only one until this process ends. */
-function claim(userFolder: string): void {
-	const file = join(userFolder, 'npm-start.pid');
-	const other = processIn(file);
-	if (other) {
-		throw new Explained(
-			`\`npm start\` is already running with this data, as process ${other}. Use that one, or stop it first, or take another folder with --user-folder. If it isn't running, delete ${file}.`,
-		);
-	}
-	mkdirSync(userFolder, { recursive: true });
-	writeFileSync(file, String(process.pid));
-	process.once('exit', () => rmSync(file, { force: true }));
-}
-
-/** The running process whose ID the file has, if any. */
-function processIn(file: string): number | undefined {
-	try {
-		const pid = Number(readFileSync(file, 'utf8'));
-		process.kill(pid, 0);
-		return pid;
-	} catch {
-		return undefined;
-	}
+	throw new UserError(`--${option} has to be a port number between 1 and 65535, not "${value}".`);
 }
 
 async function stayUntilStopped(n8n: N8n, sandbox: Sandbox): Promise<void> {
@@ -132,7 +107,7 @@ async function stayUntilStopped(n8n: N8n, sandbox: Sandbox): Promise<void> {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
 	});
 	const ended = n8n.ended().then(async () => {
-		throw new Explained(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
+		throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
 	});
 	await Promise.race([stopped, ended]);
 }

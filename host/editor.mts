@@ -23,6 +23,9 @@ export interface Output {
 	error?: { message: string; description: string[] };
 }
 
+export const launchBrowser = async (): Promise<Browser> =>
+	await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+
 export class Editor {
 	private constructor(
 		readonly page: Page,
@@ -37,7 +40,7 @@ export class Editor {
 	 */
 	static async open(url: string, { width = 1440, height = 900, scale = 1 } = {}): Promise<Editor> {
 		selectors.setTestIdAttribute('data-test-id');
-		const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+		const browser = await launchBrowser();
 		const page = await browser.newPage({
 			viewport: { width, height },
 			deviceScaleFactor: scale,
@@ -78,6 +81,11 @@ export class Editor {
 	/** Searches the panel of all nodes. */
 	async searchNodes(words: string): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
+		await this.searchAgain(words);
+	}
+
+	/** Searches the panel, which is open, for something else. */
+	async searchAgain(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
 
@@ -168,6 +176,16 @@ export class Editor {
 		await this.takeEntry(entry);
 	}
 
+	/** What a field shows that is chosen from the gateway; empty when nothing is. */
+	async chosen(name: string): Promise<string> {
+		return await this.field(name)
+			.getByTestId('rlc-input')
+			.locator('input')
+			.or(this.field(name).locator('input[data-test-id=rlc-input]'))
+			.first()
+			.inputValue();
+	}
+
 	/** The fields that the input pane shows, of a node before that may not have run yet. */
 	async inputFields(): Promise<string[]> {
 		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
@@ -177,13 +195,18 @@ export class Editor {
 
 	/** Runs the open node and reads its output pane. */
 	async execute(): Promise<Output> {
-		const run = this.page.waitForResponse((answer) => /\/rest\/workflows\/.+\/run/.test(answer.url()));
-		await this.page.getByTestId('node-execute-button').click();
-		await run;
-		await this.page.getByTestId('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
 		const output = this.page.getByTestId('output-panel');
 		const error = output.getByTestId('node-error-message');
 		const table = output.locator('table');
+		// What an earlier run shows stays until n8n hears that this one has begun, which may be after the answer.
+		await error
+			.or(table)
+			.evaluateAll((shown) => shown.forEach((one) => one.setAttribute('data-earlier', '')));
+		const run = this.page.waitForResponse((answer) => /\/rest\/workflows\/.+\/run/.test(answer.url()));
+		await this.page.getByTestId('node-execute-button').click();
+		await run;
+		await output.locator('[data-earlier]').waitFor({ state: 'detached' });
+		await this.page.getByTestId('node-execute-button').filter({ hasText: 'Execute step' }).waitFor();
 		await error.or(table).first().waitFor();
 		return {
 			hints: await output.getByTestId('node-hint').allInnerTexts(),

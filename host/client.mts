@@ -1,4 +1,4 @@
-/** What one can do with a running n8n, through its API: as the owner in the editor would. */
+/** A client of a running n8n's APIs, signed in as the owner. */
 import axios, { type AxiosInstance } from 'axios';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
@@ -30,13 +30,17 @@ export interface Execution {
 	data: IRunExecutionData;
 }
 
-const RUNNING = ['new', 'running', 'waiting', 'unknown'];
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** Whether an execution is over. */
+export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => !UNFINISHED.includes(status);
 
 /**
  * Signs in as the owner; creates the account when n8n is new.
  * @param url of the n8n, without a slash at the end
+ * @param keyLabel names the API key that is created; an older key of that name is revoked
  */
-export async function signIn(url: string): Promise<N8nClient> {
+export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
 	const rest = createAxios(`${url}/rest`);
 	const { data: settings } = await rest.get('settings');
 	const answer = settings.data.userManagement.showSetupOnFirstLoad
@@ -45,19 +49,19 @@ export async function signIn(url: string): Promise<N8nClient> {
 	rest.defaults.headers.cookie = (answer.headers['set-cookie'] ?? [])
 		.map((one) => one.split(';', 1)[0])
 		.join('; ');
-	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest) });
+	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest, keyLabel) });
 	return new N8nClient(rest, api);
 }
 
 /** A new API key with all rights, in place of the one that an earlier sign-in made. */
-async function createApiKey(rest: AxiosInstance): Promise<string> {
+async function createApiKey(rest: AxiosInstance, keyLabel: string): Promise<string> {
 	const { data: keys } = await rest.get('api-keys');
 	for (const { id, label } of keys.data.items ?? keys.data) {
-		if (label === API_KEY_LABEL) await rest.delete(`api-keys/${id}`);
+		if (label === keyLabel) await rest.delete(`api-keys/${id}`);
 	}
 	const { data: scopes } = await rest.get('api-keys/scopes');
 	const { data } = await rest.post('api-keys', {
-		label: API_KEY_LABEL,
+		label: keyLabel,
 		scopes: scopes.data,
 		expiresAt: null,
 	});
@@ -84,7 +88,7 @@ export class N8nClient {
 		return data.data.id;
 	}
 
-	/** What the button "Retry" of a credential shows: whether it works, and the node's message. */
+	/** Tests a credential as the editor does when it is saved. */
 	async testCredential(credential: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		const { data } = await this.rest.post('credentials/test', { credentials: { id: '', ...credential } });
 		return data.data;
@@ -122,6 +126,14 @@ export class N8nClient {
 		return await this.execution(data.data.executionId, timeout);
 	}
 
+	/** Retries a failed execution as the editor's button does, and waits for the end. */
+	async retry(executionId: string | number, { withCurrentWorkflow = false } = {}): Promise<Execution> {
+		const { data } = await this.rest.post(`executions/${executionId}/retry`, {
+			loadWorkflow: withCurrentWorkflow,
+		});
+		return await this.execution(data.data.id);
+	}
+
 	/** The content of a file that a node has put out. */
 	async download({ id, data }: IBinaryData): Promise<Buffer> {
 		if (!id) return Buffer.from(data, 'base64');
@@ -136,7 +148,7 @@ export class N8nClient {
 		const isOver = async () => {
 			const { data } = await this.api.get(`executions/${id}`, { params: { includeData: true } });
 			execution = data as Execution;
-			return !RUNNING.includes(execution.status);
+			return hasEnded(execution);
 		};
 		await pWaitFor(isOver, { interval: 200, timeout });
 		return execution as Execution;

@@ -1,6 +1,6 @@
 /**
- * Starts the real n8n of `host/` as a process, for `npm start` and for the tests. This code isn't in `host/` itself:
- * there it would find n8n's packages before our own.
+ * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has a folder of its own, as its
+ * packages would otherwise be found before the repository's.
  */
 import { createWriteStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -8,17 +8,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import pWaitFor from 'p-wait-for';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const HOST = join(ROOT, 'host');
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const HOST = join(ROOT, 'host/n8n');
 const N8N = join(HOST, 'node_modules/n8n/bin/n8n');
 
 /** The first start migrates the database, which takes 10 seconds on a quiet machine. */
 const READY_WITHIN_MS = 180_000;
 /** n8n waits 30 seconds for running executions when it is stopped. */
 const STOPPED_WITHIN_MS = 40_000;
+
+/**
+ * A range of ports for each process of ours, below those that systems give to outgoing connections: n8n listens only
+ * seconds after the port was chosen, and nobody may take it in between.
+ */
+const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
+const choosePort = async (preferred?: number) =>
+	await getPort({ port: preferred ?? portNumbers(FIRST_PORT, FIRST_PORT + 19), host: '127.0.0.1' });
 
 export type Mode = 'main' | 'worker' | 'webhook';
 
@@ -27,15 +35,15 @@ export interface N8nOptions {
 	userFolder: string;
 	/** `main` (default) serves editor and API; `worker` and `webhook` are the other processes of queue mode. */
 	mode?: Mode;
-	/** The wished port; a free one if it is taken. */
+	/** The preferred port; another one if it is taken. */
 	port?: number;
-	/** Goes over the rig's own settings. */
+	/** Overrides the settings below. */
 	env?: Record<string, string>;
 }
 
 /**
- * What every n8n here is started with: German time, nothing that calls out, nothing that is asked. Relative paths in
- * workflows start at the repository, and only its `workflows` folder can be read.
+ * The settings of every n8n that is started here: German time, no calls to the internet, no questions to the user.
+ * Relative paths in workflows start at the repository, and only its `workflows` folder can be read.
  */
 const SETTINGS: Record<string, string> = {
 	GENERIC_TIMEZONE: 'Europe/Berlin',
@@ -56,10 +64,10 @@ const SETTINGS: Record<string, string> = {
 	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
 };
 
-/** Of this process's environment only what any program needs: settings of another n8n must not get in. */
+/** The variables of this process that n8n gets. Settings of another n8n must not be among them. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'USERPROFILE', 'SYSTEMROOT', 'LANG', 'TMPDIR', 'TEMP', 'TMP'];
 
-/** The Node.js that comes with n8n; npm installed the one that fits this machine. */
+/** The Node.js in n8n's packages; npm installed the one for this platform. */
 export function hostNode(): string {
 	const { optionalDependencies } = JSON.parse(readFileSync(join(HOST, 'package.json'), 'utf8')) as {
 		optionalDependencies: Record<string, string>;
@@ -71,14 +79,14 @@ export function hostNode(): string {
 	if (found) return found;
 	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
 	throw new Error(
-		`n8n needs Node.js 24, and there is none for ${process.platform} ${process.arch} among host/package.json's packages. Run this with Node.js 24.`,
+		`n8n needs Node.js 24, and there is none for ${process.platform} ${process.arch} among host/n8n/package.json's packages. Run this with Node.js 24.`,
 	);
 }
 
 /** Starts n8n and returns when it is ready to work. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await mkdir(options.userFolder, { recursive: true });
-	const n8n = new N8n(options, await getPort({ port: options.port, host: '127.0.0.1' }));
+	const n8n = new N8n(options, await choosePort(options.port), await choosePort());
 	await n8n.start();
 	return n8n;
 }
@@ -92,15 +100,18 @@ export class N8n {
 	readonly userFolder: string;
 	readonly #mode: Mode;
 	readonly #port: number;
+	readonly #brokerPort: number;
 	readonly #env: Record<string, string>;
 	#child?: ResultPromise;
 
-	constructor({ userFolder, mode = 'main', env = {} }: N8nOptions, port: number) {
+	/** @param brokerPort where the processes that run "Code" nodes connect to n8n */
+	constructor({ userFolder, mode = 'main', env = {} }: N8nOptions, port: number, brokerPort: number) {
 		this.url = `http://127.0.0.1:${port}`;
 		this.logFile = join(userFolder, mode === 'main' ? 'n8n.log' : `n8n-${mode}-${port}.log`);
 		this.userFolder = userFolder;
 		this.#mode = mode;
 		this.#port = port;
+		this.#brokerPort = brokerPort;
 		this.#env = env;
 	}
 
@@ -111,7 +122,7 @@ export class N8n {
 	/** Starts the process (again) with the same port and data. */
 	async start(): Promise<void> {
 		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
-		const child = this.#spawn([command], await this.#environment());
+		const child = this.#spawn([command], this.#environment());
 		this.#child = child;
 		const log = createWriteStream(this.logFile, { flags: 'a' });
 		child.all?.pipe(log);
@@ -123,7 +134,7 @@ export class N8n {
 			return status === 200;
 		};
 		try {
-			await pWaitFor(() => ready().catch(refused), { interval: 100, timeout: READY_WITHIN_MS });
+			await pWaitFor(() => ready().catch(notListening), { interval: 100, timeout: READY_WITHIN_MS });
 		} catch (error) {
 			await this.kill();
 			throw error;
@@ -132,19 +143,20 @@ export class N8n {
 
 	/** Runs one of n8n's commands on this n8n's data, e.g. `cli('execute', '--id=…')`; returns what it printed. */
 	async cli(...args: string[]): Promise<string> {
-		const { exitCode, all } = await this.#spawn(args, await this.#environment());
+		const env = { ...this.#environment(), N8N_RUNNERS_BROKER_PORT: String(await choosePort()) };
+		const { exitCode, all } = await this.#spawn(args, env);
 		if (exitCode !== 0)
 			throw new Error(`n8n ${args.join(' ')} ended with exit code ${exitCode}:\n${String(all)}`);
 		return String(all);
 	}
 
-	/** Ends the process in its own time. */
+	/** Stops the process gracefully. */
 	async stop(): Promise<void> {
 		this.#child?.kill('SIGTERM');
 		await this.#child;
 	}
 
-	/** Ends the process as a crash does. */
+	/** Kills the process, as a crash does. */
 	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
 		this.#child?.kill(signal);
 		await this.#child;
@@ -178,7 +190,7 @@ export class N8n {
 		});
 	}
 
-	async #environment(): Promise<Record<string, string>> {
+	#environment(): Record<string, string> {
 		const inherited = INHERITED.flatMap((name) => {
 			const value = process.env[name];
 			return value === undefined ? [] : [[name, value]];
@@ -189,7 +201,7 @@ export class N8n {
 			...SETTINGS,
 			N8N_USER_FOLDER: this.userFolder,
 			N8N_PORT: port,
-			N8N_RUNNERS_BROKER_PORT: String(await getPort()),
+			N8N_RUNNERS_BROKER_PORT: String(this.#brokerPort),
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: port,
 			...this.#env,
@@ -197,8 +209,8 @@ export class N8n {
 	}
 }
 
-/** Nothing listens yet: not ready. Anything else is a failure. */
-function refused(error: unknown): false {
+/** Nothing listens yet, so n8n isn't ready; any other error is a failure. */
+function notListening(error: unknown): false {
 	if (axios.isAxiosError(error)) return false;
 	throw error;
 }

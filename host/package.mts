@@ -1,25 +1,28 @@
 /** Puts this repository's package into an n8n, the way n8n itself installs community nodes. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { buildIfNeeded } from '../scripts/build.mjs';
+import { ROOT } from '../scripts/processes.mjs';
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
 /**
- * Builds the package and packs it as for a release.
+ * Packs the package as for a release, built anew if its sources have changed.
  * @param folder where the tarball goes
  * @returns the tarball's path
  */
 export async function packPackage(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	await execa('npm', ['run', 'build'], { cwd: ROOT, all: true });
+	await buildIfNeeded();
 	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
 	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
 	return join(folder, filename);
 }
+
+/** Where n8n looks for the installed package. */
+export const packageFolder = (userFolder: string): string =>
+	join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
 
 /**
  * Installs a tarball as a community node, in place of any older one. Same steps as n8n's own installation from the
@@ -27,7 +30,7 @@ export async function packPackage(folder: string): Promise<string> {
  */
 export async function installPackage(tarball: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n/nodes');
-	const folder = join(nodes, 'node_modules', PACKAGE);
+	const folder = packageFolder(userFolder);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await execa('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
