@@ -1,44 +1,26 @@
 /** The delivery node as an accountant meets it: n8n's real editor in a real browser, the sandbox behind it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/demo.mjs';
-import { type N8nClient, signIn } from '../../scripts/host/client.mjs';
-import { Editor } from '../../scripts/host/editor.mjs';
-import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
-import { installPackage, packPackage } from '../../scripts/host/package.mjs';
+import { Editor } from '../../host/editor.mjs';
+import { Rig } from '../support/rig.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
-const CREDENTIAL = 'Accounting Gateway (sandbox)';
 
-let userFolder: string;
-let sandbox: Sandbox;
-let n8n: N8n;
-let client: N8nClient;
+let rig: Rig;
 let editor: Editor;
 let failed = false;
 
 beforeAll(async () => {
-	userFolder = await mkdtemp(join(tmpdir(), 'gateway-browser-'));
-	sandbox = await startSandbox();
+	rig = await Rig.join();
 	// A second connection, so that there is something to choose.
-	const [{ connections }, other] = sandbox.world.accounts;
+	const [{ connections }, other] = rig.sandbox.store.accounts;
 	connections.push(other.connections.find(({ module }) => module === 'duo')!);
-	await installPackage(await packPackage(userFolder), userFolder);
-	n8n = await startN8n({ userFolder });
-	client = await signIn(n8n.url);
-	await storeCredential(client, sandbox);
-	editor = await Editor.open(n8n.url);
+	editor = await Editor.open(rig.n8nUrl);
 });
 
 afterAll(async () => {
 	await editor?.close();
-	await n8n?.stop();
-	await sandbox?.close();
-	await rm(userFolder, { recursive: true, force: true });
+	await rig?.stop();
 });
 
 /** The tests are the steps of one person at one desk: where one fails, the next ones can't go on. */
@@ -60,7 +42,7 @@ describe('a cash-book entry by hand', () => {
 		await editor.searchNodes('Kassenbuch');
 		await expect.poll(() => editor.foundNodes()).toEqual([NODE]);
 		await editor.addNode(NODE, 'Create cash book entry');
-		await editor.chooseCredential(CREDENTIAL);
+		await editor.chooseCredential(rig.credential.name);
 	});
 
 	it('says which choice comes first', async () => {
@@ -79,9 +61,10 @@ describe('a cash-book entry by hand', () => {
 		await editor.takeEntry('Tageskasse');
 
 		await editor.choose('connectionId', 'Bäckerei');
+		// The cash book of the other connection isn't kept.
+		await expect.poll(() => editor.chosen('kassenname')).toBe('');
 		await editor.openList('kassenname');
-		// n8n keeps what was chosen before on top.
-		await expectList('Tageskasse', 'Hauptkasse', 'Kasse Filiale Süd');
+		await expectList('Hauptkasse', 'Kasse Filiale Süd');
 		await editor.takeEntry('Hauptkasse');
 	});
 
@@ -98,8 +81,10 @@ describe('a cash-book entry by hand', () => {
 		expect(items).toMatchObject([
 			{ betrag: '-12.5', kassenname: 'Hauptkasse', transaktionsdatum: '2026-03-02T10:15:00+01:00' },
 		]);
-		expect(hints).toEqual([expect.stringContaining(`Credit balance: ${sandbox.world.accounts[0].credits}`)]);
-		expect(sandbox.world.listed('entries')).toMatchObject([
+		expect(hints).toEqual([
+			expect.stringContaining(`Credit balance: ${rig.sandbox.store.accounts[0].credits}`),
+		]);
+		expect(rig.sandbox.store.list('entries')).toMatchObject([
 			{
 				fields: { belegnummer: 'K-2026-0001', betrag: 12.5, bewegung: 'AUSGABE', belegtext: 'Büromaterial' },
 			},
@@ -116,10 +101,10 @@ describe('a cash-book entry by hand', () => {
 			'Items that break a rule: 1 of 1. Correct the data, then run the node again.',
 			expect.stringContaining('Item 0: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
 			expect.stringContaining(
-				'Item 0: Transaction Number (belegnummer) "K 2026/0002" must consist of at most 36 letters',
+				'Item 0: Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
 			),
 		]);
-		expect(sandbox.world.listed('entries')).toHaveLength(1);
+		expect(rig.sandbox.store.list('entries')).toHaveLength(1);
 	});
 
 	it('is refused by the gateway when the number was used before', async () => {
@@ -129,6 +114,12 @@ describe('a cash-book entry by hand', () => {
 		expect(error?.message).toContain('The gateway already has this record');
 		expect(error?.description.join(' ')).toContain('look it up before sending it under another number');
 		await editor.closeNode();
+	});
+
+	it('says on the canvas what it does, and where', async () => {
+		await expect
+			.poll(() => editor.page.getByTestId('canvas-node').allInnerTexts())
+			.toContainEqual(expect.stringContaining('Create · Hauptkasse'));
 	});
 
 	it('has an icon for light and for dark', async () => {
@@ -149,7 +140,7 @@ describe('a cash-book entry by hand', () => {
 			parameters,
 		});
 		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
-		const id = await client.importWorkflow({
+		const id = await rig.client.importWorkflow({
 			name: 'Preview',
 			nodes: [
 				node('Go', 'n8n-nodes-base.manualTrigger'),
@@ -173,7 +164,7 @@ describe('a cash-book entry by hand', () => {
 describe('the credential', () => {
 	it('is tested when it is saved, and each failure has its own words', async () => {
 		await editor.openNode('Booking');
-		await editor.chooseCredential(CREDENTIAL);
+		await editor.chooseCredential(rig.credential.name);
 		await editor.editCredential();
 		const trySaving = async (values: Record<string, string>, verdict: string) => {
 			for (const [name, value] of Object.entries(values)) await editor.type(name, value);
@@ -182,6 +173,9 @@ describe('the credential', () => {
 		};
 		await trySaving({ apiKey: 'wrong' }, 'The gateway rejected the API key');
 		await trySaving({ baseUrl: 'http://127.0.0.1:9' }, "The gateway can't be reached");
-		await trySaving({ apiKey: sandbox.apiKey, baseUrl: sandbox.url }, 'Connection tested successfully');
+		await trySaving(
+			{ apiKey: rig.sandbox.apiKey, baseUrl: rig.sandbox.url },
+			'Connection tested successfully',
+		);
 	});
 });

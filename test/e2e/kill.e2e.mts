@@ -2,46 +2,26 @@
  * A real n8n is killed while it books, started again, and the execution retried as the editor's button does: what n8n
  * makes of it, and that no booking arrives twice.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../sandbox/faults.mjs';
-import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/demo.mjs';
-import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../../scripts/host/client.mjs';
-import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import type { Execution, WorkflowFile } from '../../host/client.mjs';
+import { PACKAGE } from '../../host/package.mjs';
+import { Rig } from '../support/rig.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
-let userFolder: string;
-let sandbox: Sandbox;
-let n8n: N8n;
-let client: N8nClient;
-let credentialId: string;
+let rig: Rig;
 
 beforeAll(async () => {
-	userFolder = await mkdtemp(join(tmpdir(), 'n8n-kill-'));
-	await installPackage(await packPackage(userFolder), userFolder);
-	sandbox = await startSandbox();
-	n8n = await startN8n({ userFolder });
-	client = await signIn(n8n.url);
-	credentialId = await storeCredential(client, sandbox);
+	rig = await Rig.start();
 });
-
 beforeEach(async () => {
-	await axios.post(`${sandbox.url}/sandbox/reset`);
+	await axios.post(`${rig.sandbox.url}/sandbox/reset`);
 });
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.close();
-	await rm(userFolder, { recursive: true, force: true });
-});
+afterAll(async () => await rig?.stop());
 
 const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 
@@ -61,49 +41,61 @@ function workflow(path: string, saveExecutionProgress: boolean): WorkflowFile {
 			nodeOf(
 				'Book',
 				`${PACKAGE}.accountingGatewayDelivery`,
-				simpleEntry(connectionOf(sandbox, 'duo'), {
+				simpleEntry(connectionOf(rig.sandbox, 'duo'), {
 					// Another one each time: the gateway's own check for duplicates must not be what saves the day.
 					belegnummer: '={{ "K-" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
 				}),
-				{ credentials: { accountingGatewayApi: { id: credentialId, name: 'Gateway' } } },
+				{ credentials: rig.credentials },
 			),
 		],
 		connections: { Webhook: to('Items'), Items: to('Book') },
 	};
 }
 
+/** The same with a loop that books one item in each pass, and a node after it that fails at an item. */
+function loop(path: string, saveExecutionProgress: boolean, failsAt?: number): WorkflowFile {
+	const { nodes, connections, ...rest } = workflow(path, saveExecutionProgress);
+	const jsCode = `if ($('Loop').item.json.i === ${failsAt ?? -1}) throw new Error('Not this one'); return $input.all();`;
+	return {
+		...rest,
+		nodes: [
+			...nodes,
+			nodeOf('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 1 }, { typeVersion: 3 }),
+			nodeOf('Check', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
+		],
+		connections: {
+			...connections,
+			Items: to('Loop'),
+			Loop: { main: [[], to('Book').main[0]] },
+			Book: to('Check'),
+			Check: to('Loop'),
+		},
+	};
+}
+
 const booked = () =>
-	(sandbox.world.listed('entries') as Array<{ fields: { belegnummer: string } }>).map(({ fields }) =>
+	(rig.sandbox.store.list('entries') as Array<{ fields: { belegnummer: string } }>).map(({ fields }) =>
 		fields.belegnummer.slice(0, 'K-0'.length),
 	);
 
 /** Imports and publishes the workflow, and calls its webhook. */
 async function begin(path: string, saveExecutionProgress: boolean, fault: FaultInput): Promise<string> {
-	const id = await client.importWorkflow(workflow(path, saveExecutionProgress));
-	await client.activate(id);
-	sandbox.faults.add(fault);
-	const call = async () =>
-		(await axios.post(`${n8n.url}/webhook/${path}`, {}, { validateStatus: () => true })).status;
-	await pWaitFor(async () => (await call()) === 200, { interval: 500, timeout: 30_000 });
+	return await call(workflow(path, saveExecutionProgress), fault);
+}
+
+async function call(file: WorkflowFile, fault?: FaultInput): Promise<string> {
+	const path = file.name;
+	const id = await rig.client.importWorkflow(file);
+	await rig.publishWebhook(id, `webhook/${path}`);
+	if (fault) rig.sandbox.faults.add(fault);
+	await axios.post(`${rig.n8nUrl}/webhook/${path}`, {});
 	return id;
 }
 
 /** The workflow's execution; n8n lists it as soon as it is over. */
 async function lastExecution(workflowId: string): Promise<Execution> {
-	const id = await pWaitFor(
-		async () => {
-			const { data } = await client.api.get('executions', { params: { workflowId, limit: 1 } });
-			return data.data.length > 0 && pWaitFor.resolveWith(data.data[0].id as string);
-		},
-		{ interval: 200, timeout: 30_000 },
-	);
-	return await client.execution(id);
-}
-
-/** The button "Retry" of an execution. */
-async function retry({ id }: Execution, loadWorkflow: boolean): Promise<Execution> {
-	const { data } = await client.rest.post(`executions/${id}/retry`, { loadWorkflow });
-	return await client.execution(data.data.id);
+	const [{ id }] = await rig.executionsEnded(workflowId, 1);
+	return await rig.client.execution(id);
 }
 
 const errorOf = ({ data }: Execution) => data.resultData.error as unknown as IDataObject;
@@ -115,19 +107,19 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 			const path = `kill-${progress}-${point}`;
 			const fault: FaultInput = { kind: 'hang', operationId: 'createCashBookEntry', point, after: 1 };
 			const workflowId = await begin(path, progress, fault);
-			await pWaitFor(() => sandbox.log.entries.some(({ faults }) => faults.length > 0), { timeout: 30_000 });
+			await pWaitFor(() => rig.sandbox.log.entries.some(({ faults }) => faults.length > 0), {
+				timeout: 30_000,
+			});
 			const before = booked();
 			expect(before).toEqual(point === 'after-handler' ? ['K-0', 'K-1'] : ['K-0']);
 
-			await n8n.kill();
-			await n8n.start();
-			client = await signIn(n8n.url);
+			await rig.restart('kill');
 
 			const crashed = await lastExecution(workflowId);
 			expect(crashed.status).toBe('crashed');
 			// The editor offers both: with the workflow as it was, and as it is now. The second retries the first's retry.
-			const first = await retry(crashed, false);
-			const second = await retry(first, true);
+			const first = await rig.client.retry(crashed.id);
+			const second = await rig.client.retry(first.id, { withCurrentWorkflow: true });
 			for (const retried of [first, second]) {
 				expect(retried.status).toBe('error');
 				expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
@@ -138,13 +130,54 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 	);
 });
 
+describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress) => {
+	it('that is killed sends nothing again', async () => {
+		const fault: FaultInput = {
+			kind: 'hang',
+			operationId: 'createCashBookEntry',
+			point: 'after-handler',
+			after: 2,
+		};
+		const workflowId = await call(loop(`loop-killed-${progress}`, progress), fault);
+		await pWaitFor(() => rig.sandbox.log.entries.some(({ faults }) => faults.length > 0), {
+			timeout: 30_000,
+		});
+		await rig.restart('kill');
+		const crashed = await lastExecution(workflowId);
+		expect(crashed.status).toBe('crashed');
+		const first = await rig.client.retry(crashed.id);
+		const second = await rig.client.retry(first.id);
+		for (const retried of [first, second]) {
+			expect(retried.status).toBe('error');
+			expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
+		}
+		expect(booked()).toEqual(['K-0', 'K-1', 'K-2']);
+	});
+
+	it('goes on where a later node has failed', async () => {
+		const path = `loop-failed-${progress}`;
+		const workflowId = await call(loop(path, progress, 1));
+		const failed = await lastExecution(workflowId);
+		expect(failed.status).toBe('error');
+		expect(booked()).toEqual(['K-0', 'K-1']);
+		await rig.client.api.put(`workflows/${workflowId}`, loop(path, progress));
+		const retried = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
+		expect(retried.status).toBe('success');
+		expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+
+		const again = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
+		expect(errorOf(again).message).toContain('or the execution was retried before');
+		expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	});
+});
+
 it('goes on where an execution failed, when n8n lives', async () => {
 	const fault: FaultInput = { kind: 'status', status: 422, operationId: 'createCashBookEntry', after: 2 };
 	const workflowId = await begin('refused', false, fault);
 	const failed = await lastExecution(workflowId);
 	expect(failed.status).toBe('error');
 	expect(errorOf(failed).description).toContain('Carried out: items 0–1. Refused: item 2. Not sent: item 3.');
-	expect((await retry(failed, false)).status).toBe('success');
+	expect((await rig.client.retry(failed.id)).status).toBe('success');
 	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });
 
@@ -152,16 +185,16 @@ it('sends nothing again from an execution whose retry has failed, too', async ()
 	const refuse: FaultInput = { kind: 'status', status: 422, operationId: 'createCashBookEntry', after: 1 };
 	const workflowId = await begin('refused-twice', false, refuse);
 	const first = await lastExecution(workflowId);
-	sandbox.faults.add(refuse);
-	const second = await retry(first, false);
+	rig.sandbox.faults.add(refuse);
+	const second = await rig.client.retry(first.id);
 	expect([first.status, second.status]).toEqual(['error', 'error']);
 	expect(booked()).toEqual(['K-0', 'K-1']);
 
-	const again = await retry(first, false);
+	const again = await rig.client.retry(first.id);
 	expect(errorOf(again).message).toContain('or the execution was retried before');
 	expect(errorOf(again).description).toContain('Unknown: items 0–3.');
 	expect(booked()).toEqual(['K-0', 'K-1']);
 
-	expect((await retry(second, false)).status).toBe('success');
+	expect((await rig.client.retry(second.id)).status).toBe('success');
 	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });

@@ -1,43 +1,40 @@
 /** The package in a real n8n: installed as a community node, with its credential and the example workflows. */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredential } from '../../scripts/demo.mjs';
+import { PACKAGE } from '../../host/package.mjs';
+import { startSandbox } from '../../sandbox/server.mjs';
+import { importExamples, type Imported } from '../../scripts/demo.mjs';
 import { itemsOf, runExample, WORKFLOWS } from '../../scripts/examples.mjs';
-import { type N8nClient, signIn } from '../../scripts/host/client.mjs';
-import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import { Rig } from '../support/rig.mjs';
+import { nodeOf } from '../support/workflows.mjs';
 
-let userFolder: string;
-let sandbox: Sandbox;
-let n8n: N8n;
-let client: N8nClient;
+let rig: Rig;
 let examples: Imported[];
+/** Lists the addresses off this machine that n8n has connected to. */
+let connectionsFile: string;
 
 beforeAll(async () => {
-	userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-	await installPackage(await packPackage(userFolder), userFolder);
-	sandbox = await startSandbox();
-	n8n = await startN8n({ userFolder });
-	client = await signIn(n8n.url);
-	examples = await importExamples(client, await storeCredential(client, sandbox));
+	connectionsFile = join(await mkdtemp(join(tmpdir(), 'connections-')), 'connections.txt');
+	await writeFile(connectionsFile, '');
+	const recorder = new URL('../support/recordConnections.mjs', import.meta.url);
+	rig = await Rig.start({
+		env: { NODE_OPTIONS: `--import ${recorder.href}`, CONNECTIONS_FILE: connectionsFile },
+	});
+	examples = await importExamples(rig.client, rig.credential.id);
 });
+afterAll(async () => await rig?.stop());
 
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.close();
-	await rm(userFolder, { recursive: true, force: true });
-});
+const connections = async () => (await readFile(connectionsFile, 'utf8')).split('\n').filter(Boolean);
 
 const find = (name: string) => examples.find((example) => example.name === name) as Imported;
 
 /** The sandbox's records that an example brought about. */
 const arrivedFrom = (example: string, list: string) =>
-	(sandbox.world.listed(list) as { quelle: string }[]).filter(
+	(rig.sandbox.store.list(list) as { quelle: string }[]).filter(
 		({ quelle }) => quelle === find(example).workflow.name,
 	) as unknown[];
 
@@ -49,13 +46,13 @@ interface NodeType {
 
 /** What the editor is told about the package's nodes or credentials. */
 async function typesOf(kind: 'nodes' | 'credentials'): Promise<NodeType[]> {
-	const { data } = await client.rest.get(`/types/${kind}.json`, { baseURL: n8n.url });
+	const { data } = await rig.client.rest.get(`/types/${kind}.json`, { baseURL: rig.n8nUrl });
 	return data;
 }
 
 async function expectIcons({ iconUrl }: NodeType): Promise<void> {
 	for (const url of Object.values(iconUrl)) {
-		const { data, headers } = await client.rest.get(`/${url}`, { baseURL: n8n.url });
+		const { data, headers } = await rig.client.rest.get(`/${url}`, { baseURL: rig.n8nUrl });
 		expect(headers['content-type']).toContain('image/svg+xml');
 		expect(data).toContain('<svg');
 	}
@@ -95,15 +92,15 @@ describe('the community package', () => {
 
 describe('the credential test', () => {
 	const test = async (data: { apiKey?: string; baseUrl?: string }) =>
-		await client.testCredential({
+		await rig.client.testCredential({
 			name: 'Accounting Gateway',
 			type: 'accountingGatewayApi',
-			data: { apiKey: sandbox.apiKey, baseUrl: sandbox.url, accountingProvider: 'acct', ...data },
+			data: { apiKey: rig.sandbox.apiKey, baseUrl: rig.sandbox.url, accountingProvider: 'acct', ...data },
 		});
 
 	it('accepts the right key, and an address as people paste it', async () => {
 		expect((await test({})).status).toBe('OK');
-		expect((await test({ baseUrl: `${sandbox.url}/` })).status).toBe('OK');
+		expect((await test({ baseUrl: `${rig.sandbox.url}/` })).status).toBe('OK');
 	});
 
 	it('tells a wrong key from an address where nothing answers', async () => {
@@ -126,7 +123,7 @@ describe('the example workflows', () => {
 		const runnable = examples.filter(({ expected }) => expected);
 		expect(runnable.length).toBeGreaterThanOrEqual(2);
 		for (const { workflow, workflowId, expected } of runnable) {
-			const { problems } = await runExample(client, sandbox.world, workflowId, expected as never);
+			const { problems } = await runExample(rig.client, rig.sandbox.store, workflowId, expected as never);
 			expect(problems, workflow.name).toEqual([]);
 		}
 	});
@@ -134,7 +131,7 @@ describe('the example workflows', () => {
 	it('deliver the files byte for byte', async () => {
 		const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 		const read = async (path: string) => {
-			const { data } = await axios.get(`${sandbox.url}/sandbox/${path}`, { responseType: 'arraybuffer' });
+			const { data } = await axios.get(`${rig.sandbox.url}/sandbox/${path}`, { responseType: 'arraybuffer' });
 			return sha256(data as Buffer);
 		};
 		const documents = arrivedFrom('receipts-folder', 'documents') as { id: string; dateiname: string }[];
@@ -158,37 +155,51 @@ describe('the example workflows', () => {
 	});
 
 	it('say why the faulty line was refused', async () => {
-		const { data } = await client.api.get('executions', {
+		const { data } = await rig.client.api.get('executions', {
 			params: { workflowId: find('cash-register-day').workflowId, includeData: true },
 		});
 		const [{ reason }] = itemsOf(data.data[0], 'Refused lines');
-		expect(reason).toMatch(/Transaction Number \(belegnummer\) "PK 19\/26"/);
+		expect(reason).toMatch(/Transaction No\. \(belegnummer\) "PK 19\/26"/);
 	});
 
 	it('do not book a line a second time when they are run again', async () => {
-		const execution = await client.run(find('cash-register-day').workflowId);
+		const execution = await rig.client.run(find('cash-register-day').workflowId);
 		expect(execution.status).toBe('success');
 		expect(itemsOf(execution, 'Refused lines')).toHaveLength(23);
 	});
 
 	it('run from the command line as well', async () => {
 		const before = arrivedFrom('receipts-folder', 'documents').length;
-		await n8n.cli('execute', `--id=${find('receipts-folder').workflowId}`);
+		await rig.n8n.cli('execute', `--id=${find('receipts-folder').workflowId}`);
 		expect(arrivedFrom('receipts-folder', 'documents')).toHaveLength(before + 6);
 	});
 });
 
 describe('n8n itself', () => {
 	it('has kept everything after a crash', async () => {
-		await n8n.kill();
-		await n8n.start();
-		client = await signIn(n8n.url);
+		await rig.restart('kill');
 		const { workflowId, expected } = find('receipts-folder');
-		const { problems } = await runExample(client, sandbox.world, workflowId, expected as never);
+		const { problems } = await runExample(rig.client, rig.sandbox.store, workflowId, expected as never);
 		expect(problems).toEqual([]);
 	});
 
 	it('called nobody outside', async () => {
-		expect(await readFile(n8n.logFile, 'utf8')).not.toMatch(/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED/);
+		expect(await connections()).toEqual([]);
+		// The record notices a call that is made on purpose.
+		const id = await rig.client.importWorkflow({
+			name: 'Calls out',
+			nodes: [
+				nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+				nodeOf(
+					'Call',
+					'n8n-nodes-base.httpRequest',
+					{ url: 'http://outside.example/' },
+					{ typeVersion: 4.2 },
+				),
+			],
+			connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
+		});
+		expect((await rig.client.run(id)).status).toBe('error');
+		expect(await connections()).toEqual(['outside.example:80']);
 	});
 });

@@ -1,27 +1,26 @@
 /**
- * n8n's queue mode for real, without Docker: the processes of compose.yaml with its settings, each with a folder and a
+ * n8n's queue mode for real, without Docker: the processes of deploy/compose.yaml with its settings, each with a folder and a
  * copy of the package of its own as in a container, on a real PostgreSQL and a real Redis.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
 import get from 'lodash/get.js';
 import range from 'lodash/range.js';
 import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../scripts/demo.mjs';
-import { type Execution, type N8nClient, signIn } from '../../scripts/host/client.mjs';
-import { type Mode, type N8n, startN8n } from '../../scripts/host/n8n.mjs';
-import { installPackage, packPackage, PACKAGE } from '../../scripts/host/package.mjs';
-import { type Service, startPostgres, startRedis } from '../support/services.mjs';
+import { type Execution, type N8nClient, signIn } from '../../host/client.mjs';
+import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
+import { installPackage, PACKAGE } from '../../host/package.mjs';
+import { type Postgres, type Service, startPostgres, startRedis } from '../support/services.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
@@ -33,8 +32,7 @@ const EVENTS = 40;
 const DOMAIN = 'n8n.example.com';
 
 let folder: string;
-let tarball: string;
-let postgres: Service;
+let postgres: Postgres;
 let redis: Service;
 let sandbox: Sandbox;
 let main: N8n;
@@ -48,12 +46,7 @@ let production: AxiosInstance;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'queue-'));
-	[tarball, postgres, redis, sandbox] = await Promise.all([
-		packPackage(folder),
-		startPostgres(),
-		startRedis(),
-		startSandbox(),
-	]);
+	[postgres, redis, sandbox] = await Promise.all([startPostgres(), startRedis(), startSandbox()]);
 	main = await start('main', 'main');
 	client = await signIn(main.url);
 	[webhooks, workers] = await Promise.all([
@@ -72,10 +65,10 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a process of compose.yaml. */
+/** Starts a process of deploy/compose.yaml. */
 async function start(mode: Mode, name: string): Promise<N8n> {
 	const userFolder = join(folder, name);
-	await installPackage(tarball, userFolder);
+	await installPackage(inject('tarball'), userFolder);
 	return await startN8n({
 		userFolder,
 		mode,
@@ -95,7 +88,7 @@ async function start(mode: Mode, name: string): Promise<N8n> {
 
 /** The settings of a service; besides the domain, its variables have any value, or their defaults. */
 async function composeEnvironment(service: Mode): Promise<Record<string, string>> {
-	const { services } = parse(await readFile('compose.yaml', 'utf8'), { merge: true }) as {
+	const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true }) as {
 		services: Record<Mode, { environment: Record<string, unknown> }>;
 	};
 	const value = (text: string) =>
@@ -127,7 +120,7 @@ async function publish(): Promise<string> {
 				simpleEntry(connectionOf(sandbox, 'duo'), {
 					betrag: '={{ $json.body.betrag }}',
 					belegnummer: '={{ $json.body.belegnummer }}',
-					additionalFields: { belegbilder: '*' },
+					belegbilder: '*',
 				}),
 				{ credentials: ours() },
 			),
@@ -162,7 +155,7 @@ interface Entry {
 	belegbilder: Array<{ dateiname: string; size: number; sha256: string }>;
 }
 
-const entries = () => sandbox.world.listed('entries') as unknown as Entry[];
+const entries = () => sandbox.store.list('entries') as unknown as Entry[];
 const arrived = (belegnummer: string) => entries().filter(({ fields }) => fields.belegnummer === belegnummer);
 
 /** The executions that a worker has begun. */
@@ -209,7 +202,7 @@ describe('queue mode', () => {
 		let url: URL;
 
 		/** The URL that the gateway delivers to. */
-		const registered = () => (sandbox.world.listed('webhooks') as Array<{ url: string }>)[0]?.url;
+		const registered = () => (sandbox.store.list('webhooks') as Array<{ url: string }>)[0]?.url;
 		const event = (payment_id: string) => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } });
 
 		/** Delivers an event as the proxy does when it chooses this process. Returns the answer's status. */
@@ -232,6 +225,21 @@ describe('queue mode', () => {
 			expect(all).toHaveLength(count);
 			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
 			return started.map(({ data }) => get(data, 'main[0][0].json.data.payment_id') as unknown as string);
+		}
+
+		/** How many entries n8n's record of the trigger has. */
+		const recorded = async () =>
+			Number(
+				await postgres.query(
+					"SELECT json_array_length(value::json->'data') FROM processed_data WHERE context = 'n:Payment'",
+				),
+			);
+
+		/** Whether all events are in the record to stay: a worker can overwrite what another has just entered. */
+		async function recordIsComplete(): Promise<boolean> {
+			const before = await recorded();
+			await new Promise((resolve) => setTimeout(resolve, 500));
+			return before >= EVENTS && (await recorded()) >= EVENTS;
 		}
 
 		it('registers the public address, which every webhook process serves and the main process does not', async () => {
@@ -269,8 +277,7 @@ describe('queue mode', () => {
 		});
 
 		it('runs none of them again that is delivered to the other process, whichever worker has it', async () => {
-			// So long it may take until all workers know what one of them has run.
-			await sleep(1000);
+			await pWaitFor(recordIsComplete, { interval: 300, timeout: 30_000 });
 			const payments = await ran(EVENTS);
 			const others = [...webhooks].reverse();
 			await Promise.all(payments.map((payment) => deliver(others[Number(payment) % others.length], payment)));

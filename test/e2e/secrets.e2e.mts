@@ -14,9 +14,9 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import type { FaultInput } from '../../sandbox/faults.mjs';
-import type { WorkflowFile } from '../../scripts/host/client.mjs';
-import { PACKAGE } from '../../scripts/host/package.mjs';
+import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import type { WorkflowFile } from '../../host/client.mjs';
+import { PACKAGE } from '../../host/package.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
@@ -38,23 +38,18 @@ let messages: Readable;
 const said: Record<string, string> = { editor: '' };
 
 beforeAll(async () => {
-	rig = await TriggerRig.start({ N8N_LOG_LEVEL: 'debug', N8N_PUSH_BACKEND: 'sse' });
+	rig = await TriggerRig.start({ env: { N8N_LOG_LEVEL: 'debug', N8N_PUSH_BACKEND: 'sse' } });
 	elsewhere = createServer((_, response) => {
 		visits++;
 		response.end('{}');
 	});
 	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-	rig.sandbox.world.accounts[0].keys.push(KEY);
-	const stored = {
-		name: 'Accounting Gateway (sandbox)',
-		type: 'accountingGatewayApi',
-		data: credentialData(),
-	};
+	rig.sandbox.store.accounts[0].keys.push(KEY);
+	const stored = { name: rig.credential.name, type: 'accountingGatewayApi', data: credentialData() };
 	credential = { id: await rig.client.importCredential(stored), name: stored.name };
 	await openEditor();
 	workflowId = await rig.client.importWorkflow(workflow());
-	await rig.client.activate(workflowId);
-	await pWaitFor(async () => (await start()) !== 404, { interval: 200, timeout: 30_000 });
+	await rig.publishWebhook(workflowId, `webhook/${PATH}`);
 });
 beforeEach(() => rig.sandbox.faults.clear());
 afterAll(async () => {
@@ -222,11 +217,9 @@ describe('the token of the trigger’s URL', () => {
 		expect(await placesOf(partOf(KEY))).toEqual([]);
 	});
 
-	/** The executions of the workflow, once there are so many. */
-	async function ended(count: number): Promise<string[]> {
-		await pWaitFor(async () => (await rig.executions(trigger)).length === count, { timeout: 30_000 });
-		return (await rig.executions(trigger)).map(({ status }) => status);
-	}
+	/** How the workflow's executions ended, once there are so many. */
+	const ended = async (count: number) =>
+		(await rig.executionsEnded(trigger, count)).map(({ status }) => status);
 
 	it('leaves no trace when events come, nor when they can’t be verified', async () => {
 		rig.pay('authorizing');
@@ -257,7 +250,7 @@ describe('the token of the trigger’s URL', () => {
 
 	it('leaves no trace when the gateway repeats the URL that it refuses', async () => {
 		await rig.client.deactivate(trigger);
-		await rig.urlBecomes((now) => now === undefined);
+		await rig.registeredUrlBecomes((now) => now === undefined);
 		await pWaitFor(async () => (await post(url, EXAMPLE)) === 404, { interval: 200, timeout: 30_000 });
 		const before = puts();
 		const message = `The URL ${url} ${MARKER}`;
@@ -273,7 +266,7 @@ describe('the search', () => {
 	const DATABASE = expect.stringMatching('database.sqlite') as string;
 
 	it('finds what the gateway has said besides', async () => {
-		const places = ['executions', 'webhook', 'list', 'test', 'editor', DATABASE];
+		const places = ['executions', 'list', 'test', 'editor', DATABASE];
 		expect(await placesOf(MARKER)).toEqual(expect.arrayContaining(places));
 	});
 
@@ -288,9 +281,9 @@ describe('the search', () => {
 			credentials: { accountingGatewayApi: credential },
 		});
 		const planted = await rig.client.importWorkflow(startedBy([request], 'planted'));
-		await rig.client.activate(planted);
+		await rig.publishWebhook(planted, 'webhook/planted');
 		rig.sandbox.faults.add({ kind: 'status', status: 200, body: repeats, times: null });
-		await pWaitFor(async () => (await start('planted')) === 200, { interval: 200, timeout: 30_000 });
+		expect(await start('planted')).toBe(200);
 		await rig.client.run(planted);
 		await start(KEY);
 		expect(await placesOf(partOf(KEY))).toEqual(

@@ -9,7 +9,7 @@ import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExamples } from '../../scripts/examples.mjs';
-import { signIn } from '../../scripts/host/client.mjs';
+import { signIn } from '../../host/client.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;

@@ -8,8 +8,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { parametersOf } from '../../nodes/shared/parameters/form.js';
+import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes, previewFile, previewOf, type Preview } from '../../scripts/previews.mjs';
-import { useGateway } from '../support/gateway.mjs';
+import { loadNode } from '../support/loadNode.mjs';
+import { useGateway } from '../support/useSandbox.mjs';
 import { searchList } from '../support/harness.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a user types into fields that have no list. */
 const TYPED: INodeParameters = {
 	account_id: 'acc-giro',
-	additionalFields: { belegbilder: '*', postal_code: '90402', include_transactions: true },
+	additionalFields: { postal_code: '90402', include_transactions: true },
 	belegdatum: '2026-03-02T00:00:00',
 	belegnummer: 'K-1',
 	belegtext: 'Büromaterial',
@@ -39,7 +42,7 @@ const LOOKED_UP: Record<string, () => Promise<INodeParameters>> = {
 	'connection.get': async () => await Promise.resolve({ id: 'conn-sparkasse' }),
 	'payment.get': async () => await Promise.resolve({ id: 'pay-1' }),
 	'ticket.activate': async () => {
-		const node = await load('AccountingGatewayMobility');
+		const node = await loadNode('AccountingGatewayMobility');
 		const { json } = await gateway.run(node, {
 			resource: 'ticket',
 			operation: 'create',
@@ -49,11 +52,11 @@ const LOOKED_UP: Record<string, () => Promise<INodeParameters>> = {
 		return { ticket_id: id, coupon_id };
 	},
 	'transaction.get': async () => {
-		const { json } = await gateway.run(await load('AccountingGatewayBanking'), {
+		const { json } = await gateway.run(await loadNode('AccountingGatewayBanking'), {
 			resource: 'balance',
 			operation: 'getAll',
 			account_id: 'acc-giro',
-			options: { output: 'transactions' },
+			output: 'transactions',
 		});
 		return { id: json[0].id as string };
 	},
@@ -78,13 +81,16 @@ describe('previews', () => {
 
 	it.each(operations)('$title: is up to date', async ({ folder, resource, operation }) => {
 		const file = await readFile(`${ROOT}/${previewFile(folder, resource, operation.value)}`, 'utf8');
-		expect(JSON.parse(file)).toEqual(await previewOf(operation));
+		expect(JSON.parse(file)).toEqual(previewOf(operation));
 	});
 
 	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {
-		const node = await load(folder);
+		const node = await loadNode(folder);
 		const parameters = {
-			...(await fillIn(node, operation.fields, { resource, operation: operation.value })),
+			...(await fillIn(node, Object.entries(parametersOf(operation)).map(propertyOf), {
+				resource,
+				operation: operation.value,
+			})),
 			...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
 		};
 		const files = {
@@ -94,7 +100,7 @@ describe('previews', () => {
 		expect(error).toBeUndefined();
 		expect(json.length).toBeGreaterThan(0);
 		const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
-			strict(await previewOf(operation)),
+			strict(previewOf(operation)),
 		);
 		for (const record of json) {
 			check(record);
@@ -108,14 +114,6 @@ async function filesIn(folder: string): Promise<string[]> {
 	return entries
 		.filter((entry) => entry.isFile())
 		.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(ROOT.length).replace(/^\//, ''));
-}
-
-async function load(folder: string): Promise<INodeType> {
-	const module = (await import(`../../nodes/${folder}/${folder}.node.ts`)) as Record<
-		string,
-		new () => INodeType
-	>;
-	return new module[folder]();
 }
 
 /** Fills in a form as a user does: takes the first entry of each list, types the rest. */

@@ -1,8 +1,8 @@
-/** The operations that read accounting data, over HTTP: whose books, which year, what the parameters select. */
+/** The operations that read accounting data: whose books, which year, what the parameters select. */
 import pick from 'lodash/pick.js';
 import sumBy from 'lodash/sumBy.js';
 import { describe, expect, it } from 'vitest';
-import { SECOND_KEY } from '../../sandbox/accounts.mjs';
+import { SECOND_KEY } from '../../sandbox/seed.mjs';
 import { operation } from '../support/contract.mjs';
 import { judgeAnswer, useSandbox } from './client.mjs';
 
@@ -25,7 +25,7 @@ const takesCompany = (id: string) => operation(id).parameters.some(({ name }) =>
 
 /** The connection whose default company has no export subscription. */
 const cafeConnection = () =>
-	client.sandbox.world.accounts[0].connections.find(
+	client.sandbox.store.accounts[0].connections.find(
 		({ module, defaultCompanyId }) => module === 'rewe-read' && defaultCompanyId === CAFE,
 	)!.id;
 
@@ -55,7 +55,7 @@ describe.each(EXPORTS)('%s', (id) => {
 		const answer = get(id, { connectionId: cafeConnection() });
 		await expectRefusal(answer, 403, 'companyId');
 		expect((await answer).data.error.message).toContain('Café Morgenrot e. K. has no export subscription');
-		expect(client.sandbox.world.accounts[0].credits).toBe(1000);
+		expect(client.sandbox.store.accounts[0].credits).toBe(1000);
 	});
 
 	it("doesn't know another account's connection", async () => {
@@ -70,7 +70,7 @@ describe.each(EXPORTS.filter(takesCompany))('%s', (id) => {
 		await expectRefusal(get(id, { companyId: CAFE }), 403, 'companyId');
 	});
 
-	it('refuses companies that there are not, and what is no company', async () => {
+	it('refuses unknown companies, and malformed IDs', async () => {
 		await expectRefusal(get(id, { companyId: '29098-99999' }), 404, 'companyId');
 		await expectRefusal(get(id, { companyId: '29098' }), 400, 'companyId');
 		await expectRefusal(get(id, { companyId: '29098-10001-1' }), 400, 'companyId');
@@ -116,7 +116,7 @@ describe('listCompanies', () => {
 });
 
 describe('listFiscalYears and getFiscalYear', () => {
-	it('know two years', async () => {
+	it('list two years', async () => {
 		expect((await get('listFiscalYears')).data.data).toEqual([
 			{ id: '20250101', startDatum: '2025-01-01' },
 			{ id: '20260101', startDatum: '2026-01-01' },
@@ -130,7 +130,7 @@ describe('listFiscalYears and getFiscalYear', () => {
 		});
 	});
 
-	it.each(['20240101', '2026-01-01', '2026'])('know no year %s', async (id) => {
+	it.each(['20240101', '2026-01-01', '2026'])('refuse the year %s', async (id) => {
 		const request = client.request('getFiscalYear');
 		const answer = await client.send({ ...request, path: request.path.replace('abc-1', id) });
 		expect([answer.status, answer.data.error.field]).toEqual([404, 'geschaeftsjahrId']);
@@ -370,10 +370,10 @@ describe('a cash-book entry', () => {
 		['a negative tax rate', { steuersatz: -19 }, 'steuersatz'],
 		['an amount beyond all bounds', { betrag: 1e300 }, 'betrag'],
 	])('is refused without a trace for %s', async (_, change, field) => {
-		const before = client.sandbox.world.snapshot();
+		const before = client.sandbox.store.snapshot();
 		const answer = await client.post('createCashBookEntry', { ...entry, ...change });
 		expect([answer.status, answer.data.error.field]).toEqual([422, field]);
 		expect(judgeAnswer('createCashBookEntry', answer)).toEqual([]);
-		expect(client.sandbox.world.snapshot()).toEqual(before);
+		expect(client.sandbox.store.snapshot()).toEqual(before);
 	});
 });

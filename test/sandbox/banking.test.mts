@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import type { Day } from '../../sandbox/bank.mjs';
-import { BANK_ACCOUNTS } from '../../sandbox/bankAccounts.mjs';
-import { World } from '../../sandbox/world.mjs';
+import type { Day } from '../../sandbox/banking/bank.mjs';
+import { BANK_ACCOUNTS } from '../../sandbox/banking/bankAccounts.mjs';
+import { createServices } from '../../sandbox/modules.mjs';
+import { Store } from '../../sandbox/store.mjs';
 import type { Json } from '../support/contract.mjs';
 import { judgeAnswer, useSandbox } from './client.mjs';
 
@@ -52,16 +53,17 @@ describe('the bank', () => {
 		);
 		fc.assert(
 			fc.property(fc.integer(), time, payments, (seed, now, settled) => {
-				const world = new World({ seed, now });
+				const store = new Store({ seed, now });
+				const { bank, payments } = createServices(store);
 				for (const { amount, at, account } of settled) {
-					const { id } = world.payments.create({ bank_account: account, payment_attributes: { amount } });
-					for (const status of ['authorizing', 'processing']) world.payments.move(id, status);
-					world.setNow(at);
-					world.payments.move(id, 'settled');
+					const { id } = payments.create({ bank_account: account, payment_attributes: { amount } });
+					for (const status of ['authorizing', 'processing']) payments.move(id, status);
+					store.setNow(at);
+					payments.move(id, 'settled');
 				}
-				world.setNow(now);
+				store.setNow(now);
 				for (const account of BANK_ACCOUNTS) {
-					const run = world.bank.days(account, world.payments.settledFrom(account));
+					const run = bank.days(account, payments.settledFrom(account));
 					expectConsistent(run);
 					expect(run.length ? cents(run[0].sod) : account.opening).toBe(account.opening);
 					const ids = run.flatMap(({ transactions }) => transactions.map(({ id }) => id));
@@ -74,7 +76,7 @@ describe('the bank', () => {
 
 	it('has the same transactions tomorrow', async () => {
 		const before = await days({ from_date: '2026-01-01', to_date: '2026-03-01' });
-		client.sandbox.world.setNow(new Date('2026-03-20T12:00:00Z'));
+		client.sandbox.store.setNow(new Date('2026-03-20T12:00:00Z'));
 		expect(await days({ from_date: '2026-01-01', to_date: '2026-03-01' })).toEqual(before);
 		expect(before.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(50);
 	});

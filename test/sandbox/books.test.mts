@@ -3,14 +3,20 @@ import fc from 'fast-check';
 import groupBy from 'lodash/groupBy.js';
 import sumBy from 'lodash/sumBy.js';
 import { describe, expect, it } from 'vitest';
-import { companies } from '../../sandbox/accounts.mjs';
-import { type Booking, sumOf, toCents } from '../../sandbox/books/booking.mjs';
-import { balancesOf, type Books, type FiscalYear, isIn } from '../../sandbox/books/books.mjs';
-import { BUSINESSES } from '../../sandbox/books/business.mjs';
-import { isPerson, SKR03, successorOf } from '../../sandbox/books/chart.mjs';
-import { chartOfAccounts, journal, openItems, trialBalance } from '../../sandbox/books/reports.mjs';
-import { withTax } from '../../sandbox/books/taxes.mjs';
-import { type CashEntry, World } from '../../sandbox/world.mjs';
+import { companies } from '../../sandbox/seed.mjs';
+import { type Booking, sumOf, toCents } from '../../sandbox/accounting/books/booking.mjs';
+import { balancesOf, type Books, type FiscalYear, isIn } from '../../sandbox/accounting/books/books.mjs';
+import { BUSINESSES } from '../../sandbox/accounting/books/business.mjs';
+import { isPerson, SKR03, successorOf } from '../../sandbox/accounting/books/chart.mjs';
+import {
+	chartOfAccounts,
+	journal,
+	openItems,
+	trialBalance,
+} from '../../sandbox/accounting/books/reports.mjs';
+import { withTax } from '../../sandbox/accounting/books/taxes.mjs';
+import { type CashEntry, Ledger } from '../../sandbox/accounting/ledger.mjs';
+import { Store } from '../../sandbox/store.mjs';
 
 const day = (from: string, to: string) =>
 	fc.date({ noInvalidDate: true, min: new Date(from), max: new Date(to) });
@@ -45,8 +51,8 @@ interface Company {
 }
 
 function booksOf({ seed, companyId, now, entries }: Company): Books {
-	const { ledger } = new World({ seed, now });
-	const cashBook = { companyId, kassenname: 'Kasse', konto: '1000', waehrung: 'EUR', place: () => '' };
+	const ledger = new Ledger(new Store({ seed, now }));
+	const cashBook = { companyId, kassenname: 'Kasse', konto: '1000', waehrung: 'EUR', fieldPrefix: () => '' };
 	for (const entry of entries) ledger.bookCashEntry({ ...cashBook, ...entry });
 	return ledger.books(companyId);
 }
@@ -120,7 +126,7 @@ describe('the ledger', () => {
 
 	it('is the same for the same seed, and another for another', () => {
 		const books = (seed: number, now: string) =>
-			new World({ seed, now: new Date(now) }).ledger.books(companies[0].id).bookings;
+			new Ledger(new Store({ seed, now: new Date(now) })).books(companies[0].id).bookings;
 		expect(books(7, '2026-11-20')).toEqual(books(7, '2026-11-20'));
 		expect(books(7, '2026-11-20')).not.toEqual(books(8, '2026-11-20'));
 		const earlier = books(7, '2026-11-20');
@@ -128,10 +134,11 @@ describe('the ledger', () => {
 	});
 
 	it('opens a new year when the clock reaches it', () => {
-		const world = new World({ now: new Date('2026-12-31T22:00:00Z') });
-		const years = () => world.ledger.books(companies[0].id).years.map(({ id }) => id);
+		const store = new Store({ now: new Date('2026-12-31T22:00:00Z') });
+		const ledger = new Ledger(store);
+		const years = () => ledger.books(companies[0].id).years.map(({ id }) => id);
 		expect(years()).toEqual(['20250101', '20260101']);
-		world.setNow(new Date('2026-12-31T23:00:00Z'));
+		store.setNow(new Date('2026-12-31T23:00:00Z'));
 		expect(years()).toEqual(['20250101', '20260101', '20270101']);
 	});
 
@@ -335,7 +342,7 @@ describe('the open items', () => {
 	});
 
 	it('show an opening balance as item 0, or its documents and what they leave', () => {
-		const { ledger } = new World({ now: new Date('2026-11-20') });
+		const ledger = new Ledger(new Store({ now: new Date('2026-11-20') }));
 		const konto = (kontonummer: string, eb: 'reconcile' | 'raw') =>
 			openItems(ledger.books(companies[0].id), {
 				stichtag: '2026-01-01',
@@ -352,7 +359,7 @@ describe('the open items', () => {
 	});
 
 	it('have open, partly paid and overpaid ones among them', () => {
-		const { ledger } = new World({ now: new Date('2026-11-20') });
+		const ledger = new Ledger(new Store({ now: new Date('2026-11-20') }));
 		const books = ledger.books(companies[0].id);
 		const { konten } = openItems(books, { stichtag: '2026-11-20', filter: 'all', eb: 'reconcile' });
 		const states = konten.flatMap(({ kontonummer, posten }) =>
@@ -377,7 +384,7 @@ describe('the chart of accounts', () => {
 	});
 
 	it("names SKR03's accounts and the persons", () => {
-		const { ledger } = new World();
+		const ledger = new Ledger(new Store());
 		const accounts = chartOfAccounts(ledger.books(companies[0].id));
 		expect(accounts).toEqual(
 			expect.arrayContaining([

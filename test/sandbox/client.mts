@@ -2,16 +2,16 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
-import type { Module } from '../../sandbox/world.mjs';
+import type { Module } from '../../sandbox/seed.mjs';
 import { at, type Json, operation, resolve, validator } from '../support/contract.mjs';
 import { connectionOf } from '../support/workflows.mjs';
 
-/** A request that can be sent as it is, or spoilt first. */
+/** A request that can be sent as it is, or changed first. */
 export interface TestRequest {
 	method: string;
 	path: string;
 	query: Record<string, string>;
-	/** JSON, or what pretends to be it. */
+	/** Sent as JSON. */
 	body?: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface Client {
 	/** The control API: `/sandbox`. */
 	control: AxiosInstance;
 	connectionId(module: Module): string;
-	/** A conforming request, after the contract's examples. */
+	/** A conforming request, made from the contract's examples. */
 	request<Body extends Json>(operationId: string, body?: Body): TestRequest;
 	send(request: TestRequest, key?: string): Promise<AxiosResponse>;
 	/** Sends a conforming request with another body. */
@@ -31,7 +31,7 @@ export interface Client {
 	list(name: string): Promise<Json[]>;
 }
 
-/** Starts a sandbox for the tests of a file, with its clock stopped, and makes it as new before each. */
+/** Starts a sandbox for the tests of a file, with its clock stopped, and resets it before each. */
 export function useSandbox(options: SandboxOptions = {}): Client {
 	const client = {} as Client;
 	beforeAll(async () => {
@@ -41,10 +41,10 @@ export function useSandbox(options: SandboxOptions = {}): Client {
 		const control = axios.create({ ...every, baseURL: `${sandbox.url}/sandbox` });
 		const connectionId = (module: Module) => connectionOf(sandbox, module);
 		const send = ({ method, path, query, body }: TestRequest, key = sandbox.apiKey) => {
-			// Written out here, as axios leaves out names like `prototype`.
+			// Not left to axios, which drops names like `prototype`.
 			const url = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
 			const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-			// JSON also where axios would take an absent body for a form.
+			// Without it, axios would declare an absent body as a form.
 			const headers = { 'x-api-key': key, ...(method !== 'GET' && { 'content-type': 'application/json' }) };
 			return http.request({ method, url, data, headers });
 		};
@@ -86,6 +86,6 @@ function example(id: string, connectionId: (module: Module) => string): TestRequ
 	};
 }
 
-/** What the contract objects to in an answer's body; nothing when it conforms. */
+/** The contract's violations in an answer's body; empty when it conforms. */
 export const judgeAnswer = (id: string, { status, data }: AxiosResponse): string[] =>
 	validator(id, `${Math.floor(status / 100)}XX`)(data);

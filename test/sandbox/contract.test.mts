@@ -1,17 +1,17 @@
-/** The sandbox's reading of the contract: what it holds its own answers to. */
+/** How the sandbox checks its own answers against the contract. */
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../sandbox/contract.mjs';
-import { COSTS } from '../../sandbox/costs.mjs';
+import { operations } from '../../sandbox/http/contract.mjs';
+import { COSTS } from '../../sandbox/http/costs.mjs';
 import { exampleAnswer } from '../support/contract.mjs';
 
-/** Every object within a value, with where it stands. */
+/** Every object within a value, with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
 	if (typeof value !== 'object' || value === null) return;
 	if (!Array.isArray(value)) yield [path, value as Record<string, unknown>];
 	for (const [key, member] of Object.entries(value)) yield* objectsIn(member, `${path}${key}/`);
 }
 
-/** Objects (`<operation> <place>`) that the contract leaves open, as the specification doesn't show what is in them. */
+/** Objects (`<operation> <path>`) that the contract leaves open, as the specification doesn't show their fields. */
 const OPEN = [
 	/\b(tariff_settings|metadata|order|ticket|product|custom_fields)\/$/,
 	/^list(\w*Connections|CashBooks|\w*DocumentTypes|TicketProducts) data\//,
@@ -23,7 +23,7 @@ const OPEN = [
 describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
 	'the answer of $id',
 	({ id, checkAnswer }) => {
-		it('may be as in the example', () => {
+		it('may be the example', () => {
 			expect(checkAnswer(200, exampleAnswer(id))).toBeUndefined();
 		});
 
@@ -37,7 +37,7 @@ describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
 			}
 		});
 
-		it('has to be described for its status', () => {
+		it('must be described for its status', () => {
 			expect(checkAnswer(302, {})).toBe('The contract has no JSON answer with status 302.');
 		});
 	},
@@ -47,7 +47,7 @@ it('every operation has a price', () => {
 	expect(Object.keys(COSTS).sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
-it('the credit balance comes with the accounting areas, save the companies', () => {
+it('the credit balance comes with the accounting areas, except with the companies', () => {
 	const without = operations.filter(({ answersCredits }) => !answersCredits).map(({ id }) => id);
 	const banking = ['getTransaction', 'getPayment', 'listBalances', 'getBankConnection', 'setWebhookUrl'];
 	const mobility = ['createTicket', 'activateTicket', 'createCustomer', 'listTicketProducts'];

@@ -1,8 +1,12 @@
-/** Faults strike where and as often as asked; what was booked before they struck is booked, and nothing else. */
+/** Faults strike at their point and as often as asked, and exactly what was booked before stays booked. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { AxiosResponse } from 'axios';
+import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../sandbox/faults.mjs';
+import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import type { Json } from '../support/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
@@ -88,10 +92,122 @@ describe('after the booking', () => {
 		expect(await arrived()).toEqual(['1']);
 	});
 
+	it.each([301, 302, 303, 307, 308])('an answer can be a redirect with %i', async (status) => {
+		await ask({ kind: 'redirect', location: '/elsewhere', status, point: 'after-handler' });
+		expect(await post('1')).toMatchObject({ status, headers: { location: '/elsewhere' } });
+		expect(await arrived()).toEqual(['1']);
+	});
+
+	it('an answer can drip', async () => {
+		const intervalMs = 20;
+		await ask({ kind: 'drip', intervalMs, bytes: 100 });
+		const started = performance.now();
+		const answer = (await post('1')) as AxiosResponse<Json>;
+		const pauses = Math.ceil(JSON.stringify(answer.data).length / 100) - 1;
+		expect(pauses).toBeGreaterThan(1);
+		// Timers may be early by a millisecond.
+		expect(performance.now() - started).toBeGreaterThan(pauses * (intervalMs - 1));
+		expect(answer).toMatchObject({ status: 200, data: { belegnummer: '1' } });
+		expect(await arrived()).toEqual(['1']);
+	});
+
+	it('a dripping answer ends when its reader goes away', async () => {
+		await ask({ kind: 'drip', intervalMs: 600_000 });
+		const { path, query, body } = client.request(ID);
+		const { data } = await client.http.post(path, body, { params: query, responseType: 'stream' });
+		const [first] = (await once(data as Readable, 'data')) as [Buffer];
+		expect(String(first)).toBe('{');
+		(data as Readable).destroy();
+		await pWaitFor(async () => (await client.list('requests'))[0].durationMs !== undefined, { interval: 5 });
+		expect(await client.list('requests')).toMatchObject([{ status: 200, faults: ['drip after-handler'] }]);
+	});
+
 	it('a fault only strikes calls that were booked', async () => {
 		await ask({ kind: 'drop', point: 'after-handler' });
 		expect(await post('not allowed')).toMatchObject({ status: 400 });
 		expect(await post('1')).toBe('ECONNRESET');
+	});
+});
+
+describe('a success that says failure', () => {
+	const entry = 'createCashBookEntry';
+	const recordsOf = { [entry]: 'entries', uploadDuoDocument: 'documents', createCustomer: 'customers' };
+	const ticket = { product_id: 'tagesticket-plus' };
+	it.each([
+		...Object.entries(recordsOf),
+		['createAdvancedCashBookEntry', 'entries'],
+		['uploadReweDocument', 'documents'],
+		['createTicket', 'tickets'],
+	])('can answer %s, which is done or not', async (operationId, list) => {
+		const send = () => client.post(operationId, operationId === 'createTicket' ? ticket : undefined);
+		for (const body of [{ success: false, message: 'Kasse gesperrt' }, { error: { code: 7 } }, {}]) {
+			await ask({ kind: 'status', status: 200, body });
+			expect(await send()).toMatchObject({ status: 200, data: body });
+		}
+		expect(await client.list(list)).toEqual([]);
+		await ask({ kind: 'status', status: 200, body: '"OK"', point: 'after-handler' });
+		expect(await send()).toMatchObject({ status: 200, data: 'OK' });
+		expect(await client.list(list)).toHaveLength(1);
+	});
+});
+
+describe('an altered answer', () => {
+	/** The answer's text, as numbers may be more than JavaScript can read. */
+	const postForText = async (operationId = ID) => {
+		const { path, query, body } = client.request(operationId);
+		const raw = { params: query, transformResponse: (text: string) => text };
+		return (await client.http.post<string>(path, body, raw)).data;
+	};
+
+	it('has other values, while what was sent is booked', async () => {
+		const set = { belegnummer: 'KB-9', betrag: 1, 'svc.neuesGuthaben': 5, 'data.0.id': null };
+		await ask({ kind: 'alter', set });
+		expect(await post('1')).toMatchObject({
+			status: 200,
+			data: { belegnummer: 'KB-9', betrag: 1, svc: { neuesGuthaben: 5 }, data: [{ id: null }] },
+		});
+		expect(await arrived()).toEqual(['1']);
+		expect(await client.list('entries')).toMatchObject([{ fields: { betrag: 23.8 } }]);
+	});
+
+	it('lacks fields', async () => {
+		await ask({ kind: 'alter', remove: ['id', 'svc.neuesGuthaben'] });
+		const { data } = await client.post('uploadDuoDocument');
+		expect(data).toEqual({ dateiname: 'rechnung-4711.pdf', svc: {} });
+	});
+
+	it('has numbers that JavaScript cannot hold', async () => {
+		const numbers = {
+			'svc.neuesGuthaben': '1e999',
+			betrag: '12345678901234567890',
+			steuersatz: '-1234567890123456567.89',
+		};
+		await ask({ kind: 'alter', numbers });
+		const text = await postForText();
+		expect(text).toContain('"svc":{"neuesGuthaben":1e999}');
+		expect(text).toContain('"betrag":12345678901234567890,');
+		expect(text).toContain('"steuersatz":-1234567890123456567.89,');
+	});
+
+	it('is changed where it stands when it is sent', async () => {
+		await client.control.post('variants', { svcKey: 'plattform', lists: 'bare' });
+		await ask({ kind: 'alter', times: 2, set: { 'plattform.neuesGuthaben': 5, '0.bezeichnung': 'Kasse' } });
+		expect((await client.post(ID)).data.plattform).toEqual({ neuesGuthaben: 5 });
+		expect((await client.post('listCashBooks')).data[0]).toEqual({ bezeichnung: 'Kasse' });
+	});
+
+	it('may be altered by several faults, and then lost', async () => {
+		await ask({ kind: 'alter', set: { betrag: 1 }, times: 2 });
+		await ask({ kind: 'alter', set: { waehrung: 'CHF' }, times: 2 });
+		await ask({ kind: 'drop', point: 'after-handler', after: 1 });
+		expect(await post('1')).toMatchObject({ data: { betrag: 1, waehrung: 'CHF' } });
+		expect(await post('2')).toBe('ECONNRESET');
+	});
+
+	it('stays as it is where it is no JSON', async () => {
+		await client.control.post('variants', { webhookUrlAnswer: 'text' });
+		await ask({ kind: 'alter', set: { a: 1 } });
+		expect((await client.post('setWebhookUrl')).data).toBe('OK');
 	});
 });
 
@@ -145,6 +261,13 @@ it('does not strike calls without a valid key', async () => {
 	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);
 });
 
+it('takes a thousand faults, and no more', async () => {
+	for (let i = 0; i < 1000; i++) client.sandbox.faults.add({ kind: 'drop', operationId: 'getPayment' });
+	expect((await ask({ kind: 'drop' })).status).toBe(409);
+	await client.control.delete('faults');
+	expect((await ask({ kind: 'drop' })).status).toBe(200);
+});
+
 it.each([
 	[{}, 'kind'],
 	[{ kind: 'burn' }, 'kind'],
@@ -154,6 +277,11 @@ it.each([
 	[{ kind: 'latency', ms: -1 }, 'ms'],
 	[{ kind: 'drop', point: 'later' }, 'point'],
 	[{ kind: 'cut', point: 'before-handler' }, 'point'],
+	[{ kind: 'drip' }, 'intervalMs'],
+	[{ kind: 'drip', intervalMs: 5, point: 'before-handler' }, 'point'],
+	[{ kind: 'alter', numbers: { betrag: 'NaN' } }, 'numbers/betrag'],
+	[{ kind: 'alter', numbers: { betrag: '1}' } }, 'numbers/betrag'],
+	[{ kind: 'alter', point: 'before-handler' }, 'point'],
 	[{ kind: 'drop', times: 0 }, 'times'],
 	[{ kind: 'drop', operationId: 'createCashbookEntry' }, 'operationId'],
 ])('refuses the fault %j', async (fault, field) => {

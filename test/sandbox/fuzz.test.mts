@@ -1,6 +1,6 @@
 /**
- * Requests to every operation, spoilt anywhere (spoilt.mts). What breaks the contract gets a JSON error and changes
- * nothing; what doesn't, is no failure.
+ * Malformed requests to every operation (malformed.mts). Those that break the contract get a JSON error and change
+ * nothing; the others don't fail.
  *
  * What breaks the contract is decided by the independent judge. Thousands of cases, more with PROOF_RUNS;
  * PROOF_SEED repeats a run.
@@ -10,10 +10,10 @@ import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import escapeRegExp from 'lodash/escapeRegExp.js';
 import { describe, expect, it } from 'vitest';
-import { SECOND_KEY } from '../../sandbox/accounts.mjs';
+import { SECOND_KEY } from '../../sandbox/seed.mjs';
 import { judge, operations as all, validator } from '../support/contract.mjs';
 import { useSandbox } from './client.mjs';
-import { BODY_LIMIT, spoilt, type Wire } from './spoilt.mjs';
+import { BODY_LIMIT, malformed, type Wire } from './malformed.mjs';
 
 /** Requests for each operation. */
 const RUNS = Number(process.env.PROOF_RUNS ?? 800) / 4;
@@ -68,7 +68,7 @@ const exchange = async ({ method, url, headers, body }: Wire): Promise<Reply> =>
 
 const show = ({ method, url, headers, body }: Wire) =>
 	`${method} ${url}\n${JSON.stringify(headers)}\n${body.toString('latin1').slice(0, 2000)}`;
-const state = () => JSON.stringify(client.sandbox.world.snapshot());
+const state = () => JSON.stringify(client.sandbox.store.snapshot());
 
 const seen = new Map<number, number>();
 
@@ -80,7 +80,7 @@ describe.each(operations)('$id', (operation) => {
 		'takes what conforms, refuses the rest without a trace, and never fails',
 		async () => {
 			await fc.assert(
-				fc.asyncProperty(spoilt(operation, client), async (request) => {
+				fc.asyncProperty(malformed(operation, client), async (request) => {
 					const before = state();
 					const { status, type, data } = await exchange(request);
 					seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -89,7 +89,7 @@ describe.each(operations)('$id', (operation) => {
 					expect(status, what).toBeLessThan(500);
 					const reason = fault(request);
 					if (reason) expect(status, `${what}\nalthough: ${reason}`).toBeGreaterThanOrEqual(400);
-					// A spoilt path may be another operation's.
+					// A malformed path may be another operation's.
 					if (pattern.test(request.url.split('?', 1)[0])) {
 						expect(validator(id, `${Math.floor(status / 100)}XX` as '2XX')(data), what).toEqual([]);
 					}
@@ -108,9 +108,9 @@ describe.each(operations)('$id', (operation) => {
 
 /** Undoes what a good request has done; books are only computed anew where they have changed. */
 function renew({ method }: Wire): void {
-	const { world } = client.sandbox;
-	if (method === 'GET') for (const account of world.accounts) account.credits = 1000;
-	else world.reset();
+	const { store } = client.sandbox;
+	if (method === 'GET') for (const account of store.accounts) account.credits = 1000;
+	else store.reset();
 }
 
 it('met every kind of answer', () => {

@@ -17,11 +17,11 @@ const partial = async () => (await create({ product_id: 'deutschlandticket-job',
 
 /** Expects a refusal of this status and field that leaves the state untouched. */
 async function expectRefusal(send: () => ReturnType<typeof create>, status: number, field: string) {
-	const before = client.sandbox.world.snapshot();
+	const before = client.sandbox.store.snapshot();
 	const answer = await send();
 	expect([answer.status, answer.data.error.field]).toEqual([status, field]);
 	expect(judgeAnswer('createTicket', answer)).toEqual([]);
-	expect(client.sandbox.world.snapshot()).toEqual(before);
+	expect(client.sandbox.store.snapshot()).toEqual(before);
 }
 
 describe('listTicketProducts', () => {
@@ -155,11 +155,11 @@ describe('createTicket', () => {
 	});
 
 	it('uses credits, a refusal none', async () => {
-		const { credits } = client.sandbox.world.accounts[0];
+		const { credits } = client.sandbox.store.accounts[0];
 		await create({ product_id: 'bahncard' });
-		expect(client.sandbox.world.accounts[0].credits).toBe(credits);
+		expect(client.sandbox.store.accounts[0].credits).toBe(credits);
 		await create({ product_id: 'tagesticket-plus' });
-		expect(client.sandbox.world.accounts[0].credits).toBeLessThan(credits);
+		expect(client.sandbox.store.accounts[0].credits).toBeLessThan(credits);
 	});
 });
 

@@ -1,6 +1,6 @@
 /**
- * Whatever the contract refuses, the sandbox refuses: naming the field, as JSON, and without a trace. Whatever else
- * comes, it doesn't fail, and its own answers conform.
+ * The sandbox refuses what breaks the contract: with a JSON error that names the field, and without a trace. It fails at
+ * no other request, and its own answers conform.
  */
 import fc from 'fast-check';
 import at from 'lodash/fp/get.js';
@@ -20,7 +20,7 @@ const withConnection = operations.filter(({ parameters }) =>
 
 /** Sends a request and expects a refusal that names a field and changes nothing. */
 async function expectRefusal(id: string, request: TestRequest, status = 400): Promise<string> {
-	const before = client.sandbox.world.snapshot();
+	const before = client.sandbox.store.snapshot();
 	const answer = await client.send(request);
 	expect([answer.status, answer.data]).toEqual([
 		status,
@@ -28,18 +28,18 @@ async function expectRefusal(id: string, request: TestRequest, status = 400): Pr
 	]);
 	expect(answer.headers['content-type']).toMatch('application/json');
 	expect(judgeAnswer(id, answer)).toEqual([]);
-	expect(client.sandbox.world.snapshot()).toEqual(before);
+	expect(client.sandbox.store.snapshot()).toEqual(before);
 	return answer.data.error.field;
 }
 
-/** Sends a request and expects what is right for it: a refusal when it breaks the contract, else no failure. */
-async function expectJustice(id: string, request: TestRequest): Promise<void> {
+/** Sends a request and expects a refusal if it breaks the contract, and no failure otherwise. */
+async function expectCorrectAnswer(id: string, request: TestRequest): Promise<void> {
 	if (judged(request).length) return void (await expectRefusal(id, request));
-	const before = client.sandbox.world.snapshot();
+	const before = client.sandbox.store.snapshot();
 	const answer = await client.send(request);
 	expect(answer.status).toBeLessThan(500);
 	expect(judgeAnswer(id, answer)).toEqual([]);
-	if (answer.status >= 400) expect(client.sandbox.world.snapshot()).toEqual(before);
+	if (answer.status >= 400) expect(client.sandbox.store.snapshot()).toEqual(before);
 }
 
 const judged = ({ method, path, query, body }: TestRequest) =>
@@ -54,7 +54,7 @@ function pathsOf(value: unknown, path: (string | number)[] = []): (string | numb
 describe.each(operations)('$id', ({ id, method, parameters }) => {
 	it('has an example request that conforms', async () => {
 		expect(judged(client.request(id))).toEqual([]);
-		await expectJustice(id, client.request(id));
+		await expectCorrectAnswer(id, client.request(id));
 	});
 
 	it('needs a valid API key', async () => {
@@ -105,7 +105,7 @@ describe.each(operations)('$id', ({ id, method, parameters }) => {
 describe.each(withConnection)('the connection of $id', ({ id, path }) => {
 	it("knows only the account's own connections", async () => {
 		const request = client.request(id);
-		const query = { ...request.query, connectionId: client.sandbox.world.fixedId('?') };
+		const query = { ...request.query, connectionId: client.sandbox.store.idFor('?') };
 		expect(await expectRefusal(id, { ...request, query }, 404)).toBe('connectionId');
 	});
 
@@ -153,7 +153,7 @@ describe.each(withBody)('the body of $id', ({ id }) => {
 	});
 });
 
-describe('every single departure from the contract is refused, naming its field', () => {
+describe('every violation of the contract is refused, naming its field', () => {
 	it.each(withBody)('in the body of $id', async ({ id }) => {
 		const request = client.request(id);
 		const others = [null, true, 0, -1, 1.5, '', 'x', [], {}, [null], 'x'.repeat(100), { x: 1 }];
@@ -170,7 +170,7 @@ describe('every single departure from the contract is refused, naming its field'
 				if (!violation) continue;
 				refused++;
 				const field = await expectRefusal(id, { ...request, body });
-				// The judge writes `/belegzeilen/0/betrag must be number`; of several faults each may be the one named.
+				// Violations read `/belegzeilen/0/betrag must be number`; any of them may be the one that is named.
 				const named = judged({ ...request, body }).map((text) => text.split(' ')[0].slice(1));
 				expect(named.map((name) => name || 'body')).toContain(field);
 			}
@@ -186,9 +186,9 @@ describe('random requests', () => {
 		const places = pathsOf(example).slice(1);
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue(), fc.string(), async (path, value, key) => {
-				const spoilt = set(path, value, example);
-				const body = key ? { ...spoilt, [key]: value } : spoilt;
-				await expectJustice(id, { ...request, body });
+				const changed = set(path, value, example);
+				const body = key ? { ...changed, [key]: value } : changed;
+				await expectCorrectAnswer(id, { ...request, body });
 			}),
 			{ numRuns: 200 },
 		);
@@ -222,8 +222,8 @@ describe('random requests', () => {
 					fc.string({ unit: 'grapheme' }),
 				),
 				async (query) => {
-					const spoilt = { ...request, query: { ...request.query, ...query } };
-					await expectJustice(id, spoilt);
+					const changed = { ...request, query: { ...request.query, ...query } };
+					await expectCorrectAnswer(id, changed);
 				},
 			),
 			{ numRuns: 50 },
@@ -244,14 +244,14 @@ describe('random requests', () => {
 
 it.each(withBody)('refuses a number beyond all numbers in the body of $id', async ({ id }) => {
 	const { method, path, query, body } = client.request(id);
-	const before = client.sandbox.world.snapshot();
+	const before = client.sandbox.store.snapshot();
 	const headers = { 'content-type': 'application/json' };
 	for (const place of pathsOf(body).filter((one) => typeof at(one, body) === 'number')) {
 		const data = JSON.stringify(set(place, '∞', body as Json)).replace('"∞"', '1e400');
 		const answer = await client.http.request({ method, url: path, params: query, data, headers });
 		expect([answer.status, answer.data.error.field]).toEqual([400, place.join('/')]);
 	}
-	expect(client.sandbox.world.snapshot()).toEqual(before);
+	expect(client.sandbox.store.snapshot()).toEqual(before);
 });
 
 it.each(['%', '%zz', '50%', '%ff', 'a%C3%28'])(

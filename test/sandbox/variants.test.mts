@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { useSandbox } from './client.mjs';
+import omit from 'lodash/omit.js';
+import { describe, expect, it, vi } from 'vitest';
+import type { VariantsInput } from '../../sandbox/admin/variants.mjs';
+import type { Json } from '../support/contract.mjs';
+import { judgeAnswer, useSandbox } from './client.mjs';
 
 const client = useSandbox();
-const set = (variants: object) => client.control.post('variants', variants);
+const set = (variants: VariantsInput) => client.control.post('variants', variants);
 const BOOKS = [{ bezeichnung: 'Hauptkasse' }, { bezeichnung: 'Kasse Filiale Süd' }];
 
 it('answers as the sandbox does without variants, also after they are deleted', async () => {
@@ -23,7 +26,145 @@ it('adds unknown fields to every object', async () => {
 	expect(Object.keys(data.data[0])).toEqual(['bezeichnung', 'zusatzfeld']);
 });
 
-it.each([200, 201, 202])('answers a success with %i', async (success) => {
+it.each([
+	['listDuoConnections', { id: 'connectionId', name: 'bezeichnung' }, ['connectionId', 'bezeichnung']],
+	['listReweConnections', { id: 'uuid' }, ['uuid', 'name']],
+	['listReweReadConnections', { name: 'label' }, ['id', 'label']],
+	['listTicketProducts', { id: 'product_id', name: 'title' }, ['product_id', 'title']],
+] as const)('names the fields of %s otherwise', async (operationId, names, keys) => {
+	const usual = (await client.post(operationId)).data.data[0] as object;
+	await set({ listFields: { [operationId]: names } });
+	const { data } = await client.post(operationId);
+	expect(Object.keys(data.data[0])).toEqual(keys);
+	expect(Object.values(data.data[0])).toEqual(Object.values(usual));
+	expect((await client.post('listCashBooks')).data.data).toEqual(BOOKS);
+});
+
+describe('the answer to setting the webhook URL', () => {
+	const url = 'https://n8n.example/webhook';
+	it.each([
+		['text', 200, 'OK', expect.stringContaining('text/plain')],
+		['empty', 200, '', expect.anything()],
+		['no-content', 204, '', undefined],
+	] as const)('can be %s', async (webhookUrlAnswer, status, data, type) => {
+		await set({ webhookUrlAnswer });
+		const answer = await client.post('setWebhookUrl', { url });
+		expect([answer.status, answer.data]).toEqual([status, data]);
+		if (type) expect(answer.headers['content-type']).toEqual(type);
+		expect(await client.list('webhooks')).toEqual([{ account: 'demo', url }]);
+	});
+});
+
+it('answers an invalid or missing API key with 403', async () => {
+	await set({ invalidKey: 403 });
+	for (const key of ['wrong', '']) {
+		const answer = await client.send(client.request('listCashBooks'), key);
+		expect([answer.status, answer.data.error.field]).toEqual([403, 'x-api-key']);
+		expect(judgeAnswer('listCashBooks', answer)).toEqual([]);
+	}
+});
+
+describe("the accounting system's task", () => {
+	it.each(['createCashBookEntry', 'createAdvancedCashBookEntry'])('of %s can fail', async (operationId) => {
+		await set({ task: { status: 'FEHLGESCHLAGEN' } });
+		const answer = await client.post(operationId);
+		expect(answer).toMatchObject({ status: 200, data: { acctAntwort: { status: 'FEHLGESCHLAGEN' } } });
+		expect(judgeAnswer(operationId, answer)).toEqual([]);
+		expect(await client.list('entries')).toHaveLength(1);
+	});
+
+	it('can have a message of failure, also without a file', async () => {
+		await set({ task: { typ: 'FEHLER', nachricht: 'Das Konto 4711 ist gesperrt.' } });
+		const body = omit(client.request('createCashBookEntry').body as Json, 'belegbilder');
+		const { data } = await client.post('createCashBookEntry', body);
+		expect(data.acctAntwort).toEqual({
+			status: 'ERFOLGREICH',
+			meldungen: [
+				{
+					dateiname: '',
+					nachricht: 'Das Konto 4711 ist gesperrt.',
+					typ: 'FEHLER',
+					zeitstempel: expect.any(String),
+				},
+			],
+		});
+	});
+
+	it('can stand below data', async () => {
+		await set({ writes: 'wrapped', task: { status: 'FEHLGESCHLAGEN' } });
+		const { data } = await client.post('createCashBookEntry');
+		expect(data).toEqual({
+			data: expect.objectContaining({
+				betrag: -23.8,
+				acctAntwort: expect.objectContaining({ status: 'FEHLGESCHLAGEN' }),
+			}),
+			svc: { neuesGuthaben: 999 },
+		});
+	});
+});
+
+it.each(['uploadDuoDocument', 'uploadReweDocument', 'createCustomer'])(
+	'sends the record that %s answers below data',
+	async (operationId) => {
+		await set({ writes: 'wrapped' });
+		const { data } = await client.post(operationId);
+		expect(data.data.id).toMatch(/^[\da-f-]{36}$/);
+	},
+);
+
+describe('a payment API that lags', () => {
+	const read = async () => (await client.http.get('/v2/banking/payments/pay-9')).data.data as Json;
+	const move = async (status: string) => (await client.control.post(`payments/pay-9/${status}`)).data as Json;
+
+	it('shows a payment as it was, until it has caught up', async () => {
+		await client.control.post('payments', { id: 'pay-9' });
+		await set({ paymentLagMs: 600_000 });
+		for (const status of ['authorizing', 'processing']) expect(await move(status)).toMatchObject({ status });
+		expect(await read()).toMatchObject({ status: 'initiated_info_required', raw_provider_status: null });
+		await set({ paymentLagMs: 0 });
+		expect(await read()).toMatchObject({ status: 'processing' });
+	});
+
+	it('shows every status, each in its time', async () => {
+		vi.useFakeTimers({ toFake: ['performance'] });
+		try {
+			await client.control.post('payments', { id: 'pay-9' });
+			await set({ paymentLagMs: 100 });
+			await move('authorizing');
+			vi.advanceTimersByTime(60);
+			await move('processing');
+			const seen = [];
+			for (const ms of [39, 1, 59, 1]) {
+				vi.advanceTimersByTime(ms);
+				seen.push((await read()).status);
+			}
+			expect(seen).toEqual(['initiated_info_required', 'authorizing', 'authorizing', 'processing']);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it('delivers its events at once', async () => {
+		await client.post('setWebhookUrl', { url: `${client.sandbox.url}/nowhere` });
+		await client.control.post('delivery-settings', { retries: 0 });
+		await client.control.post('payments', { id: 'pay-9' });
+		await set({ paymentLagMs: 600_000 });
+		await move('authorizing');
+		expect(await client.list('deliveries')).toMatchObject([{ event: { data: { status: 'authorizing' } } }]);
+		expect(await read()).toMatchObject({ status: 'initiated_info_required' });
+	});
+
+	it('forgets with a reset', async () => {
+		await set({ paymentLagMs: 600_000 });
+		await client.control.post('payments/pay-1/settled');
+		await client.control.post('reset');
+		await set({ paymentLagMs: 600_000 });
+		const { data } = await client.http.get('/v2/banking/payments/pay-1');
+		expect(data.data.status).toBe('processing');
+	});
+});
+
+it.each([200, 201, 202] as const)('answers a success with %i', async (success) => {
 	await set({ success });
 	expect((await client.post('createCashBookEntry')).status).toBe(success);
 	expect((await client.send({ ...client.request('listCashBooks'), query: {} })).status).toBe(400);
@@ -46,7 +187,7 @@ describe('errors', () => {
 		['fehler', { fehler: message, feld: 'connectionId' }, 'application/json'],
 		['problem+json', expect.objectContaining({ status: 400, detail: message }), 'application/problem+json'],
 		['html', expect.stringContaining('&quot;connectionId&quot; is missing.'), 'text/html'],
-	])('in the shape %s', async (errors, body, type) => {
+	] as const)('in the shape %s', async (errors, body, type) => {
 		await set({ errors });
 		const answer = await client.send({ ...client.request('listCashBooks'), query: {} });
 		expect([answer.status, answer.data]).toEqual([400, body]);
@@ -59,9 +200,17 @@ describe('errors', () => {
 	});
 });
 
-it.each([{ lists: 'none' }, { success: 204 }, { errors: 'x' }, { unknown: true }])(
-	'refuses %j',
-	async (variants) => {
-		expect((await set(variants)).status).toBe(400);
-	},
-);
+it.each([
+	{ lists: 'none' },
+	{ success: 204 },
+	{ errors: 'x' },
+	{ invalidKey: 500 },
+	{ webhookUrlAnswer: 'html' },
+	{ listFields: { listCashBooks: { bezeichnung: 'name' } } },
+	{ listFields: { listDuoConnections: { module: 'art' } } },
+	{ task: { state: 'x' } },
+	{ paymentLagMs: -1 },
+	{ unknown: true },
+])('refuses %j', async (variants) => {
+	expect((await set(variants as VariantsInput)).status).toBe(400);
+});

@@ -23,6 +23,7 @@ import type {
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	Logger as ContextLogger,
 	NodeError,
 	NodeExecutionHint,
 	Workflow as IWorkflow,
@@ -174,6 +175,31 @@ export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesyste
 	service.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
 }
 
+/**
+ * What n8n does when it stores an execution that began with a webhook or form: its files get the execution's ID into
+ * their own, wherever its data has them.
+ */
+export async function renameFiles({ data }: IRun): Promise<void> {
+	type Store = { rename(from: string, to: string): Promise<void> };
+	const store = Container.get<Store>(core.BinaryDataService as never);
+	const seen = new Set<object>();
+	const renamed = new Map<string, string>();
+	const visit = async (value: unknown): Promise<void> => {
+		if (typeof value !== 'object' || value === null || seen.has(value)) return;
+		seen.add(value);
+		const file = value as { mimeType?: string; id?: string };
+		if (file.mimeType && file.id) {
+			const [mode, from] = file.id.split(':');
+			const to = renamed.get(from) ?? from.replace(/\/executions\/[^/]+\//, '/executions/stored/');
+			if (!renamed.has(from)) await store.rename(from, to);
+			renamed.set(from, to);
+			file.id = `${mode}:${to}`;
+		}
+		for (const member of Object.values(value)) await visit(member);
+	};
+	await visit([data.resultData.runData, data.executionData]);
+}
+
 function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICredentialsHelper {
 	const type = new AccountingGatewayApi();
 	const helper: Partial<ICredentialsHelper> = {
@@ -182,30 +208,14 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 		getDecrypted: async () => await Promise.resolve({ ...credential }),
 		preAuthentication: async () => await Promise.resolve(undefined),
 		getCredentialsProperties: () => type.properties,
-		async authenticate(data, _typeName, options, workflow, node) {
-			const request = { ...options } as IHttpRequestOptions;
-			const headers = type.authenticate.properties.headers as Record<string, string>;
-			return await withExpressions(workflow!, () => {
-				for (const [name, expression] of Object.entries(headers)) {
-					const value = workflow!.expression.getSimpleParameterValue(
-						node!,
-						expression,
-						'internal',
-						{ $credentials: data },
-						undefined,
-						'',
-					) as string;
-					request.headers = { ...request.headers, [name]: value };
-				}
-				return request;
-			});
-		},
+		authenticate: async (data, _typeName, options) =>
+			await type.authenticate(data, options as IHttpRequestOptions),
 	};
 	return helper as ICredentialsHelper;
 }
 
 /** Gives a workflow what its expressions need, as n8n does around whatever evaluates them. */
-async function withExpressions<T>(
+export async function withExpressions<T>(
 	{ expression }: Pick<IWorkflow, 'expression'>,
 	work: () => T | Promise<T>,
 ): Promise<T> {
@@ -216,6 +226,11 @@ async function withExpressions<T>(
 		if (acquired) await expression.releaseIsolate();
 	}
 }
+
+/** How many executions there were. */
+let executions = 0;
+/** What n8n has stored of executions that came to their end with an error. */
+const failedExecutions = new Map<string, IRun['data']>();
 
 /** What n8n gives to each run. */
 export function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
@@ -237,6 +252,7 @@ export function additionalData(credential?: ICredentialDataDecryptedObject): IWo
 		logAiEvent: () => {},
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
+		getRunExecutionData: async (id: string) => await Promise.resolve(failedExecutions.get(id)),
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
@@ -272,7 +288,7 @@ export function workflowOf(options: RunOptions) {
 		name: workflowName,
 		nodes: [source, node, ...(agent ? [nodeOf('Agent', 'test.agent')] : [])],
 		connections: {
-			Source: { main: [Array.from({ length: runs }, () => to(agent ? 'Agent' : 'Node', 'main'))] },
+			Source: { main: [Array.from({ length: runs }, () => to(agent ? 'Agent' : node.name, 'main'))] },
 			...(agent && { Node: { ai_tool: [[to('Agent', 'ai_tool')]] } }),
 		},
 		active,
@@ -295,7 +311,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { workflow, source, node } = workflowOf(options);
 	const data = additionalData(credential);
 	// n8n runs a retried execution under an ID of its own.
-	if (retryOf) data.executionId = '2';
+	data.executionId = String(++executions);
 	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
 		id: 'test',
 		name: workflow.name ?? '',
@@ -313,7 +329,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		: new core.WorkflowExecute(data, mode).run({ workflow, startNode: source });
 	if (cancel) void cancel.then(() => running.cancel());
 	const run = await running;
-	const task = run.data.resultData.runData.Node?.at(-1);
+	if (run.data.resultData.error) failedExecutions.set(data.executionId, run.data);
+	const task = run.data.resultData.runData[node.name]?.at(-1);
 	const main = (task?.data?.main ?? []) as INodeExecutionData[][];
 	return {
 		main,
@@ -388,6 +405,12 @@ export async function searchList(options: ListOptions): Promise<INodeListSearchR
 	const list = type.methods!.listSearch![method];
 	return await list.call(context, filter);
 }
+
+/** n8n's log, which all nodes write into. */
+export const logger = Container.get(
+	(createRequire(require.resolve('n8n-core'))('@n8n/backend-common') as { Logger: new () => ContextLogger })
+		.Logger,
+);
 
 /** The parts of n8n-core that trigger tests need. */
 export const { DataDeduplicationService, HookContext, WebhookContext } = core;

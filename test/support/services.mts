@@ -1,4 +1,4 @@
-/** A PostgreSQL and a Redis of a test's own: on free ports, with data in a temporary folder that goes with them. */
+/** A PostgreSQL and a Redis of a test's own, on free ports, with their data in a temporary folder. */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -16,8 +16,13 @@ export interface Service {
 	stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL. Any password is right for its user and database `n8n`. */
-export async function startPostgres(): Promise<Service> {
+export interface Postgres extends Service {
+	/** Runs a query. Returns the rows as plain text. */
+	query(sql: string): Promise<string>;
+}
+
+/** Starts PostgreSQL with a user and a database `n8n`. Any password is right. */
+export async function startPostgres(): Promise<Postgres> {
 	const path = [...(await debianFolders()), process.env.PATH].join(delimiter);
 	// PostgreSQL refuses to run as root; its package has made a user for it.
 	const asRoot = process.getuid?.() === 0;
@@ -34,8 +39,13 @@ export async function startPostgres(): Promise<Service> {
 	const server = run('postgres', '-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off');
 	const ready = () => run('pg_isready', '--host', '127.0.0.1', '--port', String(port));
 	await running(server, ready);
-	await run('createdb', '--host', '127.0.0.1', '--port', String(port), '--username', 'n8n', 'n8n');
-	return { port, stop: async () => await stop(server, folder) };
+	const address = ['--host', '127.0.0.1', '--port', String(port), '--username', 'n8n'];
+	await run('createdb', ...address, 'n8n');
+	return {
+		port,
+		query: async (sql) => String((await run('psql', ...address, '--tuples-only', '--command', sql)).stdout),
+		stop: async () => await stop(server, folder),
+	};
 }
 
 /** Starts Redis, without a password. */

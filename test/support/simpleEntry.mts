@@ -8,7 +8,7 @@ export const simpleEntry = (connectionId: string, own: INodeParameters = {}): IN
 	resource: 'cashBookEntry',
 	operation: 'create',
 	connectionId: { __rl: true, mode: 'id', value: connectionId },
-	kassenname: { __rl: true, mode: 'id', value: 'Hauptkasse' },
+	kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
 	bewegung: 'EINNAHME',
 	betrag: '10',
 	waehrung: 'EUR',

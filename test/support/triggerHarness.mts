@@ -2,6 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import without from 'lodash/without.js';
+import { jsonParse } from 'n8n-workflow';
+import { vi } from 'vitest';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -21,6 +23,7 @@ import {
 	type RunOptions,
 	type RunResult,
 	WebhookContext,
+	withExpressions,
 	workflowOf,
 } from './harness.mjs';
 
@@ -40,15 +43,16 @@ export interface TriggerOptions {
 }
 
 export interface Sent {
+	/** A text is sent as it is, all else as JSON. */
 	body: unknown;
 	/** Of the query; none when left out. */
 	token?: string | string[];
 	kind?: Kind;
 	contentType?: string | null;
-	/** Bytes of the body, when they shall be other than what the body has. */
+	/** Bytes of the body, where it shall be filled up with spaces. */
 	size?: number;
-	/** What n8n does with the event before it answers: 200, or 500 where it can't keep it. */
-	keep?: () => Promise<200 | 500>;
+	/** What n8n does with the event before it answers: 200, or 500 where it can't keep it; or the sender hangs up. */
+	keep?: () => Promise<200 | 500 | 'hung up'>;
 }
 
 export interface Answered {
@@ -78,6 +82,11 @@ class FakeResponse extends EventEmitter {
 		this.emit('finish');
 		this.emit('close');
 	}
+
+	/** The sender has closed the connection before there was an answer. */
+	hangUp(): void {
+		this.emit('close');
+	}
 }
 
 /** Mode and activation mode that n8n calls the hooks with. */
@@ -101,10 +110,9 @@ export class TriggerWorkflow {
 
 	/** What n8n does on publishing, or for "Listen for test event". */
 	async create(kind: Kind = 'production'): Promise<void> {
-		const hooks = this.node.webhookMethods!.default!;
-		if (await hooks.checkExists.call(this.hookContext(kind, true))) return;
+		if (await this.runHook('checkExists', kind)) return;
 		try {
-			await hooks.create.call(this.hookContext(kind, true));
+			await this.runHook('create', kind);
 		} catch (error) {
 			// n8n does so after each failure.
 			await this.delete(kind);
@@ -114,26 +122,36 @@ export class TriggerWorkflow {
 
 	/** What n8n does on unpublishing, at the end of a test, and before a changed version is published. */
 	async delete(kind: Kind = 'production'): Promise<boolean> {
-		return await this.node.webhookMethods!.default!.delete.call(this.hookContext(kind, false));
+		return await this.runHook('delete', kind);
 	}
 
 	/** Delivers something to the trigger's webhook. */
 	async deliver(sent: Sent): Promise<Answered> {
 		const { body, token, kind = 'production', contentType = 'application/json' } = sent;
-		const { keep = async () => await Promise.resolve<200 | 500>(200) } = sent;
-		const rawBody = Buffer.alloc(sent.size ?? Buffer.byteLength(JSON.stringify(body) ?? ''));
+		const { keep = async () => await Promise.resolve<200>(200) } = sent;
+		const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+		const rawBody = Buffer.from(text.padEnd(sent.size ?? 0));
 		const headers = { ...(contentType === null ? {} : { 'content-type': contentType }) };
 		const response = new FakeResponse();
 		const data = additionalData(this.options.credential);
-		data.httpRequest = { headers, body, query: token === undefined ? {} : { token }, rawBody } as never;
+		// n8n parses some types by itself; of the others it keeps the bytes alone, and of forms with files nothing.
+		const parsed = contentType === 'application/json' ? jsonParse(text, { fallbackValue: {} }) : {};
+		data.httpRequest = {
+			headers,
+			body: contentType === 'text/plain' ? text : parsed,
+			query: token === undefined ? {} : { token },
+			...(contentType?.startsWith('multipart/') ? {} : { rawBody }),
+		} as never;
 		data.httpResponse = response as unknown as Express;
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const mode = kind === 'test' ? 'manual' : 'webhook';
 		const context = new WebhookContext(workflow, node, data, mode, this.webhookData(kind), [], null);
 		this.listenToLog(context);
-		const result = await this.node.webhook!.call(context);
+		const result = await withExpressions(workflow, async () => await this.node.webhook!.call(context));
 		if (!result.workflowData) return { status: response.statusCode, body: response.body };
-		response.status(await keep()).end();
+		const kept = await keep();
+		if (kept === 'hung up') response.hangUp();
+		else response.status(kept).end();
 		return {
 			status: response.statusCode,
 			body: response.body,
@@ -173,7 +191,7 @@ export class TriggerWorkflow {
 		};
 	}
 
-	private hookContext(kind: Kind, creating: boolean) {
+	private async runHook(name: 'checkExists' | 'create' | 'delete', kind: Kind): Promise<boolean> {
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const { credential, n8nUrl = 'https://n8n.example.com' } = this.options;
 		const data = additionalData(credential);
@@ -181,11 +199,12 @@ export class TriggerWorkflow {
 			webhookBaseUrl: `${n8nUrl}/webhook`,
 			webhookTestBaseUrl: `${n8nUrl}/webhook-test`,
 		});
-		const [mode, activation] = creating ? CREATING[kind] : DELETING;
+		const [mode, activation] = name === 'delete' ? DELETING : CREATING[kind];
 		const context = new HookContext(workflow, node, data, mode, activation, this.webhookData(kind));
 		this.listenToLog(context);
 		if (kind === 'production') this.staticData = workflow.staticData;
-		return context;
+		const hook = this.node.webhookMethods!.default![name];
+		return await withExpressions(workflow, async () => await hook.call(context));
 	}
 
 	private webhookData(kind: Kind): IWebhookData {
@@ -193,11 +212,22 @@ export class TriggerWorkflow {
 		return { isTest: kind === 'test', webhookDescription } as IWebhookData;
 	}
 
-	private listenToLog({ logger }: { logger: object }): void {
+	/** n8n's own logger is shared by all workflows. */
+	private listenToLog(context: object): void {
 		const log = (message: string, details?: object) =>
 			void this.logs.push(details ? `${message} ${JSON.stringify(details)}` : message);
-		Object.assign(logger, { debug: log, info: log, warn: log, error: log });
+		Object.defineProperty(context, 'logger', { value: { debug: log, info: log, warn: log, error: log } });
 	}
+}
+
+/**
+ * Makes time-outs a hundred times as short.
+ * @returns their milliseconds, as they were meant
+ */
+export function shortenTimeouts(): () => number[] {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+	return () => spy.mock.calls.map(([ms]) => ms);
 }
 
 /** Whose row of n8n's record it is. */
@@ -213,12 +243,22 @@ const rowOf = ({ workflow, node }: RecordPlace) => `${workflow.id}/${node.id}`;
  */
 export class FakeDatabase {
 	readonly rows = new Map<string, string[]>();
+	/** How often a row was written. */
+	readonly writes = new Map<string, number>();
+	private meeting?: { row: string; missing: number; over: Promise<void>; end: () => void };
 
 	/** @param capacity of a row, where n8n's own would take long to fill */
 	constructor(
 		private readonly latency = 1,
 		private readonly capacity = Infinity,
 	) {}
+
+	/** Makes the next two calls for a row both read it before either of them writes. */
+	meet(row: string): void {
+		let end = () => {};
+		const over = new Promise<void>((resolve) => (end = resolve));
+		this.meeting = { row, missing: 2, over, end };
+	}
 
 	async checkProcessedAndRecord(
 		items: string[],
@@ -228,8 +268,14 @@ export class FakeDatabase {
 	): Promise<{ new: string[]; processed: string[] }> {
 		const key = rowOf(place);
 		const row = this.rows.get(key);
-		await sleep(this.latency);
+		const meeting = this.meeting?.row === key ? this.meeting : undefined;
+		if (meeting && --meeting.missing === 0) {
+			meeting.end();
+			this.meeting = undefined;
+		}
+		await (meeting?.over ?? sleep(this.latency));
 		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
+		this.writes.set(key, (this.writes.get(key) ?? 0) + 1);
 		const known = row ?? [];
 		const fresh = items.filter((item) => !known.includes(item));
 		this.rows.set(key, [...known, ...fresh].slice(-Math.min(maxEntries, this.capacity)));

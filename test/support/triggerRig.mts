@@ -1,54 +1,39 @@
-/** A real n8n with the package, a sandbox that delivers to it, and workflows that begin with the payment trigger. */
+/** A rig for workflows that begin with the payment trigger; its sandbox delivers to them. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
+import type { WorkflowFile } from '../../host/client.mjs';
+import { PACKAGE } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/demo.mjs';
-import { type Execution, type N8nClient, signIn, type WorkflowFile } from '../../scripts/host/client.mjs';
-import { type N8n, startN8n } from '../../scripts/host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from '../../scripts/host/package.mjs';
+import { Rig } from './rig.mjs';
 import { nodeOf } from './workflows.mjs';
-
-/** An entry of n8n's list of executions. */
-export type ListedExecution = Pick<Execution, 'id' | 'status'> & { mode: string };
 
 const TRIGGER = 'Payment';
 const AFTER = 'Started';
 
-export class TriggerRig {
-	private constructor(
-		private readonly userFolder: string,
-		readonly n8n: N8n,
-		public sandbox: Sandbox,
-		public client: N8nClient,
-		readonly credentialId: string,
-	) {}
-
-	/** @param env n8n's settings */
-	static async start(env: Record<string, string> = {}): Promise<TriggerRig> {
-		const userFolder = await mkdtemp(join(tmpdir(), 'trigger-'));
-		await installPackage(await packPackage(userFolder), userFolder);
-		const sandbox = await startSandbox({ logSize: 100 });
-		sandbox.world.webhooks.settings = { retries: 3, delayMs: 500, timeoutMs: 10_000 };
-		const n8n = await startN8n({ userFolder, env });
-		const client = await signIn(n8n.url);
-		return new TriggerRig(userFolder, n8n, sandbox, client, await storeCredential(client, sandbox));
-	}
-
-	async stop(): Promise<void> {
-		await this.n8n.stop();
-		await this.sandbox.close();
-		await rm(this.userFolder, { recursive: true, force: true });
+export class TriggerRig extends Rig {
+	constructor(...args: ConstructorParameters<typeof Rig>) {
+		super(...args);
+		deliverQuickly(this.sandbox);
 	}
 
 	/** Stores a workflow: the trigger, and a node that runs when it starts something. Returns its ID. */
-	async addWorkflow(name: string, parameters: IDataObject = {}): Promise<string> {
-		return await this.client.importWorkflow(this.workflow(name, parameters));
+	async addWorkflow(
+		name: string,
+		parameters: IDataObject = {},
+		credential = this.credential,
+	): Promise<string> {
+		return await this.client.importWorkflow(this.workflow(name, parameters, credential));
+	}
+
+	/** Stores a credential with another API key of the gateway's demo account. */
+	async addCredential(name: string, apiKey: string): Promise<{ id: string; name: string }> {
+		const { url, store } = this.sandbox;
+		store.accounts[0].keys.push(apiKey);
+		const data = { apiKey, baseUrl: url, accountingProvider: 'acct' };
+		const id = await this.client.importCredential({ name, type: 'accountingGatewayApi', data });
+		return { id, name };
 	}
 
 	/** Changes the trigger of a workflow, which publishes it again if it is published. */
@@ -61,12 +46,12 @@ export class TriggerRig {
 		await this.client.api.put(`workflows/${id}`, { name, nodes: changed, connections, settings: {} });
 	}
 
-	private workflow(name: string, parameters: IDataObject): WorkflowFile {
+	private workflow(name: string, parameters: IDataObject, credential: Rig['credential']): WorkflowFile {
 		const type = `${PACKAGE}.accountingGatewayBankingTrigger`;
 		const trigger = nodeOf(TRIGGER, type, trialParameters(parameters), {
 			id: randomUUID(),
 			webhookId: randomUUID(),
-			credentials: { accountingGatewayApi: { id: this.credentialId, name: 'Sandbox' } },
+			credentials: { accountingGatewayApi: credential },
 		});
 		const after = nodeOf(AFTER, 'n8n-nodes-base.noOp');
 		const connections = { [TRIGGER]: { main: [[{ node: AFTER, type: 'main' as const, index: 0 }]] } };
@@ -74,22 +59,22 @@ export class TriggerRig {
 	}
 
 	/** The URL that the gateway delivers to. */
-	get url(): string | undefined {
-		const urls = this.sandbox.world.listed('webhooks') as Array<{ account: string; url: string }>;
+	get registeredUrl(): string | undefined {
+		const urls = this.sandbox.store.list('webhooks') as Array<{ account: string; url: string }>;
 		return urls.find(({ account }) => account === 'demo')?.url;
 	}
 
-	/** Waits until the gateway's URL is as it should be. */
-	async urlBecomes(matches: (url: string | undefined) => boolean, timeout = 60_000): Promise<void> {
-		await pWaitFor(() => matches(this.url), { timeout, interval: 50 });
+	/** Waits until the gateway's URL is as expected. */
+	async registeredUrlBecomes(matches: (url: string | undefined) => boolean, timeout = 60_000): Promise<void> {
+		await pWaitFor(() => matches(this.registeredUrl), { timeout, interval: 50 });
 	}
 
-	/** Publishes a workflow and waits until the gateway has its URL, and n8n has it done. Returns the URL. */
+	/** Publishes a workflow and waits until the gateway has its URL. Returns the URL. */
 	async publish(id: string): Promise<string> {
-		const before = this.url;
+		const before = this.registeredUrl;
 		await this.client.activate(id);
-		await this.urlBecomes((url) => url !== undefined && url !== before);
-		return this.url as string;
+		await this.registeredUrlBecomes((url) => url !== undefined && url !== before);
+		return this.registeredUrl as string;
 	}
 
 	/** Listens for a test event, as the editor does. */
@@ -101,16 +86,23 @@ export class TriggerRig {
 		);
 	}
 
+	/** Stops listening for a test event. n8n answers before it has done so. */
 	async stopListening(id: string): Promise<void> {
 		await this.client.rest.delete(`test-webhook/${id}`);
-		// n8n answers before it is done, and hangs when another test begins in between (lodash.clonedeep on its cache).
-		await sleep(1000);
+		await this.webhookIsGone(id, 'webhook-test');
 	}
 
-	/** The newest executions of a workflow that are over, newest first. */
-	async executions(workflowId: string, limit = 250): Promise<ListedExecution[]> {
-		const { data } = await this.client.api.get('executions', { params: { workflowId, limit } });
-		return data.data;
+	/** Unpublishes a workflow and waits until n8n has removed its webhook, which it does after the node's clean-up. */
+	async unpublish(id: string): Promise<void> {
+		await this.client.deactivate(id);
+		await this.webhookIsGone(id, 'webhook');
+	}
+
+	private async webhookIsGone(id: string, kind: 'webhook' | 'webhook-test'): Promise<void> {
+		const { data } = await this.client.api.get(`workflows/${id}`);
+		const trigger = (data as WorkflowFile).nodes.find(({ name }) => name === TRIGGER);
+		const isGone = async () => !(await this.hasWebhook(`${kind}/${trigger?.webhookId}/payments`));
+		await pWaitFor(isGone, { interval: 50, timeout: 30_000 });
 	}
 
 	/** What an execution gave to the node after the trigger: `undefined` when it hasn't started it. */
@@ -121,27 +113,27 @@ export class TriggerRig {
 
 	/** Makes a payment and moves it on; each step is delivered. Returns its ID. */
 	pay(...statuses: string[]): string {
-		const { payments } = this.sandbox.world;
+		const { payments } = this.sandbox.services;
 		const { id } = payments.create({ status: 'initiated_info_required' });
 		for (const status of statuses) payments.move(id, status);
 		return id;
 	}
 
-	/** Stops the gateway while something happens. */
+	/** Closes the gateway while something happens. */
 	async withoutGateway(happens: () => Promise<void>): Promise<void> {
-		const { world, url } = this.sandbox;
+		const { store, url } = this.sandbox;
 		await this.sandbox.close();
 		try {
 			await happens();
 		} finally {
-			this.sandbox = await startSandbox({ port: Number(new URL(url).port), state: world.snapshot() });
+			this.sandbox = await startSandbox({ port: Number(new URL(url).port), state: store.snapshot() });
 		}
 	}
+}
 
-	async restart(): Promise<void> {
-		await this.n8n.restart();
-		this.client = await signIn(this.n8n.url);
-	}
+/** Failed deliveries are repeated soon. */
+function deliverQuickly({ services }: Sandbox): void {
+	services.webhooks.settings = { retries: 3, delayMs: 500, timeoutMs: 10_000 };
 }
 
 /** The n8n of a test isn't on the internet. */

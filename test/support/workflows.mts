@@ -1,7 +1,7 @@
 /** Pieces of workflows for a real n8n. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { Module } from '../../sandbox/world.mjs';
+import type { Module } from '../../sandbox/seed.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 
 /**
@@ -25,4 +25,4 @@ export const nodeOf = (
 
 /** The ID of the demo account's first connection of a module. */
 export const connectionOf = (sandbox: Sandbox, module: Module): string =>
-	sandbox.world.accounts[0].connections.find((connection) => connection.module === module)!.id;
+	sandbox.store.accounts[0].connections.find((connection) => connection.module === module)!.id;

@@ -5,9 +5,10 @@ import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 import sumBy from 'lodash/sumBy.js';
 import { expect, it } from 'vitest';
-import { toCents } from '../../sandbox/books/booking.mjs';
-import { openItems } from '../../sandbox/books/reports.mjs';
-import { World } from '../../sandbox/world.mjs';
+import { toCents } from '../../sandbox/accounting/books/booking.mjs';
+import { openItems } from '../../sandbox/accounting/books/reports.mjs';
+import { Ledger } from '../../sandbox/accounting/ledger.mjs';
+import { Store } from '../../sandbox/store.mjs';
 import { readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
 
 const KEY_DATE = '2026-11-20';
@@ -16,7 +17,7 @@ const DAYS_TO_PAY = 30;
 it('overdue debtors: customers with what they owe, the largest sum first, and a total', async () => {
 	const file = join(WORKFLOWS, `overdue-debtors/Überfällige Debitoren ${KEY_DATE}.csv`);
 	const lines: string[][] = parse(await readFile(file), { bom: true, delimiter: ';', from: 2 });
-	const { ledger } = new World({ now: new Date(`${KEY_DATE}T12:00:00Z`) });
+	const ledger = new Ledger(new Store({ now: new Date(`${KEY_DATE}T12:00:00Z`) }));
 	const { konten } = openItems(ledger.books('29098-10001'), {
 		stichtag: KEY_DATE,
 		filter: 'debitors',

@@ -1,0 +1,72 @@
+/** Walks "Add an operation" of docs/architecture.md in a copy of the package: what the page says, works. */
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+import { execa } from 'execa';
+import type { INodeType } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { useGateway } from './support/useSandbox.mjs';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const gateway = useGateway();
+
+let copy: string;
+
+/** The code that the page shows, and the file that it belongs to. */
+async function exampleOf(page: string): Promise<{ file: string; code: string }> {
+	const text = await readFile(join(ROOT, page), 'utf8');
+	const [, file, block] = /<!-- example: (\S+) -->\s*```ts\n(.*?)\n\s*```/s.exec(text) ?? [];
+	return { file, code: block.replace(/^ {3}/gm, '') };
+}
+
+/** Replaces a text that has to be there once. */
+async function edit(file: string, before: string, after: string): Promise<void> {
+	const text = await readFile(file, 'utf8');
+	expect(text.split(before)).toHaveLength(2);
+	await writeFile(file, text.replace(before, after));
+}
+
+beforeAll(async () => {
+	await mkdir(join(ROOT, 'tmp'), { recursive: true });
+	copy = await mkdtemp(join(ROOT, 'tmp/operation-'));
+	for (const part of ['api', 'credentials', 'nodes', 'tsconfig.json', 'package.json']) {
+		await cp(join(ROOT, part), join(copy, part), { recursive: true });
+	}
+	await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+
+afterAll(async () => await rm(copy, { recursive: true, force: true }));
+
+it('adds the operation of the page with one file and one line', async () => {
+	const { file, code } = await exampleOf('docs/architecture.md');
+	await writeFile(join(copy, file), code);
+	const list = join(copy, 'nodes/AccountingGatewayDelivery/resources.ts');
+	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";
+	await edit(list, listed, `import { get as getCashBook } from './cashBook/get';\n${listed}`);
+	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBook, getCashBooks]');
+	await execa(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], { cwd: copy });
+
+	const require = createRequire(join(copy, 'package.json'));
+	const { AccountingGatewayDelivery } =
+		require('./dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js') as {
+			AccountingGatewayDelivery: new () => INodeType;
+		};
+	const node = new AccountingGatewayDelivery();
+	const operations = node.description.properties.filter(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes('cashBook'),
+	);
+	expect(operations.flatMap(({ options = [] }) => options)).toContainEqual(
+		expect.objectContaining({ value: 'get', action: 'Get cash book' }),
+	);
+	const { json, error } = await gateway.run(node, {
+		resource: 'cashBook',
+		operation: 'get',
+		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+		kassenname: { __rl: true, mode: 'list', value: 'Hauptkasse' },
+	});
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ bezeichnung: 'Hauptkasse' })]);
+}, 120_000);

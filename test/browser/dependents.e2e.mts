@@ -1,0 +1,123 @@
+/** Whoever changes the connection must not go on with what belongs to the other one: n8n's real editor clears it. */
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { Editor } from '../../host/editor.mjs';
+import { Rig } from '../support/rig.mjs';
+
+const chosen = (value: string, cachedResultName = value) =>
+	({ __rl: true, mode: 'list', value, cachedResultName }) as unknown as INodeParameters;
+const year = chosen('2026-01-01');
+
+/** What is chosen in each form, below the connection, and how the form shows it. */
+const FORMS: Array<{
+	name: string;
+	type: string;
+	module: 'duo' | 'rewe-read';
+	parameters: INodeParameters;
+	shown: Record<string, string>;
+}> = [
+	{
+		name: 'Entry',
+		type: 'Delivery',
+		module: 'duo',
+		parameters: { resource: 'cashBookEntry', operation: 'create', kassenname: chosen('Hauptkasse') },
+		shown: { kassenname: 'Hauptkasse' },
+	},
+	{
+		name: 'Upload',
+		type: 'Delivery',
+		module: 'duo',
+		parameters: { resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Kasse') },
+		shown: { belegtyp: 'Kasse' },
+	},
+	{
+		name: 'Year',
+		type: 'Data',
+		module: 'rewe-read',
+		parameters: {
+			resource: 'fiscalYear',
+			operation: 'get',
+			geschaeftsjahrId: chosen('20260101', 'Year 2026'),
+		},
+		shown: { geschaeftsjahrId: 'Year 2026' },
+	},
+	{
+		name: 'Journal',
+		type: 'Data',
+		module: 'rewe-read',
+		parameters: {
+			resource: 'journalBooking',
+			operation: 'getAll',
+			geschaeftsjahrStartDatum: year,
+			additionalFields: { companyId: chosen('29098-10001', 'Bäckerei') },
+		},
+		shown: { geschaeftsjahrStartDatum: '2026-01-01', companyId: 'Bäckerei' },
+	},
+	{
+		name: 'Susa',
+		type: 'Data',
+		module: 'rewe-read',
+		parameters: {
+			resource: 'trialBalance',
+			operation: 'getAll',
+			geschaeftsjahrStartDatum: year,
+			additionalFields: { kontonummer: chosen('1000', '1000 Kasse') },
+		},
+		shown: { geschaeftsjahrStartDatum: '2026-01-01', kontonummer: '1000 Kasse' },
+	},
+];
+
+let rig: Rig;
+let editor: Editor;
+
+/** Two connections of a module. */
+const connectionsOf = (module: 'duo' | 'rewe-read') =>
+	rig.sandbox.store.accounts[0].connections.filter((one) => one.module === module);
+
+beforeAll(async () => {
+	rig = await Rig.join();
+	const [{ connections }, other] = rig.sandbox.store.accounts;
+	connections.push(other.connections.find(({ module }) => module === 'duo')!);
+	const nodes = FORMS.map(({ name, type, module, parameters }, i): INode => {
+		const [{ id, name: label }] = connectionsOf(module);
+		return {
+			id: name,
+			name,
+			type: `n8n-nodes-accounting-gateway.accountingGateway${type}`,
+			typeVersion: 1,
+			position: [i * 200, 0],
+			parameters: { connectionId: chosen(id, label), ...parameters },
+			credentials: rig.credentials,
+		};
+	});
+	const id = await rig.client.importWorkflow({
+		name: 'Dependents',
+		nodes,
+		connections: {},
+		settings: {},
+	});
+	editor = await Editor.open(rig.n8nUrl);
+	await editor.openWorkflow(id);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await rig?.stop();
+});
+
+describe.each(FORMS)('$name', ({ name, module, shown }) => {
+	const values = async () =>
+		Object.fromEntries(
+			await Promise.all(Object.keys(shown).map(async (field) => [field, await editor.chosen(field)])),
+		) as Record<string, string>;
+
+	it('keeps what is chosen while the form is only looked at, and clears it with another connection', async () => {
+		const [, other] = connectionsOf(module);
+		await editor.openNode(name);
+		await expect.poll(values).toEqual(shown);
+		await editor.choose('connectionId', other.name);
+		await expect.poll(values).toEqual(Object.fromEntries(Object.keys(shown).map((field) => [field, ''])));
+		await editor.closeNode();
+	});
+});

@@ -1,0 +1,245 @@
+/** The sandbox's page in a real browser: what it shows, and that it can be used with the keyboard alone. */
+import axios from 'axios';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { launchBrowser } from '../../host/editor.mjs';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	browser = await launchBrowser();
+});
+afterAll(async () => {
+	await browser?.close();
+	await sandbox?.close();
+});
+beforeEach(async () => {
+	sandbox.store.reset();
+	sandbox.log.clear();
+	page = await open();
+	return async () => await page.close();
+});
+
+/** Opens the page and waits until it shows what there is. */
+async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+	const opened = await browser.newPage({
+		locale: 'en',
+		permissions: ['clipboard-read', 'clipboard-write'],
+		...options,
+	});
+	await opened.goto(sandbox.url);
+	await opened.getByRole('button', { name: 'settled: move payment pay-1' }).waitFor();
+	return opened;
+}
+
+const gateway = () => axios.create({ baseURL: sandbox.url, headers: { 'x-api-key': sandbox.apiKey } });
+/** Makes something arrive that has nothing to do with payments, and waits until the page shows it. */
+async function somethingArrives(name: string): Promise<void> {
+	await gateway().post('/v2/mobility/customers', { name });
+	await page.getByRole('region', { name: 'Customers' }).getByText(name).waitFor();
+}
+const focused = async () =>
+	await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+/** What screen readers were told last. */
+const announced = async () => await page.locator('#announcement').textContent();
+const payment = (id: string) =>
+	(sandbox.store.list('payments') as Array<{ id: string; status: string }>).find((one) => one.id === id);
+
+describe('what a workflow needs', () => {
+	const clipboard = async () => await page.evaluate(() => navigator.clipboard.readText());
+
+	it('is copied', async () => {
+		const [demo] = sandbox.store.accounts;
+		for (const [what, expected] of [
+			['Base URL', sandbox.url],
+			[`API key of ${demo.name}`, sandbox.apiKey],
+		]) {
+			await page.getByRole('button', { name: `Copy ${what}` }).click();
+			await expect.poll(clipboard).toBe(expected);
+			await expect.poll(announced).toBe(`${what} copied`);
+		}
+		await page.getByText('Connection IDs').click();
+		const [connection] = demo.connections;
+		await page.getByRole('button', { name: `Copy ID of ${connection.name}` }).click();
+		await expect.poll(clipboard).toBe(connection.id);
+	});
+
+	it('is selected where the browser does not let it be copied', async () => {
+		await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+		await page.getByRole('button', { name: 'Copy Base URL' }).click();
+		expect(await page.evaluate(() => String(getSelection()))).toBe(sandbox.url);
+	});
+});
+
+it('leads to each section, which the header does not cover', async () => {
+	await page.setViewportSize({ width: 1280, height: 500 });
+	const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+	expect(await links.allTextContents()).toEqual([
+		'Connect',
+		'Cash-book entries',
+		'Documents',
+		'Payments',
+		'Tickets',
+		'Customers',
+		'Requests',
+	]);
+	for (const link of await links.all()) {
+		const name = (await link.textContent()) ?? '';
+		await link.click();
+		const heading = page.getByRole('heading', { name, exact: false });
+		const isOnTop = await heading.evaluate((node) => {
+			const { left, top } = node.getBoundingClientRect();
+			return node.contains(document.elementFromPoint(left + 2, top + 2));
+		});
+		expect([name, isOnTop]).toEqual([name, true]);
+	}
+});
+
+describe('a new payment', () => {
+	it('is created with the keyboard', async () => {
+		await page.getByRole('button', { name: 'New payment' }).focus();
+		await page.keyboard.press('Enter');
+		const dialog = page.getByRole('dialog', { name: 'New payment' });
+		await dialog.getByLabel('Paid from').selectOption('acc-wallet');
+		await dialog.getByLabel('Paid to').fill('Bäckerei <b>Süd</b>');
+		await dialog.getByLabel('Amount').fill('12,5');
+		await page.keyboard.press('Enter');
+		await page.getByRole('region', { name: 'Payments' }).getByText('Bäckerei <b>Süd</b>').waitFor();
+		expect(await dialog.isVisible()).toBe(false);
+		expect(await focused()).toBe('New payment');
+		expect(sandbox.store.list('payments')?.at(-1)).toMatchObject({
+			api: 'openbanking',
+			status: 'initiated_info_required',
+			payment_attributes: { amount: '12.50', creditor_name: 'Bäckerei <b>Süd</b>' },
+		});
+	});
+
+	it('is left by Escape', async () => {
+		await page.getByRole('button', { name: 'New payment' }).click();
+		await page.keyboard.press('Escape');
+		expect(await focused()).toBe('New payment');
+		expect(sandbox.store.list('payments')).toHaveLength(3);
+	});
+
+	it('needs an amount, and says when it could not be created', async () => {
+		await page.getByRole('button', { name: 'New payment' }).click();
+		const amount = page.getByLabel('Amount');
+		await amount.fill('12.345');
+		await page.keyboard.press('Enter');
+		expect(await amount.evaluate((node: HTMLInputElement) => node.validity.patternMismatch)).toBe(true);
+		await page.route('**/sandbox/payments', (route) => route.abort());
+		await amount.fill('12');
+		await page.keyboard.press('Enter');
+		await page.getByRole('alert').getByText('The sandbox is not reachable.').waitFor();
+		expect(sandbox.store.list('payments')).toHaveLength(3);
+	});
+});
+
+describe('the focus', () => {
+	it('stays, as do a selection and open details, when something else arrives', async () => {
+		await somethingArrives('Anton');
+		const summary = page.getByRole('region', { name: 'Requests' }).locator('summary');
+		await summary.click();
+		const label = 'failed: move payment pay-1';
+		await page.getByRole('button', { name: label }).focus();
+		await page.evaluate(() => {
+			getSelection()?.selectAllChildren(document.querySelector('#customers td')!);
+			Object.assign(window, { focusedBefore: document.activeElement });
+		});
+		await somethingArrives('Berta');
+		const [isSame, selected] = await page.evaluate(() => [
+			(window as { focusedBefore?: Element }).focusedBefore === document.activeElement,
+			String(getSelection()),
+		]);
+		expect([isSame, selected, await focused()]).toEqual([true, 'Anton', label]);
+		expect(await page.getByRole('region', { name: 'Details of POST /v2/mobility/customers' }).count()).toBe(
+			1,
+		);
+	});
+
+	it('stays with a payment while it is moved, and then goes to the heading', async () => {
+		await page.getByRole('button', { name: 'authorizing: move payment pay-2' }).focus();
+		for (const [status, next] of [
+			['authorizing', 'processing: move payment pay-2'],
+			['processing', 'settled: move payment pay-2'],
+			['settled', 'Payments 3'],
+		]) {
+			await page.keyboard.press('Enter');
+			await expect.poll(focused).toBe(next);
+			expect(payment('pay-2')?.status).toBe(status);
+			await expect.poll(announced).toBe(`Payment pay-2 is ${status}`);
+		}
+	});
+
+	it('stays on a button whose payment changed for another reason', async () => {
+		const label = 'failed: move payment pay-2';
+		await page.getByRole('button', { name: label }).focus();
+		await axios.post(`${sandbox.url}/sandbox/payments/pay-2/authorizing`);
+		await page.getByRole('button', { name: 'processing: move payment pay-2' }).waitFor();
+		expect(await focused()).toBe(label);
+	});
+});
+
+it('gives every control a name of its own', async () => {
+	await page.getByText('Connection IDs').click();
+	const names = await page.evaluate(() =>
+		Array.from(document.querySelectorAll('button:not(dialog *)')).map(
+			(node) => node.ariaLabel ?? node.textContent,
+		),
+	);
+	expect(names.length).toBeGreaterThan(15);
+	expect(names.every((name) => name && name.length > 4)).toBe(true);
+	expect(new Set(names).size).toBe(names.length);
+	for (const table of await page.getByRole('table').all()) {
+		expect(
+			await table.evaluate((node) => node.ariaLabel ?? node.getAttribute('aria-labelledby')),
+		).toBeTruthy();
+	}
+});
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+	it('every text can be read', async () => {
+		await page.close();
+		page = await open({ colorScheme });
+		await somethingArrives('Anton');
+		const colors = await page.evaluate(() => {
+			const shown = Array.from(
+				document.querySelectorAll('h1, h2, p, a, button, th, td, td *, dt, code, summary, li'),
+			);
+			const backgroundOf = (node: Element | null): string => {
+				const { backgroundColor } = getComputedStyle(node!);
+				return backgroundColor === 'rgba(0, 0, 0, 0)' ? backgroundOf(node!.parentElement) : backgroundColor;
+			};
+			return shown
+				.filter((node) => node.checkVisibility() && node.textContent && !node.closest('dialog'))
+				.map((node) => `${getComputedStyle(node).color} on ${backgroundOf(node)}`);
+		});
+		const pairs = [...new Set(colors)];
+		expect(pairs.length).toBeGreaterThan(5);
+		expect(pairs.filter((pair) => contrastOf(pair) < 4.5)).toEqual([]);
+		const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+		expect(luminanceOf(background) < 0.1).toBe(colorScheme === 'dark');
+	});
+});
+
+/** The contrast of "rgb(…) on rgb(…)" by WCAG 2.2; text needs 4.5. */
+function contrastOf(pair: string): number {
+	const [darker, lighter] = pair
+		.split(' on ')
+		.map(luminanceOf)
+		.sort((a, b) => a - b);
+	return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(color: string): number {
+	const [red, green, blue] = color.match(/[\d.]+/g)!.map((part) => {
+		const value = Number(part) / 255;
+		return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

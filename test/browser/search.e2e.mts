@@ -1,0 +1,107 @@
+/** What an accountant types into n8n's panel of all nodes, and the node that has to be among the first there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { Editor } from '../../host/editor.mjs';
+import { Rig } from '../support/rig.mjs';
+
+/** Words that two nodes are right for may find either one first. */
+const FIRST = 2;
+
+const WORDS: Record<string, string[]> = {
+	'Accounting Gateway Delivery': [
+		'Kassenbuch',
+		'Kassenbucheintrag',
+		'Kasse',
+		'Portokasse',
+		'petty cash',
+		'Barzahlung',
+		'Einnahme',
+		'Ausgabe',
+		'expense',
+		'Beleg',
+		'Beleg hochladen',
+		'hochladen',
+		'Rechnung hochladen',
+		'upload',
+		'Eingangsrechnung',
+		'Rechnung',
+		'Quittung',
+		'receipt',
+		'Steuerberater',
+		'cash book',
+	],
+	'Accounting Gateway Data': [
+		'FIBU',
+		'Finanzbuchhaltung',
+		'Buchhaltung',
+		'Mahnwesen',
+		'Mahnung',
+		'überfällig',
+		'ueberfaellig',
+		'OPOS',
+		'offene Posten',
+		'Debitoren',
+		'SuSa',
+		'Saldenliste',
+		'Summen- und Saldenliste',
+		'Kontenplan',
+		'Mandanten',
+		'Mandant',
+		'Lieferant',
+		'Umsatzsteuer',
+		'Steuersatz',
+		'Steuerschlüssel',
+		'Steuerschluessel',
+		'Geschäftsjahr',
+		'Geschaeftsjahr',
+		'ledger',
+		'trial balance',
+	],
+	'Accounting Gateway Banking': [
+		'Bankumsätze',
+		'Bankumsaetze',
+		'Kontobewegungen',
+		'Kontoauszug',
+		'Kontostand',
+		'Lastschrift',
+		'Zahlungseingang',
+		'Zahlungsausgang',
+		'settled',
+		'Überweisung',
+		'Ueberweisung',
+		'Echtzeitueberweisung',
+		'Umsätze',
+		'IBAN',
+		'SEPA',
+	],
+	'Accounting Gateway Mobility': [
+		'Deutschlandticket',
+		'Jobticket',
+		'Fahrkarte',
+		'ÖPNV',
+		'Oepnv',
+		'Mobilitaet',
+	],
+};
+
+let rig: Rig;
+let editor: Editor;
+
+beforeAll(async () => {
+	rig = await Rig.join();
+	editor = await Editor.open(rig.n8nUrl);
+	await editor.newWorkflow();
+	await editor.searchNodes('');
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await rig?.stop();
+});
+
+describe.each(Object.entries(WORDS))('%s', (node, words) => {
+	it.each(words)('is found by "%s"', async (word) => {
+		await editor.searchAgain(word);
+		await expect.poll(async () => (await editor.foundNodes()).slice(0, FIRST)).toContain(node);
+	});
+});

@@ -1,0 +1,400 @@
+/**
+ * Whatever is entered, a node either refuses it before it sends anything, naming the field, or sends a request that
+ * conforms to the contract and says what was meant. There is no third outcome.
+ *
+ * Thousands of cases for each operation: see docs/proof.md.
+ */
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import escape from 'lodash/escape.js';
+import { describe, expect, it } from 'vitest';
+
+import { judge } from '../support/contract.mjs';
+import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
+import { assertProperty } from '../support/seed.mjs';
+import { currencies, domain, expressionOf, nasty } from './domains.mjs';
+import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
+import { decimalsOf } from './money.mjs';
+import { type Action, actions, type Field, writes } from './operations.mjs';
+import { API_KEY, type Recorded, useRecorder } from './recorder.mjs';
+
+const recorder = useRecorder();
+
+/** Items for each write operation; a read gets a quarter of them. */
+const RUNS = Number(process.env.PROOF_RUNS ?? 200);
+const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
+/** Items in one execution. */
+const BATCH = 40;
+
+const ZONES = [
+	'Europe/Berlin',
+	'America/New_York',
+	'Asia/Kolkata',
+	'Pacific/Apia',
+	'America/St_Johns',
+	'UTC',
+];
+const WORKFLOW_NAME = 'Kasse & Bücher #1';
+
+const FILES: Record<string, TestFile> = {
+	data: { content: Buffer.from('%PDF-1.4 Beleg'), fileName: 'Beleg März.pdf', mimeType: 'application/pdf' },
+	scan: { content: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00]), fileName: 'scan 🥐' },
+};
+const EMPTY_FILE: TestFile = { content: Buffer.alloc(0), fileName: 'leer.pdf' };
+
+/** An item's files: an empty one only where it is named, as `*` would find it, too. */
+const filesOf = (given: Given) =>
+	[given.datei, given.belegbilder].some((name) => show(name).includes('leer'))
+		? { ...FILES, leer: EMPTY_FILE }
+		: FILES;
+
+/** What is entered in one execution: the form's shape, and for each item the values. */
+interface Batch {
+	zone: string;
+	/** How many lines the form has. */
+	lines: number;
+	/** Paths of the optional fields that were added. */
+	added: string[];
+	items: Entered[];
+}
+
+interface Entered {
+	given: Given;
+	/** Names of the fields that may be refused. */
+	spoilt: string[];
+}
+
+function batchOf(action: Action): fc.Arbitrary<Batch> {
+	const optional = action.fields.filter((one) => one.optional);
+	return fc
+		.record({
+			zone: fc.constantFrom(...ZONES),
+			lines: fc.integer({ min: 0, max: action.lineFields.length > 0 ? 4 : 0 }),
+			added: fc.subarray(optional.map(({ path }) => path)),
+		})
+		.chain((form) => {
+			const fields = fieldsOf(action, form.lines, form.added);
+			return fc.record({
+				zone: fc.constant(form.zone),
+				lines: fc.constant(form.lines),
+				added: fc.constant(form.added),
+				items: fc
+					.array(entered(action, fields, form.lines), { minLength: BATCH, maxLength: BATCH })
+					.map((items) => withRepetition(action, items)),
+			});
+		});
+}
+
+/** The fields that the form has, each with its own path and name. */
+function fieldsOf(action: Action, lines: number, added: string[]): Field[] {
+	const shown = action.fields.filter(({ optional, path }) => !optional || added.includes(path));
+	const ofLines = Array.from({ length: lines }, (_, line) =>
+		action.lineFields.map((field) => ({
+			...field,
+			path: `belegzeilen.${line}.${field.path}`,
+			name: `belegzeilen[${line + 1}].${field.name}`,
+		})),
+	);
+	return [...shown, ...ofLines.flat()];
+}
+
+/** The last item of all is the same record as the first one, where there is something that tells. */
+function withRepetition(action: Action, items: Entered[]): Entered[] {
+	const [first] = items;
+	const last = items[items.length - 1];
+	const repeated = Object.fromEntries(
+		(identityOf(action)?.paths ?? []).flatMap((path) =>
+			path in first.given ? [[path, first.given[path]]] : [],
+		),
+	);
+	return [
+		...items.slice(0, -1),
+		{ given: { ...last.given, ...repeated }, spoilt: [...last.spoilt, ...first.spoilt] },
+	];
+}
+
+const entered = (action: Action, fields: Field[], lines: number): fc.Arbitrary<Entered> =>
+	currencies.chain((currency) => enteredIn(currency, action, fields, lines));
+
+function enteredIn(currency: string, action: Action, fields: Field[], lines: number): fc.Arbitrary<Entered> {
+	const plain = (name: string) => name.replace(/^.*\./, '');
+	const values = fields.map((field) =>
+		domain({ ...field, name: plain(field.name) }, currency).map((value) => [field.path, value] as const),
+	);
+	const spoilable = fields.filter(({ name }) => name !== 'concurrency');
+	const spoiling = fc
+		.tuple(fc.constantFrom(...spoilable), nasty)
+		.filter(([field, value]) => !delays(field, value));
+	return fc.tuple(fc.tuple(...values), fc.array(spoiling, { maxLength: 2 })).map(([right, wrong]) => {
+		const given: Given = Object.fromEntries(right);
+		const amounts = Array.from({ length: lines }, (_, line) => given[`belegzeilen.${line}.betrag`]);
+		if (lines > 0) given.betrag = totalOf(amounts, currency);
+		for (const [{ path }, value] of wrong) given[path] = value;
+		const spoilt = wrong.map(([{ name }]) => name);
+		return { given, spoilt: [...spoilt, ...consequences(action, spoilt, given, lines)] };
+	});
+}
+
+/** Values that are right, but would have the run fail, stop, or send a second request. */
+const delays = ({ name }: Field, value: unknown) =>
+	(name === 'activate' && value === true) ||
+	(['timeout', 'minimumCredits'].includes(name) && /\d/.test(show(value)));
+
+/** The fields that may be named because others are wrong, or don't fit to each other. */
+function consequences({ lineFields }: Action, spoilt: string[], given: Given, lines: number): string[] {
+	const named = ['from_date', 'to_date'].some((name) => `additionalFields.${name}` in given)
+		? ['from_date']
+		: [];
+	if (lineFields.length > 0 && lines === 0) named.push('belegzeilen', 'betrag');
+	if (spoilt.some((name) => name.endsWith('].betrag'))) named.push('betrag');
+	// Amounts may name a currency, and have the decimals of it.
+	if (spoilt.includes('waehrung')) {
+		named.push('betrag', ...Array.from({ length: lines }, (_, line) => `belegzeilen[${line + 1}].betrag`));
+	}
+	// Several documents can't have one ID or name.
+	if ('datei' in given && namesOf(given.datei, filesOf(given)).length > 1) {
+		named.push('id', 'belegId', 'dateiname');
+	}
+	if (spoilt.includes('tariff_settings')) named.push('postal_code');
+	if (spoilt.includes('identification_medium')) named.push('phone_number');
+	// An expression that fails takes the collection with it.
+	for (const [path, value] of Object.entries(given)) {
+		if ((value as { fails?: boolean } | null | undefined)?.fails) named.push(path.split('.')[0]);
+	}
+	return named;
+}
+
+/** The sum of amounts in any notation. */
+function totalOf(amounts: unknown[], currency: string): number {
+	const sum = amounts.reduce<Big>((total, amount) => total.plus(amountOf(amount)), new Big(0));
+	return sum.round(decimalsOf(currency) ?? 4).toNumber();
+}
+
+/** The form with an expression in each field. */
+function parametersOf(action: Action, { lines, added }: Batch): INodeParameters {
+	const parameters: INodeParameters = { ...action.chosen };
+	const form = parameters as Record<string, Record<string, NodeParameterValueType>>;
+	for (const { path, property, optional } of action.fields) {
+		const [collection, name] = path.includes('.') ? path.split('.') : [undefined, path];
+		if (optional && !added.includes(path)) continue;
+		const expression = expressionOf(path);
+		const value =
+			property.type === 'resourceLocator' ? { __rl: true, mode: 'id', value: expression } : expression;
+		if (collection) (form[collection] ??= {})[name] = value as NodeParameterValueType;
+		else parameters[name] = value as NodeParameterValueType;
+	}
+	if (action.operation.kind === 'read') (form.options ??= {}).concurrency = 1;
+	if (action.lineFields.length > 0) {
+		const belegzeile = Array.from({ length: lines }, (_, line) =>
+			Object.fromEntries(
+				action.lineFields.map(({ path }) => [path, expressionOf(`belegzeilen.${line}.${path}`)]),
+			),
+		);
+		parameters.belegzeilen = { belegzeile };
+	}
+	return parameters;
+}
+
+/** What of the run depends on the batch. */
+const optionsOf = (action: Action, batch: Batch): RunOptions => ({
+	node: action.node,
+	parameters: parametersOf(action, batch),
+	credential: recorder.credential,
+	workflowName: WORKFLOW_NAME,
+	workflowSettings: { timezone: batch.zone },
+	items: batch.items.map(({ given }) => ({
+		json: { given } as IDataObject,
+		...(action.fields.some(({ name }) => name === 'datei' || name === 'belegbilder') && {
+			files: filesOf(given),
+		}),
+	})),
+});
+
+/** Runs a batch and tells everything that is wrong with what came of it. */
+async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
+	recorder.requests = [];
+	const { main, error } = await runNode({
+		...optionsOf(action, batch),
+		settings: { onError: 'continueErrorOutput' },
+	});
+	if (error) return [`the whole run failed: ${error.message}`];
+
+	const refusals = new Map((main[1] ?? []).map(({ json, pairedItem }) => [indexOf(pairedItem), json]));
+	const sent = [...recorder.requests];
+	const faults: string[] = [];
+	const complain = (i: number, fault: string) => {
+		const values = Object.entries(batch.items[i].given).map(([path, value]) => `${path} = ${show(value)}`);
+		faults.push(`item ${i}: ${fault}\n    ${values.join('\n    ')}`);
+	};
+	const identities = new Set<string>();
+	const { zone, lines } = batch;
+	for (const [i, { given, spoilt }] of batch.items.entries()) {
+		const refusal = refusals.get(i);
+		if (refusal) {
+			const atFault = [...spoilt, ...repeated(action, batch, i), ...skipped(action, given, batch.zone)];
+			for (const fault of wrongWith(refusal, atFault)) complain(i, fault);
+			continue;
+		}
+		const files = filesOf(given);
+		// Of several files, each is a document of its own.
+		const parts = 'datei' in given ? namesOf(given.datei, files).length : 1;
+		for (let part = 0; part < parts; part++) {
+			const request = sent.shift();
+			if (!request) {
+				complain(i, 'was neither sent nor refused');
+				continue;
+			}
+			const meant: Meant = { given, lines, files, zone, workflowName: WORKFLOW_NAME, part };
+			for (const fault of [...judgement(request), ...differences(action, meant, request)]) complain(i, fault);
+		}
+		const identity = identityOf(action)?.of(given);
+		if (identity !== undefined && identities.has(identity)) complain(i, 'was sent a second time');
+		if (identity !== undefined) identities.add(identity);
+	}
+	if (sent.length > 0) faults.push(`${sent.length} requests too many`);
+	return faults;
+}
+
+const indexOf = (pairedItem: unknown) => (pairedItem as { item: number }).item;
+
+/** What is wrong with a refusal: it must come before anything is sent, and name what is at fault and nothing else. */
+function wrongWith(refusal: IDataObject, atFault: string[]): string[] {
+	const { outcome, problems } = refusal.details as {
+		outcome: string;
+		problems?: Array<{ field: string; rule: string }>;
+	};
+	if (outcome !== 'invalid') return [`ended as ${outcome}: ${refusal.error as string}`];
+	return problems!.flatMap(({ field, rule }) => {
+		// What the engine `vm` can't hand over, like an object whose own `valueOf` is no function.
+		if (IS_VM && rule.includes('could not be cloned')) return [];
+		if (!(refusal.error as string).includes(field)) return [`the message lacks the field ${field}`];
+		return atFault.includes(field) ? [] : [`${field} is refused without need: ${refusal.error as string}`];
+	});
+}
+
+/** What may be there only once in a run, and within what. */
+const IDENTITIES: Record<string, { field: string; within: string[] }> = {
+	createCashBookEntry: { field: 'belegnummer', within: ['connectionId', 'kassenname'] },
+	uploadDuoDocument: { field: 'additionalFields.id', within: ['connectionId'] },
+	uploadReweDocument: { field: 'additionalFields.belegId', within: ['connectionId'] },
+	activateTicket: { field: 'ticket_id', within: [] },
+};
+/** UUIDs are the same in capital letters. */
+const ANY_CASE = ['connectionId', 'additionalFields.id', 'additionalFields.belegId', 'ticket_id'];
+
+/** What tells an item's record from all others; of what has nothing of the kind, nothing. */
+function identityOf({ contract }: Action) {
+	if (!(contract.id in IDENTITIES)) return undefined;
+	const { field, within } = IDENTITIES[contract.id];
+	const paths = [...within, field];
+	const of = (given: Given): string | undefined => {
+		const values = paths.map((path) => {
+			const text = typeof given[path] === 'string' ? given[path].trim() : show(given[path] ?? '');
+			return ANY_CASE.includes(path) ? text.toLowerCase() : text;
+		});
+		return values.at(-1) === '' || values.at(-1) === '""' ? undefined : JSON.stringify(values);
+	};
+	return { field: field.replace(/^.*\./, ''), paths, of };
+}
+
+/** The field that must be unique in a run, where the same record has come before. */
+function repeated(action: Action, { items }: Batch, i: number): string[] {
+	const identity = identityOf(action);
+	const own = identity?.of(items[i].given);
+	const isRepeated = own !== undefined && items.slice(0, i).some(({ given }) => identity?.of(given) === own);
+	return isRepeated ? [identity!.field] : [];
+}
+
+/** The fields with a local time that there never was in the zone. */
+const skipped = ({ fields }: Action, given: Given, zone: string): string[] =>
+	fields.flatMap(({ path, name, schema }) =>
+		schema.format === 'date-time' && isSkipped(given[path], zone) ? [name] : [],
+	);
+
+/** What breaks the contract, the schema and what it says beside it. */
+function judgement({ method, url, text, headers }: Recorded): string[] {
+	const found = judge({ method, url, ...(text !== '' && { body: JSON.parse(text) as unknown }) });
+	if (headers['x-api-key'] !== API_KEY) found.push('the API key is missing');
+	if (text === '') return found;
+	if (headers['content-type'] !== 'application/json')
+		found.push(`the content type is ${headers['content-type']}`);
+	if (headers['content-length'] !== String(Buffer.byteLength(text)))
+		found.push('the length is not announced');
+	return found;
+}
+
+/** Fails with the first fault, whole. */
+function expectNone(faults: string[]): void {
+	const more = faults.length > 1 ? `\n… and ${faults.length - 1} more in the same run` : '';
+	if (faults.length > 0) throw new Error(faults[0] + more);
+}
+
+const TIMEOUT = 30_000 + RUNS * 100;
+
+describe.each(actions)('$name', (action) => {
+	it(
+		'refuses, naming the field, or conforms',
+		async () => {
+			const items = action.operation.kind === 'write' ? RUNS : RUNS / 4;
+			await assertProperty(batchOf(action), items / BATCH, async (batch) => {
+				expectNone(await faultsOf(action, batch));
+			});
+		},
+		TIMEOUT,
+	);
+});
+
+describe.each(writes)('$name in stop mode', (action) => {
+	it(
+		'sends nothing when an item breaks a rule, and lists every one of them',
+		async () => {
+			await assertProperty(batchOf(action), RUNS / 8 / BATCH, async (batch) => {
+				const options = optionsOf(action, batch);
+				const { main } = await runNode({ ...options, settings: { onError: 'continueErrorOutput' } });
+				const refusals = main[1] ?? [];
+				recorder.requests = [];
+				const { error, json } = await runNode(options);
+				if (refusals.length === 0) return expect([error, json.length]).toEqual([undefined, main[0].length]);
+				expect(recorder.requests).toEqual([]);
+				expect(error?.message).toMatch(/^Nothing was sent: /);
+				const expected = refusals.flatMap(({ json: { details }, pairedItem }) =>
+					(details as { problems: Array<{ field: string; rule: string }> }).problems.map(
+						({ field, rule }) => [`Item ${indexOf(pairedItem)}: `, `(${field}) `, escape(rule)],
+					),
+				);
+				const lines = error?.description?.split('<br>').slice(1) ?? [];
+				expect(lines).toHaveLength(expected.length);
+				expected.forEach(([start, name, end], i) => {
+					const line = lines[i];
+					expect(line.startsWith(start) && line.includes(name) && line.endsWith(end), line).toBe(true);
+				});
+			});
+		},
+		TIMEOUT,
+	);
+});
+
+describe.each(actions)('$name with a whole collection from an expression', (action) => {
+	const collections = ['additionalFields', 'options', 'belegzeilen'] as const;
+	const batch = fc.tuple(
+		fc.constantFrom(...collections),
+		entered(action, fieldsOf(action, 1, []), 1),
+		fc.array(nasty, { minLength: 10, maxLength: 10 }),
+	);
+
+	it('refuses or conforms', async () => {
+		await assertProperty(batch, RUNS / 4 / BATCH, async ([collection, { given }, values]) => {
+			recorder.requests = [];
+			const { parameters, ...options } = optionsOf(action, { zone: 'UTC', lines: 1, added: [], items: [] });
+			const { error } = await runNode({
+				...options,
+				parameters: { ...parameters, [collection]: expressionOf(collection) },
+				items: values.map((value) => ({ json: { given: { ...given, [collection]: value } }, files: FILES })),
+				settings: { onError: 'continueErrorOutput' },
+			});
+			expect(error).toBeUndefined();
+			expectNone(recorder.requests.flatMap(judgement));
+		});
+	});
+});

@@ -1,0 +1,303 @@
+/**
+ * Whether a request says what the user said: what no schema can tell. Written without the nodes' own code and without
+ * luxon, so that both would have to be wrong in the same way.
+ */
+import { Big } from 'big.js';
+import isEqual from 'lodash/isEqual.js';
+import escapeRegExp from 'lodash/escapeRegExp.js';
+import get from 'lodash/get.js';
+import omit from 'lodash/omit.js';
+
+import type { TestFile } from '../support/harness.mjs';
+import type { Luxon } from './domains.mjs';
+import { decimalsOf } from './money.mjs';
+import type { Action, Field } from './operations.mjs';
+import type { Recorded } from './recorder.mjs';
+
+const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
+
+/** What was given for an item: values by the path of their field, `belegzeilen.0.betrag` in lines. */
+export type Given = Record<string, unknown>;
+
+export interface Meant {
+	given: Given;
+	/** How many lines the entry has. */
+	lines: number;
+	files: Record<string, TestFile>;
+	/** The workflow's time zone and name. */
+	zone: string;
+	workflowName: string;
+	/** Which of an item's files an upload is of. */
+	part?: number;
+}
+
+/** Where a value is in a request: `['query', 'quelle']`. */
+type Target = Array<string | number>;
+
+/** What a request says otherwise than the user did; nothing when it is right. */
+export function differences(action: Action, meant: Meant, request: Recorded): string[] {
+	const { given, lines, zone } = meant;
+	const body: unknown = request.text === '' ? undefined : JSON.parse(request.text);
+	const sent = { path: request.call?.path, query: Object.fromEntries(request.call?.query ?? []), body };
+	const fields: Array<[Field, value: unknown, target: Target]> = action.fields.flatMap((field) =>
+		field.target ? [[field, valueOf(field, given), targetOf(field, given, body)]] : [],
+	);
+	for (let line = 0; line < lines; line++) {
+		for (const field of action.lineFields) {
+			const [place, ...keys] = (field.target as string).split('.');
+			fields.push([field, given[`belegzeilen.${line}.${field.path}`], [place, 'belegzeilen', line, ...keys]]);
+		}
+	}
+	const found = fields.flatMap(([field, value, target]) => {
+		const arrived: unknown = get(sent, target);
+		if (isAsMeant(field, value, arrived, meant)) return [];
+		return [`${target.join('.')} is ${show(arrived)} for ${show(value)} (${zone})`];
+	});
+	const extra = leaves(sent).filter((leaf) => !fields.some(([, , target]) => isWithin(leaf, target)));
+	return [...found, ...extra.map((leaf) => `${leaf.join('.')} was never given`), ...totals(body)];
+}
+
+function targetOf({ name, target = '' }: Field, given: Given, body: unknown): Target {
+	// The name of the webhook URL's field is an option.
+	if (name !== 'url') return target.split('.');
+	const { 'options.urlField': urlField } = given;
+	if (isLuxon(urlField)) return ['body', Object.keys(body as object)[0]];
+	return ['body', isMissing(urlField) ? 'url' : String(urlField as string).trim()];
+}
+
+/** The value of a field, where another one decides about it, too. */
+function valueOf({ path, name }: Field, given: Given): unknown {
+	if (name === 'include_transactions' && given.output === 'transactions') return true;
+	if (name === 'api') return isMissing(given.api) ? 'partner' : given.api;
+	return given[path];
+}
+
+const isWithin = (leaf: Target, target: Target) => target.every((key, i) => String(leaf[i]) === String(key));
+
+function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant): boolean {
+	const { name, schema, target = '' } = field;
+	// The file's name is judged with the file.
+	if (name === 'dateiname') return true;
+	if (name === 'quelle' && value === undefined) return arrived === meant.workflowName;
+	if (name === 'datei')
+		return isFile(
+			arrived,
+			namesOf(value, meant.files)[meant.part ?? 0],
+			meant.files,
+			meant.given['additionalFields.dateiname'],
+		);
+	if (name === 'belegbilder') return areFiles(arrived, value, meant.files);
+	if (schema.type === 'object') return isSameObject(value, arrived);
+	if (isMissing(value)) return arrived === undefined;
+	if (schema.type === 'number') {
+		if (typeof arrived !== 'number' || Object.is(arrived, -0)) return false;
+		return name === 'betrag'
+			? isSameAmount(value, arrived, meant.given.waehrung)
+			: isSameRate(value, arrived);
+	}
+	if (schema.type === 'boolean')
+		return target.startsWith('query.') ? arrived === String(value as boolean) : arrived === value;
+	if (schema.format === 'date-time') return isSameMoment(value, String(arrived), meant.zone);
+	if (schema.format === 'date') return arrived === dayOf(value, meant.zone);
+	if (name === 'bewegung') return isSameText(String(value).toUpperCase(), arrived);
+	return isSameText(value, arrived);
+}
+
+/** What people paste is trimmed, so that spaces alone are nothing. */
+const isMissing = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function isSameText(value: unknown, arrived: unknown): boolean {
+	// n8n itself makes texts of luxon's values where they stand in a collection.
+	if (isLuxon(value)) return typeof arrived === 'string';
+	// A number is taken for a text where none of its digits is lost.
+	return (
+		arrived === (Number.isSafeInteger(value) ? String(value) : typeof value === 'string' && value.trim())
+	);
+}
+
+/** The number that a text stands for, in any notation that the nodes take. */
+function decimalOf(given: string): Big {
+	const isNegative = /[-\u2212]/.test(given);
+	const text = given.replace(/[-+\u2212]/, '').trim();
+	const decimal = text.search(/[.,]\d*$/);
+	// The last separator is the decimal one, unless there are several of its kind.
+	const isFraction = decimal !== -1 && text.indexOf(text[decimal]) === decimal;
+	const [whole, fraction] = isFraction ? [text.slice(0, decimal), text.slice(decimal + 1)] : [text, '0'];
+	return new Big(`${whole.replace(/[.,'’\s]/g, '')}.${fraction}`).times(isNegative ? -1 : 1);
+}
+
+/** What names the currency in an amount. */
+const CURRENCY = /[A-Za-z]{3}|€/;
+
+/** An amount in any notation, with its currency or without. */
+export const amountOf = (given: unknown): Big =>
+	decimalOf(String((given ?? 0) as number | string).replace(CURRENCY, ''));
+
+/** An amount as it is written, without its currency, which must be that of the entry. */
+function isSameAmount(value: unknown, arrived: number, currency: unknown): boolean {
+	const decimals = decimalsOf(currency);
+	if (decimals !== undefined && decimalOf(String(arrived)).round(decimals).toNumber() !== arrived)
+		return false;
+	if (typeof value === 'number') {
+		const noise = decimals === undefined ? 0 : 1e-5 * 10 ** -decimals;
+		return isSameNumber(value, arrived, noise);
+	}
+	const text = String(value);
+	const [name] = CURRENCY.exec(text) ?? [];
+	if (name && name.toUpperCase().replace('€', 'EUR') !== currency) return false;
+	return amountOf(text).eq(arrived);
+}
+
+/** What lies between 0 and 1 may be a percent cell of a spreadsheet, so it must not have been sent. */
+function isSameRate(value: unknown, arrived: number): boolean {
+	if (arrived !== 0 && arrived < 1) return false;
+	return typeof value === 'number'
+		? isSameNumber(value, arrived)
+		: decimalOf(String(value).replace('%', '')).eq(arrived);
+}
+
+/** What lies beyond 15 digits is noise, like the last digit of 0.1 + 0.2, if it is far below what counts. */
+function isSameNumber(value: number, arrived: number, noise = 0): boolean {
+	return (
+		arrived === value ||
+		(String(arrived).replace(/e.*|\D/g, '').length <= 13 &&
+			Math.abs(arrived - value) <= Math.max(noise, Math.abs(value) * 1e-14))
+	);
+}
+
+/** Settings that have a field of their own are judged there. */
+function isSameObject(value: unknown, arrived: unknown): boolean {
+	const sent = omit((arrived ?? {}) as object, 'postal_code', 'phone_number');
+	if (isMissing(value)) return isEqual(sent, {});
+	if (typeof value === 'string') return isEqual(sent, JSON.parse(value));
+	return isEqual(sent, IS_VM ? plain(value) : value);
+}
+
+/** The engine `vm` makes plain objects of whatever an expression gives, without a member of this name. */
+const plain = (value: unknown): unknown =>
+	JSON.parse(JSON.stringify(value), (key, member: unknown) => (key === '__proto__' ? undefined : member));
+
+const isLuxon = (value: unknown): value is Luxon =>
+	typeof value === 'object' && value !== null && (value as Luxon).luxon !== undefined;
+
+/** The instant of a value that tells one by itself; undefined for a local time. */
+function instantOf(value: unknown): number | undefined {
+	if (value instanceof Date) return value.getTime();
+	if (isLuxon(value)) return value.luxon;
+	const text = String(value).trim();
+	const [, date, time, seconds = ':00', fraction = '', sign, hours, minutes] =
+		/^([+-]?\d+-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(?:Z|([+-])(\d\d):?(\d\d))$/i.exec(text) ??
+		[];
+	if (!date) return undefined;
+	const utc = Date.parse(`${date}T${time}${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+	const offset = sign ? (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+	return sign === '-' ? utc + offset : utc - offset;
+}
+
+/** The clock on the wall at an instant: `2026-03-01T10:00:00`. */
+function wallClock(instant: number, zone: string): string {
+	const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+	const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')!.value;
+	const [, sign, hours, minutes, seconds] = /([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? [];
+	const offset = (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)) * 1000;
+	return new Date(instant + (sign === '-' ? -offset : offset)).toISOString().slice(0, 19);
+}
+
+/** A date in the notation of ISO 8601, of a text that may have it as in Germany: `1.3.2026` is `2026-03-01`. */
+const isoDate = (text: string) =>
+	text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/, (_, day: string, month: string, year: string) =>
+		[year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+	);
+
+/** A local time as text, to the second, noon of a date alone; undefined for a value that tells an instant by itself. */
+function localTime(value: unknown): string | undefined {
+	if (typeof value !== 'string' || instantOf(value) !== undefined) return undefined;
+	const local = isoDate(value.trim())
+		.replace(' ', 'T')
+		.replace(/[.,]\d+$/, '');
+	return local.length === 10 ? `${local}T12:00:00` : local.length === 16 ? `${local}:00` : local;
+}
+
+function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
+	const at = Date.parse(arrived);
+	const local = localTime(value);
+	return local === undefined ? at === instantOf(value) : wallClock(at, zone) === local;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whether a value is a local time that the clocks of the zone never showed: an hour in spring, and a whole day in Samoa. */
+export function isSkipped(value: unknown, zone: string): boolean {
+	const local = localTime(value);
+	const utc = Date.parse(`${local}Z`);
+	if (Number.isNaN(utc)) return false;
+	return [utc - 2 * DAY, utc + 2 * DAY].every((near) => {
+		const offset = Date.parse(`${wallClock(near, zone)}Z`) - near;
+		return wallClock(utc - offset, zone) !== local;
+	});
+}
+
+function dayOf(value: unknown, zone: string): string {
+	const instant = instantOf(value);
+	return instant === undefined
+		? isoDate(String(value as string).trim()).slice(0, 10)
+		: wallClock(instant, zone).slice(0, 10);
+}
+
+function isFile(arrived: unknown, property: string, files: Meant['files'], chosenName?: unknown): boolean {
+	const { content, dateiname } = (arrived ?? {}) as { content?: string; dateiname?: string };
+	const { [property]: file } = files;
+	const name = isMissing(chosenName) ? file?.fileName : chosenName;
+	return content === file?.content.toString('base64') && isSameText(name, dateiname);
+}
+
+function areFiles(arrived: unknown, value: unknown, files: Meant['files']): boolean {
+	if (isMissing(value)) return arrived === undefined;
+	const names = namesOf(value, files);
+	if (names.length === 0) return arrived === undefined;
+	const sent = Array.isArray(arrived) ? (arrived as unknown[]) : [];
+	return sent.length === names.length && sent.every((file, i) => isFile(file, names[i], files));
+}
+
+/** The files that a field means by their names and by patterns, each once. */
+export function namesOf(value: unknown, files: Meant['files']): string[] {
+	const listed = (typeof value === 'string' ? value : show(value))
+		.split(',')
+		.map((name) => name.trim())
+		.filter(Boolean);
+	const found = listed.flatMap((name) => {
+		if (!name.includes('*')) return [name];
+		const pattern = new RegExp(`^${name.split('*').map(escapeRegExp).join('.*')}$`, 'isu');
+		return Object.entries(files).flatMap(([field, { fileName = '' }]) =>
+			pattern.test(field) || (name.includes('.') && pattern.test(fileName)) ? [field] : [],
+		);
+	});
+	return [...new Set(found)];
+}
+
+/** Rule 7 of the specification, exactly. */
+function totals(body: unknown): string[] {
+	const { betrag, belegzeilen } = (body ?? {}) as { betrag: number; belegzeilen?: Array<{ betrag: number }> };
+	if (!belegzeilen) return [];
+	const sum = belegzeilen.reduce((total, line) => total.plus(line.betrag), new Big(0));
+	return sum.eq(betrag) ? [] : [`betrag is ${betrag}, its lines add up to ${sum.toString()}`];
+}
+
+/** The paths of everything in a request. */
+function leaves(value: unknown, path: Target = []): Target[] {
+	if (value === undefined) return [];
+	if (typeof value !== 'object' || value === null) return [path];
+	return Object.entries(value).flatMap(([key, member]) => leaves(member, [...path, key]));
+}
+
+export function show(value: unknown): string {
+	if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+	try {
+		return value instanceof Date || typeof value !== 'object'
+			? String(value as number)
+			: JSON.stringify(value);
+	} catch {
+		return Object.prototype.toString.call(value);
+	}
+}

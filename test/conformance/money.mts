@@ -1,0 +1,27 @@
+/**
+ * What the standard says of currencies' decimals, written down without the nodes' own list, so that a mistake in it is
+ * found.
+ */
+
+/** ISO 4217, "minor unit", of every currency that hasn't two decimals, and of many that have. */
+const CODES: ReadonlyArray<[decimals: number | undefined, codes: string]> = [
+	[0, 'JPY KRW VND CLP ISK PYG UGX RWF BIF DJF GNF KMF VUV XAF XOF XPF UYI'],
+	// In everyday use, Hungarian forints, Indonesian rupiahs and others have none, but they do by the standard.
+	[
+		2,
+		'EUR USD CHF GBP DKK SEK NOK PLN CZK HUF RON IDR TWD COP AFN ALL LBP PKR MGA MRU RSD AUD CAD CNY INR BRL',
+	],
+	[3, 'KWD BHD OMR JOD TND IQD LYD'],
+	[4, 'CLF UYW'],
+	[undefined, 'XAU XAG XPT XPD XDR XXX XTS'],
+];
+
+const DECIMALS = new Map(
+	CODES.flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, decimals] as const)),
+);
+
+export const CURRENCY_CODES = [...DECIMALS.keys()];
+
+/** How many decimals an amount has at most; `undefined`: as many as one likes. */
+export const decimalsOf = (currency: unknown): number | undefined =>
+	typeof currency === 'string' ? DECIMALS.get(currency.trim()) : undefined;

@@ -1,0 +1,90 @@
+/** A gateway that takes everything and keeps what came: no sandbox, so what it saw is judged by nothing but the contract. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import isPlainObject from 'lodash/isPlainObject.js';
+import pick from 'lodash/pick.js';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { type Call, callOf, exampleAnswer, type Json } from '../support/contract.mjs';
+import { initBinaryData } from '../support/harness.mjs';
+
+export const API_KEY = 'canary-5f0c1d9e-never-to-be-seen';
+
+/** A request as it came. */
+export interface Recorded {
+	method: string;
+	/** Path and query. */
+	url: string;
+	headers: IncomingMessage['headers'];
+	/** The body as text; empty where there was none. */
+	text: string;
+	/** The operation that it is for; undefined when the contract has none. */
+	call?: Call;
+}
+
+export interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** Sent as JSON; a text as it is. */
+	body?: unknown;
+}
+
+export interface Recorder {
+	/** Without a slash at the end. */
+	url: string;
+	requests: Recorded[];
+	/** What is answered. Default, again before each test: see `example`. */
+	answer: (request: Recorded) => Answer;
+	/** Data of the credential `accountingGatewayApi`; the provider's name may be another one. */
+	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
+}
+
+/** A good answer, as the contract shows it, about the record that was sent. */
+export function example({ call, text: sent }: Recorded): Answer {
+	if (!call) return { status: 404 };
+	const shown = exampleAnswer(call.operation.id);
+	if (!isPlainObject(shown) || sent === '') return { body: shown ?? '' };
+	const { bewegung, ...record } = JSON.parse(sent) as Json;
+	// An expense comes back with a minus.
+	const betrag = bewegung === 'AUSGABE' ? -(record.betrag as number) : record.betrag;
+	return {
+		body: { ...(shown as Json), ...pick({ ...record, betrag, bewegung }, Object.keys(shown as Json)) },
+	};
+}
+
+/** Starts a recorder for the tests of a file and empties it before each. */
+export function useRecorder(): Recorder {
+	const recorder = { requests: [] as Recorded[], answer: example } as Recorder;
+	const server = createServer(
+		{ maxHeaderSize: 2 ** 20 },
+		(request, response) => void record(recorder, request, response),
+	);
+	beforeAll(async () => {
+		await initBinaryData();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		recorder.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	beforeEach(() => {
+		recorder.credential = { apiKey: API_KEY, baseUrl: recorder.url, accountingProvider: 'acct' };
+		recorder.requests = [];
+		recorder.answer = example;
+	});
+	afterAll(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return recorder;
+}
+
+async function record(recorder: Recorder, request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { method = '', url = '', headers } = request;
+	const inContract = url.replace(`/v2/${recorder.credential.accountingProvider}`, '/v2/acct');
+	const call = callOf({ method, url: inContract });
+	const recorded: Recorded = { method, url, headers, text: await text(request), call };
+	recorder.requests.push(recorded);
+	const { status = 200, headers: own, body } = recorder.answer(recorded);
+	response.writeHead(status, { 'content-type': 'application/json', ...own });
+	response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,246 @@
+/**
+ * Gateways that chose otherwise where the specification says "not shown": every operation works with them all, and
+ * what a gateway says of an error is in the node's error.
+ */
+import mapKeys from 'lodash/mapKeys.js';
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { ERROR_SHAPES, shapeError, shapeSuccess, type Variants } from '../../sandbox/admin/variants.mjs';
+import type { OperationId } from '../../sandbox/http/handlers.mjs';
+import { exampleAnswer, type Json } from '../support/contract.mjs';
+import { type RunOptions, runNode, searchList } from '../support/harness.mjs';
+import { exampleItem, exampleParameters, withNulls } from './examples.mjs';
+import { type Action, actions, writes } from './operations.mjs';
+import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
+
+const recorder = useRecorder();
+
+const run = async (action: Action, options: Partial<RunOptions> = {}) =>
+	await runNode({
+		node: action.node,
+		parameters: exampleParameters(action),
+		items: [exampleItem(action)],
+		credential: recorder.credential,
+		...options,
+	});
+
+/** What the operation outputs for the contract's own example. */
+async function usual(action: Action): Promise<IDataObject[]> {
+	const { answer } = recorder;
+	recorder.answer = example;
+	const { json, error } = await run(action);
+	expect(error).toBeUndefined();
+	recorder.answer = answer;
+	return json;
+}
+
+/** The contract's example, as a gateway with these habits sends it. */
+const shaped =
+	(variants: Variants) =>
+	(request: Recorded): Answer => {
+		const operationId = request.call?.operation.id as OperationId;
+		const { status, type, body } = shapeSuccess(variants, operationId, 200, example(request).body);
+		return { status, headers: { 'content-type': type }, body };
+	};
+
+/** JSON that isn't an answer, or holds no record. */
+const EMPTY = [
+	null,
+	true,
+	7,
+	'OK',
+	'',
+	[],
+	[null],
+	[[]],
+	[7],
+	{},
+	{ data: null },
+	{ data: 7 },
+	{ data: [null, 'x', []] },
+	{ data: {} },
+	{ data: [{}] },
+	{ svc: null },
+	{ acctAntwort: 7 },
+	{ acctAntwort: { status: 1, meldungen: [null] } },
+	{ data: { konten: [null], posten: 7 } },
+	{ data: [{ buchungszeilen: 7, periodenwerte: [null], saldo: 7, transactions: 'x' }] },
+];
+const STRANGE = [...EMPTY, { id: 7, coupon_id: 7 }];
+
+/** What a success may hold that says it is none. */
+const FAILURES = [
+	{ success: false, message: 'Kasse gesperrt' },
+	{ ok: false, nachricht: 'Kasse gesperrt' },
+	{ erfolg: false, meldung: 'Kasse gesperrt' },
+	{ error: { message: 'Kasse gesperrt' } },
+	{ errors: ['Kasse gesperrt'] },
+	{ fehler: 'Kasse gesperrt' },
+];
+
+describe.each(actions)('$name', (action) => {
+	it.each<[string, Variants]>([
+		['lists as bare arrays', { lists: 'bare' }],
+		['another key than svc', { svcKey: 'plattform' }],
+		['200 for a success', { success: 200 }],
+		['201 for a success', { success: 201 }],
+		['202 for a success', { success: 202 }],
+		['what a write answers below data', { writes: 'wrapped' }],
+	])('reads %s', async (_habit, variants) => {
+		recorder.answer = shaped(variants);
+		const { json, error } = await run(action);
+		expect(error).toBeUndefined();
+		expect(json).toEqual(await usual(action));
+	});
+
+	it('finds the credit balance under any key', async () => {
+		const hintsWith = async (svcKey: string) => {
+			recorder.answer = shaped({ svcKey });
+			return (await run(action)).hints;
+		};
+		expect(await hintsWith('plattform')).toEqual(await hintsWith('svc'));
+	});
+
+	it('passes unknown fields on', async () => {
+		recorder.answer = shaped({ extraFields: true });
+		const { json, error } = await run(action);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject(await usual(action));
+		expect(JSON.stringify(json)).toContain('zusatzfeld');
+	});
+
+	it('takes null wherever it may be', async () => {
+		const schema = action.contract.schemas.get('2XX');
+		recorder.answer = (request) => {
+			const { body } = example(request);
+			return { body: schema ? withNulls(schema, body) : null };
+		};
+		const { json, error } = await run(action);
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(0);
+	});
+
+	it("works with another provider's name", async () => {
+		recorder.credential.accountingProvider = 'zahlwerk';
+		recorder.answer = (request) => ({
+			body: mapKeys(example(request).body as Json, (_, key) => key.replace(/^acct/, 'zahlwerk')),
+		});
+		const { error, json } = await run(action);
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(0);
+		expect(recorder.requests.map(({ call }) => call?.operation.id)).toContain(action.contract.id);
+		expect(recorder.requests.every(({ url }) => !url.startsWith('/v2/acct'))).toBe(true);
+	});
+
+	it('names the key where a bad one is answered with 403', async () => {
+		const { type, body } = shapeError({}, 403, { message: 'Invalid API key' });
+		recorder.answer = () => ({ status: 403, headers: { 'content-type': type }, body });
+		const { error } = await run(action);
+		expect(`${error?.message} ${error?.description}`).toMatch(/key/i);
+		expect(error?.message).not.toContain('export subscription');
+	});
+
+	it.each(ERROR_SHAPES)('tells what the gateway says in the shape %s', async (errors) => {
+		const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
+		for (const status of [422, 500]) {
+			const { type, body } = shapeError({ errors }, status, said);
+			recorder.answer = () => ({ status, headers: { 'content-type': type }, body });
+			const { error } = await run(action);
+			expect(error?.message).toContain(`HTTP ${status}`);
+			expect(error?.description).toContain(said.message);
+		}
+	});
+
+	it.each(STRANGE.map((body) => ({ body })))('outputs, or explains, the answer $body', async ({ body }) => {
+		recorder.answer = () => ({ body: JSON.stringify(body) });
+		const { main, error } = await run(action, { settings: { onError: 'continueErrorOutput' } });
+		expect(error).toBeUndefined();
+		for (const { json } of main[1] ?? []) {
+			expect(json.error).toMatch(/^The gateway's answer isn't what was expected/);
+		}
+	});
+});
+
+describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
+	'$name takes for booked only what the answer says',
+	(action) => {
+		const expectUnknown = async (answer: (request: Recorded) => unknown, said: string) => {
+			recorder.answer = (request) => ({ body: JSON.stringify(answer(request)) });
+			recorder.requests = [];
+			const { main } = await run(action, { settings: { onError: 'continueErrorOutput' } });
+			expect(main[0]).toEqual([]);
+			expect(main[1].map(({ json }) => json)).toMatchObject([{ details: { outcome: 'unknown' } }]);
+			expect(main[1][0].json.error).toContain(said);
+			expect(recorder.requests).toHaveLength(1);
+		};
+
+		it.each(EMPTY.map((body) => ({ body })))('so not $body', async ({ body }) => {
+			await expectUnknown(() => body, "The gateway's answer isn't what was expected");
+		});
+
+		it.each(FAILURES.map((failure) => ({ failure })))(
+			'so not the record with $failure',
+			async ({ failure }) => {
+				const record = (request: Recorded) => ({ ...(example(request).body as object), ...failure });
+				await expectUnknown(record, 'Kasse gesperrt');
+				await expectUnknown((request) => ({ data: record(request) }), 'Kasse gesperrt');
+			},
+		);
+	},
+);
+
+describe('setting the webhook URL', () => {
+	const action = actions.find(({ contract }) => contract.id === 'setWebhookUrl')!;
+
+	it.each(['text', 'empty', 'no-content'] as const)(
+		'has worked when it is answered with %s',
+		async (answer) => {
+			recorder.answer = shaped({ webhookUrlAnswer: answer });
+			const { json, error } = await run(action);
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ success: true })]);
+		},
+	);
+
+	it.each(FAILURES.map((failure) => ({ failure })))(
+		"hasn't when it is answered with $failure",
+		async ({ failure }) => {
+			recorder.answer = () => ({ body: failure });
+			const { json, error } = await run(action);
+			expect(json).toEqual([]);
+			expect(error?.message).toContain('Kasse gesperrt');
+		},
+	);
+});
+
+describe('lists to choose from, whose entries have other names', () => {
+	const [{ node }] = actions;
+	const LISTS = {
+		searchDuoConnections: 'listDuoConnections',
+		searchReweConnections: 'listReweConnections',
+		searchReweReadConnections: 'listReweReadConnections',
+		searchTicketProducts: 'listTicketProducts',
+	} as const;
+	const NAMES = [
+		['id', 'name'],
+		['uuid', 'display_name'],
+		['connectionId', 'bezeichnung'],
+		['connection_id', 'titel'],
+		['id', 'wie sie heißt'],
+		['product_id', 'product_name'],
+		['productId', 'productName'],
+	];
+
+	it.each(Object.entries(LISTS))('%s', async (method, operationId) => {
+		const own = operationId === 'listTicketProducts' ? /^id$|product/ : /^id$|uuid|connection/;
+		const entries = exampleAnswer(operationId) as { data: Array<{ id: string; name: string }> };
+		const [{ id, name }] = entries.data;
+		for (const [idName, labelName] of NAMES.filter(([first]) => own.test(first))) {
+			recorder.answer = shaped({ listFields: { [operationId]: { id: idName, name: labelName } } });
+			const { results } = await searchList({ node, credential: recorder.credential, method });
+			const found = results.find(({ value }) => value === id);
+			expect(found?.name, `${idName}, ${labelName}`).toContain(name);
+		}
+	});
+});

@@ -1,0 +1,3 @@
+import { testLifecycle } from './triggerLifecycle.mjs';
+
+testLifecycle('publication service', true);

@@ -1,0 +1,387 @@
+import type { IDataObject, INodeParameters, NodeError } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { RunOptions, TestItem } from '../../support/harness.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayBanking();
+
+// The last day whose transactions are complete is then 1 March.
+beforeEach(() => gateway.sandbox.store.setNow(new Date('2026-03-02T09:00:00Z')));
+
+const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
+	await gateway.run(node, parameters, options);
+/** All that is said of an error. (n8n adds the node with its parameters, which the user has typed.) */
+const textsOf = (error?: NodeError) => JSON.stringify([error?.message, error?.description, error?.messages]);
+const queries = async () => (await gateway.requests()).map(({ query }) => query);
+const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+
+const balances = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'balance',
+	operation: 'getAll',
+	account_id: 'acc-giro',
+	...overrides,
+});
+const payment = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'payment',
+	operation: 'get',
+	id: 'pay-1',
+	...overrides,
+});
+const transaction = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'transaction',
+	operation: 'get',
+	id: '={{ $json.id }}',
+	account_id: 'acc-giro',
+	...overrides,
+});
+const connection = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'connection',
+	operation: 'get',
+	id: 'conn-sparkasse',
+	...overrides,
+});
+/** The transactions of a day. */
+const transactionsOf = async (day: string) =>
+	(
+		await run(
+			balances({
+				additionalFields: { from_date: day, to_date: day },
+				output: 'transactions',
+			}),
+		)
+	).json;
+
+describe('balance: getAll', () => {
+	it('gives one item per day', async () => {
+		const { main, error } = await run(
+			balances({ additionalFields: { from_date: '2026-02-27', to_date: '2026-03-01' } }),
+		);
+		expect(error).toBeUndefined();
+		expect(main[0].map(({ json, pairedItem }) => [Object.keys(json), json.date, pairedItem])).toEqual(
+			['2026-02-27', '2026-02-28', '2026-03-01'].map((date) => [
+				['date', 'sod', 'eod', 'cash_in', 'cash_out', 'delta'],
+				date,
+				{ item: 0 },
+			]),
+		);
+		expect(await queries()).toEqual([
+			{ account_id: 'acc-giro', from_date: '2026-02-27', to_date: '2026-03-01' },
+		]);
+	});
+
+	it('asks for nothing that is not filled in', async () => {
+		const { json } = await run(balances());
+		expect(json).toHaveLength(30);
+		expect(await queries()).toEqual([{ account_id: 'acc-giro' }]);
+	});
+
+	it.each([true, false])('includes transactions: %o', async (include_transactions) => {
+		const { json } = await run(balances({ additionalFields: { include_transactions } }));
+		expect(json.every((day) => 'transactions' in day)).toBe(include_transactions);
+		expect(await queries()).toEqual([
+			{ account_id: 'acc-giro', include_transactions: String(include_transactions) },
+		]);
+	});
+
+	it.each([{}, { include_transactions: false }, { include_transactions: true }])(
+		'gives one item per transaction, with the balances of its day (%o)',
+		async (additionalFields) => {
+			const parameters = balances({
+				additionalFields: { from_date: '2026-02-28', to_date: '2026-03-01', ...additionalFields },
+				output: 'transactions',
+			});
+			const { json } = await run(parameters);
+			expect(json.map(({ date, category }) => [date, category])).toEqual([
+				['2026-02-28', 'sales'],
+				['2026-02-28', 'salaries'],
+				['2026-03-01', 'rent'],
+			]);
+			const days = (await run(balances({ additionalFields: { from_date: '2026-02-28' } }))).json;
+			for (const row of json) {
+				const { date, sod, eod, cash_in, cash_out, delta } = days.find((day) => day.date === row.date)!;
+				expect(row).toMatchObject({ date, sod, eod, cash_in, cash_out, delta, made_on: date });
+				expect(row).toMatchObject({ account_id: 'acc-giro', svwz: expect.any(String) as string });
+				// A row of a spreadsheet: nothing within anything.
+				expect(Object.values(row).filter((value) => typeof value === 'object' && value !== null)).toEqual([]);
+				expect(Object.keys(row).slice(0, 8)).toEqual([
+					'date',
+					'id',
+					'account_id',
+					'payment_id',
+					'made_on',
+					'amount',
+					'currency_code',
+					'description',
+				]);
+			}
+		},
+	);
+
+	it('says when there are no transactions', async () => {
+		const { json, hints } = await run(
+			balances({
+				additionalFields: { from_date: '2024-12-01', to_date: '2024-12-31' },
+				output: 'transactions',
+			}),
+		);
+		expect(json).toEqual([]);
+		expect(hints).toEqual([
+			{ message: 'The gateway has no records for item 0', type: 'info', location: 'outputPane' },
+		]);
+	});
+
+	it('gives the answer untouched when not simplified', async () => {
+		const { json } = await run(balances({ simple: false }));
+		expect(json).toEqual([
+			{ data: expect.arrayContaining([expect.objectContaining({ date: '2026-03-01' })]) },
+		]);
+	});
+
+	it.each<[string, string, string]>([
+		['2026-02-28T23:30:00', 'Europe/Berlin', '2026-02-28'],
+		['2026-02-28T23:30:00Z', 'Europe/Berlin', '2026-03-01'],
+		["={{ DateTime.fromISO('2026-02-28') }}", 'Asia/Tokyo', '2026-02-28'],
+		["={{ new Date('2026-02-28T23:30:00Z') }}", 'Europe/Berlin', '2026-03-01'],
+	])('reads the day %s in %s as %s', async (from_date, timezone, day) => {
+		await run(balances({ additionalFields: { from_date } }), { workflowSettings: { timezone } });
+		expect(await queries()).toEqual([{ account_id: 'acc-giro', from_date: day }]);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'from_date',
+			{ additionalFields: { from_date: '2026-03-02', to_date: '2026-03-01' } },
+			'"2026-03-02" must not be after to_date, which is 2026-03-01',
+		],
+		['from_date', { additionalFields: { from_date: '01.03.26' } }, 'must have a year of four digits'],
+		['to_date', { additionalFields: { to_date: '2026-02-30' } }, 'is no date of the calendar'],
+		['to_date', { additionalFields: { to_date: '={{ 20260301 }}' } }, 'must be a date'],
+		['account_id', { account_id: '={{ "" }}' }, 'is required'],
+		['account_id', { account_id: '={{ "  " }}' }, 'is required'],
+		['account_id', { account_id: '={{ undefined }}' }, 'is required'],
+		[
+			'include_transactions',
+			{ additionalFields: { include_transactions: '={{ "yes" }}' } },
+			'must be true or false',
+		],
+		['output', { output: '={{ "weeks" }}' }, 'must be days or transactions'],
+	])('refuses a bad %s before anything is sent', async (field, overrides, rule) => {
+		const { error } = await run(balances(overrides));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('takes one day as a period', async () => {
+		const { json } = await run(
+			balances({ additionalFields: { from_date: '2026-03-01', to_date: '2026-03-01' } }),
+		);
+		expect(json.map(({ date }) => date)).toEqual(['2026-03-01']);
+	});
+
+	it('tells that there is no such account, without showing an IBAN', async () => {
+		const { error } = await run(balances({ account_id: 'DE02120300000000202051' }));
+		expect(error?.message).toContain("doesn't know what was asked for (HTTP 404)");
+		expect(error?.description).toContain('There is no bank account "DE…2051"');
+		expect(textsOf(error)).not.toContain('DE02120300000000202051');
+	});
+
+	it('reads several accounts at once, in the order of the items, paired', async () => {
+		await gateway.fault({ kind: 'latency', ms: 60, times: 1 });
+		const { main } = await run(
+			balances({
+				account_id: '={{ $json.account }}',
+				additionalFields: { from_date: '2026-03-01', to_date: '2026-03-01' },
+				output: 'transactions',
+			}),
+			{ items: ['acc-giro', 'acc-wallet', 'acc-giro'].map((account) => ({ json: { account } })) },
+		);
+		expect(main[0].map(({ json, pairedItem }) => [json.account_id, pairedItem])).toEqual([
+			['acc-giro', { item: 0 }],
+			['acc-giro', { item: 2 }],
+		]);
+	});
+});
+
+describe('transaction: get', () => {
+	it('gives the transaction with all its fields', async () => {
+		const [row] = await transactionsOf('2026-03-01');
+		const { main } = await run(transaction(), { items: [{ json: { id: row.id as string } }] });
+		expect(main[0]).toEqual([
+			{
+				json: expect.objectContaining({
+					id: row.id,
+					amount: -1850,
+					purp: 'RENT',
+					payee: 'Hausverwaltung Lindenhof',
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['id', { id: '={{ "" }}' }, 'is required'],
+		['id', { id: '..' }, 'must be an ID'],
+		['id', { id: '={{ ["a"] }}' }, 'must be a text'],
+		['account_id', { id: 'x', account_id: '={{ "" }}' }, 'is required'],
+	])('refuses a bad %s before anything is sent', async (field, overrides, rule) => {
+		const { error } = await run(transaction(overrides));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('tells that it is not in that account', async () => {
+		const [{ id }] = await transactionsOf('2026-03-01');
+		const { error } = await run(transaction({ id: id as string, account_id: 'acc-wallet' }));
+		expect(error?.description).toContain('The bank account "acc-wallet" has no transaction');
+	});
+});
+
+describe('payment: get', () => {
+	it.each<[string, INodeParameters, object]>([
+		['partner by default', {}, { api: 'partner' }],
+		['partner', { api: 'partner' }, { api: 'partner' }],
+		['partner when emptied', { api: '={{ "" }}' }, { api: 'partner' }],
+		['openbanking', { api: 'openbanking', id: 'pay-2' }, { api: 'openbanking' }],
+	])('asks %s', async (_name, overrides, query) => {
+		const { main, error } = await run(payment(overrides));
+		expect(error).toBeUndefined();
+		expect(await queries()).toEqual([query]);
+		expect(main[0]).toEqual([
+			{ json: expect.objectContaining({ id: overrides.id ?? 'pay-1' }), pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('keeps the amount a text', async () => {
+		const { json } = await run(payment());
+		expect((json[0].payment_attributes as IDataObject).amount).toBe('119.00');
+	});
+
+	it('gives the answer untouched when not simplified', async () => {
+		expect((await run(payment({ simple: false }))).json).toEqual([
+			{ data: expect.objectContaining({ id: 'pay-1' }) },
+		]);
+	});
+
+	it.each(['a/b', 'a?b=c#d', 'ä ö%20+', '%2e%2e', '..%2f', 'x'.repeat(200), '🏦', 'a\'b"c', '\\'])(
+		'encodes the ID %s in the path',
+		async (id) => {
+			gateway.sandbox.services.payments.create({ id });
+			const { json, error } = await run(payment({ id: '={{ $json.id }}' }), { items: [{ json: { id } }] });
+			expect(error).toBeUndefined();
+			expect(json[0].id).toBe(id);
+		},
+	);
+
+	it.each<[INodeParameters, string]>([
+		[{ id: 'pay-2' }, 'try "openbanking"'],
+		[{ id: 'pay-1', api: 'openbanking' }, 'try "partner"'],
+	])('tells where else to look for %o', async (overrides, text) => {
+		const { error } = await run(payment(overrides));
+		expect(error?.message).toContain('HTTP 404');
+		expect(error?.description).toContain('A payment is only found through the API that it was made with');
+		expect(error?.description).toContain(text);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['id', { id: '={{ "" }}' }, 'is required'],
+		['id', { id: '={{ "." }}' }, 'must be an ID'],
+		['api', { api: '={{ "finapi" }}' }, 'must be openbanking or partner'],
+	])('refuses a bad %s before anything is sent', async (field, overrides, rule) => {
+		const { error } = await run(payment(overrides));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('shows neither IBAN nor IP address in an error', async () => {
+		const message = 'Payment from DE02 1203 0000 0000 2020 51 at 192.0.2.10 (2001:db8::1) is unknown';
+		await gateway.fault({ kind: 'status', status: 404, body: { message } });
+		const { error } = await run(payment());
+		expect(error?.description).toContain('Payment from DE…0 51 at [IP address] ([IP address]) is unknown');
+		expect(textsOf(error)).not.toMatch(/1203|192\.0|2001:/);
+	});
+});
+
+describe('connection: get', () => {
+	it('gives the connection', async () => {
+		const { json } = await run(connection());
+		expect(json[0]).toMatchObject({ id: 'conn-sparkasse', status: 'active', error_class: null });
+	});
+
+	it.each(['={{ "" }}', '={{ ".." }}', '={{ null }}'])('refuses the ID %s', async (id) => {
+		expect((await run(connection({ id }))).error?.message).toMatch(refused('id'));
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('tells that there is none', async () => {
+		const { error } = await run(connection({ id: 'conn-volksbank' }));
+		expect(error?.description).toContain('There is no bank connection "conn-volksbank"');
+	});
+});
+
+/** What is true of every read. */
+describe.each<[string, INodeParameters]>([
+	['balances', balances()],
+	['payment', payment()],
+	['connection', connection()],
+])('reading %s', (_name, parameters) => {
+	it.each([429, 502, 503, 504])('is repeated after a %i', async (status) => {
+		await gateway.fault({ kind: 'status', status, headers: { 'retry-after': '0' } });
+		expect((await run(parameters)).error).toBeUndefined();
+		expect(await gateway.requests()).toHaveLength(2);
+	});
+
+	it('is repeated after a broken connection', async () => {
+		await gateway.fault({ kind: 'drop' });
+		expect((await run(parameters)).error).toBeUndefined();
+		expect(await gateway.requests()).toHaveLength(2);
+	});
+
+	it.each([400, 401, 402, 403, 500])('is not repeated after a %i', async (status) => {
+		await gateway.fault({ kind: 'status', status, times: null });
+		expect((await run(parameters)).error?.message).toContain(`HTTP ${status}`);
+		expect(await gateway.requests()).toHaveLength(1);
+	});
+
+	it.each([
+		[1000, 'must be at most 32'],
+		[0, 'must be at least 1'],
+		[2.5, 'must be a whole number'],
+	])('refuses a concurrency of %d', async (concurrency, rule) => {
+		const { error } = await run({ ...parameters, options: { concurrency: `={{ ${concurrency} }}` } });
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('gives what fails to the error output, the rest goes on', async () => {
+		await gateway.fault({ kind: 'status', status: 500, after: 1 });
+		const { main } = await run(
+			{ ...parameters, options: { concurrency: 1 } },
+			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
+		);
+		const paired = main.map((output) => [
+			...new Set(output.map(({ pairedItem }) => (pairedItem as { item: number }).item)),
+		]);
+		expect(paired).toEqual([[0, 2], [1]]);
+		expect(main[1][0].json).toMatchObject({ i: 1, details: { outcome: 'failed', httpCode: 500 } });
+	});
+
+	it('works again with Retry On Fail', async () => {
+		await gateway.fault({ kind: 'status', status: 500 });
+		const { error } = await run(parameters, {
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(error).toBeUndefined();
+	});
+
+	it('understands a gateway that answers otherwise', async () => {
+		await gateway.variant({ success: 202, extraFields: true });
+		expect((await run(parameters)).json[0]).toHaveProperty('zusatzfeld');
+	});
+});

@@ -1,0 +1,133 @@
+import type { INodeParameters, NodeError } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { RunOptions } from '../../support/harness.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayBanking();
+
+const URL = 'https://n8n.example.com/webhook/6f1c/payments?token=s3cret';
+
+const setUrl = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'webhook',
+	operation: 'setUrl',
+	url: URL,
+	...overrides,
+});
+const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
+	await gateway.run(node, parameters, options);
+/** All that is said of an error. (n8n adds the node with its parameters, which the user has typed.) */
+const textsOf = (error?: NodeError) => JSON.stringify([error?.message, error?.description, error?.messages]);
+const webhooks = async () => (await gateway.list('webhooks')).map(({ url }) => url);
+
+describe('webhook: setUrl', () => {
+	it('sets the URL', async () => {
+		const { main, error } = await run(setUrl());
+		expect(error).toBeUndefined();
+		expect(main[0]).toEqual([{ json: { success: true }, pairedItem: { item: 0 } }]);
+		expect(await webhooks()).toEqual([URL]);
+		const [{ method, body }] = await gateway.requests();
+		expect([method, body]).toEqual(['PUT', { url: URL }]);
+	});
+
+	it('takes it with spaces around', async () => {
+		await run(setUrl({ url: ` ${URL}\n` }));
+		expect(await webhooks()).toEqual([URL]);
+	});
+
+	it('sends it in another field', async () => {
+		await run(setUrl({ options: { urlField: 'webhook_url' } }));
+		expect((await gateway.requests())[0].body).toEqual({ webhook_url: URL });
+		expect(await webhooks()).toEqual([URL]);
+	});
+
+	it.each<[number, unknown]>([
+		[200, ''],
+		[204, ''],
+		[200, { ok: true }],
+		[200, []],
+		[200, 'null'],
+		[200, '"set"'],
+		[201, 'OK'],
+		[200, '<html><body>OK</body></html>'],
+	])('takes the answer %i %o for a success', async (status, body) => {
+		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
+		const { json, error } = await run(setUrl());
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ success: true });
+		expect(await webhooks()).toEqual([URL]);
+	});
+
+	it.each<[string, string]>([
+		['http://localhost:5678/webhook/x', '"localhost" is a name of this machine'],
+		['https://192.168.178.20/webhook/x', '192.168.178.20 is a private address'],
+		['https://n8n/webhook/x', '"n8n" is a name of its own network'],
+		['http://n8n.example.com/webhook/x', 'starts with http://'],
+	])('refuses %s and explains WEBHOOK_URL', async (url, reason) => {
+		const { error } = await run(setUrl({ url }));
+		expect(error?.message).toContain('Nothing was sent: URL (url) must be reachable from the internet');
+		expect(error?.message).toContain(reason);
+		expect(error?.message).toContain('WEBHOOK_URL');
+		expect(error?.message).toContain('Allow Private URL');
+		// The path of a webhook may hold a secret.
+		expect(textsOf(error)).not.toContain('/webhook/x');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it.each([
+		'ftp://n8n.example.com/',
+		'javascript:alert(1)',
+		'n8n.example.com/webhook',
+		'={{ "" }}',
+		'={{ null }}',
+	])('refuses %s, also when private ones are allowed', async (url) => {
+		for (const options of [{}, { allowPrivateUrl: true }]) {
+			expect((await run(setUrl({ url, options }))).error?.message).toMatch(refused('url'));
+		}
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it.each(['http://localhost:5678/webhook/x', 'http://10.0.0.1/'])(
+		'accepts %s when private ones are allowed',
+		async (url) => {
+			const { error } = await run(setUrl({ url, options: { allowPrivateUrl: true } }));
+			expect(error).toBeUndefined();
+			expect(await webhooks()).toEqual([url]);
+		},
+	);
+
+	it('still refuses private ones when the option is switched off', async () => {
+		const { error } = await run(setUrl({ url: 'http://localhost/', options: { allowPrivateUrl: false } }));
+		expect(error?.message).toContain('WEBHOOK_URL');
+	});
+
+	it('refuses a text for the option', async () => {
+		const { error } = await run(setUrl({ options: { allowPrivateUrl: '={{ "true" }}' } }));
+		expect(error?.message).toContain('allowPrivateUrl');
+	});
+
+	it('is not repeated when its outcome is unknown, and names the host only', async () => {
+		await gateway.fault({ kind: 'drop', point: 'after-handler' });
+		const { error } = await run(setUrl(), {
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.description).toContain('webhook URL of n8n.example.com: Whether it was carried out');
+		expect(textsOf(error)).not.toContain('s3cret');
+		expect(await gateway.requests()).toHaveLength(1);
+	});
+});
+
+it('marks IBANs and IP addresses as sensitive for n8n', () => {
+	const { sensitiveOutputFields } = node.description;
+	expect(sensitiveOutputFields).toEqual(
+		expect.arrayContaining([
+			'payment_attributes.debtor_iban',
+			'data.payment_attributes.customer_ip_address',
+			'payer_information',
+			'extra.payer_information',
+			'data[*].transactions[*].extra.payee_information',
+		]),
+	);
+});

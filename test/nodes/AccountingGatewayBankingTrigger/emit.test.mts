@@ -1,0 +1,451 @@
+import omit from 'lodash/omit.js';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import fastify, { type FastifyRequest } from 'fastify';
+import getPort from 'get-port';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { Deadline } from '../../../nodes/shared/transport/deadline.js';
+import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+import type { RunOptions, RunResult } from '../../support/harness.mjs';
+import { FakeDatabase, shortenTimeouts, TriggerWorkflow } from '../../support/triggerHarness.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayBankingTrigger();
+let nr = 0;
+
+beforeEach(() => new FakeDatabase().install());
+afterEach(() => void vi.restoreAllMocks());
+
+/**
+ * Lets verification go on at once where it would wait.
+ * @param meanwhile what happens in a pause
+ * @returns the pauses, in seconds
+ */
+function skipPauses(meanwhile: () => unknown = () => {}): () => number[] {
+	const pause = vi.spyOn(Deadline.prototype, 'pause').mockImplementation(async () => {
+		meanwhile();
+		return await Promise.resolve(true);
+	});
+	return () => pause.mock.calls.map(([seconds]) => seconds);
+}
+
+/** Runs the trigger with events that its webhook has taken over. */
+async function emit(
+	events: object | object[],
+	parameters: INodeParameters = {},
+	options: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	const { credential } = gateway;
+	const workflow = new TriggerWorkflow(node, {
+		credential,
+		parameters,
+		workflowId: `e${++nr}`,
+		workflowName: 'Zahlungen',
+	});
+	return await workflow.run([[events].flat().map((json) => ({ json: json as IDataObject }))], options);
+}
+
+/** Makes a payment, moves it on, and gives the event that the gateway tells of it. */
+function pay(input: PaymentInput, ...statuses: string[]): ContractEvent {
+	const { payments } = gateway.sandbox.services;
+	const { id, payment_attributes } = payments.create({ status: 'authorizing', ...input });
+	for (const status of statuses) payments.move(id, status);
+	return {
+		...EXAMPLE,
+		data: {
+			...EXAMPLE.data,
+			payment_id: id,
+			status: (statuses.at(-1) ?? 'authorizing') as ContractEvent['data']['status'],
+			payment_attributes: omit(payment_attributes, 'creditor_bic'),
+		},
+	};
+}
+
+const reads = async () =>
+	(await gateway.requests()).filter(({ operationId }) => operationId === 'getPayment');
+
+describe('the output', () => {
+	it('is the event as delivered, with the workflow as quelle', async () => {
+		const event = { ...EXAMPLE, extra: [1] };
+		const { main } = await emit(event);
+		expect(main).toEqual([[{ json: { ...event, quelle: 'Zahlungen' }, pairedItem: { item: 0 } }]]);
+	});
+
+	it.each([
+		['Bank', 'Bank'],
+		['', ''],
+		['={{ $workflow.name }}/{{ 1 + 1 }}', 'Zahlungen/2'],
+	])('has the quelle that is written: %o', async (given, quelle) => {
+		expect((await emit(EXAMPLE, { quelle: given })).json[0].quelle).toBe(quelle);
+	});
+
+	it('is empty when the workflow was started without an event', async () => {
+		expect((await emit({})).json).toEqual([]);
+	});
+
+	it('reads nothing from the gateway by itself', async () => {
+		await emit(EXAMPLE);
+		expect(await gateway.requests()).toEqual([]);
+	});
+});
+
+describe('Verify', () => {
+	const verify = (options: IDataObject = {}) => ({ options: { verify: true, ...options } as never });
+
+	it('goes on with what the gateway says, and marks both', async () => {
+		const event = pay({ custom_fields: { auftrag: '4711' } }, 'processing', 'settled');
+		const forged = {
+			...event,
+			data: {
+				...event.data,
+				payment_attributes: { ...event.data.payment_attributes, amount: '9999.00' },
+				injected: 'x',
+			},
+		};
+		const { json, hints } = await emit(forged, verify());
+		expect(json).toEqual([
+			{
+				event: 'payment_update',
+				data: {
+					payment_id: event.data.payment_id,
+					status: 'settled',
+					raw_provider_status: 'ACSC',
+					template_identifier: 'SEPA',
+					payment_attributes: { ...event.data.payment_attributes, creditor_bic: 'CMCIDEDDXXX' },
+					custom_fields: { auftrag: '4711' },
+				},
+				received_at: event.received_at,
+				verified: true,
+				delivered: forged.data,
+				quelle: 'Zahlungen',
+			},
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	it.each([
+		['partner', 'acc-giro', ['partner']],
+		['openbanking', 'acc-wallet', ['openbanking']],
+		['auto', 'acc-giro', ['partner']],
+		['auto', 'acc-wallet', ['partner', 'openbanking']],
+		[undefined, 'acc-wallet', ['partner', 'openbanking']],
+	])('with the api %s finds a payment of %s', async (api, bank_account, asked) => {
+		const event = pay({ bank_account });
+		expect((await emit(event, verify(api === undefined ? {} : { api }))).json).toHaveLength(1);
+		expect((await reads()).map(({ query }) => query)).toEqual(asked.map((one) => ({ api: one })));
+	});
+
+	it.each([
+		['no other api is asked', 'partner', ['partner']],
+		['both are asked', 'auto', ['partner', 'openbanking']],
+	])('fails when nobody knows the payment: %s', async (_, api, asked) => {
+		const pauses = skipPauses();
+		const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'no-such-payment' } };
+		const { json, error } = await emit(event, verify({ api }));
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			`The event about payment no-such-payment could not be verified: the gateway doesn't know this payment (api ${asked.join(', ')})`,
+		);
+		expect(error?.description).toContain('Retry');
+		expect(pauses()).toEqual([1, 2, 4, 8, 15]);
+		expect(await reads()).toHaveLength(6 * asked.length);
+	});
+
+	it.each(['initiated_info_required', 'authorizing', 'processing'])(
+		'waits for a payment that is still %s',
+		async (behind) => {
+			const { payments } = gateway.sandbox.services;
+			const { id } = payments.create({ status: 'initiated_info_required' });
+			const order = ['initiated_info_required', 'authorizing', 'processing', 'settled'];
+			const before = order.indexOf(behind);
+			for (const status of order.slice(1, before + 1)) payments.move(id, status);
+			const rest = order.slice(before + 1);
+			skipPauses(() => payments.move(id, rest.shift()!));
+			const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: id } };
+			const { json, error } = await emit(event, verify());
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ verified: true, data: { payment_id: id, status: 'settled' } }]);
+			expect(rest).toEqual([]);
+		},
+	);
+
+	it('finds a payment that comes to the api later than its event', async () => {
+		await gateway.fault({ kind: 'status', status: 404, times: 2, operationId: 'getPayment' });
+		const pauses = skipPauses();
+		expect((await emit(pay({}), verify())).json).toHaveLength(1);
+		expect(pauses()).toEqual([1]);
+	});
+
+	it('really waits', async () => {
+		await gateway.fault({ kind: 'status', status: 404, times: 2, operationId: 'getPayment' });
+		const begun = performance.now();
+		expect((await emit(pay({}), verify())).json).toHaveLength(1);
+		expect(performance.now() - begun).toBeGreaterThan(990);
+	});
+
+	it('fails when the api stays behind the event', async () => {
+		const event = pay({}, 'processing');
+		skipPauses();
+		const { json, error } = await emit({ ...event, data: { ...event.data, status: 'settled' } }, verify());
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			`The event about payment ${event.data.payment_id} could not be verified: the event says settled, but the payment is processing`,
+		);
+	});
+
+	it('fails at once when the payment has ended otherwise', async () => {
+		const event = pay({}, 'processing', 'rejected');
+		const { json, error } = await emit({ ...event, data: { ...event.data, status: 'settled' } }, verify());
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('the event says settled, but the payment is rejected');
+		expect(await reads()).toHaveLength(1);
+	});
+
+	it.each([
+		['authorizing', 'processing'],
+		['authorizing', 'settled'],
+		['processing', 'settled'],
+		['processing', 'failed'],
+		['processing', 'rejected'],
+	])('ends quietly when the event says %s and the payment is %s by now', async (told, now) => {
+		const event = pay({}, 'processing', ...(now === 'processing' ? [] : [now]));
+		const { json, hints, error } = await emit({ ...event, data: { ...event.data, status: told } }, verify());
+		expect([json, error]).toEqual([[], undefined]);
+		expect(hints).toEqual([
+			{
+				type: 'info',
+				location: 'outputPane',
+				message: `The event started nothing: it says that payment ${event.data.payment_id} is ${told}, but it is ${now} by now, and the event about that counts.`,
+			},
+		]);
+		expect(await reads()).toHaveLength(1);
+	});
+
+	it('encodes the ID for the address', async () => {
+		const event = pay({ id: 'pay/../ä 1?x' });
+		expect((await emit(event, verify())).json).toHaveLength(1);
+	});
+
+	it('shows an ID in its error without what could forge a line of the log', async () => {
+		const id = `pay-1\nERROR\u2028${'x'.repeat(200)}`;
+		skipPauses();
+		const { error } = await emit({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: id } }, verify());
+		expect(error?.message).toMatch(/^The event about payment pay-1ERRORx{54} could not be verified/);
+	});
+
+	it('fails when the gateway does not answer, so that the execution can be retried', async () => {
+		const event = pay({});
+		await gateway.fault({ kind: 'status', status: 401, times: 1 });
+		const failed = await emit(event, verify());
+		expect(failed.error?.message).toContain('The gateway rejected the API key');
+		const retried = await emit(event, verify(), { retryOf: failed.run, mode: 'retry' });
+		expect(retried.json).toMatchObject([{ verified: true }]);
+	});
+
+	it('fails when an answer takes longer than 30 seconds', async () => {
+		await gateway.fault({ kind: 'hang', times: null });
+		const timeouts = shortenTimeouts();
+		expect((await emit(pay({}), verify())).error?.message).toContain("didn't answer in time");
+		expect(timeouts()).toContain(30_000);
+	});
+
+	it('survives a moment without gateway', async () => {
+		const event = pay({});
+		await gateway.fault({ kind: 'status', status: 503, times: 1 });
+		expect((await emit(event, verify())).json).toHaveLength(1);
+	});
+
+	describe('where the node is told to continue on an error', () => {
+		const unverifiable: Array<[string, () => Promise<ContractEvent>, string]> = [
+			[
+				'the gateway rejects the key',
+				async () => {
+					await gateway.fault({ kind: 'status', status: 401, times: null });
+					return pay({});
+				},
+				'The gateway rejected the API key',
+			],
+			[
+				'nobody knows the payment',
+				async () => await Promise.resolve({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'unknown' } }),
+				"the gateway doesn't know this payment",
+			],
+			[
+				'the payment has ended otherwise',
+				async () => {
+					const event = pay({}, 'processing', 'rejected');
+					return await Promise.resolve({ ...event, data: { ...event.data, status: 'settled' as const } });
+				},
+				'the event says settled, but the payment is rejected',
+			],
+		];
+
+		it.each(unverifiable)('puts out the error alone, when %s', async (_, make, message) => {
+			skipPauses();
+			const event = await make();
+			const regular = await emit(event, verify(), { settings: { onError: 'continueRegularOutput' } });
+			const separate = await emit(event, verify(), { settings: { onError: 'continueErrorOutput' } });
+			const item = {
+				json: {
+					error: expect.stringContaining(message) as string,
+					details: { advice: expect.any(String) as string },
+				},
+				pairedItem: { item: 0 },
+			};
+			expect(regular.main).toEqual([[item]]);
+			expect(separate.main).toEqual([[], [item]]);
+			for (const { hints } of [regular, separate]) {
+				expect(hints).toEqual([expect.objectContaining({ type: 'warning' })]);
+			}
+		});
+
+		it('puts out the error alone, when an expression fails', async () => {
+			const parameters = { ...verify(), quelle: '={{ $("No such node").item.json.x }}' };
+			const { main } = await emit(pay({}), parameters, { settings: { onError: 'continueRegularOutput' } });
+			expect(main).toEqual([
+				[
+					{
+						json: expect.objectContaining({ error: expect.any(String) as string }) as object,
+						pairedItem: { item: 0 },
+					},
+				],
+			]);
+		});
+
+		it('tries again with "Retry On Fail"', async () => {
+			await gateway.fault({ kind: 'status', status: 401, times: 1 });
+			const settings = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 0 } as const;
+			const { main } = await emit(pay({}), verify(), { settings });
+			expect(main).toMatchObject([[{ json: { verified: true } }], []]);
+		});
+	});
+
+	describe('and an event that is delivered again', () => {
+		async function published() {
+			const { credential } = gateway;
+			const options = { credential, workflowId: `e${++nr}`, parameters: verify() };
+			const workflow = new TriggerWorkflow(node, options);
+			await workflow.create();
+			const [{ url }] = await gateway.list<{ url: string }>('webhooks');
+			const token = new URL(url).searchParams.get('token') as string;
+			return async (body: object) => {
+				const { started } = await workflow.deliver({ body, token });
+				return await workflow.run(started as INodeExecutionData[][]);
+			};
+		}
+
+		it('counts when its verification failed, and only then', async () => {
+			const deliver = await published();
+			const event = pay({});
+			await gateway.fault({ kind: 'status', status: 401, times: 1 });
+			expect((await deliver(event)).error?.message).toContain('rejected the API key');
+			expect((await deliver(event)).json).toMatchObject([{ verified: true }]);
+			const { json, error, hints } = await deliver(event);
+			expect([json, error]).toEqual([[], undefined]);
+			expect(hints[0].message).toContain('delivered again');
+		});
+
+		it('does not count when a retry of its failed execution has succeeded', async () => {
+			const deliver = await published();
+			const event = pay({});
+			await gateway.fault({ kind: 'status', status: 401, times: 1 });
+			const failed = await deliver(event);
+			const workflowId = `e${nr}`;
+			const workflow = new TriggerWorkflow(node, {
+				credential: gateway.credential,
+				workflowId,
+				parameters: verify(),
+			});
+			expect((await workflow.run([[]], { retryOf: failed.run, mode: 'retry' })).json).toHaveLength(1);
+			expect((await deliver(event)).json).toEqual([]);
+		});
+
+		it('does not count whatever time it names', async () => {
+			const deliver = await published();
+			const event = pay({});
+			expect((await deliver(event)).json).toHaveLength(1);
+			for (const received_at of ['2026-03-02T10:15:01Z', undefined, 'now']) {
+				expect((await deliver({ ...event, received_at })).json).toEqual([]);
+			}
+		});
+
+		it('starts the workflow once when it comes several times at the same instant', async () => {
+			const deliver = await published();
+			const event = pay({});
+			const results = await Promise.all(
+				[1, 2, 3].map(async () => await deliver(event).catch(() => undefined)),
+			);
+			expect(results.flatMap((result) => result?.json ?? [])).toHaveLength(1);
+		});
+	});
+
+	it('marks other events as not verified', async () => {
+		const { json } = await emit({ event: 'account_update' }, verify());
+		expect(json).toEqual([{ event: 'account_update', verified: false, quelle: 'Zahlungen' }]);
+	});
+
+	it('leaves the example alone in a test, and only there', async () => {
+		const tested = await emit(EXAMPLE, verify(), { mode: 'manual' });
+		expect(tested.json).toHaveLength(1);
+		expect(tested.hints[0].message).toContain('invented example');
+		skipPauses();
+		expect((await emit(EXAMPLE, verify())).error?.message).toContain('example-payment');
+	});
+});
+
+describe('the example event', () => {
+	/** Listens for a test event, as the editor does, and lets the second pass after which the example is sent. */
+	async function listen(n8nUrl: string): Promise<TriggerWorkflow> {
+		const parameters = { options: { exampleEvent: true } };
+		const options = { credential: gateway.credential, workflowId: 'example', parameters, n8nUrl };
+		const workflow = new TriggerWorkflow(node, options);
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		try {
+			await workflow.create('test');
+			await vi.advanceTimersByTimeAsync(1000);
+		} finally {
+			vi.useRealTimers();
+		}
+		return workflow;
+	}
+
+	it('is sent to the test URL, with the token, once n8n listens', async () => {
+		const n8n = fastify();
+		const arrived = new Promise<FastifyRequest>((resolve) => {
+			n8n.post('/*', (request) => {
+				resolve(request);
+				return {};
+			});
+		});
+		try {
+			await listen(await n8n.listen());
+			const { url, body } = await arrived;
+			expect(url).toMatch(/^\/webhook-test\/example-node\/payments\?token=[\w-]{43}$/);
+			expect(body).toEqual(EXAMPLE);
+		} finally {
+			await n8n.close();
+		}
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('that can not reach n8n leaves a line in the log', async () => {
+		const workflow = await listen(`http://127.0.0.1:${await getPort()}`);
+		await vi.waitFor(() => expect(workflow.logs.join()).toContain("didn't reach n8n's test URL"));
+	});
+});
+
+describe('what identifies payer and payee', () => {
+	it('is marked as sensitive, as delivered and as read back', () => {
+		const attributes = Object.keys(EXAMPLE.data.payment_attributes);
+		const sensitive = attributes.filter((name) => /iban|ip_address/.test(name));
+		expect(sensitive).toHaveLength(3);
+		expect([...node.description.sensitiveOutputFields!].sort()).toEqual(
+			['data', 'delivered']
+				.flatMap((place) => sensitive.map((name) => `${place}.payment_attributes.${name}`))
+				.sort(),
+		);
+	});
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import set from 'lodash/fp/set.js';
+import unset from 'lodash/fp/unset.js';
+import { describe, expect, it } from 'vitest';
+
+import {
+	EXAMPLE,
+	identityOf,
+	parseEvent,
+	STATUSES,
+	TEMPLATES,
+} from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { properties } from '../../../nodes/AccountingGatewayBankingTrigger/parameters.js';
+import { validator } from '../../support/contract.mjs';
+
+const contract = validator('paymentUpdate', 'body');
+const accepts = (body: unknown) => 'event' in parseEvent(body);
+
+const text = fc.string({ maxLength: 20 });
+/** Whatever the contract allows in an event, and more fields. */
+const events = fc.record({
+	event: fc.constant('payment_update'),
+	data: fc.record({
+		payment_id: fc.string({ minLength: 1 }).filter((id) => id !== '.' && id !== '..'),
+		status: fc.constantFrom(...STATUSES),
+		raw_provider_status: fc.option(text),
+		template_identifier: fc.constantFrom(...TEMPLATES),
+		payment_attributes: fc.record({
+			amount: text,
+			debtor_iban: text,
+			description: text,
+			creditor_iban: text,
+			creditor_name: text,
+			currency_code: text,
+			end_to_end_id: text,
+			customer_ip_address: text,
+		}),
+		custom_fields: fc.dictionary(text, fc.jsonValue()),
+		more: fc.jsonValue(),
+	}),
+	received_at: fc
+		.date({ noInvalidDate: true, min: new Date('1970-01-01'), max: new Date('9999-01-01') })
+		.map((date) => date.toISOString()),
+	more: fc.jsonValue(),
+});
+
+/** What the trigger depends on. */
+const NEEDED = ['event', 'data', 'data.payment_id', 'data.status'];
+/** The places in an event at which something can be other than the contract has it. */
+const PLACES = [
+	...NEEDED,
+	'data.raw_provider_status',
+	'data.template_identifier',
+	'data.payment_attributes',
+	...Object.keys(EXAMPLE.data.payment_attributes).map((name) => `data.payment_attributes.${name}`),
+	'data.custom_fields',
+	'received_at',
+];
+
+describe('an event', () => {
+	it('conforms to the contract in its example', () => {
+		expect(contract(EXAMPLE)).toEqual([]);
+		expect(parseEvent(EXAMPLE)).toEqual({ event: EXAMPLE });
+	});
+
+	it('is taken whenever it conforms to the contract', () => {
+		fc.assert(
+			fc.property(events, (event) => {
+				expect(contract(event)).toEqual([]);
+				expect(parseEvent(event)).toEqual({ event });
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('is refused for a wrong value only where the trigger depends on it', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...PLACES), fc.jsonValue(), (place, value) => {
+				const event = set(place, value, EXAMPLE);
+				const isNoId = place === 'data.payment_id' && ['', '.', '..'].includes(value as string);
+				const isWrong = contract(event).length > 0 || isNoId;
+				// Another name makes it another kind of event.
+				const isOther = place === 'event' && typeof value === 'string' && value !== '';
+				expect(accepts(event)).toBe(!NEEDED.includes(place) || !isWrong || isOther);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each(PLACES)('without %s, or with null, is refused only if the trigger depends on it', (place) => {
+		expect(accepts(unset(place, EXAMPLE))).toBe(!NEEDED.includes(place));
+		expect(accepts(set(place, null, EXAMPLE))).toBe(!NEEDED.includes(place));
+	});
+
+	it('gives a reason that repeats nothing of it but a status', () => {
+		const words = /^[a-z_., ]+( an ID)?$/i;
+		fc.assert(
+			fc.property(fc.constantFrom(...NEEDED), fc.jsonValue(), (place, value) => {
+				const parsed = parseEvent(set(place, value, EXAMPLE));
+				if ('problem' in parsed) expect(parsed.problem).toMatch(words);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	const { data } = EXAMPLE;
+	const identities = (verified: boolean) =>
+		[
+			EXAMPLE,
+			{ ...EXAMPLE, data: { ...data, payment_id: 'a' } },
+			{ ...EXAMPLE, data: { ...data, status: 'failed' as const } },
+			{ ...EXAMPLE, received_at: '2026-03-02T10:15:01Z' },
+			{ ...EXAMPLE, data: { ...data, raw_provider_status: null } },
+		].map((event) => identityOf(event, verified));
+
+	it('is known by payment, status and time, each for itself', () => {
+		const [example, payment, status, time, rawStatus] = identities(false);
+		expect(new Set([example, payment, status, time]).size).toBe(4);
+		expect(rawStatus).toBe(example);
+	});
+
+	it('that is verified is known by payment and status alone', () => {
+		const [example, payment, status, time, rawStatus] = identities(true);
+		expect(new Set([example, payment, status]).size).toBe(3);
+		expect([time, rawStatus]).toEqual([example, example]);
+	});
+});
+
+describe('the form', () => {
+	it.each([
+		['status', STATUSES],
+		['template_identifier', TEMPLATES],
+	])('offers every value that can be delivered as %s', (name, values) => {
+		const { options } = properties.find((property) => property.name === name)!;
+		expect(options!.map((option) => 'value' in option && option.value).sort()).toEqual([...values].sort());
+	});
+});

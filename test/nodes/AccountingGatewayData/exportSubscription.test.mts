@@ -1,0 +1,74 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { searchList } from '../../support/harness.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayData();
+const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+async function refused(message: string | undefined, parameters: INodeParameters = {}) {
+	const body = message === undefined ? {} : { message };
+	await gateway.fault({ kind: 'status', status: 403, body });
+	const { error } = await gateway.run(node, {
+		resource: 'openItem',
+		operation: 'getAll',
+		connectionId: locator(gateway.connectionId('rewe-read')),
+		...parameters,
+	});
+	return { message: error?.message ?? '', description: error?.description ?? '' };
+}
+
+describe('a 403 of a report', () => {
+	it.each([undefined, 'Forbidden', 'Kein Abonnement für diesen API-Schlüssel.'])(
+		'that says %o is most likely the subscription, and names the other causes',
+		async (said) => {
+			const { message, description } = await refused(said);
+			expect(message).toBe(
+				'The default company of this connection probably has no export subscription (HTTP 403)',
+			);
+			expect(description).toContain('the field "Company" (companyId)');
+			expect(description).toContain('Otherwise the API key is wrong');
+			expect(description).toContain('this connection');
+		},
+	);
+
+	it.each(['Invalid API key', 'Ungültiger API-Schlüssel', 'This connection belongs to somebody else.'])(
+		'that says %o is not about the subscription',
+		async (said) => {
+			const { message, description } = await refused(said);
+			expect(message).toBe('The gateway denied access (HTTP 403)');
+			expect(description).toContain(`“${said}”`);
+			expect(description).not.toMatch(/subscription|companyId/);
+		},
+	);
+
+	it.each(['trialBalance', 'account', 'paymentTerm'])('of %s points to no field', async (resource) => {
+		const { message, description } = await refused('Forbidden', {
+			resource,
+			geschaeftsjahrStartDatum: locator('2026-01-01'),
+		});
+		expect(message).toContain('probably has no export subscription');
+		expect(description).not.toContain('the field "Company"');
+	});
+});
+
+describe('a 403 of the list of fiscal years', () => {
+	const search = async (resource: string) => {
+		await gateway.fault({ kind: 'status', status: 403, body: {} });
+		const { credential } = gateway;
+		const parameters = { resource, connectionId: locator(gateway.connectionId('rewe-read')) };
+		return await searchList({ node, credential, method: 'searchFiscalYearStarts', parameters }).then(
+			() => '',
+			(error: { description?: string }) => error.description ?? '',
+		);
+	};
+
+	it('points to the field of the company only where the form has one', async () => {
+		expect(await search('journalBooking')).toContain('the field "Company" (companyId)');
+		expect(await search('trialBalance')).toContain('takes no companyId');
+		expect(await search('trialBalance')).not.toContain('the field "Company"');
+	});
+});

@@ -1,0 +1,154 @@
+/** The lists to choose from, opened as the editor opens them, with the form as it is at that moment. */
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { useGateway } from '../../support/useSandbox.mjs';
+import { searchList } from '../../support/harness.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+
+const BAKERY = '29098-10001';
+const CAFE = '29098-10002';
+
+const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+const form = (fields: INodeParameters = {}): INodeParameters => ({
+	connectionId: chosen(gateway.connectionId('rewe-read')),
+	...fields,
+});
+const search = async (method: string, parameters?: INodeParameters, filter?: string) =>
+	(await searchList({ node, credential: gateway.credential, method, parameters, filter })).results;
+const sent = async () => (await gateway.requests()).at(-1)!.query;
+/** The demo account's connection that is the café's own. */
+const cafeConnection = () =>
+	gateway.sandbox.store.accounts[0].connections.find((one) => one.defaultCompanyId === CAFE)!.id;
+
+describe('connections', () => {
+	it('are those of the module that the operation reads', async () => {
+		expect(await search('searchReweReadConnections')).toHaveLength(2);
+		expect(await search('searchReweConnections')).toHaveLength(1);
+		const methods = node.description.properties
+			.filter(({ name }) => name === 'connectionId')
+			.map(({ displayOptions, modes }) => [
+				displayOptions?.show?.resource?.[0],
+				modes?.[0].typeOptions?.searchListMethod,
+			]);
+		expect(Object.fromEntries(methods)).toMatchObject({
+			taxKey: 'searchReweConnections',
+			trialBalance: 'searchReweReadConnections',
+			openItem: 'searchReweReadConnections',
+		});
+	});
+});
+
+describe('the source', () => {
+	// As n8n opens lists.
+	const workflowName = '';
+	it.each([
+		[{}, 'n8n'],
+		[{ options: { quelle: 'Monatsabschluss' } }, 'Monatsabschluss'],
+		[{ options: { quelle: '' } }, undefined],
+		[{ options: { quelle: null } }, 'n8n'],
+	])('with the form %o is %o', async (fields, quelle) => {
+		const { credential } = gateway;
+		const parameters = form(fields as INodeParameters);
+		await searchList({ node, credential, method: 'searchCompanies', parameters, workflowName });
+		expect(((await sent()) as INodeParameters).quelle).toBe(quelle);
+	});
+});
+
+describe('companies', () => {
+	it('are those of the connection, by name and number', async () => {
+		expect(await search('searchCompanies', form())).toEqual([
+			{ name: `Bäckerei Sonnenschein GmbH (${BAKERY})`, value: BAKERY },
+			{ name: `Café Morgenrot e. K. (${CAFE})`, value: CAFE },
+		]);
+		expect(await search('searchCompanies', form(), '10002')).toHaveLength(1);
+		expect(await search('searchCompanies', form(), 'bäck')).toHaveLength(1);
+	});
+
+	it('follow the connection', async () => {
+		const connectionId = chosen(gateway.connectionId('duo'));
+		expect(await search('searchCompanies', { connectionId })).toHaveLength(1);
+		expect(await search('searchCompanies', form())).toHaveLength(2);
+	});
+});
+
+describe('fiscal years', () => {
+	it('have the newest first, by ID and by first day', async () => {
+		expect(await search('searchFiscalYearIds', form())).toEqual([
+			{ name: '2026-01-01 (20260101)', value: '20260101' },
+			{ name: '2025-01-01 (20250101)', value: '20250101' },
+		]);
+		expect(await search('searchFiscalYearStarts', form())).toEqual([
+			{ name: '2026-01-01', value: '2026-01-01' },
+			{ name: '2025-01-01', value: '2025-01-01' },
+		]);
+		expect(await search('searchFiscalYearStarts', form(), '2025')).toHaveLength(1);
+	});
+
+	it('are those of the chosen connection and company', async () => {
+		const connectionId = chosen(cafeConnection());
+		await expect(search('searchFiscalYearStarts', { connectionId })).rejects.toThrow(
+			'The default company of this connection probably has no export subscription',
+		);
+		const companyId = chosen(BAKERY);
+		const years = await search('searchFiscalYearStarts', { connectionId, additionalFields: { companyId } });
+		expect(years).toHaveLength(2);
+		expect(await sent()).toMatchObject({ connectionId: cafeConnection(), companyId: BAKERY });
+	});
+
+	it('grow with time', async () => {
+		gateway.sandbox.store.setNow(new Date('2027-01-01T12:00:00Z'));
+		const [newest] = await search('searchFiscalYearStarts', form());
+		expect(newest.value).toBe('2027-01-01');
+	});
+});
+
+describe('accounts', () => {
+	const accounts = async (filter?: string, year = '2026-01-01') =>
+		await search('searchAccounts', form({ geschaeftsjahrStartDatum: chosen(year) }), filter);
+
+	it('are shown as accountants name them, in order of their numbers', async () => {
+		const all = await accounts();
+		expect(all).toEqual(
+			expect.arrayContaining([
+				{ name: '1000 Kasse', value: '1000' },
+				{ name: '10001 Hotel am Markt GmbH', value: '10001' },
+			]),
+		);
+		const numbers = all.map(({ value }) => Number(value));
+		expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+	});
+
+	it('are those of a fiscal year that an expression gives with a time', async () => {
+		expect(await accounts(undefined, '2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
+		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
+	});
+
+	it('are found by number and by name', async () => {
+		expect((await accounts('1000')).map(({ value }) => value)).toContain('1000');
+		expect(await accounts('hotel')).toEqual([{ name: '10001 Hotel am Markt GmbH', value: '10001' }]);
+	});
+
+	it('follow the fiscal year', async () => {
+		await accounts(undefined, '2025-01-01');
+		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2025-01-01' });
+		await accounts();
+		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
+	});
+
+	it('ask for the fiscal year first', async () => {
+		await expect(search('searchAccounts', form())).rejects.toThrow(
+			'Choose a value for "Fiscal Year" first: this list depends on it',
+		);
+	});
+});
+
+it.each(['searchCompanies', 'searchFiscalYearIds', 'searchFiscalYearStarts', 'searchAccounts'])(
+	'%s asks for the connection first',
+	async (method) => {
+		await expect(search(method)).rejects.toThrow('Choose a value for "Connection" first');
+	},
+);

@@ -1,0 +1,568 @@
+/** Every operation of the data node in n8n's engine, compared with what the sandbox answers to a plain client. */
+import axios from 'axios';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { RunOptions, TestItem } from '../../support/harness.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+
+const CAFE = '29098-10002';
+const BAKERY = '29098-10001';
+
+/** Resource, operation and path of each operation; `year` for reports of one fiscal year. */
+const OPERATIONS = {
+	account: { operation: 'getAll', path: '/v2/acct-rewe-read/kontenplan', year: true },
+	company: { operation: 'getAll', path: '/v2/acct/companies' },
+	fiscalYear: { operation: 'getAll', path: '/v2/acct-rewe-read/geschaeftsjahre' },
+	journalBooking: { operation: 'getAll', path: '/v2/acct-rewe-read/buchungsdaten', year: true },
+	openItem: { operation: 'getAll', path: '/v2/acct-rewe-read/opos' },
+	paymentTerm: { operation: 'getAll', path: '/v2/acct-rewe-read/zahlungsbedingungen', year: true },
+	taxKey: { operation: 'getAll', path: '/v2/acct-rewe/steuersaetze' },
+	trialBalance: { operation: 'getAll', path: '/v2/acct-rewe-read/susa', year: true },
+} as const;
+type Resource = keyof typeof OPERATIONS;
+const resources = Object.keys(OPERATIONS) as Resource[];
+
+const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+/** What is no ID is given in a mode of its own. */
+const byValue = (value: unknown) => locator(value, 'value');
+const connectionOf = (resource: Resource) =>
+	gateway.connectionId(resource === 'taxKey' ? 'rewe' : 'rewe-read');
+/** The connection whose default company has no export subscription. */
+const cafeConnection = () =>
+	gateway.sandbox.store.accounts[0].connections.find((one) => one.defaultCompanyId === CAFE)!.id;
+
+/** Runs an operation with all that it needs; each test changes what it is about. */
+const run = async (resource: Resource, changes: INodeParameters = {}, options?: Partial<RunOptions>) =>
+	await gateway.run(
+		node,
+		{
+			resource,
+			operation: OPERATIONS[resource].operation,
+			connectionId: locator(connectionOf(resource)),
+			...('year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: byValue('2026-01-01') } : {}),
+			...changes,
+		},
+		options,
+	);
+const getFiscalYear = async (geschaeftsjahrId: unknown) =>
+	await gateway.run(node, {
+		resource: 'fiscalYear',
+		operation: 'get',
+		connectionId: locator(gateway.connectionId('rewe-read')),
+		geschaeftsjahrId: locator(geschaeftsjahrId),
+	});
+
+/** The answer that a plain client gets. */
+async function answer(resource: Resource, query: Record<string, string> = {}): Promise<IDataObject> {
+	const { path } = OPERATIONS[resource];
+	const year = 'year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: '2026-01-01' } : {};
+	const { data } = await axios.get<IDataObject>(gateway.sandbox.url + path, {
+		headers: { 'x-api-key': gateway.sandbox.apiKey },
+		params: { connectionId: connectionOf(resource), ...year, ...query },
+	});
+	return data;
+}
+const dataOf = async (resource: Resource, query?: Record<string, string>) =>
+	(await answer(resource, query)).data as IDataObject[];
+const sent = async () => (await gateway.requests()).at(-1)!;
+const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+
+const reshaped: Resource[] = ['openItem', 'trialBalance'];
+
+describe.each(resources.filter((resource) => !reshaped.includes(resource)))('%s', (resource) => {
+	it('gives one item for each record, unchanged', async () => {
+		const { json, main, error } = await run(resource);
+		expect(error).toBeUndefined();
+		const records = await dataOf(resource);
+		expect(json).toHaveLength(records.length);
+		expect(json).toEqual(records.map((record) => expect.objectContaining(record)));
+		expect(main[0].every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+	});
+});
+
+describe.each(resources)('%s', (resource) => {
+	it('sends the connection, the source and what it needs, nothing else', async () => {
+		await run(resource, {}, { workflowName: 'Monatsabschluss' });
+		const { path, method, query } = await sent();
+		const year = 'year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: '2026-01-01' } : {};
+		expect([method, path]).toEqual(['GET', OPERATIONS[resource].path]);
+		expect(query).toEqual({ connectionId: connectionOf(resource), quelle: 'Monatsabschluss', ...year });
+	});
+
+	it('pairs the records of several items, in input order', async () => {
+		await gateway.fault({ kind: 'latency', ms: 120, times: 1 });
+		const { main } = await run(resource, {}, { items: items(3) });
+		const paired = main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect([...new Set(paired)]).toEqual([0, 1, 2]);
+		expect(paired).toEqual([...paired].sort());
+	});
+
+	it('goes on with the other items when one is refused', async () => {
+		const unknown = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+		const known = connectionOf(resource);
+		const { main, errors } = await run(
+			resource,
+			{ connectionId: `={{ $json.i === 1 ? "${unknown}" : "${known}" }}` },
+			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
+		);
+		expect(errors).toEqual([
+			{ i: 1, error: expect.stringContaining('HTTP 404'), details: { outcome: 'refused', httpCode: 404 } },
+		]);
+		expect(main[1][0].pairedItem).toEqual({ item: 1 });
+		const paired = main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect([...new Set(paired)]).toEqual([0, 2]);
+	});
+
+	it('is read again after a moment of too many requests', async () => {
+		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, times: 2 });
+		expect((await run(resource)).error).toBeUndefined();
+		expect(await gateway.requests()).toHaveLength(3);
+	});
+
+	it('refuses a connection that is no UUID, before anything is sent', async () => {
+		const { error } = await run(resource, { connectionId: locator('Kanzlei') });
+		expect(error?.message).toContain('Connection (connectionId) "Kanzlei" must be a UUID');
+		expect(await gateway.requests()).toEqual([]);
+	});
+});
+
+/** The specification's endpoint table shows no credit balance for the list of companies. */
+describe.each(resources.filter((resource) => resource !== 'company'))('%s', (resource) => {
+	it('gives the answer untouched when not simplified', async () => {
+		const { json } = await run(resource, { simple: false });
+		const credits = (body: IDataObject) => (body.svc as IDataObject | undefined)?.neuesGuthaben;
+		const expected = await answer(resource);
+		// The plain client's own call came later, and costs one more.
+		expect(credits(json[0])).toBe((credits(expected) as number) + 1);
+		expect(json).toEqual([{ ...expected, svc: json[0].svc }]);
+	});
+
+	it('tells the credit balance', async () => {
+		const { hints, json } = await run(resource, { options: { includeCredits: true } });
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('Credit balance'));
+		expect(json.every(({ neuesGuthaben }) => typeof neuesGuthaben === 'number')).toBe(true);
+	});
+
+	it('stops below the minimum of credits, and says what was not read', async () => {
+		const { errors, hints } = await run(
+			resource,
+			{ options: { minimumCredits: 1_000_000 } },
+			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
+		);
+		expect(errors.map((one) => [one.i, (one.details as IDataObject).outcome])).toEqual([
+			[1, 'notSent'],
+			[2, 'notSent'],
+		]);
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('items 1–2'));
+		const stopped = await run(resource, { options: { minimumCredits: 1_000_000 } }, { items: items(3) });
+		expect(stopped.error?.description).toBe('Carried out: item 0. Not sent: items 1–2.');
+	});
+
+	it('says that the balance is below the minimum also when nothing was left to read', async () => {
+		const { hints } = await run(resource, { options: { minimumCredits: 1_000_000 } });
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/ is below the minimum of 1000000 that the node's options set$/),
+		);
+	});
+});
+
+it('counts fractions of credits exactly', async () => {
+	for (const neuesGuthaben of [0.3, 0.1]) {
+		const body = { data: [], svc: { neuesGuthaben } };
+		await gateway.fault({ kind: 'status', status: 200, body });
+	}
+	const { hints } = await run('taxKey', {}, { items: items(2) });
+	expect(hints[0].message).toBe(
+		'Credit balance: 0.1 after this run, whose calls after the first one used 0.2',
+	);
+});
+
+describe('company', () => {
+	it('names no credit balance, so a minimum can’t be checked', async () => {
+		const { json, hints, error } = await run('company', {
+			simple: false,
+			options: { includeCredits: true, minimumCredits: 1_000_000 },
+		});
+		expect([json, error]).toEqual([[await answer('company')], undefined]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The gateway named no credit balance, so the minimum of 1000000 could not be checked',
+		]);
+	});
+});
+
+describe.each(resources.filter((resource) => 'year' in OPERATIONS[resource]))('%s', (resource) => {
+	it.each([
+		['2025-01-01', '2025-01-01'],
+		['={{ DateTime.fromISO("2025-01-01") }}', '2025-01-01'],
+		['2025-01-01T00:00:00', '2025-01-01'],
+		['1.1.2025', '2025-01-01'],
+		['={{ "2024-12-31T23:00:00Z" }}', '2025-01-01'],
+	])('takes %o as the day that it is in the workflow', async (value, day) => {
+		const { error } = await run(
+			resource,
+			{ geschaeftsjahrStartDatum: value },
+			{ workflowSettings: { timezone: 'Europe/Berlin' } },
+		);
+		expect(error).toBeUndefined();
+		expect((await sent()).query).toMatchObject({ geschaeftsjahrStartDatum: day });
+	});
+
+	it.each(['01.01.26', '2026', '={{ 2026 }}', '2026-02-30', '={{ "" }}'])(
+		'refuses the fiscal year %o before anything is sent',
+		async (geschaeftsjahrStartDatum) => {
+			const { error } = await run(resource, { geschaeftsjahrStartDatum });
+			expect(error?.message).toMatch(refused('geschaeftsjahrStartDatum'));
+			expect(await gateway.requests()).toEqual([]);
+		},
+	);
+
+	it('says which field is wrong when no fiscal year begins on the day', async () => {
+		const { error } = await run(resource, { geschaeftsjahrStartDatum: byValue('2026-02-01') });
+		expect(error?.message).toContain('HTTP 404');
+		expect(error?.description).toContain('geschaeftsjahrStartDatum: No fiscal year begins on 2026-02-01');
+	});
+});
+
+describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a company', (resource) => {
+	const of = (companyId: unknown, connectionId = gateway.connectionId('rewe-read')): INodeParameters => ({
+		connectionId: locator(connectionId),
+		additionalFields: { companyId: locator(companyId) },
+	});
+
+	it('is that of the company that is chosen', async () => {
+		const { error, json } = await run(resource, of(BAKERY, cafeConnection()));
+		expect(error).toBeUndefined();
+		expect(json).toEqual((await run(resource)).json);
+		expect((await gateway.requests())[0].query).toMatchObject({ companyId: BAKERY });
+	});
+
+	it.each(['29098', '29098/10001', 'Bäckerei', '29098 - 10001', '29098-10001-1'])(
+		'refuses the company %o before anything is sent',
+		async (companyId) => {
+			const { error } = await run(resource, of(companyId));
+			expect(error?.message).toContain('must be <consultant number>-<client number>');
+			expect(await gateway.requests()).toEqual([]);
+		},
+	);
+
+	it('explains the export subscription when no company is chosen, and points to the field', async () => {
+		const { error } = await run(resource, { connectionId: locator(cafeConnection()) });
+		expect(error?.message).toContain(
+			'The default company of this connection probably has no export subscription',
+		);
+		expect(error?.description).toContain('in the field "Company" (companyId)');
+		expect(error?.description).toContain('Café Morgenrot e. K. has no export subscription');
+	});
+
+	it('says what may be wrong with a company that is chosen', async () => {
+		const { error } = await run(resource, of(CAFE));
+		expect(error?.message).toContain('no accounting data of this company (HTTP 403)');
+		expect(error?.description).toContain('It may have no export subscription');
+	});
+});
+
+describe.each(['account', 'paymentTerm', 'trialBalance'] as const)('%s', (resource) => {
+	it('explains the export subscription where no company can be chosen', async () => {
+		const { error } = await run(resource, { connectionId: locator(cafeConnection()) });
+		expect(error?.message).toContain(
+			'The default company of this connection probably has no export subscription',
+		);
+		expect(error?.description).toContain('takes no companyId');
+	});
+});
+
+describe('fiscalYear: get', () => {
+	it('gives the year with all its details', async () => {
+		const { json } = await getFiscalYear('20260101');
+		expect(json).toEqual([
+			{
+				id: '20260101',
+				startDatum: '2026-01-01',
+				endDatum: '2026-12-31',
+				kontonummernLaenge: 4,
+				kontenrahmen: 'SKR03',
+			},
+		]);
+	});
+
+	it('encodes whatever the ID is', async () => {
+		const { error } = await getFiscalYear('2026/1 ä');
+		expect(error?.message).toContain('HTTP 404');
+		expect((await sent()).path).toBe('/v2/acct-rewe-read/geschaeftsjahre/2026%2F1%20%C3%A4');
+	});
+
+	it.each(['', '.', '..'])('refuses the ID %o before anything is sent', async (id) => {
+		const { error } = await getFiscalYear(`={{ ${JSON.stringify(id)} }}`);
+		expect(error?.message).toContain('geschaeftsjahrId');
+		expect(await gateway.requests()).toEqual([]);
+	});
+});
+
+describe('journalBooking', () => {
+	it('gives lines as rows that are complete in themselves', async () => {
+		const { json } = await run('journalBooking', { output: 'lines' });
+		const bookings = await dataOf('journalBooking');
+		expect(json).toEqual(
+			bookings.flatMap(({ buchungszeilen, ...booking }, i) =>
+				(buchungszeilen as IDataObject[]).map(({ kostenstellen, ...line }) => ({
+					bookingNumber: i + 1,
+					...booking,
+					...line,
+					...(kostenstellen as IDataObject),
+				})),
+			),
+		);
+		expect(json.some(({ kost1 }) => kost1 !== null)).toBe(true);
+		expect(Object.keys(json[0])).toEqual([
+			'bookingNumber',
+			'id',
+			'buchungstext',
+			'waehrung',
+			'sollHabenKennzeichen',
+			'kontonummer',
+			'umsatz',
+			'buSchluessel',
+			'kost1',
+			'kost2',
+		]);
+	});
+
+	it('refuses another output', async () => {
+		const { error } = await run('journalBooking', { output: '={{ "zeilen" }}' });
+		expect(error?.message).toContain('Output (output) "zeilen" must be bookings or lines');
+	});
+});
+
+describe('trialBalance', () => {
+	const signed = (amount: unknown) => {
+		const { betrag, sollHabenKennzeichen } = amount as IDataObject;
+		return (sollHabenKennzeichen === 'SOLL' ? 1 : -1) * (betrag as number) + 0;
+	};
+
+	it('gives rows for a spreadsheet: number before name, one signed amount for each amount with its side', async () => {
+		const { json } = await run('trialBalance');
+		const rows = (await dataOf('trialBalance')).map((account) => [
+			['kontonummer', account.kontonummer],
+			['kontobeschriftung', account.kontobeschriftung],
+			['ebWertSigned', signed(account.ebWert)],
+			['umsatzSoll', account.umsatzSoll],
+			['umsatzHaben', account.umsatzHaben],
+			['saldoSigned', signed(account.saldo)],
+		]);
+		expect(json.map(Object.entries)).toEqual(rows);
+		expect(json.map(({ saldoSigned }) => Math.sign(saldoSigned as number))).toEqual(
+			expect.arrayContaining([1, -1]),
+		);
+		const total = json.reduce((sum, { saldoSigned }) => sum + Math.round((saldoSigned as number) * 100), 0);
+		expect(total).toBe(0);
+	});
+
+	it('gives periods as rows that are complete in themselves', async () => {
+		const { json } = await run('trialBalance', { output: 'periods' });
+		const rows = (await dataOf('trialBalance')).flatMap(({ kontonummer, kontobeschriftung, periodenwerte }) =>
+			(periodenwerte as IDataObject[]).map(({ periode, saldo }) => [
+				['kontonummer', kontonummer],
+				['kontobeschriftung', kontobeschriftung],
+				['periode', periode],
+				['saldoSigned', signed(saldo)],
+			]),
+		);
+		expect(json.map(Object.entries)).toEqual(rows);
+	});
+
+	it.each([byValue('1000'), '1000', '={{ 1000 }}'])('filters by one account (%o)', async (kontonummer) => {
+		const { json } = await run('trialBalance', { additionalFields: { kontonummer } });
+		expect(json).toMatchObject([{ kontonummer: '1000', kontobeschriftung: 'Kasse' }]);
+		expect((await sent()).query).toMatchObject({ kontonummer: '1000' });
+	});
+
+	it('gives no items and a hint for an account without bookings', async () => {
+		const { json, error, hints } = await run('trialBalance', {
+			additionalFields: { kontonummer: byValue('0400') },
+		});
+		expect([json, error]).toEqual([[], undefined]);
+		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 0');
+	});
+
+	it('refuses another output', async () => {
+		const { error } = await run('trialBalance', { output: '={{ "perioden" }}' });
+		expect(error?.message).toContain('Output (output) "perioden" must be accounts or periods');
+	});
+});
+
+describe('openItem', () => {
+	interface Report extends IDataObject {
+		stichtag: string;
+		konten: IDataObject[];
+	}
+	const report = async (query?: Record<string, string>) => (await answer('openItem', query)).data as Report;
+	const accountsOf = ({ stichtag, konten }: Report) => konten.map((account) => ({ stichtag, ...account }));
+	const rowsOf = (from: Report) =>
+		accountsOf(from).flatMap(({ posten, ...account }: IDataObject) =>
+			(posten as IDataObject[]).map((item) => ({ ...account, ...item })),
+		);
+
+	it('gives one row for each item by default, complete in itself', async () => {
+		const { json, main } = await run('openItem');
+		expect(json).toEqual(rowsOf(await report()));
+		expect(Object.keys(json[0]).sort()).toEqual([
+			'beleg',
+			'belegdatum',
+			'bezeichnung',
+			'buchungstext',
+			'isDebitor',
+			'kontonummer',
+			'saldo',
+			'stichtag',
+			'totalSaldo',
+		]);
+		expect(main[0].every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+	});
+
+	it('gives accounts with their items, or the whole report', async () => {
+		const { json: accounts } = await run('openItem', { output: 'accounts' });
+		expect(accounts).toEqual(accountsOf(await report()));
+		const { json: whole } = await run('openItem', { output: 'report' });
+		expect(whole).toEqual([await report()]);
+	});
+
+	it.each([
+		['stichtag', '2026-03-31', '2026-03-31'],
+		['stichtag', '2026-03-31T00:00:00', '2026-03-31'],
+		['stichtag', '31.03.2026', '2026-03-31'],
+		['stichtag', '={{ DateTime.fromISO("2026-03-31T23:30:00Z") }}', '2026-04-01'],
+		['filter', 'debitors', 'debitors'],
+		['filter', 'creditors', 'creditors'],
+		['filter', 'all', 'all'],
+		['eb', 'raw', 'raw'],
+		['eb', 'reconcile', 'reconcile'],
+	])('passes %s %o on as %s', async (name, value, passed) => {
+		const { json, error } = await run(
+			'openItem',
+			{ additionalFields: { [name]: value } },
+			{ workflowSettings: { timezone: 'Europe/Berlin' } },
+		);
+		expect(error).toBeUndefined();
+		expect((await sent()).query).toMatchObject({ [name]: passed });
+		expect(json).toEqual(rowsOf(await report({ [name]: passed })));
+	});
+
+	it('leaves out what is empty', async () => {
+		await run('openItem', { additionalFields: { stichtag: '', companyId: locator('') } });
+		expect(Object.keys((await sent()).query as object)).toEqual(['connectionId', 'quelle']);
+	});
+
+	it.each([
+		['stichtag', '03/31/2026', 'must be a date'],
+		['stichtag', '2026-02-29', 'is no date of the calendar'],
+		['filter', '={{ "debitoren" }}', 'must be all, creditors or debitors'],
+		['eb', '={{ "netto" }}', 'must be raw or reconcile'],
+	])('refuses %s %o before anything is sent: %s', async (name, value, rule) => {
+		const { error } = await run('openItem', { additionalFields: { [name]: value } });
+		expect(error?.message).toMatch(refused(name));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('refuses another output', async () => {
+		const { error } = await run('openItem', { output: '={{ "posten" }}' });
+		expect(error?.message).toContain('Output (output) "posten" must be accounts, report or rows');
+	});
+
+	it('gives no items and a hint when nothing is open', async () => {
+		const { json, error, hints } = await run('openItem', { additionalFields: { stichtag: '2024-12-31' } });
+		expect([json, error]).toEqual([[], undefined]);
+		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 0');
+	});
+});
+
+describe('a gateway of another make', () => {
+	it.each(resources.filter((resource) => resource !== 'openItem'))(
+		'bare lists of %s are read',
+		async (resource) => {
+			const { json } = await run(resource);
+			await gateway.variant({ lists: 'bare' });
+			expect((await run(resource)).json).toEqual(json);
+		},
+	);
+
+	it('fields that nobody knows are passed on, in rows too', async () => {
+		await gateway.variant({ extraFields: true });
+		for (const resource of resources) {
+			expect((await run(resource)).json.every(({ zusatzfeld }) => zusatzfeld !== undefined)).toBe(true);
+		}
+	});
+
+	const trialBalanceOf = async (account: IDataObject) => {
+		await gateway.fault({ kind: 'status', status: 200, body: { data: [account] } });
+		return (await run('trialBalance')).json;
+	};
+	const EMPTY_ROW = {
+		kontonummer: '1',
+		kontobeschriftung: null,
+		ebWertSigned: null,
+		umsatzSoll: null,
+		umsatzHaben: null,
+		saldoSigned: null,
+	};
+
+	it('an amount with a side that nobody knows gets no sign and stays as it is; what is missing is null', async () => {
+		const saldo = { betrag: 5, sollHabenKennzeichen: 'NEUTRAL' };
+		expect(await trialBalanceOf({ kontonummer: '1', saldo, ebWert: null, periodenwerte: [] })).toEqual([
+			{ ...EMPTY_ROW, saldo },
+		]);
+	});
+
+	it.each([
+		['12345678901234567.89', 'HABEN', '-12345678901234567.89'],
+		['-12345678901234567.89', 'HABEN', '12345678901234567.89'],
+		['12345678901234567.89', 'SOLL', '12345678901234567.89'],
+		['0.00', 'HABEN', '0.00'],
+		[0, 'HABEN', 0],
+		[0.1, 'HABEN', -0.1],
+	])('%o %s is %o: a text stays one', async (betrag, sollHabenKennzeichen, signedAmount) => {
+		const saldo = { betrag, sollHabenKennzeichen };
+		const [row] = await trialBalanceOf({ kontonummer: '1', saldo });
+		expect(row).toEqual({ ...EMPTY_ROW, saldoSigned: signedAmount });
+	});
+
+	it('lists that are null are empty', async () => {
+		const empty = { data: { stichtag: '2026-11-20', konten: null, sumDebitoren: 0, sumKreditoren: 0 } };
+		await gateway.fault({ kind: 'status', status: 200, body: empty });
+		const { json, error } = await run('openItem');
+		expect([json, error]).toEqual([[], undefined]);
+	});
+});
+
+it('a cash-book entry of the delivery node is in the journal that this node reads', async () => {
+	const { AccountingGatewayDelivery } = await import(
+		'../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
+	);
+	const { error } = await gateway.run(new AccountingGatewayDelivery(), {
+		resource: 'cashBookEntry',
+		operation: 'create',
+		connectionId: locator(gateway.connectionId('duo')),
+		kassenname: 'Hauptkasse',
+		bewegung: 'AUSGABE',
+		betrag: '23,80',
+		waehrung: 'EUR',
+		steuersatz: '19',
+		transaktionsdatum: '2026-11-19T10:00:00',
+		belegnummer: 'K-4711',
+		belegtext: 'Druckerpapier',
+		additionalFields: { gegenkonto: '4930' },
+	});
+	expect(error).toBeUndefined();
+	const { json } = await run('journalBooking', { output: 'lines' });
+	const lines = json.filter(({ buchungstext }) => buchungstext === 'Druckerpapier');
+	expect(lines.map(({ kontonummer, umsatz, buSchluessel }) => [kontonummer, umsatz, buSchluessel])).toEqual([
+		['4930', 20, '9'],
+		['1576', 3.8, null],
+		['1000', -23.8, null],
+	]);
+});

@@ -1,0 +1,558 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+
+const node = new AccountingGatewayDelivery();
+
+/** Parameters of an entry that are all right; each test changes what it is about. */
+const entry = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'cashBookEntry',
+	operation: 'create',
+	connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+	kassenname: { __rl: true, mode: 'list', value: 'Hauptkasse' },
+	bewegung: 'AUSGABE',
+	betrag: '12.50',
+	waehrung: 'EUR',
+	steuersatz: '19',
+	transaktionsdatum: '2026-03-02T09:30:00',
+	belegnummer: '={{ $json.nr ?? "K-" + $itemIndex }}',
+	belegtext: 'Büromaterial',
+	...overrides,
+});
+
+const advanced = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'cashBookEntry',
+	operation: 'createAdvanced',
+	connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+	kassenname: { __rl: true, mode: 'list', value: 'Hauptkasse' },
+	betrag: '0.30',
+	waehrung: 'EUR',
+	transaktionsdatum: '2026-03-02T09:30:00',
+	belegzeilen: {
+		belegzeile: [
+			{ betrag: '0.1', belegtext: 'Brot', prozent: '7', kostenstelle1: '100' },
+			{ betrag: '0.2', belegtext: 'Tüte', prozent: '19', buSchluessel: '9', gegenkonto: '8400' },
+		],
+	},
+	...overrides,
+});
+
+const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
+	await gateway.run(node, parameters, options);
+const arrived = async () => (await gateway.list('entries')).map((e) => e.fields as IDataObject);
+const posts = async () => (await gateway.requests()).filter(({ method }) => method === 'POST');
+const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+
+describe('create', () => {
+	it('sends every field as the specification has it and returns the entry', async () => {
+		const result = await run(
+			entry({ additionalFields: { gegenkonto: '4930', belegNummer: 'RE-4711' }, belegbilder: 'data' }),
+			{
+				items: [
+					{ json: { nr: 'K-1' }, files: { data: { content: Buffer.from('%PDF'), fileName: 'Beleg.pdf' } } },
+				],
+				workflowName: 'Kasse täglich',
+			},
+		);
+		expect(result.error).toBeUndefined();
+		expect(await arrived()).toEqual([
+			{
+				waehrung: 'EUR',
+				kassenname: 'Hauptkasse',
+				belegtext: 'Büromaterial',
+				betrag: 12.5,
+				transaktionsdatum: '2026-03-02T09:30:00+01:00',
+				belegnummer: 'K-1',
+				steuersatz: 19,
+				bewegung: 'AUSGABE',
+				gegenkonto: '4930',
+				belegNummer: 'RE-4711',
+			},
+		]);
+		const [request] = await posts();
+		expect(request.query).toEqual({ connectionId: gateway.connectionId('duo'), quelle: 'Kasse täglich' });
+		expect(result.main[0]).toEqual([
+			{ json: expect.objectContaining({ belegnummer: 'K-1', betrag: -12.5 }), pairedItem: { item: 0 } },
+		]);
+		expect(result.json[0]).not.toHaveProperty('svc');
+		expect(result.json[0].acctAntwort).toMatchObject({ status: 'ERFOLGREICH' });
+	});
+
+	it('leaves out what is not filled in', async () => {
+		await run(entry());
+		expect(Object.keys((await arrived())[0])).not.toContain('gegenkonto');
+		expect(Object.keys((await arrived())[0])).not.toContain('belegNummer');
+	});
+
+	it('gives the answer untouched when not simplified', async () => {
+		const result = await run(entry({ simple: false }));
+		expect(result.json[0]).toHaveProperty('svc.neuesGuthaben');
+	});
+
+	describe('quelle', () => {
+		it('is what the option says', async () => {
+			await run(entry({ options: { quelle: 'Make' } }));
+			expect((await posts())[0].query).toMatchObject({ quelle: 'Make' });
+		});
+		it("is the workflow's name by the option's default", async () => {
+			await run(entry({ options: { quelle: '={{ $workflow.name }}' } }), { workflowName: 'Ä & B' });
+			expect((await posts())[0].query).toMatchObject({ quelle: 'Ä & B' });
+		});
+		it('is left out when emptied', async () => {
+			await run(entry({ options: { quelle: '' } }));
+			expect((await posts())[0].query).not.toHaveProperty('quelle');
+		});
+	});
+
+	describe('amounts', () => {
+		it.each([
+			['={{ 0.1 + 0.2 }}', 0.3],
+			['12,50', 12.5],
+			['1.234,50', 1234.5],
+			['={{ 0 }}', 0],
+			['={{ "7" }}', 7],
+		])('%s arrives as %d', async (betrag, value) => {
+			expect((await run(entry({ betrag }))).error).toBeUndefined();
+			expect((await arrived())[0].betrag).toBe(value);
+		});
+
+		it.each([
+			'={{ "" }}',
+			'={{ null }}',
+			'-12.50',
+			'={{ -1 }}',
+			'1.234',
+			'12 Euro',
+			'={{ 1.234 }}',
+			'={{ 12.345 }}',
+			'={{ 0.004 }}',
+			'={{ NaN }}',
+			'={{ [] }}',
+		])('%s is refused before anything is sent', async (betrag) => {
+			const { error } = await run(entry({ betrag }));
+			expect(error?.message).toMatch(refused('betrag'));
+			expect(await gateway.requests()).toEqual([]);
+		});
+	});
+
+	describe('dates', () => {
+		it.each([
+			['2026-03-29T01:59:59', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
+			['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
+			['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+			['2026-10-25T03:00:00', 'Europe/Berlin', '2026-10-25T03:00:00+01:00'],
+			['2026-12-31T23:59:59', 'America/New_York', '2026-12-31T23:59:59-05:00'],
+			['2026-12-31T23:59:59', 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
+			['2026-12-31T23:59:59Z', 'Asia/Tokyo', '2026-12-31T23:59:59Z'],
+			["={{ DateTime.fromISO('2026-12-31T23:59:59') }}", 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
+			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T00:00:00+02:00'],
+			['={{ "1.7.2026 14:05" }}', 'Europe/Berlin', '2026-07-01T14:05:00+02:00'],
+			['={{ "31.03.2026" }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
+			['2026-03-31', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
+			['2026-03-31T00:00:00', 'Europe/Berlin', '2026-03-31T00:00:00+02:00'],
+		])('%s in %s arrives as %s', async (transaktionsdatum, timezone, value) => {
+			const { error } = await run(entry({ transaktionsdatum }), { workflowSettings: { timezone } });
+			expect(error).toBeUndefined();
+			expect((await arrived())[0].transaktionsdatum).toBe(value);
+		});
+
+		it.each([
+			'2026-03-29T02:30:00',
+			'={{ "12" }}',
+			'={{ "" }}',
+			'={{ "31.03.26" }}',
+			'={{ "03/31/2026" }}',
+			'={{ 1767225600000 }}',
+		])('%s is refused before anything is sent', async (transaktionsdatum) => {
+			const { error } = await run(entry({ transaktionsdatum }), {
+				workflowSettings: { timezone: 'Europe/Berlin' },
+			});
+			expect(error?.message).toMatch(refused('transaktionsdatum'));
+			expect(await gateway.requests()).toEqual([]);
+		});
+	});
+
+	describe('rules', () => {
+		it.each<[string, string, string]>([
+			['belegnummer', 'K 1', 'at most 36 letters'],
+			['belegnummer', 'Ä-1', 'at most 36 letters'],
+			['belegnummer', 'x'.repeat(37), 'at most 36 letters'],
+			['belegnummer', 'a_b', 'at most 36 letters'],
+			['belegnummer', 'a\nb', 'at most 36 letters'],
+			['belegnummer', '={{ "" }}', 'is required'],
+			['bewegung', '={{ "Eingang" }}', 'must be AUSGABE or EINNAHME'],
+			['bewegung', '={{ "" }}', 'is required'],
+			['waehrung', '={{ "eur" }}', 'ISO 4217'],
+			['waehrung', '={{ "EURO" }}', 'ISO 4217'],
+			['waehrung', '={{ "XYZ" }}', 'ISO 4217'],
+			['steuersatz', '={{ "" }}', 'is required'],
+			['steuersatz', '={{ "neunzehn" }}', 'must be a number'],
+			['steuersatz', '-7', 'must not be negative'],
+			['belegtext', '={{ "" }}', 'is required'],
+			['belegtext', '={{ "  " }}', 'is required'],
+			['kassenname', '={{ "" }}', 'is required'],
+			['connectionId', '={{ "duo" }}', 'must be a UUID'],
+		])('%s %o is refused: %s', async (field, value, rule) => {
+			const { error } = await run(entry({ [field]: value }));
+			expect(error?.message).toMatch(refused(field));
+			expect(error?.message).toContain(rule);
+			expect(await gateway.requests()).toEqual([]);
+		});
+
+		it.each<[string, string]>([
+			['belegnummer', 'aZ09$%&*+-/'],
+			['belegnummer', 'x'.repeat(36)],
+			['bewegung', 'EINNAHME'],
+			['waehrung', 'CHF'],
+			['waehrung', 'VED'],
+			['steuersatz', '0'],
+			['steuersatz', '10,7'],
+			['belegtext', 'Müller & Söhne 🥐 „Brötchen“'],
+			['belegtext', 'ä'.repeat(255)],
+		])('%s %o is sent', async (field, value) => {
+			expect((await run(entry({ [field]: value }))).error).toBeUndefined();
+			const [fields] = await arrived();
+			expect(fields[field]).toBe(field === 'steuersatz' ? Number(value.replace(',', '.')) : value);
+		});
+	});
+
+	describe('a bad item', () => {
+		const bad = (position: number): INodeParameters =>
+			entry({ betrag: `={{ $itemIndex === ${position} ? "zwölf" : "12.50" }}` });
+
+		it.each([
+			['alone', 0, 1],
+			['first', 0, 4],
+			['in the middle', 2, 4],
+			['last', 3, 4],
+		])('%s stops everything in stop mode', async (_where, position, count) => {
+			const { error, main } = await run(bad(position), { items: items(count) });
+			expect(error?.message).toContain('Nothing was sent: Amount (betrag) "zwölf" must be a number');
+			expect(error?.context.itemIndex).toBe(position);
+			expect(main).toEqual([]);
+			expect(await gateway.requests()).toEqual([]);
+		});
+
+		it.each([
+			['alone', 0, 1],
+			['first', 0, 4],
+			['in the middle', 2, 4],
+			['last', 3, 4],
+		])('%s goes to the error output, the others are sent', async (_where, position, count) => {
+			const result = await run(bad(position), {
+				items: items(count),
+				settings: { onError: 'continueErrorOutput' },
+			});
+			expect(result.error).toBeUndefined();
+			expect((await arrived()).map((e) => e.belegnummer)).toEqual(
+				items(count).flatMap((_, i) => (i === position ? [] : [`K-${i}`])),
+			);
+			expect(result.main[1]).toEqual([
+				{
+					json: {
+						i: position,
+						error: expect.stringContaining('Amount (betrag) "zwölf" must be a number'),
+						details: {
+							outcome: 'invalid',
+							problems: [{ field: 'betrag', value: 'zwölf', rule: 'must be a number like 12.50 or 12,50' }],
+						},
+					},
+					pairedItem: { item: position },
+				},
+			]);
+			expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual(
+				items(count).flatMap((_, i) => (i === position ? [] : [{ item: i }])),
+			);
+		});
+
+		it('stays in its place with "continue"', async () => {
+			const result = await run(bad(1), { items: items(3), settings: { onError: 'continueRegularOutput' } });
+			expect(result.main[0].map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual([
+				[false, { item: 0 }],
+				[true, { item: 1 }],
+				[false, { item: 2 }],
+			]);
+		});
+
+		it('is listed with every other bad item and field', async () => {
+			const { error } = await run(
+				entry({
+					betrag: '={{ $itemIndex === 1 ? "zwölf" : "12.50" }}',
+					belegtext: '={{ $itemIndex > 0 ? "" : "ok" }}',
+				}),
+				{ items: items(3) },
+			);
+			expect(error?.description).toContain('Items that break a rule: 2 of 3.');
+			expect(error?.description).toContain('Item 1: Amount (betrag)');
+			expect(error?.description).toContain('Item 1: Booking Text (belegtext) is required');
+			expect(error?.description).toContain('Item 2: Booking Text (belegtext) is required');
+		});
+	});
+
+	it('refuses the same belegnummer twice in one run', async () => {
+		const connectionId = `={{ $itemIndex ? '${gateway.connectionId('duo').toUpperCase()}' : '${gateway.connectionId('duo')}' }}`;
+		const { error } = await run(entry({ belegnummer: 'K-1', connectionId }), { items: items(2) });
+		expect(error?.message).toContain('Transaction No. (belegnummer) "K-1" is that of item 0 already');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('takes the same belegnummer for another cash book', async () => {
+		const kassenname = '={{ ["Hauptkasse", "Kasse Filiale Süd"][$itemIndex] }}';
+		const { error } = await run(entry({ belegnummer: 'K-1', kassenname }), { items: items(2) });
+		expect(error).toBeUndefined();
+		expect(await arrived()).toHaveLength(2);
+	});
+
+	it.each(['Einnahme', 'EINNAHME ', 'einnahme'])('takes %o for EINNAHME', async (bewegung) => {
+		await run(entry({ bewegung: `={{ "${bewegung}" }}` }));
+		expect((await arrived())[0].bewegung).toBe('EINNAHME');
+	});
+
+	it('takes what people paste without the spaces around it', async () => {
+		const own = { gegenkonto: ' 4930 ', belegNummer: 'RE-4711 ' };
+		const { error } = await run(
+			entry({
+				connectionId: ` ${gateway.connectionId('duo')}`,
+				kassenname: 'Hauptkasse ',
+				belegnummer: ' K-1',
+				waehrung: 'EUR ',
+				steuersatz: ' 19 % ',
+				additionalFields: own,
+			}),
+		);
+		expect(error).toBeUndefined();
+		const trimmed = {
+			kassenname: 'Hauptkasse',
+			belegnummer: 'K-1',
+			gegenkonto: '4930',
+			belegNummer: 'RE-4711',
+		};
+		expect(await arrived()).toMatchObject([{ ...trimmed, waehrung: 'EUR', steuersatz: 19 }]);
+	});
+
+	it('evaluates each parameter once: what is checked, named and sent is the same', async () => {
+		await gateway.fault({ kind: 'drop', point: 'after-handler' });
+		const random = '={{ "K-" + Math.random().toString(36).slice(2) }}';
+		const { error } = await run(entry({ belegnummer: random }));
+		const [{ belegnummer }] = await arrived();
+		expect(error?.description).toContain(`belegnummer ${belegnummer as string}:`);
+	});
+
+	it.each([
+		['timeout', 0.001, 'must be at least 1'],
+		['minimumCredits', 'viel', 'must be a number'],
+	])('refuses the option %s of %o', async (name, value, rule) => {
+		const { error } = await run(entry({ options: { [name]: `={{ ${JSON.stringify(value)} }}` } }));
+		expect(error?.message).toMatch(refused(name));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('keeps to the decimals of the currency', async () => {
+		const { error } = await run(entry({ waehrung: 'JPY' }));
+		expect(error?.message).toMatch(refused('betrag'));
+		await run(entry({ waehrung: 'JPY', betrag: '1.200,00' }));
+		await run(entry({ waehrung: 'TND', betrag: '={{ 1.234 }}', belegnummer: 'K-T' }));
+		expect((await arrived()).map(({ betrag }) => betrag)).toEqual([1200, 1.234]);
+	});
+
+	it('sends in input order, one after another', async () => {
+		await gateway.fault({ kind: 'latency', ms: 20, times: null });
+		await run(entry(), { items: items(8) });
+		expect((await arrived()).map((e) => e.belegnummer)).toEqual(items(8).map((_, i) => `K-${i}`));
+	});
+
+	it('shows the credit balance and what was used', async () => {
+		const { hints } = await run(entry(), { items: items(3) });
+		expect(hints).toEqual([
+			{
+				type: 'info',
+				location: 'outputPane',
+				message: expect.stringMatching(
+					/^Credit balance: \d+ after this run, whose calls after the first one used \d+$/,
+				),
+			},
+		]);
+	});
+
+	describe("the accounting system's task", () => {
+		const answer = (task: IDataObject) => ({
+			belegnummer: 'K-0',
+			zahlwerkAntwort: task,
+			svc: { neuesGuthaben: 7 },
+		});
+		const answers = async (task: IDataObject) =>
+			await gateway.fault({ kind: 'status', status: 201, body: answer(task), times: null });
+
+		it('is warned of when it ended otherwise than in success', async () => {
+			const task = { status: 'IN_PRUEFUNG', meldungen: [{ nachricht: 'Kostenstelle neu' }] };
+			await answers(task);
+			const { hints, json } = await run(entry());
+			expect(hints[0]).toEqual({
+				type: 'warning',
+				location: 'outputPane',
+				message: 'Item 0: the accounting system answered IN_PRUEFUNG: Kostenstelle neu',
+			});
+			expect(json).toEqual([{ belegnummer: 'K-0', zahlwerkAntwort: task }]);
+		});
+
+		it('does not get lost when a later item fails', async () => {
+			const body = answer({ status: 'IN_PRUEFUNG' });
+			await gateway.fault({ kind: 'status', status: 201, body });
+			await gateway.fault({ kind: 'status', status: 422, after: 1 });
+			const { error } = await run(entry(), { items: items(2) });
+			expect(error?.description).toContain('Item 0: the accounting system answered IN_PRUEFUNG');
+		});
+
+		it.each<[string, IDataObject]>([
+			['its status', { status: 'FEHLERHAFT', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'INFO' }] }],
+			[
+				'the type of a message',
+				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
+			],
+			['its status, in English', { status: 'FAILED', meldungen: [{ nachricht: 'Kasse gesperrt' }] }],
+		])('is an error of the item when %s says failure, and is not sent again', async (_what, task) => {
+			await answers(task);
+			const { error, run: failed } = await run(entry());
+			expect(error?.message).toContain('The gateway has it, but the accounting system answered');
+			expect(error?.message).toContain('Kasse gesperrt');
+			expect(error?.description).toContain('belegnummer K-0');
+			const again = await run(entry(), { retryOf: failed });
+			expect(again.error?.message).toBe(error?.message);
+			expect(await posts()).toHaveLength(1);
+		});
+
+		it('is found below data, too', async () => {
+			const task = { status: 'FEHLERHAFT', meldungen: [] };
+			const body = { data: { belegnummer: 'K-0', acctAntwort: task }, svc: { neuesGuthaben: 7 } };
+			await gateway.fault({ kind: 'status', status: 201, body });
+			const { errors } = await run(entry(), { settings: { onError: 'continueErrorOutput' } });
+			expect(errors).toMatchObject([{ details: { outcome: 'incomplete' } }]);
+		});
+	});
+
+	describe('an answer that does not say that it is booked', () => {
+		it.each<[string, unknown, string]>([
+			['an empty object', {}, 'has none of the fields of an entry'],
+			['a text', '"OK"', 'has none of the fields of an entry'],
+			['a failure', { success: false, message: 'Kasse gesperrt' }, 'says “Kasse gesperrt”'],
+			['an error', { error: { message: 'Kasse gesperrt' } }, 'says “Kasse gesperrt”'],
+			['another belegnummer', { belegnummer: 'K-9' }, 'names the belegnummer "K-9" in place of "K-0"'],
+			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the amount -1250 in place of -12.5'],
+			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the amount 12.5 in place of -12.5'],
+		])('(%s) is of unknown outcome, and nothing is sent again', async (_what, body, problem) => {
+			await gateway.fault({ kind: 'status', status: 200, body, times: null } as never);
+			const { error, run: failed } = await run(entry());
+			expect(error?.message).toContain(problem);
+			expect(error?.description).toContain('belegnummer K-0');
+			expect(error?.description).toContain('check that in the accounting system');
+			await run(entry(), { retryOf: failed });
+			expect(await posts()).toHaveLength(1);
+		});
+
+		it('(no content) is of unknown outcome', async () => {
+			await gateway.fault({ kind: 'status', status: 204 });
+			expect((await run(entry())).error?.message).toContain('has none of the fields of an entry');
+		});
+
+		it('(fewer lines) is of unknown outcome', async () => {
+			const body = { kassenname: 'Hauptkasse', belegzeilen: [{ betrag: 0.3 }] };
+			await gateway.fault({ kind: 'status', status: 200, body });
+			const { error } = await run(advanced());
+			expect(error?.message).toContain('names 1 lines in place of 2');
+		});
+	});
+
+	it('adds the balance to each item on request', async () => {
+		const { json } = await run(entry({ options: { includeCredits: true } }));
+		expect(json[0].neuesGuthaben).toBeTypeOf('number');
+	});
+
+	it('stops before the balance would fall further below the minimum', async () => {
+		const parameters = entry({ options: { minimumCredits: 1_000_000 } });
+		const stopped = await run(parameters, { items: items(3) });
+		expect(await arrived()).toHaveLength(1);
+		expect(stopped.error?.message).toContain('below the minimum of 1000000');
+		expect(stopped.error?.description).toContain('Carried out: item 0. Not sent: items 1–2.');
+	});
+
+	it('says when the minimum could not be checked', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: { kassenname: 'Hauptkasse' }, times: null });
+		const { hints } = await run(entry({ options: { minimumCredits: 100 } }), { items: items(2) });
+		expect(hints).toMatchObject([
+			{ message: 'The gateway named no credit balance, so the minimum of 100 could not be checked' },
+		]);
+	});
+
+	it('reports what was not sent for want of credits on the error output', async () => {
+		const { errors, json, hints } = await run(
+			entry({ belegnummer: '={{ "M-" + $itemIndex }}', options: { minimumCredits: 1_000_000 } }),
+			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
+		);
+		expect(json).toHaveLength(1);
+		expect(errors.map((e) => [e.i, (e.details as IDataObject).outcome])).toEqual([
+			[1, 'notSent'],
+			[2, 'notSent'],
+		]);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringContaining('not sent: items 1–2'),
+		);
+	});
+});
+
+describe('createAdvanced', () => {
+	it('sends amount and lines as the specification has them', async () => {
+		const { error } = await run(advanced());
+		expect(error).toBeUndefined();
+		expect(await arrived()).toEqual([
+			{
+				waehrung: 'EUR',
+				kassenname: 'Hauptkasse',
+				betrag: 0.3,
+				transaktionsdatum: '2026-03-02T09:30:00+01:00',
+				belegzeilen: [
+					{ betrag: 0.1, belegtext: 'Brot', steuersatz: { prozent: 7 }, kostenstelle1: '100' },
+					{
+						betrag: 0.2,
+						belegtext: 'Tüte',
+						steuersatz: { prozent: 19, buSchluessel: '9' },
+						gegenkonto: '8400',
+					},
+				],
+			},
+		]);
+	});
+
+	it('takes expenses with their sign', async () => {
+		await run(
+			advanced({
+				betrag: '-1.234,50',
+				belegzeilen: { belegzeile: [{ betrag: '-1.234,00' }, { betrag: '-0,50' }] },
+			}),
+		);
+		expect((await arrived())[0].betrag).toBe(-1234.5);
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ betrag: '0.31' }, 'Amount (betrag) "0.31" must equal the sum of the lines, which is 0.3'],
+		[{ betrag: '-0.30' }, 'must equal the sum of the lines'],
+		[{ belegzeilen: {} }, 'Lines (belegzeilen) must have at least one line'],
+		[
+			{ belegzeilen: { belegzeile: [{ betrag: '={{ "" }}' }] } },
+			'Amount (belegzeilen[1].betrag) is required',
+		],
+		[
+			{ belegzeilen: { belegzeile: [{ betrag: '0.3', prozent: 'x' }] } },
+			'Tax Rate (%) (belegzeilen[1].prozent) "x" must be a number',
+		],
+	])('refuses %o: %s', async (overrides, message) => {
+		const { error } = await run(advanced(overrides));
+		expect(error?.message).toContain(message);
+		expect(await gateway.requests()).toEqual([]);
+	});
+});

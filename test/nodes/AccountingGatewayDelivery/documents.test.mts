@@ -1,0 +1,250 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { initBinaryData, type TestFile } from '../../support/harness.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+/** Where n8n keeps files: beside the JSON or, with its execution logic "v2", in it. */
+const LOGICS = ['separate', 'combined'];
+
+const UUID = '123e4567-e89b-42d3-a456-426614174000';
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const pdf: TestFile = {
+	content: Buffer.from('%PDF-1.4 …'),
+	fileName: 'Beleg.pdf',
+	mimeType: 'application/pdf',
+};
+
+const duo = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	...overrides,
+});
+/** An advanced entry with receipts. */
+const entryWith = (belegbilder: string): INodeParameters => ({
+	resource: 'cashBookEntry',
+	operation: 'createAdvanced',
+	connectionId: gateway.connectionId('duo'),
+	kassenname: 'Hauptkasse',
+	betrag: '1',
+	transaktionsdatum: '2026-03-02T09:30:00',
+	belegzeilen: { belegzeile: [{ betrag: '1' }] },
+	belegbilder,
+});
+const rewe = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadRewe',
+	connectionId: gateway.connectionId('rewe'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	belegdatum: '2026-02-28',
+	...overrides,
+});
+
+const upload = async (parameters: INodeParameters, files?: Record<string, TestFile>) =>
+	await gateway.run(node, parameters, { items: [{ files }] });
+const arrived = async () => await gateway.list('documents');
+
+describe('uploadDuo', () => {
+	it('sends file, name and fields, and returns the ID', async () => {
+		const { json, error } = await upload(
+			duo({
+				additionalFields: { id: UUID, belegnotiz: 'n'.repeat(60), dateiname: 'Rechnung Müller 🥐.pdf' },
+			}),
+			{ data: pdf },
+		);
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([
+			{
+				dateiname: 'Rechnung Müller 🥐.pdf',
+				sha256: sha256(pdf.content),
+				fields: { belegtyp: 'Rechnungseingang', id: UUID, belegnotiz: 'n'.repeat(60) },
+			},
+		]);
+		expect(json).toEqual([{ id: expect.any(String), dateiname: 'Rechnung Müller 🥐.pdf' }]);
+	});
+
+	it("takes the file's own name", async () => {
+		await upload(duo(), { data: pdf });
+		expect((await arrived())[0].dateiname).toBe('Beleg.pdf');
+	});
+
+	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
+		['no file', {}, undefined, 'Input Data Field Name (datei) "data" names no file: the item has none'],
+		[
+			'other files',
+			{},
+			{ scan: pdf, beleg: pdf },
+			'Input Data Field Name (datei) "data" names no file of the item, which has scan, beleg',
+		],
+		[
+			'an empty file',
+			{},
+			{ data: { content: Buffer.alloc(0), fileName: 'leer.pdf' } },
+			'empty file (0 bytes): leer.pdf',
+		],
+		['no field name', { datei: '={{ "" }}' }, { data: pdf }, 'Input Data Field Name (datei) is required'],
+		[
+			'a bad ID',
+			{ additionalFields: { id: '4711' } },
+			{ data: pdf },
+			'Document ID (id) "4711" must be a UUID',
+		],
+		[
+			'a note of 61 characters',
+			{ additionalFields: { belegnotiz: 'n'.repeat(61) } },
+			{ data: pdf },
+			'has 61 characters, 60 are allowed',
+		],
+		['no document type', { belegtyp: '={{ "" }}' }, { data: pdf }, 'Document Type (belegtyp) is required'],
+	])('refuses %s', async (_what, overrides, files, message) => {
+		const { error } = await upload(duo(overrides), files);
+		expect(error?.message).toContain(message);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	const kept: Array<[string, INodeParameters]> = [
+		['separate', { datei: '={{ $binary.data }}' }],
+		['separate', { datei: '={{ $("Source").item.binary.data }}' }],
+		['combined', { datei: 'data' }],
+		['combined', { datei: '_files.data' }],
+		['combined', { datei: '={{ $json._files.data }}' }],
+	];
+	it.each(kept)('takes the file where n8n keeps it (%s, %o)', async (binaryMode, overrides) => {
+		const options = { items: [{ files: { data: pdf } }], workflowSettings: { binaryMode } as never };
+		const { error } = await gateway.run(node, duo(overrides), options);
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([{ dateiname: 'Beleg.pdf', sha256: sha256(pdf.content) }]);
+		await gateway.fault({ kind: 'status', status: 422 });
+		const refused = await gateway.run(node, duo(overrides), options);
+		expect(refused.error?.description).toMatch(/^file Beleg.pdf: /);
+	});
+
+	it("doesn't take what only looks like a file of the item", async () => {
+		const files = { data: { mimeType: 'application/pdf', data: 'YWJj' } };
+		const { error } = await gateway.run(node, duo(), { items: [{ json: { _files: files } }] });
+		expect(error?.message).toContain('Input Data Field Name (datei) "data" names no file: the item has none');
+	});
+
+	// Such as a "Code" node makes of an e-mail or of a web token.
+	it.each<[string, (base64: string) => string]>([
+		['with line breaks', (base64) => base64.replace(/.{76}/g, '$&\r\n')],
+		['without padding', (base64) => base64.replace(/=+$/, '')],
+		['for URLs', (base64) => base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')],
+	])('takes a nameless file that is written into the item as base64 %s', async (_, write) => {
+		const content = randomBytes(1000);
+		const data = write(content.toString('base64'));
+		const binary = { data: { data, mimeType: 'application/pdf', fileExtension: 'pdf', fileName: '' } };
+		const { error } = await gateway.run(node, duo(), { received: [[{ json: {}, binary }]] });
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([{ dateiname: 'data.pdf', sha256: sha256(content) }]);
+	});
+
+	it('counts characters of a note as people do', async () => {
+		const { error } = await upload(duo({ additionalFields: { belegnotiz: '🥐'.repeat(60) } }), { data: pdf });
+		expect(error).toBeUndefined();
+	});
+
+	it('keeps the file on the error output', async () => {
+		await gateway.fault({ kind: 'status', status: 422 });
+		const { main } = await gateway.run(node, duo(), {
+			items: [{ files: { data: pdf } }],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(main[1][0].binary?.data.fileName).toBe('Beleg.pdf');
+	});
+});
+
+describe('uploadRewe', () => {
+	it('sends the date with the zone of the workflow', async () => {
+		const { error } = await upload(rewe({ additionalFields: { belegId: UUID } }), { data: pdf });
+		expect(error).toBeUndefined();
+		expect((await arrived())[0]).toMatchObject({
+			fields: { belegdatum: '2026-02-28T12:00:00+01:00', belegId: UUID, belegtyp: 'Rechnungseingang' },
+		});
+	});
+
+	it.each(['={{ "12" }}', '={{ "" }}', '={{ "28.02.26" }}'])('refuses %s as date', async (belegdatum) => {
+		const { error } = await upload(rewe({ belegdatum }), { data: pdf });
+		expect(error?.message).toMatch(refused('belegdatum'));
+	});
+});
+
+describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (mode) => {
+	beforeAll(async () => {
+		await initBinaryData(mode);
+	});
+	afterAll(async () => {
+		await initBinaryData();
+	});
+
+	it.each([1, 2, 3, 4, 5, 65_535, 65_536, 65_537, 25 * 1024 * 1024])(
+		'of %d bytes arrive as they are',
+		async (size) => {
+			const content = randomBytes(size);
+			const { error } = await upload(duo(), { data: { content, fileName: 'a.bin' } });
+			expect(error).toBeUndefined();
+			expect(await arrived()).toMatchObject([{ sha256: sha256(content) }]);
+		},
+	);
+
+	it('arrive all, in order, as receipts of an entry', async () => {
+		const files = Object.fromEntries(
+			Array.from({ length: 5 }, (_, i) => [
+				`bild_${i}`,
+				{ content: randomBytes(70_000 + i), fileName: `Beleg ${i} "ü".jpg` },
+			]),
+		);
+		for (const belegbilder of ['*', 'bild_0, bild_1,bild_2 ,bild_3,bild_4']) {
+			await gateway.run(node, entryWith(belegbilder), { items: [{ files }] });
+		}
+		const entries = await gateway.list('entries');
+		expect(entries).toHaveLength(2);
+		for (const { belegbilder } of entries) {
+			expect(
+				(belegbilder as IDataObject[]).map(({ dateiname, sha256: hash }) => ({ dateiname, hash })),
+			).toEqual(
+				Object.values(files).map(({ fileName, content }) => ({ dateiname: fileName, hash: sha256(content) })),
+			);
+		}
+	});
+
+	it.each(['*', 'a, b', '={{ $json._files?.a ?? $binary.a }}'])(
+		'are found as %s in either execution logic',
+		async (belegbilder) => {
+			// Of a file in memory an expression doesn't get the content.
+			if (mode === 'default' && belegbilder.startsWith('=')) return;
+			for (const binaryMode of LOGICS) {
+				const { error } = await gateway.run(node, entryWith(belegbilder), {
+					items: [{ files: { a: pdf, b: pdf } }],
+					workflowSettings: { binaryMode } as never,
+				});
+				expect(error).toBeUndefined();
+			}
+			const count = belegbilder.startsWith('=') ? 1 : 2;
+			const entries = await gateway.list('entries');
+			expect(entries.map((entry) => (entry.belegbilder as unknown[]).length)).toEqual(
+				LOGICS.map(() => count),
+			);
+		},
+	);
+
+	it('are refused when one of several is empty or missing', async () => {
+		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
+		const empty = await upload(entryWith('*'), files);
+		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" names an empty file');
+		const missing = await upload(entryWith('a, b'), files);
+		expect(missing.error?.message).toContain(
+			'Receipts (belegbilder) "b" names no file of the item, which has a, leer',
+		);
+	});
+});

@@ -1,0 +1,218 @@
+/** Which of an item's files are sent, and what becomes of each. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const file = (fileName?: string): TestFile => ({ content: Buffer.from(`content of ${fileName}`), fileName });
+/** As n8n's e-mail trigger names them: two invoices and the picture of a signature. */
+const EMAIL = {
+	attachment_0: file('Rechnung 1.pdf'),
+	attachment_1: file('SCAN.PDF'),
+	image001: file('logo.png'),
+};
+const UUID = '123e4567-e89b-42d3-a456-426614174000';
+
+const upload = (datei: string, own: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei,
+	belegtyp: 'Rechnungseingang',
+	...own,
+});
+const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+	await gateway.run(node, parameters, { items: [{ files: EMAIL }], ...options });
+const names = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname);
+const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
+
+describe('datei', () => {
+	it.each([
+		['attachment_1', ['SCAN.PDF']],
+		['image001, attachment_0', ['logo.png', 'Rechnung 1.pdf']],
+		['attachment_*', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['ATTACHMENT_*, attachment_0', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['*.pdf', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['*.jpg, *.png', ['logo.png']],
+		['Rechnung*.pdf', ['Rechnung 1.pdf']],
+		['*', ['Rechnung 1.pdf', 'SCAN.PDF', 'logo.png']],
+	])('%s sends a document for each of %o', async (datei, expected) => {
+		const { error, main } = await run(upload(datei));
+		expect(error).toBeUndefined();
+		expect((await names()).sort()).toEqual([...expected].sort());
+		expect(main[0].map(({ json, pairedItem }) => [json.dateiname, pairedItem])).toEqual(
+			expected.map((name) => [name, { item: 0 }]),
+		);
+	});
+
+	it.each([
+		['*.jpg', ' finds no file of the item, which has attachment_0, attachment_1, image001'],
+		// Without a point, a pattern is for the names of fields.
+		['Rechnung*', ' finds no file of the item'],
+		['*, scan', ' names no file of the item'],
+		[',', ' finds no file of the item'],
+	])('%s is refused', async (datei, rule) => {
+		const { error } = await run(upload(datei));
+		expect(error?.message).toMatch(refused('datei'));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('* is refused of an item without a file', async () => {
+		const { error } = await run(upload('*'), { items: [{}] });
+		expect(error?.message).toContain('Input Data Field Name (datei) "*" finds no file: the item has none');
+	});
+
+	it('matches a file without a name by its field and type', async () => {
+		const binary = { scan: { data: 'YWJj', mimeType: 'application/pdf', fileExtension: 'pdf' } };
+		const { error } = await run(upload('*.pdf'), { received: [[{ json: {}, binary }]] });
+		expect(error).toBeUndefined();
+		expect(await names()).toEqual(['scan.pdf']);
+	});
+
+	it('that is still the default takes the only file of an item, and says so', async () => {
+		const items: TestItem[] = [{ files: { scan: file('Beleg.pdf') } }, { files: { data: file('Zwei.pdf') } }];
+		const { error, hints } = await run(upload('data'), { items });
+		expect(error).toBeUndefined();
+		expect((await names()).sort()).toEqual(['Beleg.pdf', 'Zwei.pdf']);
+		expect(hints).toContainEqual({
+			type: 'warning',
+			location: 'outputPane',
+			message: 'Item 0: no file "data", so the item\'s only one was taken: scan (Beleg.pdf)',
+		});
+	});
+
+	it.each(['data', 'beleg'])('%s takes none of several others', async (datei) => {
+		const { error } = await run(upload(datei));
+		expect(error?.message).toContain(
+			`"${datei}" names no file of the item, which has attachment_0, attachment_1, image001`,
+		);
+	});
+
+	it('leaves other files behind, and names them in a hint', async () => {
+		const { hints } = await run(upload('*.pdf'));
+		expect(hints[0].message).toBe('Item 0: files of the item that were not sent: image001 (logo.png)');
+		expect((await run(upload('*'))).hints.map(({ message }) => message).join()).not.toContain('not sent');
+	});
+
+	it('of several files goes with no ID and no name for all of them', async () => {
+		const id = await run(upload('*.pdf', { additionalFields: { id: UUID } }));
+		expect(id.error?.message).toContain(`Document ID (id) "${UUID}" is that of file Rechnung 1.pdf already`);
+		const name = await run(upload('*.pdf', { additionalFields: { dateiname: 'Beleg.pdf' } }));
+		expect(name.error?.message).toContain(`(dateiname) "Beleg.pdf" can't be the name of 2 files`);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is checked for an item as a whole', async () => {
+		const files = { a: file('a.pdf'), b: { content: Buffer.alloc(0), fileName: 'leer.pdf' } };
+		const { main } = await run(upload('*'), { items: [{ files }, { files: EMAIL }], ...continued });
+		expect(main[1]).toMatchObject([{ json: { details: { outcome: 'invalid' } }, pairedItem: { item: 0 } }]);
+		expect(main[0]).toHaveLength(3);
+	});
+});
+
+describe('a file of several that fails', () => {
+	const fail = async (fault: object, after: number) =>
+		await gateway.fault({ operationId: 'uploadDuoDocument', after, ...fault } as never);
+	const refusal = { kind: 'status', status: 422 };
+	const lost = { kind: 'drop', point: 'after-handler' };
+
+	it('goes to the error output alone, the others are sent', async () => {
+		await fail(refusal, 1);
+		const { main } = await run(upload('*'), { items: [{ files: EMAIL }, { files: EMAIL }], ...continued });
+		expect(main[0].map(({ json }) => json.dateiname)).toEqual([
+			'Rechnung 1.pdf',
+			'logo.png',
+			...Object.values(EMAIL).map(({ fileName }) => fileName),
+		]);
+		expect(main[1]).toHaveLength(1);
+		const [{ json, binary, pairedItem }] = main[1];
+		expect(json.error).toContain('file SCAN.PDF: ');
+		expect(json.details).toMatchObject({ outcome: 'refused' });
+		expect(Object.keys(binary!)).toEqual(['attachment_1']);
+		expect(pairedItem).toEqual({ item: 0 });
+	});
+
+	it('is accounted for by its name in stop mode, and what was sent is not sent again', async () => {
+		await fail(refusal, 1);
+		const parameters = upload('*');
+		const first = await run(parameters, { items: [{ files: EMAIL }, { files: EMAIL }] });
+		expect(first.error?.description).toMatch(
+			/Carried out: item 0 \(file Rechnung 1\.pdf\)\. Refused: item 0 \(file SCAN\.PDF\)\. Not sent: item 1, item 0 \(file logo\.png\)\.$/,
+		);
+		const second = await run(parameters, { retryOf: first.run });
+		expect(second.error).toBeUndefined();
+		expect(second.json).toHaveLength(6);
+		expect(await names()).toHaveLength(6);
+	});
+
+	it('is not sent again by "Retry" where its outcome is unknown', async () => {
+		await fail(lost, 1);
+		const parameters = upload('*');
+		const first = await run(parameters, continued);
+		expect(first.errors[0].error).toContain('file SCAN.PDF: Whether it was carried out is unknown');
+		expect(await names()).toHaveLength(3);
+		await fail(lost, 1);
+		const stopped = await run(parameters);
+		const retried = await run(parameters, { retryOf: stopped.run });
+		expect(retried.error?.description).toContain('Unknown: item 0 (file SCAN.PDF)');
+		expect(await names()).toHaveLength(5);
+	});
+
+	it('is known in another try that chooses other files', async () => {
+		await fail(refusal, 1);
+		const files = { data: file('Eins.pdf'), scan: file('Zwei.pdf') };
+		const items = [{ files }, { files: { data: file('Drei.pdf'), more: file('Vier.pdf') } }];
+		const first = await run(upload('data'), { items });
+		expect(await names()).toEqual(['Eins.pdf']);
+		// Somebody has noticed that there are more files, and that they should come first.
+		const changed = upload('={{ Object.keys($binary).reverse().join() }}');
+		first.run.data.executionData!.nodeExecutionStack[0].node.parameters = changed;
+		const { error, json } = await run(changed, { retryOf: first.run });
+		expect(error).toBeUndefined();
+		expect(json.map(({ dateiname }) => dateiname)).toEqual(['Zwei.pdf', 'Eins.pdf', 'Vier.pdf', 'Drei.pdf']);
+		expect((await names()).sort()).toEqual(['Drei.pdf', 'Eins.pdf', 'Vier.pdf', 'Zwei.pdf']);
+	});
+});
+
+describe('belegbilder', () => {
+	const entry = (belegbilder: string) => simpleEntry(gateway.connectionId('duo'), { belegbilder });
+	const receipts = async () =>
+		(await gateway.list('entries')).map((one) =>
+			((one.belegbilder ?? []) as IDataObject[]).map(({ dateiname }) => dateiname),
+		);
+
+	it.each([
+		['*', ['Rechnung 1.pdf', 'SCAN.PDF', 'logo.png']],
+		['*.pdf', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['image*, attachment_0', ['logo.png', 'Rechnung 1.pdf']],
+	])('%s attaches %o to one entry', async (belegbilder, expected) => {
+		const { error } = await run(entry(belegbilder));
+		expect(error).toBeUndefined();
+		expect(await receipts()).toEqual([expected]);
+	});
+
+	it('* sends none of an item without files', async () => {
+		const { error } = await run(entry('*'), { items: [{}] });
+		expect(error).toBeUndefined();
+		expect(await receipts()).toEqual([[]]);
+		const [{ body }] = await gateway.requests();
+		expect(body).not.toHaveProperty('belegbilder');
+	});
+
+	it.each(['*.pdf', 'data'])('%s is refused of an item without files', async (belegbilder) => {
+		const { error } = await run(entry(belegbilder), { items: [{}] });
+		expect(error?.message).toMatch(refused('belegbilder'));
+	});
+
+	it('names the files that are left behind', async () => {
+		const { hints } = await run(entry('*.pdf'));
+		expect(hints[0].message).toBe('Item 0: files of the item that were not sent: image001 (logo.png)');
+	});
+});

@@ -1,0 +1,118 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { RunOptions } from '../../support/harness.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayMobility();
+
+const customer = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'customer',
+	operation: 'create',
+	name: 'Erika Mustermann',
+	...overrides,
+});
+const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
+	await gateway.run(node, parameters, options);
+
+describe('customer: create', () => {
+	it('creates a customer with its address', async () => {
+		const address = { street: 'Hauptstraße 7', postal_code: '01067', city: 'Dresden' };
+		const { main, error } = await run(customer({ additionalFields: address }));
+		expect(error).toBeUndefined();
+		expect(main[0]).toEqual([
+			{
+				json: expect.objectContaining({ name: 'Erika Mustermann', address_lines: address }),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect((await gateway.list('customers'))[0]).toMatchObject({
+			name: 'Erika Mustermann',
+			address_lines: address,
+		});
+	});
+
+	it('sends the name alone', async () => {
+		await run(customer());
+		expect((await gateway.requests())[0].body).toEqual({ name: 'Erika Mustermann' });
+	});
+
+	it.each(['Müller & Söhne GmbH', "O'Brien", '北京', '🚲 Kurier'])('keeps the name %s', async (name) => {
+		const { json } = await run(customer({ name: '={{ $json.name }}' }), { items: [{ json: { name } }] });
+		expect(json[0].name).toBe(name);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['name', { name: '={{ "" }}' }, 'is required'],
+		['name', { name: '={{ "   " }}' }, 'is required'],
+		['name', { name: '={{ null }}' }, 'is required'],
+		['name', { name: '={{ ["Erika"] }}' }, 'must be a text'],
+		['city', { additionalFields: { city: '={{ ({}) }}' } }, 'must be a text'],
+	])('refuses a bad %s', async (field, overrides, rule) => {
+		const { error } = await run(customer(overrides));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is not repeated when its outcome is unknown, and says whom it concerns', async () => {
+		await gateway.fault({ kind: 'cut', operationId: 'createCustomer' });
+		const { error } = await run(customer(), {
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.description).toContain('customer Erika Mustermann: Whether it was carried out is unknown');
+		expect(await gateway.list('customers')).toHaveLength(1);
+	});
+
+	it('goes on with the others when one fails', async () => {
+		await gateway.fault({ kind: 'status', status: 422, after: 1, operationId: 'createCustomer' });
+		const names = ['Anna', 'Bert', 'Carla'];
+		const { main } = await run(customer({ name: '={{ $json.name }}' }), {
+			items: names.map((name) => ({ json: { name } })),
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(main[0].map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+			['Anna', { item: 0 }],
+			['Carla', { item: 2 }],
+		]);
+		expect(main[1].map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([['Bert', { item: 1 }]]);
+	});
+});
+
+describe('product: getAll', () => {
+	const products: INodeParameters = { resource: 'product', operation: 'getAll' };
+
+	it.each([{}, { lists: 'bare' }, { success: 202 }])('gives one item per product (%o)', async (variant) => {
+		await gateway.variant(variant);
+		const { json, main } = await run(products);
+		expect(json.map(({ id }) => id)).toEqual([
+			'deutschlandticket',
+			'deutschlandticket-job',
+			'regio-handyticket',
+			'tagesticket-plus',
+		]);
+		expect(main[0].every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+	});
+
+	it('gives the answer untouched when not simplified', async () => {
+		expect((await run({ ...products, simple: false })).json[0].data).toHaveLength(4);
+	});
+
+	it('is repeated when that can help', async () => {
+		await gateway.fault({ kind: 'status', status: 503, times: 2, operationId: 'listTicketProducts' });
+		expect((await run(products)).json).toHaveLength(4);
+		expect(await gateway.requests()).toHaveLength(3);
+	});
+});
+
+it.each([
+	['ticket', '__CUSTOM_API_CALL__', 'no operation "__CUSTOM_API_CALL__" for "ticket"'],
+	// n8n drops the operation of a resource that doesn't exist.
+	['__CUSTOM_API_CALL__', 'create', 'for "__CUSTOM_API_CALL__"'],
+	['customer', 'delete', 'no operation "delete" for "customer"'],
+])('says that there is no operation %s: %s', async (resource, operation, text) => {
+	expect((await run({ resource, operation })).error?.message).toContain(text);
+	expect(await gateway.requests()).toEqual([]);
+});

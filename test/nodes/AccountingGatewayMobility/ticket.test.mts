@@ -1,0 +1,496 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { type RunOptions, searchList, type TestItem } from '../../support/harness.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayMobility();
+
+const POSTAL_CODE = { postal_code: '90402' };
+const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+const create = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'ticket',
+	operation: 'create',
+	product_id: { __rl: true, mode: 'list', value: 'deutschlandticket' },
+	additionalFields: POSTAL_CODE,
+	...overrides,
+});
+const job = (overrides: INodeParameters = {}) =>
+	create({ product_id: 'deutschlandticket-job', ...overrides });
+const activating = (overrides: INodeParameters = {}) => job({ options: { activate: true }, ...overrides });
+const activate = (overrides: INodeParameters = {}): INodeParameters => ({
+	resource: 'ticket',
+	operation: 'activate',
+	ticket_id: '={{ $json.id }}',
+	coupon_id: '={{ $json.coupon_id }}',
+	...overrides,
+});
+
+const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
+	await gateway.run(node, parameters, options);
+const tickets = async () => await gateway.list('tickets');
+/** The paths that were called, without those to read lists. */
+const sent = async () =>
+	(await gateway.requests()).filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
+const bodies = async () => (await gateway.requests()).map(({ body }) => body);
+const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+/** A ticket that awaits its activation. */
+const partial = async () => (await run(job())).json[0];
+
+describe('create', () => {
+	it('buys a ticket that is active at once', async () => {
+		const customer = (await run({ resource: 'customer', operation: 'create', name: 'Erika Mustermann' }))
+			.json[0].id as string;
+		const result = await run(create({ additionalFields: { ...POSTAL_CODE, customer_id: customer } }));
+		expect(result.error).toBeUndefined();
+		expect(result.main[0]).toEqual([
+			{
+				json: expect.objectContaining({
+					id: UUID,
+					customer_id: customer,
+					product_id: 'deutschlandticket',
+					status: 'active',
+					tariff_settings: POSTAL_CODE,
+					activation_required: false,
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(result.hints).toEqual([]);
+		expect((await bodies()).at(-1)).toEqual({
+			product_id: 'deutschlandticket',
+			customer_id: customer,
+			tariff_settings: POSTAL_CODE,
+		});
+	});
+
+	it('sends nothing that is not filled in', async () => {
+		await run(create({ product_id: 'tagesticket-plus', additionalFields: {} }));
+		expect(await bodies()).toEqual([{ product_id: 'tagesticket-plus' }]);
+	});
+
+	it('gives the answer untouched when not simplified', async () => {
+		const { json } = await run(create({ simple: false }));
+		expect(json[0]).toMatchObject({ id: UUID, metadata: { billable_item_id: 'BI-000001' } });
+		expect(json[0]).not.toHaveProperty('activation_required');
+	});
+
+	it('offers the products as a list', async () => {
+		const list = async (filter?: string) =>
+			(await searchList({ node, credential: gateway.credential, method: 'searchTicketProducts', filter }))
+				.results;
+		expect(await list()).toHaveLength(4);
+		expect(await list('JOB')).toEqual([{ name: 'Deutschland-Ticket Job', value: 'deutschlandticket-job' }]);
+		await gateway.variant({ lists: 'bare', extraFields: true });
+		expect(await list()).toHaveLength(4);
+	});
+
+	describe('settings', () => {
+		it.each<[string, INodeParameters, object]>([
+			['a field', { postal_code: '01067' }, { tariff_settings: { postal_code: '01067' } }],
+			[
+				'JSON text',
+				{ tariff_settings: '{ "postal_code": "90402", "class": 1 }' },
+				{ tariff_settings: { postal_code: '90402', class: 1 } },
+			],
+			[
+				'an object',
+				{ tariff_settings: '={{ ({ postal_code: "90402" }) }}' },
+				{ tariff_settings: { postal_code: '90402' } },
+			],
+			[
+				'both',
+				{ postal_code: '90402', tariff_settings: '{ "class": 1 }' },
+				{ tariff_settings: { postal_code: '90402', class: 1 } },
+			],
+			[
+				'both, with the same value',
+				{ postal_code: '90402', tariff_settings: '{ "postal_code": "90402" }' },
+				{ tariff_settings: { postal_code: '90402' } },
+			],
+			['a number', { postal_code: '={{ 90402 }}' }, { tariff_settings: { postal_code: '90402' } }],
+			[
+				'a phone number',
+				{ phone_number: '+491701234567' },
+				{ identification_medium: { phone_number: '+491701234567' } },
+			],
+			[
+				'another medium',
+				{ identification_medium: '{ "card": "4711" }' },
+				{ identification_medium: { card: '4711' } },
+			],
+			['nothing', { tariff_settings: '{}', identification_medium: '', postal_code: '' }, {}],
+		])('as %s are sent', async (_name, additionalFields, settings) => {
+			await run(job({ additionalFields }));
+			expect((await bodies())[0]).toEqual({ product_id: 'deutschlandticket-job', ...settings });
+		});
+
+		it.each<[string, INodeParameters, string]>([
+			['postal_code', { postal_code: '={{ 1067 }}' }, 'leading zero'],
+			['postal_code', { postal_code: 'D-90402' }, '5 digits'],
+			['postal_code', { postal_code: '={{ [] }}' }, 'must be a text'],
+			[
+				'postal_code',
+				{ postal_code: '90402', tariff_settings: '{ "postal_code": "01067" }' },
+				'differs from postal_code in tariff_settings',
+			],
+			['phone_number', { phone_number: 'none' }, 'must be a phone number'],
+			['phone_number', { phone_number: '0170' }, 'must be a phone number'],
+			['tariff_settings', { tariff_settings: '={{ "{ postal_code: 90402 }" }}' }, 'must be a JSON object'],
+			['tariff_settings', { tariff_settings: '={{ "[1]" }}' }, 'must be a JSON object'],
+			['tariff_settings', { tariff_settings: '={{ 7 }}' }, 'must be a JSON object'],
+			['identification_medium', { identification_medium: '={{ "null" }}' }, 'must be a JSON object'],
+			['customer_id', { customer_id: 'Erika' }, 'must be a UUID'],
+			['customer_id', { customer_id: '={{ 4711 }}' }, 'must be a UUID'],
+		])('with a bad %s (%o) are refused', async (field, additionalFields, rule) => {
+			const { error } = await run(job({ additionalFields }));
+			expect(error?.message).toMatch(refused(field));
+			expect(error?.message).toContain(rule);
+			expect(await gateway.requests()).toEqual([]);
+		});
+	});
+
+	it.each(['={{ "" }}', '={{ null }}', '={{ "  " }}', '={{ ({}) }}'])(
+		'refuses the product %s',
+		async (product_id) => {
+			const { error } = await run(create({ product_id }));
+			expect(error?.message).toMatch(refused('product_id'));
+			expect(await gateway.requests()).toEqual([]);
+		},
+	);
+
+	it.each(['yes', 1])('refuses %o for the option activate', async (activate) => {
+		const { error } = await run(create({ options: { activate } }));
+		expect(error?.message).toContain('activate');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters, string[]]>([
+		['product', { product_id: 'bahncard' }, ['product_id', 'ticket bahncard:', 'There is no ticket product']],
+		[
+			'customer',
+			{ additionalFields: { ...POSTAL_CODE, customer_id: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11' } },
+			['customer_id', 'for the customer 5f0c1d9e', 'There is no customer'],
+		],
+		['setting', { additionalFields: {} }, ['tariff_settings/postal_code', 'needs a German postal code']],
+	])('tells that the gateway refused the %s', async (_name, overrides, texts) => {
+		const { error } = await run(create(overrides));
+		expect(error?.message).toBe('The gateway refused a value (HTTP 422)');
+		for (const text of texts) expect(error?.description).toContain(text);
+		expect(await tickets()).toEqual([]);
+	});
+
+	it('writes in the order of the items, each once', async () => {
+		await gateway.fault({ kind: 'latency', ms: 30, operationId: 'createTicket', times: 1 });
+		const names = ['Anna', 'Bert', 'Carla'];
+		const { json, main } = await run(
+			{ resource: 'customer', operation: 'create', name: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })) },
+		);
+		const bought = await run(
+			create({ additionalFields: { ...POSTAL_CODE, customer_id: '={{ $json.id }}' } }),
+			{
+				items: json.map(({ id }) => ({ json: { id } })),
+			},
+		);
+		expect((await tickets()).map(({ customer_id }) => customer_id)).toEqual(json.map(({ id }) => id));
+		expect(bought.json.map(({ customer_id }) => customer_id)).toEqual(json.map(({ id }) => id));
+		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('checks all items before the first is sent', async () => {
+		const parameters = create({
+			additionalFields: { postal_code: '={{ $itemIndex === 2 ? "x" : "90402" }}' },
+		});
+		const stopped = await run(parameters, { items: items(3) });
+		expect(stopped.error?.context.itemIndex).toBe(2);
+		expect(await gateway.requests()).toEqual([]);
+
+		const { main } = await run(parameters, { items: items(3), settings: { onError: 'continueErrorOutput' } });
+		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(main[1]).toEqual([
+			{
+				json: {
+					i: 2,
+					error: expect.stringContaining('Postal Code (postal_code) "x" must be'),
+					details: expect.objectContaining({ outcome: 'invalid' }),
+				},
+				pairedItem: { item: 2 },
+			},
+		]);
+	});
+});
+
+describe('a partial answer', () => {
+	it('is shown as such, with its coupon', async () => {
+		const { json, hints } = await run(job(), { items: items(2) });
+		expect(json).toEqual(
+			[1, 2].map((nr) => ({ id: UUID, coupon_id: `CPN-00000${nr}`, activation_required: true })),
+		);
+		expect(hints).toEqual([
+			{
+				message: expect.stringMatching(
+					/^Items 0–1: created, but not active yet\. Activate with the coupon_id/,
+				),
+				type: 'warning',
+				location: 'outputPane',
+			},
+		]);
+	});
+
+	it('is known by its shape, whatever else is in it', async () => {
+		const answer = async (body: object) => {
+			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
+			return (await run(create())).json[0].activation_required;
+		};
+		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'pending' })).toBe(true);
+		expect(await answer({ data: { id: 'x', coupon_id: 'C-1', status: null } })).toBe(true);
+		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'active' })).toBe(false);
+		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'cancelled' })).toBe(false);
+		// A status that nobody knows says nothing, and neither does none.
+		expect(await answer({ id: 'x', coupon_id: '', status: 'pending' })).toBe(null);
+		expect(await answer({ id: 'x' })).toBe(null);
+	});
+});
+
+describe('create with the option activate', () => {
+	it('returns the full ticket', async () => {
+		const result = await run(activating(), { items: items(2) });
+		expect(result.error).toBeUndefined();
+		expect(result.json).toHaveLength(2);
+		for (const [i, ticket] of result.json.entries()) {
+			expect(ticket).toMatchObject({
+				coupon_id: `CPN-00000${i + 1}`,
+				status: 'active',
+				tariff_settings: POSTAL_CODE,
+				activation_required: false,
+			});
+		}
+		expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(result.hints).toEqual([]);
+		expect(await sent()).toEqual(['createTicket', 'activateTicket', 'createTicket', 'activateTicket']);
+		expect((await bodies())[1]).toEqual({ coupon_id: 'CPN-000001', tariff_settings: POSTAL_CODE });
+	});
+
+	it('gives the activated ticket untouched when not simplified', async () => {
+		const { json } = await run(activating({ simple: false }));
+		expect(json[0]).toMatchObject({ status: 'active' });
+		expect(json[0]).not.toHaveProperty('activation_required');
+	});
+
+	it('does not activate what is active already', async () => {
+		await run(create({ options: { activate: true } }));
+		expect(await sent()).toEqual(['createTicket']);
+	});
+
+	it('does not activate when it is switched off', async () => {
+		await run(job({ options: { activate: false } }));
+		expect(await sent()).toEqual(['createTicket']);
+	});
+
+	it('does nothing more without the ID of the ticket', async () => {
+		await gateway.fault({
+			kind: 'status',
+			status: 200,
+			body: { coupon_id: 'C-1' },
+			operationId: 'createTicket',
+		});
+		const { json, hints } = await run(activating());
+		expect(json).toEqual([{ coupon_id: 'C-1', activation_required: true }]);
+		expect(hints).toHaveLength(1);
+	});
+});
+
+/** How the activation fails; whether the gateway has activated; what is said of it. */
+const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', string]> = [
+	['422', { kind: 'status', status: 422 }, 'refused', 'refused a value'],
+	['429', { kind: 'status', status: 429 }, 'refused', 'too many requests'],
+	['401', { kind: 'status', status: 401 }, 'refused', 'rejected the API key'],
+	['500', { kind: 'status', status: 500 }, 'unknown', 'failed to process'],
+	['a lost answer', { kind: 'drop', point: 'after-handler' }, 'unknown', 'connection to the gateway broke'],
+	['a broken answer', { kind: 'broken-json' }, 'unknown', 'no valid JSON'],
+	['no answer in time', { kind: 'hang' }, 'unknown', "didn't answer in time"],
+	[
+		'an answer that is no ticket',
+		{ kind: 'status', status: 200, body: { success: true }, point: 'after-handler' },
+		'unknown',
+		"isn't what was expected",
+	],
+	[
+		'an empty answer',
+		{ kind: 'status', status: 204, point: 'after-handler' },
+		'unknown',
+		"isn't what was expected",
+	],
+];
+
+describe.each(FAILURES)('an activation that fails after the creation (%s)', (_name, fault, fate, text) => {
+	const failing = (after = 0) =>
+		gateway.fault({ operationId: 'activateTicket', after, ...fault } as FaultInput);
+	const quick = activating({ options: { activate: true, timeout: 1 } });
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+	it('names ticket and coupon', async () => {
+		await failing();
+		const { error } = await run(quick);
+		const [{ id, coupon_id }] = (await tickets()) as Array<Record<string, string>>;
+		expect(error?.message).toContain("The ticket was created, but its activation isn't confirmed");
+		expect(error?.message).toContain(text);
+		expect(error?.description).toContain(`ID ${id}`);
+		expect(error?.description).toContain(`coupon_id ${coupon_id}`);
+		expect(error?.description?.includes('Whether it was carried out is unknown')).toBe(fate === 'unknown');
+		expect(await sent()).toEqual(['createTicket', 'activateTicket']);
+	});
+
+	it('says what became of the other items', async () => {
+		await failing(1);
+		const { error } = await run(quick, { items: items(3) });
+		expect(error?.description).toContain('Carried out: item 0. Incomplete: item 1. Not sent: item 2.');
+		expect(await tickets()).toHaveLength(2);
+	});
+
+	it('gives ticket and coupon to the error output', async () => {
+		await failing(1);
+		const { main } = await run(quick, { items: items(3), settings: { onError: 'continueErrorOutput' } });
+		const { id, coupon_id } = (await tickets())[1];
+		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(main[1]).toEqual([
+			{
+				json: {
+					i: 1,
+					error: expect.stringContaining(text),
+					details: expect.objectContaining({ outcome: 'incomplete', created: { id, coupon_id } }),
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it('never creates the ticket again by Retry On Fail', async () => {
+		await failing(1);
+		const { error, json } = await run(quick, { items: items(3), settings: retry });
+		const created = (await tickets()).length;
+		if (fate === 'refused') {
+			// The activation is tried again, and the remaining item follows.
+			expect(error).toBeUndefined();
+			expect(json.map(({ status }) => status)).toEqual(['active', 'active', 'active']);
+			expect(created).toBe(3);
+			expect((await sent()).filter((id) => id === 'activateTicket')).toHaveLength(4);
+		} else {
+			expect(error?.message).toContain(text);
+			expect(error?.description).toContain('coupon_id CPN-000002');
+			expect(created).toBe(2);
+			expect(await sent()).toEqual(['createTicket', 'activateTicket', 'createTicket', 'activateTicket']);
+		}
+	});
+
+	it('is taken up by Retry of the failed execution', async () => {
+		await failing(1);
+		const failed = await run(quick, { items: items(3) });
+		const retried = await run(quick, { items: items(3), retryOf: failed.run });
+		if (fate === 'refused') expect(retried.json).toHaveLength(3);
+		else expect(retried.error?.description).toContain('coupon_id CPN-000002');
+		expect(await tickets()).toHaveLength(fate === 'refused' ? 3 : 2);
+	});
+});
+
+describe('a creation that fails', () => {
+	it('of unknown outcome is not sent again', async () => {
+		await gateway.fault({ kind: 'drop', point: 'after-handler', operationId: 'createTicket' });
+		const { error } = await run(activating(), { settings: { retryOnFail: true, maxTries: 3 } });
+		expect(error?.description).toContain(
+			'ticket deutschlandticket-job: Whether it was carried out is unknown',
+		);
+		expect(await sent()).toEqual(['createTicket']);
+	});
+
+	it('ends before the activation when the execution is cancelled in between', async () => {
+		await gateway.fault({ kind: 'latency', ms: 300, operationId: 'createTicket', point: 'after-handler' });
+		const cancel = new Promise((resolve) => setTimeout(resolve, 150));
+		const { run: result } = await run(activating(), { cancel });
+		expect(result.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		expect(await sent()).toEqual(['createTicket']);
+	});
+});
+
+describe('activate', () => {
+	it('completes a partial ticket', async () => {
+		const ticket = await partial();
+		const result = await run(activate(), { items: [{ json: ticket }] });
+		expect(result.main[0]).toEqual([
+			{ json: expect.objectContaining({ id: ticket.id, status: 'active' }), pairedItem: { item: 0 } },
+		]);
+		expect((await bodies()).at(-1)).toEqual({ coupon_id: ticket.coupon_id });
+	});
+
+	it('takes settings', async () => {
+		const ticket = (await run(job({ additionalFields: {} }))).json[0];
+		const { json } = await run(
+			activate({ additionalFields: { postal_code: '01067', tariff_settings: '{ "class": 1 }' } }),
+			{ items: [{ json: ticket }] },
+		);
+		expect(json[0].tariff_settings).toEqual({ class: 1, postal_code: '01067' });
+	});
+
+	it.each<[string, string, string]>([
+		['ticket_id', '={{ "" }}', 'is required'],
+		['ticket_id', 'T-1', 'must be a UUID'],
+		['ticket_id', '../../customers', 'must be a UUID'],
+		['coupon_id', '={{ "" }}', 'is required'],
+		['coupon_id', '={{ ({}) }}', 'must be a text'],
+	])('refuses %s %o', async (field, value, rule) => {
+		const { error } = await run(activate({ [field]: value }), {
+			items: [{ json: { id: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11', coupon_id: 'C-1' } }],
+		});
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('refuses the same ticket twice in one run', async () => {
+		const { id, coupon_id } = (await partial()) as Record<string, string>;
+		const before = (await gateway.requests()).length;
+		const { error } = await run(activate(), {
+			items: [{ json: { id, coupon_id } }, { json: { id: id.toUpperCase(), coupon_id } }],
+		});
+		expect(error?.message).toContain('is that of item 0 already');
+		expect(await gateway.requests()).toHaveLength(before);
+	});
+
+	it.each<[number, IDataObject, string]>([
+		[404, { id: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11' }, 'There is no ticket'],
+		[422, { coupon_id: 'CPN-9' }, 'is not that of this ticket'],
+	])('tells a %i, with ticket and coupon', async (status, change, said) => {
+		const json = { ...(await partial()), ...change };
+		const { error } = await run(activate(), { items: [{ json }] });
+		expect(error?.message).toContain(`HTTP ${status}`);
+		expect(error?.description).toContain(said);
+		expect(error?.description).toContain(
+			`ticket_id ${json.id as string}, coupon_id ${json.coupon_id as string}:`,
+		);
+	});
+
+	it('tells that a ticket is active already', async () => {
+		const json = await partial();
+		await run(activate(), { items: [{ json }] });
+		const { error } = await run(activate(), { items: [{ json }] });
+		expect(error?.message).toContain('HTTP 409');
+		expect(error?.description).toContain('is active already');
+	});
+
+	it('of unknown outcome is not sent again', async () => {
+		const json = await partial();
+		await gateway.fault({ kind: 'drop', point: 'after-handler', operationId: 'activateTicket' });
+		const { error } = await run(activate(), {
+			items: [{ json }],
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.description).toContain(`ticket_id ${json.id as string}`);
+		expect((await sent()).filter((id) => id === 'activateTicket')).toHaveLength(1);
+	});
+});

@@ -1,0 +1,28 @@
+/** The words by which n8n's search finds the nodes; what finds which node is tested in the browser. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const NODES = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger'];
+
+async function aliasesOf(node: string): Promise<string[]> {
+	const file = new URL(
+		`../../nodes/AccountingGateway${node}/AccountingGateway${node}.node.json`,
+		import.meta.url,
+	);
+	return (JSON.parse(await readFile(file, 'utf8')) as { alias: string[] }).alias;
+}
+
+const SPELLINGS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
+
+describe.each(NODES)('%s', (node) => {
+	it('is found by words without umlauts, too, and names none twice', async () => {
+		const aliases = await aliasesOf(node);
+		const spelled = aliases.map((alias) => alias.replaceAll(/[äöüßÄÖÜ]/g, (letter) => SPELLINGS[letter]));
+		expect(aliases).toEqual(expect.arrayContaining(spelled));
+		expect(new Set(aliases).size).toBe(aliases.length);
+	});
+});
+
+it('the trigger is found by its words: n8n shows it with the banking node, whose words count', async () => {
+	expect(await aliasesOf('Banking')).toEqual(expect.arrayContaining(await aliasesOf('BankingTrigger')));
+});

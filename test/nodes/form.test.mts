@@ -1,0 +1,190 @@
+/** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
+import { Workflow } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
+import { parametersOf } from '../../nodes/shared/parameters/form.js';
+import { actionNodes } from '../../scripts/previews.mjs';
+import { loadNode } from '../support/loadNode.mjs';
+
+const nodes = await actionNodes();
+const operations = nodes.flatMap(({ folder, resources }) =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => ({ folder, resource, operation })),
+	),
+);
+
+/** Everything that a form holds, inside of collections and lines, too. */
+function fieldsOf(properties: INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => {
+		const inner = (property.options ?? []) as Array<
+			Partial<INodeProperties> & { values?: INodeProperties[] }
+		>;
+		const members = ['collection', 'fixedCollection'].includes(property.type)
+			? inner.flatMap((option) => option.values ?? [option as INodeProperties])
+			: [];
+		return [property, ...fieldsOf(members)];
+	});
+}
+const formOf = (resource: string, name: string) => {
+	const { operation } = operations.find((one) => one.resource === resource && one.operation.value === name)!;
+	return Object.entries(parametersOf(operation)).map(propertyOf);
+};
+const memberNames = (properties: INodeProperties[], name: string) =>
+	fieldsOf(properties.filter((property) => property.name === name)).map((property) => property.name);
+
+it.each([
+	['AccountingGatewayDelivery', 'cashBookEntry', 'create'],
+	['AccountingGatewayData', 'trialBalance', 'getAll'],
+	['AccountingGatewayMobility', 'ticket', 'create'],
+	['AccountingGatewayBanking', 'balance', 'getAll'],
+])('a new node of %s opens on %s: %s', async (folder, resource, operation) => {
+	const { properties } = (await loadNode(folder)).description;
+	const [resources] = properties.filter(({ name }) => name === 'resource');
+	const [list] = properties.filter(
+		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.[0] === resource,
+	);
+	expect([resources.default, list.default]).toEqual([resource, operation]);
+});
+
+describe.each(operations)('$resource: $operation.value', ({ operation }) => {
+	it('says "By ID" of what is an ID only: n8n calls a mode named `id` so, whatever else it is called', () => {
+		const locators = fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)).filter(
+			({ type }) => type === 'resourceLocator',
+		);
+		for (const { name, modes } of locators) {
+			const [list, typed] = modes!;
+			const isId = /id$/i.test(name);
+			expect([list.name, typed.name], name).toEqual(['list', isId ? 'id' : 'value']);
+			expect(typed.displayName).toMatch(isId ? /^By ID$/ : /^By (Name|Date|Number)$/);
+		}
+	});
+});
+
+it('lines begin with what each of them has', () => {
+	expect(memberNames(formOf('cashBookEntry', 'createAdvanced'), 'belegzeilen').slice(1)).toEqual([
+		'betrag',
+		'prozent',
+		'belegtext',
+		'gegenkonto',
+		'belegNummer',
+		'buSchluessel',
+		'kostenstelle1',
+		'kostenstelle2',
+	]);
+});
+
+it('a ticket asks for fields before JSON, and a period for its first day before its last', () => {
+	expect(memberNames(formOf('ticket', 'create'), 'additionalFields').slice(1)).toEqual([
+		'customer_id',
+		'postal_code',
+		'phone_number',
+		'identification_medium',
+		'tariff_settings',
+	]);
+	expect(memberNames(formOf('balance', 'getAll'), 'additionalFields').slice(1, 3)).toEqual([
+		'from_date',
+		'to_date',
+	]);
+});
+
+it.each([
+	['kassenname', 'Cash Book (Kassenbuch)'],
+	['belegnummer', 'Transaction No. (Belegnummer)'],
+	['belegNummer', 'Receipt No. (Belegfeld)'],
+	['buSchluessel', 'Tax Key (BU-Schlüssel)'],
+])('%s is called "%s" in every form', (name, displayName) => {
+	const found = operations
+		.flatMap(({ operation }) => fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)))
+		.filter((property) => property.name === name);
+	expect(found.length).toBeGreaterThan(0);
+	expect(found.map((property) => property.displayName)).toEqual(found.map(() => displayName));
+});
+
+it.each([
+	['cashBookEntry', 'create', true],
+	['trialBalance', 'getAll', true],
+	['ticket', 'create', false],
+	['balance', 'getAll', false],
+])('%s: %s has options for credits, as the gateway names a balance there: %o', (resource, operation, has) => {
+	const names = memberNames(formOf(resource, operation), 'options');
+	expect(['includeCredits', 'minimumCredits'].map((name) => names.includes(name))).toEqual([has, has]);
+});
+
+it.each(['create', 'createAdvanced'])(
+	'receipts stand in the form of %s, not behind "Add field"',
+	(operation) => {
+		const [field] = formOf('cashBookEntry', operation).filter(({ name }) => name === 'belegbilder');
+		expect(field.default).toBe('*');
+	},
+);
+
+it.each([
+	['account', 'getAll'],
+	['fiscalYear', 'get'],
+	['paymentTerm', 'getAll'],
+	['trialBalance', 'getAll'],
+])('%s: %s says that it reads the default company', (resource, name) => {
+	const { operation } = operations.find((one) => one.resource === resource && one.operation.value === name)!;
+	expect(operation.description).toContain('always of the default company');
+});
+
+describe('below the name on the canvas stands', () => {
+	const chosen = (value: string, cachedResultName?: string) => ({
+		__rl: true,
+		mode: 'list',
+		value,
+		cachedResultName,
+	});
+	const subtitleOf = async (folder: string, parameters: object) => {
+		const type = await loadNode(folder);
+		const node = {
+			id: '1',
+			name: 'Node',
+			type: folder,
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: parameters as INodeParameters,
+		};
+		const nodeTypes = { getByNameAndVersion: () => type } as unknown as INodeTypes;
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		return workflow.expression.getSimpleParameterValue(
+			workflow.getNode('Node')!,
+			type.description.subtitle,
+			'internal',
+			{},
+		);
+	};
+
+	it.each([
+		['Create · Hauptkasse', { kassenname: chosen('Hauptkasse', 'Hauptkasse') }],
+		['Create · Hauptkasse', { kassenname: 'Hauptkasse' }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('={{ $json.kasse }}') }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: '={{ $json.kasse }}' }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('') }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', {}],
+		[
+			'Get Many · Cash Book (Kassenbuch)',
+			{ resource: 'cashBook', operation: 'getAll', kassenname: undefined },
+		],
+		[
+			'Upload to Duo (Belege Online) · Rechnungseingang',
+			{ resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Rechnungseingang') },
+		],
+	])('%s', async (subtitle, parameters) => {
+		expect(await subtitleOf('AccountingGatewayDelivery', parameters)).toBe(subtitle);
+	});
+
+	it.each([
+		['AccountingGatewayData', 'Get Many · Trial Balance (SuSa)', {}],
+		[
+			'AccountingGatewayMobility',
+			'Create · Deutschland-Ticket',
+			{ product_id: chosen('d', 'Deutschland-Ticket') },
+		],
+		['AccountingGatewayBanking', 'Set URL · Webhook', { resource: 'webhook', operation: 'setUrl' }],
+	])('%s: %s', async (folder, subtitle, parameters) => {
+		expect(await subtitleOf(folder, parameters)).toBe(subtitle);
+	});
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
+
+describe('gatewayMessage', () => {
+	it.each<[unknown, string | undefined]>([
+		['Kasse fehlt', 'Kasse fehlt'],
+		[{ message: 'Kasse fehlt' }, 'Kasse fehlt'],
+		[{ error: 'Kasse fehlt' }, 'Kasse fehlt'],
+		[{ error: { message: 'Kasse fehlt', field: 'kassenname' } }, 'kassenname: Kasse fehlt'],
+		[{ errors: [{ message: 'a' }, 'b'] }, 'a; b'],
+		[{ detail: 'Kasse fehlt' }, 'Kasse fehlt'],
+		[{ fehler: 'Kasse fehlt' }, 'Kasse fehlt'],
+		[{ type: 'about:blank', title: 'Bad Request', detail: 'Kasse fehlt', status: 400 }, 'Kasse fehlt'],
+		['<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway'],
+		[
+			'<html><title>Fehler</title><body><h1 class="a">Kasse &quot;Süd&quot;\n fehlt</h1></body>',
+			'Fehler: Kasse "Süd" fehlt',
+		],
+		['<html><body><p>Kasse <b>fehlt</b></p></body></html>', 'Kasse fehlt'],
+		[{ errors: { betrag: ['ist zu groß'], kassenname: 'fehlt' } }, 'betrag: ist zu groß; kassenname: fehlt'],
+		[{ Message: 'Kasse fehlt', Code: 17 }, 'Message: Kasse fehlt'],
+		['<html></html>', undefined],
+		[{}, undefined],
+		[null, undefined],
+		[{ code: 17 }, undefined],
+		[
+			{ message: 'Validation failed', errors: [{ field: 'belegnummer', message: 'ist vergeben' }] },
+			'Validation failed; belegnummer: ist vergeben',
+		],
+		[{ message: 'Ungültig', errors: { betrag: ['ist negativ'] } }, 'Ungültig; betrag: ist negativ'],
+		[{ error: 'invalid_request', error_description: 'Gesperrt.' }, 'invalid_request; Gesperrt.'],
+		[{ error: { message: 'Nein', details: ['Kasse gesperrt'] } }, 'Nein; Kasse gesperrt'],
+	])('finds it in %o', (body, message) => {
+		expect(gatewayMessage(body)).toBe(message);
+	});
+
+	it('hides IBANs, also where the text is cut off', () => {
+		const many = Array.from({ length: 1000 }, () => 'DE02120300000000202051').join(' ');
+		expect(gatewayMessage(many)).toMatch(/^(DE…2051 )+(D|DE|DE…\d{0,4})?$/);
+	});
+
+	it('looks for it where people would write it', () => {
+		let nested: unknown = 'Kasse fehlt';
+		for (let depth = 0; depth < 5; depth++) nested = { error: nested };
+		expect(gatewayMessage(nested)).toBe('Kasse fehlt');
+	});
+});

@@ -1,0 +1,167 @@
+/** What others send, however large or strange, must not block n8n, in which all executions share one thread. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { exportSubscription } from '../../../../nodes/AccountingGatewayData/exportSubscription.js';
+import { gatewayMessage, isHtml } from '../../../../nodes/shared/errors/gatewayMessage.js';
+import { httpError } from '../../../../nodes/shared/errors/httpError.js';
+import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
+import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
+import { saysFailure } from '../../../../nodes/shared/errors/saysFailure.js';
+import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.js';
+import { quoteInexactNumbers } from '../../../../nodes/shared/transport/exactNumbers.js';
+import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/transport/response.js';
+import { parseBaseUrl } from '../../../../nodes/shared/transport/url.js';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+
+const MEGABYTE = 1_000_000;
+/** Milliseconds. Each takes less than a tenth of that; a pattern that is quadratic takes minutes. */
+const LIMIT = 2000;
+const SECRET = 'aaaaaaaaaaaaaaab';
+
+const repeated = (text: string) => text.repeat(Math.ceil(MEGABYTE / text.length)).slice(0, MEGABYTE);
+
+const TEXTS = [
+	...'< > / \\ " \' & : . ; - 0 9 a D e [ {'.split(' '),
+	' ',
+	'\n',
+	'\u00a0',
+	'<a',
+	'< ',
+	'<a ">',
+	'<title>',
+	'<h1',
+	'</',
+	'<html><title',
+	'<!doctype html',
+	'<p>x</p>',
+	'&lt;',
+	'\\"',
+	'"\\',
+	'[1,',
+	'{"a":',
+	'DE02',
+	'DE02 1203 ',
+	'DE02120300000000202051',
+	'1.',
+	'192.0.2.',
+	'f:',
+	'::',
+	'aaaa:',
+	'1e',
+	'1e9,',
+	'a/',
+	'/v2',
+	'key ',
+	'api ',
+	'api-',
+].flatMap((text) => {
+	const many = repeated(text);
+	return [`${many}x`, `<html><title>${many}`];
+});
+
+function nested(open: string, inner: string, close: string, depth = 100_000): string {
+	return open.repeat(depth) + inner + close.repeat(depth);
+}
+
+/** Valid JSON of a megabyte and more. */
+const JSONS: Record<string, string> = {
+	'deeply nested lists': nested('[', '', ']'),
+	'deeply nested objects': nested('{"error":', '"x"', '}'),
+	'deeply nested objects of unknown shape': nested('{"a":', '"x"', '}'),
+	'deeply nested with escapes': nested('{"error":[', '"\\u0061"', ']}'),
+	'70,000 messages': JSON.stringify({
+		errors: Array.from({ length: 70_000 }, (_, i) => ({ field: `f${i}`, message: `m${i}` })),
+	}),
+	'70,000 fields': JSON.stringify(
+		Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`f${i}`, [`m${i}`]])),
+	),
+	'a long text': JSON.stringify({ message: repeated('<DE02 ') }),
+	'a text of escapes': JSON.stringify({ message: repeated('\\"') }),
+	'a page in a text': JSON.stringify({ message: `<html><title>${repeated('<')}` }),
+	'a number of a million digits': `[1${repeated('0')}, ${repeated('9')}]`,
+	'a small number of a million digits': `[0.${repeated('0')}1]`,
+	'a long exponent': `[1e${repeated('9')}, 1e-${repeated('9')}]`,
+	'many long numbers': `[${repeated('12345678901234567890,')}0]`.replace(/,\d*0\]$/, ',0]'),
+};
+
+function milliseconds(work: () => unknown): number {
+	const started = performance.now();
+	work();
+	return performance.now() - started;
+}
+
+describe.each<[string, (text: string) => unknown]>([
+	['gatewayMessage', gatewayMessage],
+	['isHtml', isHtml],
+	['maskSensitive', maskSensitive],
+	['redactSecret', (text) => redactSecret(text, SECRET)],
+	['invalidJson', (text) => invalidJson(200, text, true)],
+	['httpError', (text) => httpError({ status: 502, body: text }, true)],
+	['saysFailure', (text) => saysFailure({ error: text, fehler: text, status: text })],
+	['errorCode', (text) => errorCode({ message: text, code: 5, cause: { message: text } })],
+	['parseJson', parseJson],
+	['quoteInexactNumbers', quoteInexactNumbers],
+	['retryAfter', retryAfter],
+	['parseBaseUrl', parseBaseUrl],
+	['parseBaseUrl of a path', (text) => parseBaseUrl(`https://x/${text}`)],
+	['exportSubscription', (text) => exportSubscription('default')(403, text)],
+	['readResponse', (text) => read(text, 500)],
+])('%s', (_name, work) => {
+	it('takes time in proportion to a text, whatever it is', () => {
+		for (const text of TEXTS) {
+			const took = milliseconds(() => work(text));
+			if (took > LIMIT) expect.fail(`${text.slice(0, 40)}…${text.slice(-3)} took ${took} ms`);
+		}
+	}, 120_000);
+});
+
+const read = (text: string, status: number) =>
+	readResponse({ status, headers: {}, text }, { endpoint: 'POST /v2/acct-duo/kassenbuch-einfach' }, [
+		SECRET,
+		'another-secret',
+	]);
+
+describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
+	it.each([200, 422])('with status %d is read without a break', (status) => {
+		const took = milliseconds(() => {
+			const result = read(json, status);
+			expect(result.ok).toBe(status === 200);
+			if (!result.ok) expect(result.failure.description.length).toBeLessThan(1000);
+		});
+		expect(took).toBeLessThan(LIMIT);
+	});
+
+	it('holds its message, its failure and its secrets where they can be found', () => {
+		const body = parseJson(json)?.value;
+		expect(body).toBeDefined();
+		expect(milliseconds(() => gatewayMessage(body))).toBeLessThan(LIMIT);
+		expect(milliseconds(() => saysFailure(body))).toBeLessThan(LIMIT);
+		expect(milliseconds(() => redactSecretIn(body, SECRET, `\\${SECRET}`))).toBeLessThan(LIMIT);
+	});
+});
+
+it('a node gets over an error page of a megabyte of "<"', async () => {
+	const page = `<html><title>${repeated('<')}`;
+	const server = createServer((_request, response) => response.writeHead(500).end(page)).listen(
+		0,
+		'127.0.0.1',
+	);
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const started = Date.now();
+	const { error } = await gateway.run(
+		new AccountingGatewayDelivery(),
+		{ resource: 'connection', operation: 'getAll', module: 'duo' },
+		{ credential: { ...gateway.credential, baseUrl: `http://127.0.0.1:${port}` } },
+	);
+	server.close();
+	expect(error?.message).toContain('HTTP 500');
+	expect(Date.now() - started).toBeLessThan(LIMIT);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
+
+describe('maskSensitive', () => {
+	it.each([
+		['DE02120300000000202051', 'DE…2051'],
+		['DE02 1203 0000 0000 2020 51', 'DE…0 51'],
+		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
+		['AT61 1904 3002 3457 3201', 'AT…3201'],
+		['192.0.2.10', '[IP address]'],
+		['(2001:db8:0:0:0:0:0:1)', '([IP address])'],
+		['2001:db8::1, fe80::1ff:fe23:4567:890a', '[IP address], [IP address]'],
+	])('hides %s', (text, masked) => {
+		expect(maskSensitive(text)).toBe(masked);
+	});
+
+	it.each([
+		'belegnummer K-2026/0042 at 10:15:00',
+		'2026-03-02T10:15:00+01:00',
+		'31.03.2026',
+		'RE-1007, KB20260042, RE2026000001, RE2026031500017, KB20 2603 1500 0017',
+		'5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
+		'must be a number like 12.50 or 1.234,50',
+		'Es gibt kein Konto acc-giro.',
+	])('leaves %s', (text) => {
+		expect(maskSensitive(text)).toBe(text);
+	});
+
+	it('hides every German IBAN, wherever it stands', () => {
+		const iban = fc
+			.tuple(
+				fc.integer({ min: 2, max: 98 }),
+				fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 18, maxLength: 18 }),
+			)
+			.map(([check, digits]) => `DE${String(check).padStart(2, '0')}${digits.join('')}`);
+		fc.assert(
+			fc.property(iban, fc.constantFrom('', ' ', '"', ': '), fc.boolean(), (given, before, grouped) => {
+				const written = grouped ? given.replace(/(.{4})(?=.)/g, '$1 ') : given;
+				expect(maskSensitive(`Konto${before || ' '}${written}.`)).not.toContain(written.slice(4, 12));
+			}),
+		);
+	});
+});
+
+describe('redactSecret', () => {
+	const secret = 'key/with"all <of> it&';
+
+	it.each([
+		['as it is', secret],
+		['in JSON', JSON.stringify(secret)],
+		['in a web page', 'key/with&quot;all &lt;of&gt; it&amp;'],
+		['in an address', encodeURIComponent(secret)],
+	])('removes a secret %s', (_where, written) => {
+		expect(redactSecret(`before ${written} behind`, secret)).toMatch(/^before "?\*\*\*"? behind$/);
+	});
+
+	it('leaves short texts alone, which would be found by chance', () => {
+		expect(redactSecret('a key', 'key')).toBe('a key');
+	});
+});
+
+describe('redactSecretIn', () => {
+	const secret = 'sk-0123456789';
+	const redact = (json: string, hidden = secret) => redactSecretIn(JSON.parse(json), hidden, json);
+
+	it.each<[string, string, unknown]>([
+		['a text', `{"a":"x ${secret} y"}`, { a: 'x *** y' }],
+		['a list', `[1,["${secret}"]]`, [1, ['***']]],
+		['the name of a field', `{"${secret}":1,"b":2}`, { '***': 1, b: 2 }],
+		['a text that is split by escapes', '{"a":"sk-01\\u003234\\u00356789"}', { a: '***' }],
+		['a name that is split by escapes', '{"sk-01\\u003234\\u00356789":null}', { '***': null }],
+		['the whole answer', `"${secret}"`, '***'],
+	])('removes a secret from %s', (_where, json, clean) => {
+		expect(redact(json)).toEqual(clean);
+	});
+
+	it('removes a secret of digits from a number', () => {
+		expect(redact('{"a":12345678,"b":[1.12345678]}', '12345678')).toEqual({ a: '***', b: ['1.***'] });
+	});
+
+	it('removes a secret from a field that JavaScript has a meaning for', () => {
+		const clean = redact(`{"__proto__":"${secret}"}`);
+		expect(JSON.stringify(clean)).toBe('{"__proto__":"***"}');
+	});
+
+	it('leaves everything else as it is', () => {
+		fc.assert(
+			fc.property(fc.json(), (json) => {
+				expect(redactSecretIn(JSON.parse(json), secret, `${json}\\`)).toEqual(JSON.parse(json));
+			}),
+		);
+	});
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { unexpectedResponse } from '../../../../nodes/shared/errors/unexpectedResponse.js';
+
+describe('unexpectedResponse', () => {
+	it('says what is wrong with the answer, and that a write is of unknown outcome', () => {
+		expect(unexpectedResponse(true, { status: 200, problem: 'says “Kasse gesperrt”' })).toEqual({
+			outcome: 'unknown',
+			message: "The gateway's answer isn't what was expected: it says “Kasse gesperrt”",
+			description:
+				'Whether it was carried out is unknown: check that in the accounting system before you send it again.',
+			status: 200,
+			transient: false,
+		});
+	});
+
+	it('takes a write for probably done only where nothing speaks against it', () => {
+		expect(unexpectedResponse(true).description).toContain('it was probably carried out');
+		expect(unexpectedResponse(true, { problem: 'is empty' }).description).not.toContain('probably');
+	});
+
+	it('tells what to do about a read', () => {
+		expect(unexpectedResponse(false)).toMatchObject({
+			outcome: 'failed',
+			description: 'Try again; if it stays so, ask the provider of the gateway.',
+		});
+		const { description } = unexpectedResponse(false, { error: new Error('konten is no list') });
+		expect(description).toBe('Switch "Simplify" off to get it as it is. (konten is no list)');
+	});
+});

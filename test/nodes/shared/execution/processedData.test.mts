@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { EXAMPLE } from '../../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { logger } from '../../../support/harness.mjs';
+import { FakeDatabase, TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+
+const node = new AccountingGatewayBankingTrigger();
+const credential = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9' };
+let database: FakeDatabase;
+
+beforeEach(() => {
+	database = new FakeDatabase();
+	database.install();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const trigger = () => new TriggerWorkflow(node, { credential, workflowId: 'recorded' });
+let nr = 0;
+const newEvent = () => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: `recorded-${++nr}` } });
+const run = async (json = newEvent()) => await trigger().run([[{ json }]]);
+
+it('logs why n8n can not record something, each cause once until it can again', async () => {
+	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+	const causes = () =>
+		warn.mock.calls.map(([message]) => /processed: (.*?)\. A repetition/.exec(message)?.[1]);
+	const record = vi.spyOn(database, 'checkProcessedAndRecord');
+	const fail = (cause: string) => record.mockRejectedValue(new Error(cause));
+
+	fail('database is locked');
+	// The event starts the workflow all the same.
+	expect((await run()).json).toHaveLength(1);
+	expect((await run()).json).toHaveLength(1);
+	expect(causes()).toEqual(['database is locked']);
+
+	fail('disk full');
+	await run();
+	await run();
+	expect(causes()).toEqual(['database is locked', 'disk full']);
+
+	record.mockRestore();
+	const again = vi.spyOn(database, 'checkProcessedAndRecord');
+	await run();
+	again.mockRejectedValue(new Error('database is locked'));
+	await run();
+	expect(causes()).toEqual(['database is locked', 'disk full', 'database is locked']);
+});
+
+it('logs when an entry can not be looked after', async () => {
+	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+	expect((await run()).json).toHaveLength(1);
+	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('connection lost'));
+	await expect.poll(() => warn.mock.calls.map(([message]) => message).join()).toContain('connection lost');
+});

@@ -1,0 +1,287 @@
+/** What another try of an execution finds in the journal: by n8n's "Retry", "Retry On Fail", or an agent that calls its tool again. */
+import { createHash } from 'node:crypto';
+
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType, IRun } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { Credits } from '../../../../nodes/shared/execution/credits.js';
+import { addHints } from '../../../../nodes/shared/execution/report.js';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { startSandbox } from '../../../../sandbox/server.mjs';
+import {
+	renameFiles,
+	type RunOptions,
+	type TestFile,
+	type TestItem,
+	toolOf,
+} from '../../../support/harness.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const ENDPOINT = 'POST /v2/acct-duo/kassenbuch-einfach';
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const data: TestFile = {
+	content: Buffer.from('%PDF-1.4'),
+	fileName: 'Beleg.pdf',
+	mimeType: 'application/pdf',
+};
+
+const items = (count: number, files?: TestItem['files']): TestItem[] =>
+	Array.from({ length: count }, (_, i) => ({ json: { i }, files }));
+const entry = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
+const document = (own?: INodeParameters): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	...own,
+});
+
+const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+	await gateway.run(node, parameters, { items: items(2), ...options });
+const booked = async () =>
+	(await gateway.list('entries')).map(({ fields }) => (fields as IDataObject).belegnummer);
+const on = (item: number, fault: object): FaultInput => ({ after: item, ...fault }) as FaultInput;
+const refusal = (item: number) => on(item, { kind: 'status', status: 422 });
+const lost = (item: number) => on(item, { kind: 'drop', point: 'after-handler' });
+
+describe('Retry of an execution with files from a webhook, whose IDs n8n changes when it stores it,', () => {
+	it('books nothing of unknown outcome again', async () => {
+		await gateway.fault(lost(0));
+		const parameters = entry({ belegbilder: 'data' });
+		const first = await run(parameters, { items: items(2, { data }) });
+		await renameFiles(first.run);
+		const { error } = await run(parameters, { retryOf: first.run });
+		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('goes on after what was uploaded', async () => {
+		await gateway.fault(refusal(1));
+		const first = await run(document(), { items: items(2, { data }) });
+		expect(first.error?.description).toContain('Carried out: item 0. Refused: item 1.');
+		await renameFiles(first.run);
+		const { error, json } = await run(document(), { retryOf: first.run });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(await gateway.list('documents')).toHaveLength(2);
+	});
+});
+
+describe('Retry', () => {
+	/** What the node keeps in the execution's data. */
+	const memoryOf = ({ data: { executionData } }: IRun) =>
+		(executionData!.contextData['node:Node'] as IDataObject).accountingGatewayWritten as IDataObject;
+
+	it('sends nothing for an item of which version 0.1.0 has sent something', async () => {
+		await gateway.fault(refusal(0));
+		const { run: failed } = await run(entry());
+		const memory = memoryOf(failed);
+		delete memory.version;
+		const fingerprint = createHash('sha256').update('made otherwise').digest('base64');
+		memory.results = { [`0/0/${ENDPOINT}/${fingerprint}`]: { body: { belegnummer: 'K-0' } } };
+		const { error } = await run(entry(), { retryOf: failed });
+		expect(error?.message).toContain('but the item was another one then');
+		expect(error?.description).toContain('belegnummer K-0');
+		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(await booked()).toEqual([]);
+	});
+
+	it('sends nothing for an item that was another one when something was sent for it', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(entry());
+		const [{ data: input }] = failed.data.executionData!.nodeExecutionStack;
+		input.main[0]![0].json = { i: 'another' };
+		const { error } = await run(entry(), { retryOf: failed });
+		expect(error?.message).toContain('but the item was another one then');
+		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('sends nothing to another gateway, and does not claim it to be there', async () => {
+		await gateway.fault(refusal(1));
+		const first = await run(entry());
+		const other = await startSandbox();
+		const credential = { apiKey: other.apiKey, baseUrl: other.url, accountingProvider: 'acct' };
+		const { error } = await run(entry(), { retryOf: first.run, credential });
+		const arrived = other.log.entries.length;
+		await other.close();
+		expect(error?.message).toContain('has sent this item to another gateway or connection');
+		expect(error?.description).toContain(`It went to ${gateway.sandbox.url}/v2/acct`);
+		expect(error?.description).toContain('Not sent: items 0–1.');
+		expect(arrived).toBe(0);
+	});
+
+	it('sends nothing to another connection, and does not claim it to be there', async () => {
+		await gateway.fault(refusal(1));
+		const [one, another] = [gateway.connectionId('duo'), '123e4567-e89b-42d3-a456-426614174000'];
+		const parameters = entry({
+			connectionId: `={{ $workflow.name === 'Corrected' ? '${another}' : '${one}' }}`,
+		});
+		const first = await run(parameters);
+		const before = (await gateway.requests()).length;
+		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
+		expect(error?.description).toContain(`connection ${one}`);
+		expect(error?.description).toContain('Not sent: items 0–1.');
+		expect(await gateway.requests()).toHaveLength(before);
+	});
+
+	it('takes a connection in capital letters for the same one', async () => {
+		await gateway.fault(refusal(1));
+		const id = gateway.connectionId('duo');
+		const parameters = entry({
+			connectionId: `={{ $workflow.name === 'Corrected' ? '${id.toUpperCase()}' : '${id}' }}`,
+		});
+		const first = await run(parameters);
+		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
+		expect(error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+	});
+});
+
+describe('Retry On Fail books nothing again', () => {
+	it('when the balance is beyond all numbers', async () => {
+		await gateway.fault({ kind: 'alter', numbers: { 'svc.neuesGuthaben': '1e999' }, times: null });
+		const { error, json } = await run(entry(), { settings: RETRY_ON_FAIL });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await gateway.requests()).toHaveLength(2);
+	});
+
+	it('when the hints of the run can’t be made', async () => {
+		const failing = Object.create(node, {
+			execute: {
+				async value(this: IExecuteFunctions) {
+					this.addExecutionHints = () => {
+						throw new Error('no hints today');
+					};
+					return await node.execute.call(this);
+				},
+			},
+		}) as INodeType;
+		const { error, json } = await gateway.run(failing, entry(), { items: items(2), settings: RETRY_ON_FAIL });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(await gateway.requests()).toHaveLength(2);
+	});
+
+	it('when the accounting system has 70,000 messages', async () => {
+		const meldungen = Array.from({ length: 70_000 }, (_, i) => ({ nachricht: `Hinweis ${i}`, typ: 'INFO' }));
+		await gateway.fault({ kind: 'alter', set: { acctAntwort: { status: 'OFFEN', meldungen } } });
+		const { error, hints } = await run(entry(), { settings: RETRY_ON_FAIL });
+		expect(error).toBeUndefined();
+		expect(hints[0].message).toContain('Item 0: the accounting system answered OFFEN: Hinweis 0');
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+	});
+});
+
+it('makes few hints of 70,000 different warnings', () => {
+	const added: Array<{ message: string }> = [];
+	const context = {
+		addExecutionHints: (...hints: Array<{ message: string }>) => added.push(...hints),
+		getContext: () => ({}),
+		getExecutionId: () => '1',
+	} as unknown as IExecuteFunctions;
+	const results = Array.from({ length: 70_000 }, (_, item) => ({
+		item,
+		result: { kind: 'done' as const, records: [{ item }], warnings: [`warning ${item}`] },
+	}));
+	addHints(context, results, Credits.open(context));
+	expect(added).toHaveLength(21);
+	expect(added.at(-1)?.message).toContain('69980 more warnings');
+});
+
+describe('an agent of the older kind that calls its tool again after a success', () => {
+	const tool = (parameters: INodeParameters) => toolOf({ node, parameters, credential: gateway.credential });
+
+	it('books nothing again where the record has a number of its own', async () => {
+		const call = tool(entry({ belegnummer: 'K-0' }));
+		const first = await call({ text: 'a' });
+		expect(await call({ text: 'a' })).toEqual(first);
+		expect(await gateway.requests()).toHaveLength(1);
+	});
+});
+
+describe('the minimum of credits in a loop', () => {
+	it('holds from one run of the node to the next', async () => {
+		const parameters = entry({
+			belegnummer: '={{ "K-" + $runIndex }}',
+			options: { minimumCredits: 1_000_000 },
+		});
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { run: looped } = await run(parameters, { items: items(1), runs: 3, settings });
+		const said = looped.data.resultData.runData.Node.map(({ data: output }) =>
+			output!.main[1]?.map(({ json }) => json.error),
+		);
+		expect(said.slice(1).flat()).toEqual(
+			[1, 2].map(() => expect.stringMatching(/^Not sent: The credit balance of \d+ is below the minimum/)),
+		);
+		expect(await booked()).toEqual(['K-0']);
+	});
+});
+
+describe('the same document ID twice in one run', () => {
+	const ID = '123e4567-e89b-42d3-a456-426614174000';
+
+	it('is refused before anything is sent, in capital letters, too', async () => {
+		const id = `={{ $itemIndex ? '${ID.toUpperCase()}' : '${ID}' }}`;
+		const { error } = await run(document({ additionalFields: { id } }), { items: items(2, { data }) });
+		expect(error?.message).toMatch(/^Nothing was sent: Document ID \(id\) .* is that of item 0 already/);
+		expect(await gateway.requests()).toEqual([]);
+	});
+});
+
+describe('an answer that does not name the record', () => {
+	const mobility = new AccountingGatewayMobility();
+	const ticket = { resource: 'ticket', operation: 'create', product_id: 'tagesticket-plus' };
+	const job = { ...ticket, product_id: 'deutschlandticket-job', additionalFields: { postal_code: '90402' } };
+	const activating = { ...job, options: { activate: true } };
+	const customer = { resource: 'customer', operation: 'create', name: 'Erika Mustermann' };
+
+	it.each<[string, INodeType, () => INodeParameters, object, string, string]>([
+		[
+			'a document',
+			node,
+			document,
+			{ remove: ['id', 'dateiname'] },
+			'unknown',
+			'names neither an ID nor a file',
+		],
+		['a customer', mobility, () => customer, { remove: ['id'] }, 'unknown', 'names no ID of a customer'],
+		[
+			'a ticket',
+			mobility,
+			() => ticket,
+			{ remove: ['id', 'coupon_id'] },
+			'unknown',
+			'names no ID of a ticket',
+		],
+		[
+			'an activation that is still partial',
+			mobility,
+			() => activating,
+			{ operationId: 'activateTicket', set: { coupon_id: 'CPN-1', status: 'pending' } },
+			'incomplete',
+			'still awaits its activation',
+		],
+	])('leaves %s unconfirmed', async (_what, type, parameters, change, outcome, said) => {
+		await gateway.fault({ kind: 'alter', ...change } as FaultInput);
+		const options: Partial<RunOptions> = {
+			items: items(1, { data }),
+			settings: { onError: 'continueErrorOutput', ...RETRY_ON_FAIL },
+		};
+		const { json, errors } = await gateway.run(type, parameters(), options);
+		expect(json).toEqual([]);
+		expect(errors).toMatchObject([{ details: { outcome } }]);
+		expect(errors[0].error).toContain(said);
+		const writes = (await gateway.requests()).map(({ operationId }) => operationId);
+		expect(writes).toEqual([...new Set(writes)]);
+	});
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { collection, lines } from '../../../../nodes/shared/parameters/collection.js';
+import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
+
+// n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
+// nevertheless must not be left out of a booking in silence.
+
+const members = { gegenkonto: text({ displayName: 'Contra Account' }) };
+const optional = collection(members, { displayName: 'Additional Fields', placeholder: 'Add field' });
+const list = lines(members, {
+	displayName: 'Lines',
+	description: '',
+	placeholder: 'Add line',
+	line: 'Line',
+	group: 'belegzeile',
+});
+
+const read = async (parameter: Parameter, given: unknown) => {
+	const item = new InputItem({} as never, 0);
+	const value = await parameter.read(given, new Place(item, 'field', 'Field'));
+	return { value, rules: item.issues.map(({ field, rule }) => `${field} ${rule}`) };
+};
+
+describe('a collection', () => {
+	it.each<[string, unknown, object]>([
+		['nothing', undefined, {}],
+		['null', null, {}],
+		['an empty one', {}, {}],
+		['a member', { gegenkonto: ' 4930 ' }, { gegenkonto: '4930' }],
+		['a member left empty', { gegenkonto: '' }, {}],
+		['an empty locator', { gegenkonto: { __rl: true, mode: 'list', value: '' } }, {}],
+		['a locator without a value', { gegenkonto: { __rl: true, mode: 'list' } }, {}],
+	])('takes %s', async (_what, given, value) => {
+		expect(await read(optional, given)).toEqual({ value, rules: [] });
+	});
+
+	it.each<[string, unknown, string]>([
+		['JSON text', '{"gegenkonto":"4930"}', 'field must be a group of fields'],
+		['a list', [{ gegenkonto: '4930' }], 'field must be a group of fields'],
+		['an unknown name', { gegenKonto: '4930' }, 'field has no field "gegenKonto"; its fields are gegenkonto'],
+		['a name of Object', { constructor: '4930' }, 'field has no field "constructor"'],
+		['a wrong member', { gegenkonto: {} }, 'gegenkonto must be a text'],
+	])('refuses %s', async (_what, given, rule) => {
+		expect(await read(optional, given)).toEqual({ value: INVALID, rules: [expect.stringContaining(rule)] });
+	});
+});
+
+describe('a list of lines', () => {
+	it('reads every line', async () => {
+		const { value } = await read(list, { belegzeile: [{ gegenkonto: '1' }, {}] });
+		expect(value).toEqual([{ gegenkonto: '1' }, { gegenkonto: undefined }]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['no list', {}, 'field must have at least one line'],
+		['nothing', null, 'field must have at least one line'],
+		['a text', '[]', 'field must be a list of groups of fields'],
+		['texts', { belegzeile: ['a'] }, 'field must be a list of groups of fields'],
+		['a wrong line', { belegzeile: [{}, { gegenkonto: {} }] }, 'field[2].gegenkonto must be a text'],
+		['an unknown name', { belegzeile: [{ konto: '1' }] }, 'field[1] has no field "konto"'],
+	])('refuses %s', async (_what, given, rule) => {
+		expect(await read(list, given)).toEqual({ value: INVALID, rules: [expect.stringContaining(rule)] });
+	});
+});

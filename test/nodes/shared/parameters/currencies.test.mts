@@ -1,0 +1,69 @@
+import countBy from 'lodash/countBy.js';
+import { describe, expect, it } from 'vitest';
+
+import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/parameters/currencies.js';
+
+/** What Unicode's data (CLDR), which Node.js carries, says about a currency's decimals. */
+const decimalsInUse = (currency: string) =>
+	new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+
+/** Withdrawn since 2021, the newest on 1 January 2026. */
+const WITHDRAWN = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'];
+
+describe('CURRENCIES', () => {
+	it('has as many codes of each number of decimals as List One of 17 September 2026', () => {
+		const current = [...CURRENCIES].filter((code) => !WITHDRAWN.includes(code));
+		expect(countBy(current, decimalsOf)).toEqual({ 0: 17, 2: 139, 3: 7, 4: 2, undefined: 13 });
+		expect(CURRENCIES.size).toBe(178 + WITHDRAWN.length);
+	});
+
+	it.each(['EUR', 'CHF', 'XXX', 'ZWG', 'XCG', 'XAD', ...WITHDRAWN])('has %s', (code) => {
+		expect(CURRENCIES.has(code)).toBe(true);
+	});
+
+	it.each(['', 'eur', 'EURO', 'EU', 'XYZ', 'BTC', 'DEM'])('does not have %o', (code) => {
+		expect(CURRENCIES.has(code)).toBe(false);
+	});
+
+	it('consists of three capital letters each', () => {
+		expect([...CURRENCIES].filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
+	});
+});
+
+describe('decimalsOf', () => {
+	it.each([
+		['EUR', 2],
+		['JPY', 0],
+		['KWD', 3],
+		['CLF', 4],
+		['UYW', 4],
+		// Here everyday use differs from the standard.
+		['HUF', 2],
+		['ISK', 0],
+		['IQD', 3],
+		['XAU', undefined],
+		['XDR', undefined],
+		['XXX', undefined],
+		['BGN', 2],
+		['eur', undefined],
+		['constructor', undefined],
+		[undefined, undefined],
+	])('of %s is %s', (code, decimals) => {
+		expect(decimalsOf(code)).toBe(decimals);
+	});
+
+	it('is what CLDR says, where CLDR does not count what has no coins any more', () => {
+		const differing = [...CURRENCIES].filter((code) => {
+			const decimals = decimalsOf(code);
+			const inUse = decimalsInUse(code);
+			return decimals !== undefined && inUse !== decimals && inUse !== 0;
+		});
+		expect(differing).toEqual([]);
+	});
+
+	it('has no limit only for codes that are no money of a country', () => {
+		const without = [...CURRENCIES].filter((code) => decimalsOf(code) === undefined);
+		expect(without.filter((code) => !code.startsWith('X'))).toEqual([]);
+		expect(without.filter((code) => ['XAF', 'XCD', 'XOF', 'XPF', 'XCG', 'XAD'].includes(code))).toEqual([]);
+	});
+});

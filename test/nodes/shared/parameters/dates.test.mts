@@ -1,0 +1,437 @@
+import { createRequire } from 'node:module';
+import vm from 'node:vm';
+import fc from 'fast-check';
+import { DateTime, Settings } from 'luxon';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { parseDate, parseDateTime, today } from '../../../../nodes/shared/parameters/dates.js';
+
+const BERLIN = 'Europe/Berlin';
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** Another copy of luxon, as a package of its own would bring it. */
+function otherLuxon(): typeof DateTime {
+	const require = createRequire(import.meta.url);
+	const path = require.resolve('luxon');
+	const { [path]: loaded } = require.cache;
+	delete require.cache[path];
+	const { DateTime: other } = require('luxon') as { DateTime: typeof DateTime };
+	require.cache[path] = loaded;
+	return other;
+}
+
+const formats = new Map(
+	ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
+);
+/** The date that a reader in a zone sees. Computed without luxon. */
+const dateIn = (zone: string, at: string) => formats.get(zone)!.format(new Date(at));
+
+/** The zones whose readers take a value for another day than `date`. */
+const misreaders = (value: string, date: string) => ZONES.filter((zone) => dateIn(zone, value) !== date);
+
+const sent = (given: unknown, zone = BERLIN) => (parseDateTime(given, zone) as { value: string }).value;
+
+afterEach(() => {
+	Settings.now = () => Date.now();
+	Settings.defaultLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
+});
+
+describe('parseDateTime', () => {
+	it.each([
+		// As n8n's picker gives it: no zone, so it is local time of the workflow.
+		['2026-01-15T09:30:00', '2026-01-15T09:30:00+01:00'],
+		['2026-07-15T09:30:00', '2026-07-15T09:30:00+02:00'],
+		['2026-07-15T09:30', '2026-07-15T09:30:00+02:00'],
+		['2026-07-15 09:30:00', '2026-07-15T09:30:00+02:00'],
+		[' 2026-07-15T09:30:00 ', '2026-07-15T09:30:00+02:00'],
+		['2026-07-15T09:30:00.250', '2026-07-15T09:30:00.250+02:00'],
+		// With a zone: the same instant, in the zone that was given.
+		['2026-07-15T09:30:00Z', '2026-07-15T09:30:00Z'],
+		['2026-07-15T09:30:00-05:00', '2026-07-15T09:30:00-05:00'],
+		['2026-07-15T09:30:00+0530', '2026-07-15T09:30:00+05:30'],
+		['2026-07-15 09:30:00.25+02', '2026-07-15T09:30:00.250+02:00'],
+		['2024-02-29T00:00:00', '2024-02-29T00:00:00+01:00'],
+		// As n8n makes text of luxon's values.
+		['2026-07-15T09:30:00.000+02:00', '2026-07-15T09:30:00+02:00'],
+		// German.
+		['1.7.2026 14:05', '2026-07-01T14:05:00+02:00'],
+		['05.03.2026 08:00:30', '2026-03-05T08:00:30+01:00'],
+		['31.12.2026 23:59', '2026-12-31T23:59:00+01:00'],
+		['31.12.2026 00:00', '2026-12-31T00:00:00+01:00'],
+		[' 1.07.2026 14:05 ', '2026-07-01T14:05:00+02:00'],
+		['29.2.2024 12:00', '2024-02-29T12:00:00+01:00'],
+		['25.10.2026 02:30', '2026-10-25T02:30:00+02:00'],
+		// A date alone.
+		['2026-01-15', '2026-01-15T12:00:00+01:00'],
+		['2026-07-15', '2026-07-15T12:00:00+02:00'],
+		['31.12.2026', '2026-12-31T12:00:00+01:00'],
+		['1.7.2026', '2026-07-01T12:00:00+02:00'],
+		// On these days the clocks change.
+		['2026-03-29', '2026-03-29T12:00:00+02:00'],
+		['25.10.2026', '2026-10-25T12:00:00+01:00'],
+		// The clocks go forward on 29 March 2026 at 2:00 and back on 25 October 2026 at 3:00.
+		['2026-03-29T01:59:59', '2026-03-29T01:59:59+01:00'],
+		['2026-03-29T03:00:00', '2026-03-29T03:00:00+02:00'],
+		['2026-10-25T01:59:59', '2026-10-25T01:59:59+02:00'],
+		['2026-10-25T03:00:00', '2026-10-25T03:00:00+01:00'],
+		// Before 1893 the offset was 53 minutes and 28 seconds, which RFC 3339 can't express.
+		['1890-01-01T00:53:28', '1890-01-01T00:00:00Z'],
+	])('reads %s as %s', (given, value) => {
+		expect(parseDateTime(given, BERLIN)).toEqual({ value });
+	});
+
+	it.each(['2026-01-10', '2026-07-10'])(
+		'takes the first of two equal local times, whatever day it is (%s)',
+		(day) => {
+			Settings.now = () => Date.parse(day);
+			expect(parseDateTime('2026-10-25T02:30:00', BERLIN)).toEqual({ value: '2026-10-25T02:30:00+02:00' });
+		},
+	);
+
+	it('refuses a local time that is skipped when the clocks go forward', () => {
+		expect(parseDateTime('2026-03-29T02:30:00', BERLIN)).toEqual({
+			rule: expect.stringContaining("doesn't exist in the time zone Europe/Berlin"),
+		});
+		expect(parseDateTime('29.3.2026 02:30', BERLIN)).toEqual({
+			rule: expect.stringContaining("doesn't exist in the time zone Europe/Berlin"),
+		});
+		expect(parseDateTime('2026-03-29T02:30:00', 'UTC')).toEqual({ value: '2026-03-29T02:30:00Z' });
+	});
+
+	it('refuses a day that was skipped', () => {
+		// Samoa went over the date line.
+		expect(parseDateTime('2011-12-30', 'Pacific/Apia')).toEqual({
+			rule: expect.stringContaining("doesn't exist in the time zone Pacific/Apia"),
+		});
+	});
+
+	it('uses the zone of the workflow, not that of the machine', () => {
+		expect(parseDateTime('2026-07-15T09:30:00', 'Asia/Tokyo')).toEqual({
+			value: '2026-07-15T09:30:00+09:00',
+		});
+		expect(parseDateTime('2026-07-15T09:30:00', 'America/New_York')).toEqual({
+			value: '2026-07-15T09:30:00-04:00',
+		});
+	});
+
+	it('reads text alike whatever language luxon is set to', () => {
+		Settings.defaultLocale = 'ar-EG';
+		expect(parseDateTime('2026-07-15T09:30:00', BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
+		expect(parseDate('15.7.2026', BERLIN)).toEqual({ value: '2026-07-15' });
+	});
+
+	it('takes luxon values and dates', () => {
+		expect(parseDateTime(DateTime.fromISO('2026-07-15T09:30:00', { zone: BERLIN }), 'UTC')).toEqual({
+			value: '2026-07-15T09:30:00+02:00',
+		});
+		expect(parseDateTime(new Date('2026-07-15T07:30:00Z'), BERLIN)).toEqual({
+			value: '2026-07-15T09:30:00+02:00',
+		});
+	});
+
+	it('takes values of another copy of luxon', () => {
+		const Other = otherLuxon();
+		const zones = [BERLIN, 'UTC', 'utc', 'UTC+5:30', 'America/New_York'];
+		expect(Other).not.toBe(DateTime);
+		for (const zone of zones) {
+			const own = DateTime.fromISO('2026-07-15T09:30:00.125', { zone });
+			const other = Other.fromISO('2026-07-15T09:30:00.125', { zone });
+			expect(other).not.toBeInstanceOf(DateTime);
+			expect(parseDateTime(other, BERLIN)).toEqual({ value: sent(own) });
+			expect(parseDate(other, BERLIN)).toEqual({ value: '2026-07-15' });
+		}
+		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual({ rule: 'is no date of the calendar' });
+	});
+
+	it('takes a Date of another realm', () => {
+		const other: unknown = vm.runInNewContext("new Date('2026-07-15T07:30:00Z')");
+		expect(other).not.toBeInstanceOf(Date);
+		expect(parseDateTime(other, BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
+	});
+
+	it.each([
+		{ isLuxonDateTime: true },
+		{ isLuxonDateTime: true, isValid: true, ts: 0 },
+		{ isLuxonDateTime: true, isValid: true, toMillis: 0, offset: 0 },
+	])('refuses %o, which JSON can hold', (given) => {
+		expect(parseDateTime(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
+		expect(parseDate(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
+	});
+
+	it.each([
+		'12',
+		'',
+		'2026',
+		'2026-07',
+		'20260715',
+		'2026-W10-1',
+		'03/04/2026',
+		'2026-7-5',
+		'2026.07.15',
+		'15-07-2026',
+		'15/07/2026',
+		'15.07.',
+		'15.07.12026',
+		'15.007.2026',
+		'15. 7. 2026',
+		'15.07.2026, 14:05',
+		'15.07.2026 um 14:05',
+		'15.07.2026 14:05 Uhr',
+		'15.07.2026 14',
+		'15.07.2026 14.05',
+		'15.07.2026 2:05',
+		'15.07.2026 24:00',
+		'15.07.2026 14:60',
+		'15.07.2026 14:05:60',
+		'15.07.2026 14:05:30,5',
+		'15.07.2026  14:05',
+		'15.07.2026T14:05',
+		'15.07.2026 14:05+02:00',
+		'15. Juli 2026',
+		'Mi, 15.07.2026',
+		'１５.07.2026',
+		'2026-07-15T9:30',
+		'tomorrow',
+		'2026-07-15T09:30:00 Europe/Berlin',
+		'1767225600000',
+		1767225600000,
+		true,
+		null,
+		{},
+		[],
+	])('refuses %o rather than guess', (given) => {
+		expect(parseDateTime(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
+	});
+
+	it.each(['31.12.26', '1.7.26', '1.7.26 14:05', '01.07.26, 14:05'])(
+		'refuses %s: the year has two digits',
+		(given) => {
+			const refused = { rule: expect.stringContaining('a year of four digits') };
+			expect(parseDateTime(given, BERLIN)).toEqual(refused);
+			expect(parseDate(given, BERLIN)).toEqual(refused);
+		},
+	);
+
+	it.each([
+		'29.2.2026',
+		'31.4.2026',
+		'0.1.2026',
+		'1.0.2026',
+		'00.00.2026',
+		'32.12.2026 10:00',
+		// American: the month first.
+		'12.31.2026',
+		'2026-02-29',
+		'2026-13-01',
+		'2026-04-31T10:00:00',
+		'2026-01-01T25:00:00',
+		'2026-01-01T10:60:00Z',
+	])('refuses %s, which is no date of the calendar', (given) => {
+		expect(parseDateTime(given, BERLIN)).toHaveProperty('rule');
+		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
+	});
+
+	it.each([
+		new Date(8.64e15),
+		new Date(-8.64e15),
+		DateTime.fromObject({ year: 12026 }),
+		'0000-12-31',
+		'31.12.0000',
+		'2026-01-01T10:00:00+24:00',
+		'2026-01-01T10:00:00+01:60',
+	])('refuses %o, which RFC 3339 can’t express', (given) => {
+		const refused = { rule: expect.stringMatching(/year|must be a date/) };
+		expect(parseDateTime(given, 'UTC')).toEqual(refused);
+		expect(parseDate(given, 'UTC')).toEqual(refused);
+	});
+
+	it('refuses invalid dates and luxon values', () => {
+		expect(parseDateTime(new Date('x'), BERLIN)).toHaveProperty('rule');
+		expect(parseDateTime(DateTime.invalid('x'), BERLIN)).toHaveProperty('rule');
+	});
+
+	it('keeps every instant', () => {
+		const zones = fc.constantFrom(BERLIN, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland');
+		const instants = fc.date({
+			min: new Date('1980-01-01'),
+			max: new Date('2060-01-01'),
+			noInvalidDate: true,
+		});
+		fc.assert(
+			fc.property(instants, zones, (date, zone) => {
+				for (const given of [date, date.toISOString(), DateTime.fromJSDate(date, { zone })]) {
+					const parsed = parseDateTime(given, zone) as { value: string };
+					expect(Date.parse(parsed.value)).toBe(date.getTime());
+					expect(parsed.value).toMatch(/T\d\d:\d\d:\d\d(\.\d{3})?(Z|[+-]\d\d:\d\d)$/);
+				}
+			}),
+		);
+	});
+
+	it('keeps every local time that exists', () => {
+		const instants = fc.date({
+			min: new Date('1990-01-01'),
+			max: new Date('2060-01-01'),
+			noInvalidDate: true,
+		});
+		fc.assert(
+			fc.property(instants, (date) => {
+				const local = DateTime.fromJSDate(date, { zone: BERLIN }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
+				expect(parseDateTime(local, BERLIN)).toEqual({ value: expect.stringContaining(local) });
+				const [year, month, day, time] = local.split(/[-T]/);
+				for (const german of [`${day}.${month}.${year} ${time}`, `${+day}.${+month}.${year} ${time}`]) {
+					expect(parseDateTime(german, BERLIN)).toEqual({ value: sent(local) });
+				}
+			}),
+		);
+	});
+
+	it.each<[string, (length: number) => string]>([
+		['digits', (n) => '1'.repeat(n)],
+		['days', (n) => '1.'.repeat(n / 2)],
+		['years', (n) => `2026-${'07-'.repeat(n / 3)}`],
+		['a fraction', (n) => `2026-07-15T09:30:00.${'0'.repeat(n)}`],
+		['space within', (n) => `2026-07-15${' '.repeat(n)}09:30`],
+		['space before a zone', (n) => `2026-07-15T09:30:00${' '.repeat(n)}Z`],
+		['offsets', (n) => `2026-07-15T09:30:00${'+00'.repeat(n / 3)}`],
+	])('takes no longer than its text: %s', (_, text) => {
+		// At the quadratic rate, the first would take seconds and the second hours.
+		for (const length of [20_000, 1_000_000]) {
+			const start = performance.now();
+			expect(parseDateTime(text(length), BERLIN)).toHaveProperty('rule');
+			expect(parseDate(text(length), BERLIN)).toHaveProperty('rule');
+			expect(performance.now() - start).toBeLessThan(1000);
+		}
+	});
+});
+
+describe('a date alone', () => {
+	// Until 1972, Liberia was off by 44 minutes and 30 seconds, which RFC 3339 can't express.
+	const days = fc
+		.date({ min: new Date('1972-02-01'), max: new Date('2060-01-01'), noInvalidDate: true })
+		.map((date) => date.toISOString().slice(0, 10));
+
+	// 1 January: a day off is a year off.
+	it.each(['2026-01-01', '2026-07-01'])('in Berlin is the same date for nearly every reader (%s)', (date) => {
+		const atMidnight = misreaders(sent(`${date}T00:00:00`), date);
+		const atNoon = misreaders(sent(date), date);
+		// At midnight, whoever is west of Berlin reads the day before: 188 and 202 of 419 zones today, UTC with them.
+		expect(atMidnight).toEqual(expect.arrayContaining(['UTC', 'Europe/London', 'America/New_York']));
+		expect(atMidnight.length).toBeGreaterThan(150);
+		// At noon, only who is 12 hours or more away does: 8 and 4.
+		expect(atNoon).toContain('Pacific/Kiritimati');
+		expect(atNoon.filter((zone) => !/^(Pacific|Antarctica)\//.test(zone))).toEqual([]);
+		expect(atNoon.length).toBeLessThanOrEqual(10);
+	});
+
+	it.each(['2026-01-01', '2026-07-01'])(
+		'is the same date in UTC from every zone but some of the far Pacific (%s)',
+		(date) => {
+			const misread = (given: string) => ZONES.filter((zone) => dateIn('UTC', sent(given, zone)) !== date);
+			// Who is ahead of UTC: Europe without its west, Africa without its west, Asia, Australia.
+			expect(misread(`${date}T00:00:00`)).toEqual(expect.arrayContaining([BERLIN, 'Asia/Tokyo']));
+			expect(misread(`${date}T00:00:00`).length).toBeGreaterThan(200);
+			expect(misread(date)).toContain('Pacific/Kiritimati');
+			expect(misread(date).filter((zone) => !/^(Pacific|Antarctica)\//.test(zone))).toEqual([]);
+		},
+	);
+
+	it('is the same date for every reader in Europe, from every zone in Europe', () => {
+		const europe = ZONES.filter((zone) =>
+			/^(Europe\/|UTC$|Atlantic\/(Azores|Canary|Madeira|Reykjavik)$)/.test(zone),
+		);
+		expect(europe.length).toBeGreaterThan(50);
+		for (const date of ['2026-01-01', '2026-07-01']) {
+			const wrong = europe.flatMap((zone) => {
+				const value = sent(date, zone);
+				return europe.filter((reader) => dateIn(reader, value) !== date).map((reader) => `${zone} ${reader}`);
+			});
+			expect(wrong).toEqual([]);
+		}
+	});
+
+	it('is noon of that day in the zone of the workflow, wherever that is', () => {
+		fc.assert(
+			fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
+				const parsed = parseDateTime(date, zone);
+				// Days on which an island went over the date line.
+				if ('rule' in parsed) expect(zone).toMatch(/^Pacific\//);
+				else
+					expect([parsed.value.slice(0, 19), dateIn(zone, parsed.value)]).toEqual([`${date}T12:00:00`, date]);
+			}),
+		);
+	});
+
+	it('is only what has no time: midnight that is given stays midnight, in whatever form', () => {
+		const midnight = DateTime.fromISO('2026-07-15', { zone: BERLIN });
+		for (const given of [
+			'2026-07-15T00:00',
+			'2026-07-15T00:00:00',
+			'2026-07-15T00:00:00.000+02:00',
+			'15.7.2026 00:00',
+			midnight,
+			midnight.toJSDate(),
+			midnight.toISO(),
+			'2026-07-14T22:00:00Z',
+		]) {
+			expect(Date.parse(sent(given))).toBe(midnight.toMillis());
+		}
+		// How to give the day of such a value.
+		expect(sent(midnight.toISODate())).toBe('2026-07-15T12:00:00+02:00');
+	});
+});
+
+describe('today', () => {
+	it('is the day that it is in the zone', () => {
+		Settings.now = () => Date.parse('2026-12-31T23:30:00Z');
+		expect(today('UTC')).toBe('2026-12-31');
+		expect(today(BERLIN)).toBe('2027-01-01');
+		expect(today('America/New_York')).toBe('2026-12-31');
+	});
+});
+
+describe('parseDate', () => {
+	it.each([
+		['2026-07-15', '2026-07-15'],
+		['2026-07-15T00:00:00', '2026-07-15'],
+		['2026-07-15T23:59:59', '2026-07-15'],
+		['31.12.2026', '2026-12-31'],
+		['1.7.2026', '2026-07-01'],
+		['1.7.2026 00:00', '2026-07-01'],
+		['05.03.2026 23:59:59', '2026-03-05'],
+		// The day is certain, whether or not the hour was skipped.
+		['29.3.2026 02:30', '2026-03-29'],
+		// An instant is the day that it is then in the workflow's zone: midnight in Berlin, written in UTC.
+		['2026-02-28T23:00:00.000Z', '2026-03-01'],
+		['2026-07-14T22:00:00Z', '2026-07-15'],
+	])('reads %s as %s', (given, value) => {
+		expect(parseDate(given, BERLIN)).toEqual({ value });
+	});
+
+	it('takes luxon values and dates as the day in the zone of the workflow', () => {
+		expect(parseDate(new Date('2026-02-28T23:00:00Z'), BERLIN)).toEqual({ value: '2026-03-01' });
+		expect(parseDate(DateTime.fromISO('2026-03-01T00:00:00', { zone: BERLIN }), BERLIN)).toEqual({
+			value: '2026-03-01',
+		});
+	});
+
+	it('knows days without midnight', () => {
+		expect(parseDate('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04' });
+		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
+		expect(parseDateTime('2018-11-04T00:00:00', 'America/Sao_Paulo')).toHaveProperty('rule');
+	});
+
+	it.each([
+		'2026-02-30',
+		'2026-03-31T24:00',
+		'2026-03-31T99:99',
+		'2026-03-31T10:00:60',
+		'31.03.2026 24:00',
+		'12',
+		'',
+		20260715,
+		null,
+	])('refuses %o', (given) => {
+		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
+	});
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { publicUrlProblem } from '../../../../nodes/shared/parameters/publicUrl.js';
+
+/** Of each block that the internet doesn't route: first and last address. */
+const PRIVATE = [
+	'0.0.0.0',
+	'0.255.255.255',
+	'10.0.0.0',
+	'10.255.255.255',
+	'100.64.0.0',
+	'100.127.255.255',
+	'127.0.0.1',
+	'127.255.255.255',
+	'169.254.0.0',
+	'169.254.255.255',
+	'172.16.0.0',
+	'172.31.255.255',
+	'192.0.0.1',
+	'192.0.2.1',
+	'192.168.0.0',
+	'192.168.255.255',
+	'198.18.0.0',
+	'198.19.255.255',
+	'198.51.100.7',
+	'203.0.113.7',
+	'224.0.0.1',
+	'239.255.255.255',
+	'240.0.0.1',
+	'255.255.255.255',
+];
+/** Their neighbours. */
+const PUBLIC = [
+	'1.0.0.0',
+	'9.255.255.255',
+	'11.0.0.0',
+	'100.63.255.255',
+	'100.128.0.0',
+	'126.255.255.255',
+	'128.0.0.0',
+	'169.253.255.255',
+	'169.255.0.0',
+	'172.15.255.255',
+	'172.32.0.0',
+	'192.0.1.1',
+	'192.167.255.255',
+	'192.169.0.0',
+	'198.17.255.255',
+	'198.20.0.0',
+	'198.51.101.7',
+	'203.0.114.7',
+	'223.255.255.255',
+];
+const mapped = (address: string) => `[::ffff:${address}]`;
+
+describe('publicUrlProblem', () => {
+	it.each([...PUBLIC, ...PUBLIC.map(mapped), '[2a00:1450:4001:830::200e]', '[2001:db9::1]'])(
+		'accepts %s',
+		(host) => {
+			expect(publicUrlProblem(`https://${host}/webhook/x`)).toBeUndefined();
+		},
+	);
+
+	it.each([
+		...PRIVATE,
+		...PRIVATE.map(mapped),
+		'[::]',
+		'[::1]',
+		'[fc00::1]',
+		'[fdff::1]',
+		'[fe80::1]',
+		'[febf::1]',
+	])('refuses %s', (host) => {
+		expect(publicUrlProblem(`https://${host}/webhook/x`)).toContain('private address');
+	});
+
+	it.each(['[ff02::1]', '[2001:db8::1]', '2130706433', '0x7f.1', '0177.0.0.1', '127.1'])(
+		'refuses %s, however it is written',
+		(host) => {
+			expect(publicUrlProblem(`https://${host}/`)).toContain('private address');
+		},
+	);
+
+	it.each([
+		'localhost',
+		'LOCALHOST',
+		'localhost.',
+		'app.localhost',
+		'n8n',
+		'n8n.local',
+		'n8n.internal',
+		'host.docker.internal',
+		'n8n.lan',
+		'fritz.box.home.arpa',
+		'n8n.test',
+		'n8n.intranet',
+	])('refuses the name %s', (host) => {
+		expect(publicUrlProblem(`https://${host}/`)).toContain('network');
+	});
+
+	it.each([
+		'n8n.example.com',
+		'localhost.example.com',
+		'mylocal.de',
+		'internal.firma.de',
+		'bäckerei.de',
+		'a.homes',
+	])('accepts the name %s', (host) => {
+		expect(publicUrlProblem(`https://${host}:8443/`)).toBeUndefined();
+	});
+
+	it('explains how n8n gets a public address, and never repeats the path', () => {
+		const problem = publicUrlProblem('http://localhost:5678/webhook/s3cret?token=s3cret');
+		expect(problem).toContain('WEBHOOK_URL');
+		expect(problem).toContain('https://n8n.example.com/');
+		expect(problem).not.toContain('s3cret');
+	});
+
+	it.each([
+		'',
+		'n8n.example.com',
+		'//n8n.example.com',
+		'https://',
+		'https://a b/',
+		'ftp://a.de/',
+		'file:///etc/passwd',
+	])('refuses %o even for trials', (url) => {
+		for (const allowPrivate of [false, true]) expect(publicUrlProblem(url, allowPrivate)).toBeDefined();
+	});
+
+	it('accepts any http(s) address for trials', () => {
+		for (const url of ['http://localhost:5678/', 'https://10.0.0.1/', 'http://n8n/', 'http://[::1]/']) {
+			expect(publicUrlProblem(url, true)).toBeUndefined();
+		}
+	});
+
+	it('judges any text without throwing', () => {
+		fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), (url) => void publicUrlProblem(url)));
+	});
+});

@@ -1,0 +1,155 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+const connections: INodeParameters = { resource: 'connection', operation: 'getAll', module: 'duo' };
+const calls = async () => (await gateway.requests()).length;
+
+describe('reads', () => {
+	const transient: Array<[string, FaultInput]> = [
+		['429', { kind: 'status', status: 429 }],
+		['502', { kind: 'status', status: 502 }],
+		['503', { kind: 'status', status: 503 }],
+		['504', { kind: 'status', status: 504 }],
+		['a broken connection', { kind: 'drop' }],
+	];
+	it.each(transient)('are repeated after %s', async (_what, fault) => {
+		await gateway.fault({ ...fault, times: 2 });
+		const { error } = await gateway.run(node, connections);
+		expect(error).toBeUndefined();
+		expect(await calls()).toBe(3);
+	});
+
+	it('wait as long as Retry-After says', async () => {
+		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+		const started = Date.now();
+		await gateway.run(node, connections);
+		expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
+	});
+
+	it('give up when they are asked to wait too long, and say so', async () => {
+		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
+		const { error } = await gateway.run(node, connections);
+		expect(error?.description).toContain('wait 3600 seconds');
+		expect(await calls()).toBe(1);
+	});
+
+	it('give up in the end', async () => {
+		await gateway.fault({ kind: 'status', status: 503, times: null });
+		const { error } = await gateway.run(node, connections);
+		expect(error?.message).toContain('HTTP 503');
+		expect(await calls()).toBe(4);
+	}, 10_000);
+
+	it.each([400, 401, 402, 403, 404, 409, 413, 422, 500])('are not repeated after %d', async (status) => {
+		await gateway.fault({ kind: 'status', status, times: null, body: { message: 'Nein, nie.' } });
+		const { error } = await gateway.run(node, connections);
+		expect(error?.message).toContain(`HTTP ${status}`);
+		expect(error?.description).toContain('“Nein, nie.”');
+		expect(await calls()).toBe(1);
+	});
+
+	it('stop waiting when the execution is canceled', async () => {
+		await gateway.fault({ kind: 'status', status: 503, headers: { 'retry-after': '50' }, times: null });
+		const started = Date.now();
+		const cancel = new Promise((resolve) => setTimeout(resolve, 300));
+		const { run } = await gateway.run(node, connections, { cancel });
+		expect(run.status).toBe('canceled');
+		expect(Date.now() - started).toBeLessThan(2000);
+	});
+});
+
+describe('each kind of failure has its own words', () => {
+	const message = async (overrides: object = {}, fault?: FaultInput) => {
+		if (fault) await gateway.fault({ ...fault, times: null });
+		const { error } = await gateway.run(node, connections, {
+			credential: { ...gateway.credential, ...overrides },
+		});
+		return error?.message;
+	};
+
+	it('a redirect, which is not followed', async () => {
+		let visits = 0;
+		const elsewhere = createServer((_request, response) => {
+			visits++;
+			response.end('{}');
+		}).listen(0);
+		const { port } = elsewhere.address() as AddressInfo;
+		expect(await message({}, { kind: 'redirect', location: `http://127.0.0.1:${port}/` })).toContain(
+			'redirect',
+		);
+		expect(visits).toBe(0);
+		elsewhere.close();
+	});
+
+	it('a server without a certificate', async () => {
+		const server = createTlsServer({}).listen(0);
+		const { port } = server.address() as AddressInfo;
+		expect(await message({ baseUrl: `https://127.0.0.1:${port}` })).toContain('secure connection (TLS)');
+		server.close();
+	});
+
+	it('plain http behind https', async () => {
+		expect(await message({ baseUrl: gateway.sandbox.url.replace('http:', 'https:') })).toContain(
+			'secure connection (TLS)',
+		);
+	});
+
+	it('an unknown host', async () => {
+		expect(await message({ baseUrl: 'https://gateway.invalid' })).toContain("can't be found");
+	}, 15_000);
+
+	it('a closed port', async () => {
+		expect(await message({ baseUrl: 'http://127.0.0.1:1' })).toContain('nothing answers');
+	}, 15_000);
+
+	it('a wrong base URL', async () => {
+		expect(await message({ baseUrl: 'ftp://x' })).toContain('must start with https://');
+	});
+
+	it('a web page', async () => {
+		expect(await message({}, { kind: 'html', status: 200 })).toContain('web page (HTML)');
+	});
+
+	it('broken JSON', async () => {
+		expect(await message({}, { kind: 'broken-json' })).toContain('no valid JSON');
+	});
+
+	it('a wrong key, with one request', async () => {
+		expect(await message({ apiKey: 'not-a-valid-key' })).toContain('rejected the API key (HTTP 401)');
+		expect(await calls()).toBe(1);
+	});
+});
+
+it('shows all that the gateway says, also what looks like HTML', async () => {
+	await gateway.fault({ kind: 'status', status: 422, body: { message: 'must be <consultant>-<client>' } });
+	const { error } = await gateway.run(node, connections);
+	expect(error?.description).toContain('must be &lt;consultant&gt;-&lt;client&gt;');
+});
+
+it('never shows the API key, even when the gateway repeats it', async () => {
+	const body = { message: `The key ${gateway.credential.apiKey} is bad` };
+	await gateway.fault({ kind: 'status', status: 422, body, times: null });
+	const { error, run } = await gateway.run(node, connections);
+	expect(error?.description).toContain('The key *** is bad');
+	expect(JSON.stringify(run)).not.toContain(gateway.credential.apiKey);
+});
+
+it('takes an API key that was pasted with spaces and a line break', async () => {
+	const apiKey = ` ${gateway.credential.apiKey}\r\n`;
+	const credential = { ...gateway.credential, apiKey };
+	expect((await gateway.run(node, connections, { credential })).error).toBeUndefined();
+	const body = { message: `The key ${gateway.credential.apiKey} is bad` };
+	await gateway.fault({ kind: 'status', status: 422, body });
+	const { error } = await gateway.run(node, connections, { credential });
+	expect(error?.description).toContain('The key *** is bad');
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/transport/response.js';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+
+describe('retryAfter', () => {
+	it.each<[unknown, number | undefined]>([
+		['7', 7],
+		[' 120 ', 120],
+		['0', 0],
+		['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+		['9'.repeat(400), undefined],
+		['soon', undefined],
+		['-1', undefined],
+		['1.5', undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('reads %o as %o', (header, seconds) => {
+		expect(retryAfter(header)).toBe(seconds);
+	});
+
+	it('reads a time in the future', () => {
+		const header = new Date(Date.now() + 90_000).toUTCString();
+		expect(retryAfter(header)).toBeGreaterThan(85);
+		expect(retryAfter(header)).toBeLessThanOrEqual(90);
+	});
+});
+
+describe('parseJson', () => {
+	it.each<[string, { value: unknown } | undefined]>([
+		['', { value: null }],
+		[' \n', { value: null }],
+		['{"a":1}', { value: { a: 1 } }],
+		['{"a":1', undefined],
+		['<html>', undefined],
+	])('reads %o as %o', (text, json) => {
+		expect(parseJson(text)).toEqual(json);
+	});
+});
+
+describe('readResponse', () => {
+	const read = (text: string, secret: string) =>
+		readResponse({ status: 200, headers: {}, text }, { endpoint: 'GET /v2/acct/companies' }, [secret]);
+
+	it('keeps numbers that JavaScript would change also where a secret is taken out', () => {
+		expect(read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789')).toEqual(
+			{
+				ok: true,
+				body: { a: '12345678901234567890', b: '***', c: '1e400' },
+			},
+		);
+	});
+
+	it('is not broken by a secret of digits', () => {
+		expect(read('{"a":[123456789]}', '12345678')).toEqual({ ok: true, body: { a: ['***9'] } });
+	});
+});
+
+describe.each([true, false])('a report with Simplify %o', (simple) => {
+	it('has every number as the gateway has written it', async () => {
+		const body =
+			'{"data":[{"kontonummer":12345678901234567890,"kontobeschriftung":"Kasse","saldo":1234567890123.567891,"satz":1.50,"viel":1e400}],"svc":{"neuesGuthaben":1e999}}';
+		await gateway.fault({ kind: 'status', status: 200, body });
+		const { json, error, hints } = await gateway.run(new AccountingGatewayData(), {
+			resource: 'account',
+			operation: 'getAll',
+			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
+			geschaeftsjahrStartDatum: { __rl: true, mode: 'value', value: '2026-01-01' },
+			simple,
+		});
+		expect(error).toBeUndefined();
+		const row = {
+			kontonummer: '12345678901234567890',
+			kontobeschriftung: 'Kasse',
+			saldo: '1234567890123.567891',
+			satz: 1.5,
+			viel: '1e400',
+		};
+		expect(json).toEqual(simple ? [row] : [{ data: [row], svc: { neuesGuthaben: '1e999' } }]);
+		// A balance that can't be counted with is none.
+		expect(hints).toEqual([]);
+	});
+});

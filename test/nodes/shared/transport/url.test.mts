@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import { buildPath, parseBaseUrl } from '../../../../nodes/shared/transport/url.js';
+
+describe('parseBaseUrl', () => {
+	it.each([
+		['https://gateway.example.com', 'https://gateway.example.com'],
+		[' https://gateway.example.com/ ', 'https://gateway.example.com'],
+		['https://gateway.example.com/v2', 'https://gateway.example.com'],
+		['https://gateway.example.com/v2/', 'https://gateway.example.com'],
+		['https://example.com/gateway//', 'https://example.com/gateway'],
+		['gateway.example.com', 'https://gateway.example.com'],
+		['localhost:4010', 'https://localhost:4010'],
+		['http://127.0.0.1:4010/v2', 'http://127.0.0.1:4010'],
+		['HTTPS://Gateway.Example.com', 'https://gateway.example.com'],
+	])('reads %o as %s', (given, url) => {
+		expect(parseBaseUrl(given)).toEqual({ url });
+	});
+
+	it.each([
+		['', 'empty'],
+		[undefined, 'empty'],
+		['ftp://example.com', 'must start with https://'],
+		['https://', 'no web address'],
+		['https://user:pw@example.com', 'without user'],
+		['https://example.com?x=1', 'an address alone'],
+		['https://example.com/#a', 'an address alone'],
+	])('refuses %o: %s', (given, problem) => {
+		expect(parseBaseUrl(given)).toEqual({ problem: expect.stringContaining(problem) });
+	});
+});
+
+describe('buildPath', () => {
+	it.each([
+		['/v2/acct-duo/kassenbuecher', {}, 'acct', '/v2/acct-duo/kassenbuecher'],
+		[
+			'/v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
+			{ geschaeftsjahrId: '2026/1 ä' },
+			'zahlwerk',
+			'/v2/zahlwerk-rewe-read/geschaeftsjahre/2026%2F1%20%C3%A4',
+		],
+		['/v2/acct/companies', {}, 'zahlwerk', '/v2/zahlwerk/companies'],
+		['/v2/banking/payments/{id}', { id: '../x?y#z' }, 'acct', '/v2/banking/payments/..%2Fx%3Fy%23z'],
+		// Half a character, as a text that was cut off ends with.
+		['/v2/banking/payments/{id}', { id: 'x\ud83d' }, 'acct', '/v2/banking/payments/x%EF%BF%BD'],
+	])('%s', (template, values, provider, path) => {
+		expect(buildPath(template, values as Record<string, string>, provider)).toBe(path);
+	});
+});

@@ -1,0 +1,105 @@
+/** What is published: `npm pack` of the last build (`npm test` builds before it runs the tests). */
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/processes.mjs';
+
+interface Manifest {
+	files: string[];
+	scripts: Record<string, string>;
+	n8n: { nodes: string[]; credentials: string[] };
+	[key: string]: unknown;
+}
+
+let manifest: Manifest;
+/** The unpacked tarball. */
+let folder: string;
+/** Its files. */
+let published: string[];
+let bytes: number;
+
+beforeAll(async () => {
+	manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+	const target = await mkdtemp(join(tmpdir(), 'published-'));
+	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', target]);
+	const [{ filename, size }] = JSON.parse(stdout) as [{ filename: string; size: number }];
+	bytes = size;
+	await execa('tar', ['-xzf', join(target, filename), '-C', target]);
+	folder = join(target, 'package');
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	published = entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'));
+});
+
+describe('the published package', () => {
+	it('has every node and credential that n8n shall load', () => {
+		expect(published).toEqual(expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials]));
+	});
+
+	it('has each node’s codex beside it, and icons that are there', async () => {
+		for (const path of manifest.n8n.nodes) {
+			expect(published).toContain(path.replace(/\.js$/, '.json'));
+			const code = await readFile(path, 'utf8');
+			const icons = [...code.matchAll(/'file:\.\.\/\.\.\/(icons\/[^']+)'/g)].map(
+				([, icon]) => `dist/${icon}`,
+			);
+			expect(icons.length, path).toBeGreaterThanOrEqual(2);
+			expect(published).toEqual(expect.arrayContaining(icons));
+		}
+	});
+
+	it('has nothing else: no sources, tests, tools or secrets', () => {
+		const known =
+			/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
+		expect(published.filter((path) => !known.test(path))).toEqual([]);
+		expect(published.filter((path) => /test|sandbox|contract/.test(path))).toEqual([]);
+	});
+
+	it('has what a user reads', () => {
+		expect(published).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']));
+	});
+
+	it('names no path of the machine that built it, and no source map', async () => {
+		for (const path of published.filter((file) => file.startsWith('dist/'))) {
+			const content = await readFile(join(folder, path), 'utf8');
+			expect(content.includes(ROOT), path).toBe(false);
+			expect(content, path).not.toMatch(/sourceMappingURL|\/home\/|\/Users\/|[A-Z]:\\Users/);
+		}
+	});
+
+	it('isn’t published by a bare `npm publish`, which would ship whatever dist/ has', async () => {
+		// Nothing listens there; npm asks for a login before it looks at the package.
+		const nowhere = ['--registry=http://127.0.0.1:9', '--//127.0.0.1:9/:_authToken=x', '--fetch-retries=0'];
+		const { exitCode, stderr } = await execa('npm', ['publish', ...nowhere], { reject: false });
+		expect(exitCode).toBe(1);
+		expect(stderr).toContain('EPRIVATE');
+	});
+
+	it('is small', () => {
+		expect(bytes).toBeLessThan(200_000);
+	});
+
+	it('brings no package of its own and runs nothing when it is installed', () => {
+		for (const field of [
+			'dependencies',
+			'optionalDependencies',
+			'bundleDependencies',
+			'overrides',
+			'resolutions',
+		]) {
+			expect(manifest[field], field).toBeUndefined();
+		}
+		expect(
+			Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare|publish)$/.test(name)),
+		).toEqual([]);
+	});
+});
+
+it('is checked by n8n’s official rules, unchanged', async () => {
+	const template = 'node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';
+	const rules = async (file: string) => (await readFile(file, 'utf8')).replace(/\s+/g, ' ');
+	expect(await rules('eslint.config.mjs')).toBe(await rules(template));
+});

@@ -1,0 +1,114 @@
+/**
+ * Four records that a write operation books in one run, and how often each of them arrived in the sandbox. As n8n
+ * evaluates an expression at every read, their values are others each time; but for a mark, by which an item is known.
+ */
+import axios from 'axios';
+import type { INodeParameters } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
+
+import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
+import type { Sandbox } from '../../sandbox/server.mjs';
+import type { Module } from '../../sandbox/seed.mjs';
+import type { TestItem } from '../support/harness.mjs';
+import { connectionOf } from '../support/workflows.mjs';
+import { exampleParameters, FILE } from '../conformance/examples.mjs';
+import type { Action } from '../conformance/operations.mjs';
+
+export const ITEMS = 4;
+
+/** What an item became, as the node tells it. */
+export type Told = 'booked' | 'refused' | 'unknown' | 'incomplete' | 'not sent';
+
+export interface Bookings {
+	parameters: INodeParameters;
+	items: TestItem[];
+	/** How often each item was carried out. @param operationId default: the action's own */
+	arrived(operationId?: string): Promise<number[]>;
+	/** The names of the records that were sent for an item, by which a user looks them up; as far as they got through. */
+	sentNames(item: number): string[];
+}
+
+const MARKS = Array.from({ length: ITEMS }, (_, i) => `K-${i}`);
+
+/** The item's mark, and something that is never the same again. */
+const NAME = '{{ $json.mark }}-{{ Math.random().toString(36).slice(2) }}';
+const ENTRY: INodeParameters = { transaktionsdatum: '={{ $now }}' };
+const DOCUMENT: INodeParameters = { dateiname: `=${NAME}.pdf` };
+
+/** What is entered in place of the examples, by the field's name. */
+const VALUES: Record<string, INodeParameters> = {
+	createCashBookEntry: { ...ENTRY, belegnummer: `=${NAME}`, belegbilder: '*' },
+	createAdvancedCashBookEntry: ENTRY,
+	uploadDuoDocument: DOCUMENT,
+	uploadReweDocument: { ...DOCUMENT, belegdatum: '={{ $now }}' },
+	createTicket: {
+		product_id: 'tagesticket-plus',
+		tariff_settings: '={{ ({ mark: $json.mark, random: Math.random() }) }}',
+	},
+	activateTicket: { ticket_id: '={{ $json.mark }}', coupon_id: '={{ $json.coupon_id }}' },
+	createCustomer: { name: `=${NAME}` },
+	setWebhookUrl: { url: `=https://n8n.example.com/webhook/${NAME}` },
+};
+
+/**
+ * @param timeout seconds that the node waits for an answer
+ * @param own further values by the fields' names
+ */
+export async function bookingsOf(
+	action: Action,
+	sandbox: Sandbox,
+	timeout: number,
+	own: INodeParameters = {},
+): Promise<Bookings> {
+	const { id, path } = action.contract;
+	const module = (/^\/v2\/acct-(duo|rewe)\//.exec(path)?.[1] ?? 'duo') as Module;
+	const connectionId = connectionOf(sandbox, module);
+	const hasFiles = 'belegbilder' in (VALUES[id] ?? {}) || action.fields.some(({ name }) => name === 'datei');
+	const parameters = exampleParameters(action, {
+		connectionId,
+		...(action.operation.sendsSource && { quelle: '={{ $json.mark }}' }),
+		...VALUES[id],
+		timeout,
+		...own,
+	});
+	const records = id === 'activateTicket' ? await partialTickets(sandbox) : MARKS.map((mark) => ({ mark }));
+	sandbox.log.clear();
+	return {
+		parameters,
+		items: records.map((json) => ({ json, ...(hasFiles && { files: { data: FILE } }) })),
+		arrived: async (operationId = id) => {
+			const { entries } = sandbox.log;
+			const isOver = ({ durationMs, faults }: LoggedRequest) =>
+				durationMs !== undefined || faults.some((fault) => fault.startsWith('hang'));
+			await pWaitFor(() => entries.every(isOver), { interval: 5 });
+			const done = entries.filter((entry) => wasDone(entry, operationId));
+			return records.map(({ mark }) => done.filter((entry) => isFor(entry, mark)).length);
+		},
+		sentNames: (item) =>
+			sandbox.log.entries.flatMap((entry) => (isFor(entry, records[item].mark) ? nameOf(entry) : [])),
+	};
+}
+
+/** Tickets that wait for their activation. */
+async function partialTickets({ url, apiKey }: Sandbox): Promise<Array<{ mark: string; coupon_id: string }>> {
+	const http = axios.create({ baseURL: url, headers: { 'x-api-key': apiKey } });
+	const body = { product_id: 'regio-handyticket', identification_medium: { phone_number: '+491701234567' } };
+	const answers = await Promise.all(MARKS.map(() => http.post('/v2/mobility/tickets', body)));
+	return answers.map(({ data }) => ({ mark: data.id, coupon_id: data.coupon_id }));
+}
+
+const isFor = ({ path, query, body }: LoggedRequest, mark: string) =>
+	JSON.stringify([path, query, body]).includes(mark);
+
+/** The name of the record in a request: an entry's number, a file's, a customer's. */
+function nameOf({ body }: LoggedRequest): string[] {
+	const { belegnummer, datei, name } = (body ?? {}) as Record<string, unknown>;
+	const found = belegnummer ?? (datei as { dateiname?: string } | undefined)?.dateiname ?? name;
+	return typeof found === 'string' ? [found] : [];
+}
+
+/** Whether the sandbox carried the request out, whatever became of its answer. */
+const wasDone = ({ operationId, faults, status }: LoggedRequest, id: string) =>
+	operationId === id &&
+	(faults.some((fault) => fault.endsWith('after-handler')) ||
+		(status !== null && status < 300 && faults.length === 0));

@@ -1,0 +1,558 @@
+/**
+ * What can go wrong while four records are written, at every point, for every write operation: how often each of them
+ * arrives, and what the user is told. The run writes docs/faults.md; in CI it fails where the file says otherwise.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type {
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IPairedItemData,
+	NodeError,
+} from 'n8n-workflow';
+import lowerFirst from 'lodash/lowerFirst.js';
+import mapValues from 'lodash/mapValues.js';
+import omit from 'lodash/omit.js';
+import sortBy from 'lodash/sortBy.js';
+import pWaitFor from 'p-wait-for';
+import { format } from 'prettier';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import {
+	initBinaryData,
+	renameFiles,
+	type RunOptions,
+	type RunResult,
+	runNode,
+} from '../support/harness.mjs';
+import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
+import { type Action, writes } from '../conformance/operations.mjs';
+import { Proxy } from './proxy.mjs';
+
+/** Tries of "Retry On Fail". All of them in the long run, see docs/proof.md. */
+const TRIES = process.env.PROOF_TRIES ? [2, 3, 4, 5] : [3];
+/** Seconds that the node waits for an answer: where none comes, and where one does, however busy the machine is. */
+const TIMEOUT = { hanging: 1, answering: 60 };
+/** Which ways of *On Error: Continue* are run. */
+const CONTINUING = process.env.PROOF_TRIES
+	? (['continueErrorOutput', 'continueRegularOutput'] as const)
+	: (['continueErrorOutput'] as const);
+
+interface Fault {
+	name: string;
+	/** What the node must make of it. */
+	outcome: Told;
+	/** The answer is a success with other content than the record. */
+	isSuccess?: boolean;
+	/** It stays until someone does something about it. */
+	lasts?: boolean;
+	/** What the sandbox does to a request. */
+	sandbox?: Record<string, unknown>;
+	/** What happens on the line. @param request number of the request that it concerns */
+	line?: (place: Place, request: number) => void;
+}
+
+interface Place {
+	sandbox: Sandbox;
+	proxy: Proxy;
+}
+
+const status = (code: number, point = 'before-handler', headers = {}) => ({
+	kind: 'status' as const,
+	status: code,
+	point,
+	headers,
+});
+
+const SAYS_FAILURE = { success: false, message: 'Kasse gesperrt' };
+
+const FAULTS: Fault[] = [
+	{ name: 'the gateway refuses connections', outcome: 'not sent', line: goDown },
+	{
+		name: 'the connection is reset before the gateway has read the request',
+		outcome: 'unknown',
+		sandbox: { kind: 'drop', point: 'before-body' },
+	},
+	{ name: 'the connection is reset before the gateway books', outcome: 'unknown', sandbox: { kind: 'drop' } },
+	{
+		name: 'the connection is reset after the gateway has booked',
+		outcome: 'unknown',
+		sandbox: { kind: 'drop', point: 'after-handler' },
+	},
+	{
+		name: 'the connection is reset in the middle of the answer',
+		outcome: 'unknown',
+		sandbox: { kind: 'cut' },
+	},
+	{
+		name: 'no answer in time, and the gateway has not read the request',
+		outcome: 'unknown',
+		sandbox: { kind: 'hang', point: 'before-body' },
+	},
+	{ name: 'no answer in time, and nothing booked', outcome: 'unknown', sandbox: { kind: 'hang' } },
+	{
+		name: 'no answer in time, but booked',
+		outcome: 'unknown',
+		sandbox: { kind: 'hang', point: 'after-handler' },
+	},
+	{
+		name: '429, too many requests',
+		outcome: 'refused',
+		sandbox: status(429, 'before-handler', { 'retry-after': '1' }),
+	},
+	{ name: '500, and nothing booked', outcome: 'unknown', sandbox: status(500) },
+	{ name: '500, but booked', outcome: 'unknown', sandbox: status(500, 'after-handler') },
+	{ name: '502, and nothing booked', outcome: 'unknown', sandbox: status(502) },
+	{ name: '502, but booked', outcome: 'unknown', sandbox: status(502, 'after-handler') },
+	{ name: '503, and nothing booked', outcome: 'unknown', sandbox: status(503) },
+	{
+		name: 'broken JSON after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'broken-json' },
+	},
+	{
+		name: 'a web page in place of the answer, after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'html', status: 200, point: 'after-handler' },
+	},
+	{
+		name: '307, the same request is to be sent elsewhere',
+		outcome: 'refused',
+		sandbox: { kind: 'redirect', location: 'https://elsewhere.example.com/' },
+	},
+	...[301, 302, 303].map(
+		(code): Fault => ({
+			name: `${code}, a redirect after booking`,
+			outcome: 'unknown',
+			sandbox: { kind: 'redirect', status: code, point: 'after-handler', location: '/elsewhere' },
+		}),
+	),
+	{
+		name: 'a success that says failure, and nothing booked',
+		outcome: 'unknown',
+		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE },
+	},
+	{
+		name: 'a success that says failure, but booked',
+		outcome: 'unknown',
+		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE, point: 'after-handler' },
+	},
+	{
+		name: 'a success without content, after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'status', status: 200, body: {}, point: 'after-handler' },
+	},
+	{
+		name: '“OK” in place of the record, after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'status', status: 200, body: '"OK"', point: 'after-handler' },
+	},
+	{
+		name: 'the answer is about another record, after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'alter' },
+	},
+	{ name: '422, a value is refused', outcome: 'refused', sandbox: status(422) },
+	{ name: 'the API key is revoked', outcome: 'refused', lasts: true, line: revokeKey },
+	{
+		name: 'the API key is revoked, and that is answered with 403',
+		outcome: 'refused',
+		lasts: true,
+		line: (place, request) => {
+			place.sandbox.variants = { invalidKey: 403 };
+			revokeKey(place, request);
+		},
+	},
+];
+
+/** How each operation's answer says that it is about another record, or about none. */
+const OTHER_RECORD: Record<string, object> = {
+	createCashBookEntry: { set: { belegnummer: 'KB-9' } },
+	createAdvancedCashBookEntry: { set: { betrag: 1 } },
+	uploadDuoDocument: { remove: ['id', 'dateiname'] },
+	uploadReweDocument: { remove: ['id', 'dateiname'] },
+	createTicket: { remove: ['id', 'coupon_id'] },
+	activateTicket: { remove: ['status'] },
+	createCustomer: { remove: ['id'] },
+	setWebhookUrl: { set: { url: 'https://elsewhere.example.com/' } },
+};
+
+/** The gateway has the entry, and the accounting system behind it refuses it. */
+const FAILED_TASK: Fault = {
+	name: 'the accounting system refuses the entry',
+	outcome: 'incomplete',
+	sandbox: {
+		kind: 'alter',
+		set: {
+			acctAntwort: { status: 'FEHLGESCHLAGEN', meldungen: [{ nachricht: 'Konto gesperrt', typ: 'FEHLER' }] },
+		},
+	},
+};
+
+/** Goes down as soon as the request before is on its way. */
+function goDown({ proxy }: Place, request: number): void {
+	if (request === 0) proxy.refuse();
+	else proxy.onConnection = (number) => void (number === request - 1 && proxy.refuse());
+}
+
+function revokeKey({ sandbox, proxy }: Place, request: number): void {
+	proxy.onConnection = (number) => void (number === request && (sandbox.store.accounts[0].keys = []));
+}
+
+/** What four items came to in a run. */
+interface Outcome {
+	/** The error's message, where the run ended with one. */
+	message?: string;
+	told: Told[];
+	arrived: number[];
+}
+
+/** What one fault came to, as docs/faults.md has it. */
+interface Row {
+	fault: string;
+	stopped: Outcome;
+	retryOnFail: Outcome;
+	continued: Outcome;
+	retried: Outcome;
+}
+
+/** What of a write operation is put to the test. */
+interface Scene {
+	name: string;
+	action: Action;
+	/** The request that goes wrong; an item may have two. */
+	operationId: string;
+	requestsPerItem: number;
+	/** What a fault makes of an item. */
+	outcomeOf: (fault: Fault) => Told;
+	faults: Fault[];
+	own?: INodeParameters;
+}
+
+const scenes: Scene[] = writes.map((action) => ({
+	name: action.name,
+	action,
+	operationId: action.contract.id,
+	requestsPerItem: 1,
+	// What comes back when the webhook URL has been set is "not shown": any success is one.
+	outcomeOf: ({ outcome, isSuccess }) =>
+		isSuccess && action.contract.id === 'setWebhookUrl' ? 'booked' : outcome,
+	faults: 'createCashBookEntry createAdvancedCashBookEntry'.includes(action.contract.id)
+		? [...FAULTS, FAILED_TASK]
+		: FAULTS,
+}));
+const [webhookUrl, ...records] = sortBy(scenes, ({ operationId }) => operationId !== 'setWebhookUrl');
+
+/** Two requests for an item: the ticket exists, whatever happens to its activation. */
+const activation: Scene = {
+	name: 'a ticket that is created and activated in one step',
+	action: writes.find(({ contract }) => contract.id === 'createTicket')!,
+	operationId: 'activateTicket',
+	requestsPerItem: 2,
+	outcomeOf: () => 'incomplete',
+	faults: FAULTS,
+	own: { product_id: 'deutschlandticket-job', postal_code: '90402', activate: true },
+};
+
+/** A write operation on a sandbox of its own, so that all operations run at once. */
+class Stage {
+	private constructor(
+		private readonly scene: Scene,
+		readonly sandbox: Sandbox,
+		readonly proxy: Proxy,
+	) {}
+
+	static async open(scene: Scene): Promise<Stage> {
+		const sandbox = await startSandbox();
+		return new Stage(scene, sandbox, new Proxy(Number(new URL(sandbox.url).port)));
+	}
+
+	async close(): Promise<void> {
+		this.proxy.close();
+		await this.sandbox.close();
+	}
+
+	/** All that becomes of four items when a fault strikes. Fails where the node doesn't tell the truth. */
+	async row(fault: Fault): Promise<Row> {
+		const outcome = this.scene.outcomeOf(fault);
+		/** Trying again can't help, or must not be done. */
+		const stays = fault.outcome === 'unknown' || fault.outcome === 'incomplete';
+		const isDone = outcome === 'booked';
+
+		const bookings = await this.arrange(fault, 1);
+		const first = await this.run(bookings);
+		const stopped = await this.outcome(first, bookings);
+		expect(stopped.told).toEqual(isDone ? ALL_BOOKED : ['booked', outcome, 'not sent', 'not sent']);
+		if (fault.outcome === 'unknown' && !isDone) {
+			expect(first.error?.description).toContain('check that in the accounting system');
+			for (const name of bookings.sentNames(1)) expect(first.error?.description).toContain(name);
+		}
+
+		await this.mend();
+		await renameFiles(first.run);
+		const retried = await this.outcome(await this.run(bookings, { retryOf: first.run }), bookings);
+		expect(retried.told).toEqual(stays ? stopped.told : ALL_BOOKED);
+
+		const again: Outcome[] = [];
+		for (const maxTries of TRIES) again.push(await this.tried(fault, 1, { maxTries }));
+		for (const { told } of again) expect(told).toEqual(stays || fault.lasts ? stopped.told : ALL_BOOKED);
+
+		const continued: Outcome[] = [];
+		for (const onError of CONTINUING) {
+			for (const maxTries of TRIES) continued.push(await this.tried(fault, 0, { maxTries, onError }));
+		}
+		const rest: Told = fault.lasts ? fault.outcome : 'booked';
+		const toBe = stays || fault.lasts ? [outcome, rest, rest, rest] : ALL_BOOKED;
+		for (const { told } of continued) expect(told).toEqual(toBe);
+		return { fault: fault.name, stopped, retryOnFail: again[0], continued: continued[0], retried };
+	}
+
+	/** Cancels the execution while the second item's request is under way. */
+	async canceled(): Promise<Outcome> {
+		const bookings = await this.arrange(
+			{ name: 'hang', outcome: 'unknown', sandbox: { kind: 'hang' } },
+			1,
+			60,
+		);
+		const cancel = pWaitFor(() => this.sandbox.log.entries.some(({ faults }) => faults.length > 0), {
+			interval: 5,
+		});
+		const result = await this.run(bookings, { cancel });
+		expect(result.run.status).toBe('canceled');
+		const { length } = this.sandbox.log.entries;
+		await setTimeout(100);
+		expect(this.sandbox.log.entries).toHaveLength(length);
+		return await this.outcome(result, bookings);
+	}
+
+	/** A run with "Retry On Fail". */
+	private async tried(fault: Fault, item: number, settings: Partial<INode>): Promise<Outcome> {
+		const bookings = await this.arrange(fault, item);
+		const comesBack = fault.line !== undefined && !fault.lasts;
+		const result = await this.run(bookings, {
+			...(comesBack && { node: this.reopening() }),
+			settings: { retryOnFail: true, waitBetweenTries: 1, ...settings },
+		});
+		return await this.outcome(result, bookings);
+	}
+
+	/** The node under test, after each try of which the gateway takes connections again. */
+	private reopening(): INodeType {
+		const { node } = this.scene.action;
+		const { proxy } = this;
+		return Object.create(node, {
+			execute: {
+				async value(this: IExecuteFunctions) {
+					try {
+						return await node.execute!.call(this);
+					} finally {
+						await proxy.open();
+					}
+				},
+			},
+		}) as INodeType;
+	}
+
+	/** Everything as at the start, but for a fault on one of the items. */
+	private async arrange(fault: Fault, item: number, hanging = TIMEOUT.hanging): Promise<Bookings> {
+		const { scene, sandbox, proxy } = this;
+		const timeout = fault.sandbox?.kind === 'hang' ? hanging : TIMEOUT.answering;
+		sandbox.store.reset();
+		sandbox.faults.clear();
+		sandbox.variants = {};
+		proxy.reset();
+		await proxy.open();
+		const bookings = await bookingsOf(scene.action, sandbox, timeout, scene.own);
+		if (fault.sandbox) {
+			const { operationId } = scene;
+			const other = fault.sandbox.kind === 'alter' ? OTHER_RECORD[operationId] : {};
+			sandbox.faults.add({ operationId, after: item, ...other, ...fault.sandbox } as FaultInput);
+		}
+		fault.line?.(this, (item + 1) * scene.requestsPerItem - 1);
+		return bookings;
+	}
+
+	/** The gateway works again, and whoever uses it has a valid key. */
+	private async mend(): Promise<void> {
+		this.sandbox.store.accounts[0].keys = [this.sandbox.apiKey];
+		await this.proxy.open();
+	}
+
+	private async run({ parameters, items }: Bookings, options: Partial<RunOptions> = {}): Promise<RunResult> {
+		const { node } = this.scene.action;
+		const credential = { apiKey: this.sandbox.apiKey, baseUrl: this.proxy.url, accountingProvider: 'acct' };
+		return await runNode({ node, parameters, items, credential, ...options });
+	}
+
+	/** What the node tells of each item, held against what arrived. */
+	private async outcome(result: RunResult, bookings: Bookings): Promise<Outcome> {
+		const { main, error, run, hints } = result;
+		expect(JSON.stringify([run, hints, error?.stack, error?.cause])).not.toContain(this.sandbox.apiKey);
+		const told = error ? toldByError(error) : toldByItems(main.flat());
+		const { operationId, requestsPerItem } = this.scene;
+		const arrived = await bookings.arrived(operationId);
+		const wellTold = told.map((what, i) => ALLOWED[what].includes(arrived[i]));
+		expect({ told, arrived, wellTold }).toEqual({ told, arrived, wellTold: Array(ITEMS).fill(true) });
+		// The first of two requests is done exactly once wherever the second one came to be.
+		if (requestsPerItem > 1) expect(Math.max(...(await bookings.arrived()))).toBe(1);
+		// What is random in it isn't the same in the next run.
+		return { message: error?.message.replaceAll(/(K-\d)-\w+/g, '$1'), told, arrived };
+	}
+}
+
+const ALL_BOOKED: Told[] = Array(ITEMS).fill('booked');
+
+/** How often a record may have arrived of which the user is told this. Never more than once. */
+const ALLOWED: Record<Told, number[]> = {
+	booked: [1],
+	refused: [0],
+	'not sent': [0],
+	unknown: [0, 1],
+	incomplete: [0, 1],
+};
+
+const WORDS: Record<string, Told> = {
+	'Carried out': 'booked',
+	Refused: 'refused',
+	Incomplete: 'incomplete',
+	Unknown: 'unknown',
+	'Not sent': 'not sent',
+};
+
+/** Reads "Carried out: items 0–1. Refused: item 2. Not sent: item 3." */
+function toldByError({ description }: NodeError): Told[] {
+	const told: Told[] = [];
+	for (const [, word, list] of description!.matchAll(/(\p{Lu}[\p{L} ]+): items? ([\d–, ]+)\./gu)) {
+		for (const range of list.split(', ')) {
+			const [from, to = from] = range.split('–').map(Number);
+			for (let item = from; item <= to; item++) told[item] = WORDS[word];
+		}
+	}
+	return told;
+}
+
+function toldByItems(items: INodeExecutionData[]): Told[] {
+	const told: Told[] = [];
+	for (const { json, pairedItem } of items) {
+		const { outcome } = (json.details ?? {}) as { outcome?: string };
+		told[(pairedItem as IPairedItemData).item] =
+			outcome === 'notSent' ? 'not sent' : ((outcome ?? 'booked') as Told);
+	}
+	return told;
+}
+
+const rows = new Map<Scene, Row[]>();
+const canceled = new Map<Scene, Outcome>();
+
+beforeAll(async () => await initBinaryData());
+
+describe.concurrent('whatever goes wrong', () => {
+	it.each([...scenes, activation])(
+		'$name arrives once at most, and what is told of it is true',
+		async (scene) => {
+			const stage = await Stage.open(scene);
+			try {
+				const found: Row[] = [];
+				for (const fault of scene.faults) found.push(await stage.row(fault));
+				rows.set(scene, found);
+				canceled.set(scene, await stage.canceled());
+			} finally {
+				await stage.close();
+			}
+		},
+		300_000,
+	);
+});
+
+it('comes to the same for all operations', () => {
+	const [model] = records;
+	/** What it comes to; how each operation says that an answer isn't its record is its own affair. */
+	const common = (scene: Scene, faults: Fault[] = FAULTS) =>
+		faults.map(({ name, isSuccess }) => {
+			const row = rows.get(scene)?.find(({ fault }) => fault === name);
+			return isSuccess ? mapValues(row, (cell) => omit(cell as Outcome, 'message')) : row;
+		});
+	for (const scene of records) {
+		expect(common(scene)).toEqual(common(model));
+		expect(canceled.get(scene)).toEqual(canceled.get(model));
+	}
+	const failures = FAULTS.filter(({ isSuccess }) => !isSuccess);
+	expect(common(webhookUrl, failures)).toEqual(common(model, failures));
+});
+
+it('is what docs/faults.md says', async () => {
+	const entry = records.find(({ operationId }) => operationId === 'createCashBookEntry')!;
+	const page = [
+		INTRODUCTION,
+		'## One request for each item',
+		`Measured alike for ${records.map(({ action }) => `*${lowerFirst(action.operation.action)}*`).join(', ')}; ` +
+			'the last row but one for the cash-book entries.',
+		table(entry),
+		`*${webhookUrl.action.operation.action}* comes to the same, but for answers with a success status: what they hold isn't ` +
+			'specified, so the URL counts as set unless they say failure.',
+		'## A ticket that is created and activated in one step',
+		'The same faults, on the request that activates: the first request has created the ticket then.',
+		table(activation),
+	].join('\n\n');
+	await expect(await format(page, { parser: 'markdown' })).toMatchFileSnapshot('../../docs/faults.md');
+});
+
+function table(scene: Scene): string {
+	const cells = rows
+		.get(scene)!
+		.map(({ fault, stopped, retryOnFail, continued, retried }) => [
+			fault,
+			stopped.message,
+			...[stopped, retryOnFail, continued, retried].map(summary),
+		]);
+	const { message, ...outcome } = canceled.get(scene)!;
+	cells.push(['the execution is canceled', message, summary(outcome), '', '', '']);
+	const lines = [HEADINGS, HEADINGS.map(() => '---'), ...cells];
+	return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** "1 booked, 1 unknown (arrived 0 times), 2 not sent" */
+function summary({ told, arrived }: Outcome): string {
+	const parts = [...new Set(told)].map((what) => {
+		const items = told.flatMap((one, i) => (one === what ? [i] : []));
+		const times = items.reduce((sum, i) => sum + arrived[i], 0);
+		const uncertain = what === 'unknown' || what === 'incomplete';
+		return `${items.length} ${what}${uncertain ? ` (${times ? 'arrived once' : 'did not arrive'})` : ''}`;
+	});
+	return parts.join(', ');
+}
+
+const HEADINGS = [
+	'What happens',
+	'What the user is told',
+	'On Error: Stop',
+	'Stop, with Retry On Fail',
+	'Continue, with Retry On Fail',
+	'Stop, then Retry of the execution',
+];
+
+const INTRODUCTION = `# What goes wrong, and what comes of it
+
+Four records are written in one run, and something goes wrong with one of them: with the second one where the node stops
+at an error; with the first one where it continues, because n8n tries such a node again only then. "Retry" is that of
+the failed execution, when the gateway works again.
+
+**No record arrives twice, in any of these cases.** A record of which the user is told "booked" has arrived exactly once;
+"refused" or "not sent": not at all; "unknown": that is for the user to look up, and the table says what was the case;
+"incomplete": the record is there, and something about it is left to do.
+
+Entries and documents have files, whose IDs n8n changes between the execution and its *Retry* as it does with those from webhooks and
+forms. All have expressions that give another value each time they are evaluated (\`$now\`, \`Math.random()\`): what the user is
+told names what was sent.
+
+The test \`test/resilience/faults.test.mts\` measures this with n8n's own engine and writes this page. What happens when n8n
+itself is killed is in [guarantees.md](guarantees.md).`;

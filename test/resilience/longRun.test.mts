@@ -1,0 +1,62 @@
+/** Long runs and large files: shortened; docs/proof.md has the full commands and their figures. */
+import { execa } from 'execa';
+import pWaitFor from 'p-wait-for';
+import { describe, expect, it } from 'vitest';
+
+import type { Upload } from '../../bench/files.mjs';
+import type { LongRun } from '../../bench/long-run.mjs';
+import { runNode } from '../support/harness.mjs';
+import { exampleParameters } from '../conformance/examples.mjs';
+import { writes } from '../conformance/operations.mjs';
+import { useRecorder } from '../conformance/recorder.mjs';
+
+/** Runs one of the scripts in bench/ and returns what it measured. */
+async function measure<T>(script: string, size: number): Promise<T> {
+	const args = ['--import', 'tsx', `bench/${script}`, String(size), '--json'];
+	const { stdout } = await execa(process.execPath, args);
+	return JSON.parse(stdout) as T;
+}
+
+describe('a long run', () => {
+	const recorder = useRecorder();
+
+	it('takes no more memory, booking by booking, than what it puts out', async () => {
+		const { growth, output } = await measure<LongRun>('long-run.mts', 4000);
+		expect(growth).toBeLessThan(output);
+	}, 120_000);
+
+	it('stops within one request when it is canceled', async () => {
+		const ITEMS = 2000;
+		const BEFORE = 100;
+		const { node } = writes[0];
+		const arrived = () => recorder.requests.length;
+		const { run, error } = await runNode({
+			node,
+			parameters: { ...exampleParameters(writes[0]), belegnummer: '={{ "K-" + $itemIndex }}' },
+			items: Array.from({ length: ITEMS }, () => ({})),
+			credential: recorder.credential,
+			cancel: pWaitFor(() => arrived() >= BEFORE, { interval: 1 }),
+		});
+		const atTheEnd = arrived();
+		expect(run.status).toBe('canceled');
+		expect(atTheEnd).toBeLessThan(ITEMS / 2);
+		const [, last] = /Carried out: items 0–(\d+)\./.exec(error!.description!)!;
+		// The one that was under way may have arrived.
+		expect(atTheEnd - Number(last) - 1).toBeLessThanOrEqual(1);
+		expect(error!.description).toMatch(new RegExp(`Not sent: items \\d+–${ITEMS - 1}\\.`));
+	});
+});
+
+describe('a file', () => {
+	it('takes no memory by its size when it is uploaded', async () => {
+		const SIZE = 120;
+		const uploads = await measure<Upload[]>('files.mts', SIZE);
+		const growth = (way: Upload['way']) => {
+			const [small, large] = uploads.filter((one) => one.way === way);
+			return large.peak - small.peak;
+		};
+		expect(growth('streamed')).toBeLessThan(SIZE / 2);
+		// The measurement sees it where the whole file is in memory.
+		expect(growth('whole')).toBeGreaterThan(SIZE);
+	}, 120_000);
+});

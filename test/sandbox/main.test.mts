@@ -1,0 +1,50 @@
+/** The sandbox as a program of its own: `npm run sandbox`. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import axios from 'axios';
+import { execa } from 'execa';
+import pWaitFor from 'p-wait-for';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Json } from '../support/contract.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Starts it and waits for its address. */
+async function start(...options: string[]) {
+	const program = execa(
+		process.execPath,
+		['--import', 'tsx', 'sandbox/main.mts', '--port', '0', ...options],
+		{ cwd: ROOT, reject: false },
+	);
+	let output = '';
+	program.stdout.on('data', (chunk) => (output += chunk));
+	await pWaitFor(() => output.includes('Connections'), { interval: 20, timeout: 30_000 });
+	const http = axios.create({ baseURL: /is at (\S+) /.exec(output)![1] });
+	return { program, http };
+}
+
+it('keeps its state over a kill, and over a stop', async () => {
+	const stateFile = join(folder, 'state.json');
+	const key = { headers: { 'x-api-key': 'sandbox-demo-key' } };
+	const stored = async () => await readFile(stateFile, 'utf8').catch(() => '');
+
+	const first = await start('--state', stateFile);
+	await first.http.post('/v2/mobility/customers', { name: 'Anton' }, key);
+	await pWaitFor(async () => (await stored()).includes('Anton'), { interval: 20 });
+	first.program.kill('SIGKILL');
+	expect((await first.program).stderr).toBe('');
+
+	const second = await start('--state', stateFile, '--host', '0.0.0.0');
+	expect((await second.http.get<Json[]>('/sandbox/customers')).data).toMatchObject([{ name: 'Anton' }]);
+	await second.http.post('/v2/mobility/customers', { name: 'Berta' }, key);
+	second.program.kill('SIGTERM');
+	const { exitCode, stderr } = await second.program;
+	expect(exitCode).toBe(0);
+	expect(stderr).toContain('--host 0.0.0.0 lets other machines reach the sandbox');
+	const { customers } = JSON.parse(await stored()) as { customers: Json[] };
+	expect(customers.map(({ name }) => name)).toEqual(['Anton', 'Berta']);
+});

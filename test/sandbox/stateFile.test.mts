@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pWaitFor from 'p-wait-for';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readState, StateFile } from '../../sandbox/stateFile.mjs';
+import { Store } from '../../sandbox/store.mjs';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+	path = join(folder, 'state.json');
+});
+afterEach(async () => await rm(folder, { recursive: true }));
+
+const clockIn = async () =>
+	(JSON.parse(await readFile(path, 'utf8')) as { clock: { now: string } }).clock.now;
+
+it('holds every change soon, and the last one at the end', async () => {
+	const store = new Store();
+	const file = new StateFile(path, store);
+	store.setNow(new Date('2026-01-01T00:00:00Z'));
+	await pWaitFor(async () => (await clockIn().catch(() => '')).startsWith('2026'), { interval: 5 });
+	store.setNow(new Date('2027-01-01T00:00:00Z'));
+	await file.close();
+	expect(await clockIn()).toMatch(/^2027/);
+	expect(readState(path)).toEqual(store.snapshot());
+	expect(await readdir(folder)).toEqual(['state.json']);
+});
+
+it('is whole whenever it is read', async () => {
+	const store = new Store();
+	const slice = store.addSlice('text', () => 'x'.repeat(5_000_000));
+	const file = new StateFile(path, store);
+	let writing = true;
+	const write = async () => {
+		for (let i = 0; i < 5; i++) {
+			slice.value = String(i).repeat(5_000_000);
+			await file.close();
+		}
+		writing = false;
+	};
+	const sizes = new Set<number>();
+	const read = async () => {
+		while (writing) sizes.add((await readFile(path, 'utf8').catch(() => '')).length);
+	};
+	await Promise.all([write(), read()]);
+	sizes.delete(0);
+	expect(sizes).toEqual(new Set([JSON.stringify(store.snapshot()).length]));
+});
+
+it('that cannot be written is an error at the end, and printed before', async () => {
+	const print = vi.spyOn(console, 'error').mockReturnValue();
+	const store = new Store();
+	const file = new StateFile(join(folder, 'missing', 'state.json'), store);
+	store.setNow(null);
+	await pWaitFor(() => print.mock.calls.length > 0, { interval: 5 });
+	expect(print).toHaveBeenCalledWith(expect.stringMatching(/^The state can't be written: ENOENT/));
+	print.mockRestore();
+	await expect(file.close()).rejects.toThrow('ENOENT');
+});
+
+it('is undefined where there is none, and refused where it is no state', async () => {
+	expect(readState(path)).toBeUndefined();
+	await writeFile(path, '{"customers": [');
+	expect(() => readState(path)).toThrow('state.json holds no state of a sandbox');
+});

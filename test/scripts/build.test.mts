@@ -1,0 +1,66 @@
+import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clearStamp, isCurrent, stamped } from '../../scripts/build.mjs';
+
+const SOURCES = [
+	'api',
+	'credentials',
+	'icons',
+	'scripts',
+	'gulpfile.js',
+	'redocly.yaml',
+	'tsconfig.json',
+	'package.json',
+	'package-lock.json',
+];
+
+describe('isCurrent', () => {
+	let root: string;
+	const write = async (file: string, content: string) => {
+		await mkdir(join(root, file, '..'), { recursive: true });
+		await writeFile(join(root, file), content);
+	};
+	const build = async () => await write('dist/index.js', '');
+
+	beforeEach(async () => {
+		root = await mkdtemp(join(tmpdir(), 'build-'));
+		for (const source of SOURCES) await cp(source, join(root, source), { recursive: true });
+		await write('nodes/A/A.node.ts', 'one');
+	});
+	afterEach(async () => await rm(root, { recursive: true }));
+
+	it('is false before the first build, and true after it', async () => {
+		expect(await isCurrent(root)).toBe(false);
+		await stamped(build, root);
+		expect(await isCurrent(root)).toBe(true);
+	});
+
+	it.each<[string, () => Promise<void>]>([
+		['a source has changed', () => write('nodes/A/A.node.ts', 'two')],
+		['a source was added', () => write('nodes/B/B.node.ts', '')],
+		['a source was removed', () => rm(join(root, 'nodes/A/A.node.ts'))],
+		['the version has changed', () => write('package.json', '{"version":"9.9.9"}')],
+		['dist was removed', () => rm(join(root, 'dist'), { recursive: true })],
+		['dist was changed by something else', () => clearStamp(root)],
+	])('is false when %s', async (_, change) => {
+		await stamped(build, root);
+		await change();
+		expect(await isCurrent(root)).toBe(false);
+	});
+
+	it('is false when a source changes while the build runs', async () => {
+		await stamped(async () => {
+			await build();
+			await write('nodes/A/A.node.ts', 'two');
+		}, root);
+		expect(await isCurrent(root)).toBe(false);
+	});
+
+	it('is false after a build that failed', async () => {
+		await stamped(build, root);
+		await expect(stamped(() => Promise.reject(new Error('no')), root)).rejects.toThrow('no');
+		expect(await isCurrent(root)).toBe(false);
+	});
+});

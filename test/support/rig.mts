@@ -1,0 +1,126 @@
+/** A real n8n with the package installed, a sandbox gateway of the test's own, and a credential that connects them. */
+import { rm } from 'node:fs/promises';
+import axios from 'axios';
+import pWaitFor from 'p-wait-for';
+import { inject } from 'vitest';
+
+import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/client.mjs';
+import { type N8n, startN8n } from '../../host/n8n.mjs';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
+import { storeCredential } from '../../scripts/demo.mjs';
+import { createUserFolder } from './preparedN8n.mjs';
+
+declare module 'vitest' {
+	interface ProvidedContext {
+		/** Path of the packed package. */
+		tarball: string;
+		/** Path of a user folder of n8n in which the database is set up and the owner has an account. */
+		template: string;
+		/** URL of the n8n that the tests in test/e2e/shared and test/browser share. */
+		sharedN8n: string;
+	}
+}
+
+/** An entry of n8n's list of executions. */
+export type ListedExecution = Pick<Execution, 'id' | 'status'> & { mode: string };
+
+export interface RigOptions {
+	sandbox?: SandboxOptions;
+	/** Settings of n8n. */
+	env?: Record<string, string>;
+}
+
+export class Rig {
+	/** @internal Use `start` or `join`. */
+	constructor(
+		/** Without a slash at the end. */
+		readonly n8nUrl: string,
+		private readonly ownN8n: N8n | undefined,
+		public client: N8nClient,
+		public sandbox: Sandbox,
+		/** As nodes refer to the credential. */
+		readonly credential: { id: string; name: string },
+	) {}
+
+	/** Starts an n8n of the test's own, which it may stop, kill and restart. */
+	static async start<R extends Rig>(this: RigClass<R>, { sandbox, env }: RigOptions = {}): Promise<R> {
+		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
+		const [n8n, gateway] = await Promise.all([startN8n({ userFolder, env }), startSandbox(sandbox)]);
+		const client = await signIn(n8n.url);
+		return new this(n8n.url, n8n, client, gateway, await connect(client, gateway));
+	}
+
+	/** Uses the n8n that several test files share. Workflows need names and webhook paths that no other file has. */
+	static async join<R extends Rig>(
+		this: RigClass<R>,
+		{ sandbox }: Pick<RigOptions, 'sandbox'> = {},
+	): Promise<R> {
+		const url = inject('sharedN8n');
+		const gateway = await startSandbox(sandbox);
+		const client = await signIn(url, `tests with ${gateway.url}`);
+		return new this(url, undefined, client, gateway, await connect(client, gateway));
+	}
+
+	get n8n(): N8n {
+		if (!this.ownN8n)
+			throw new Error('This test shares its n8n with others: it may not stop it or read its files.');
+		return this.ownN8n;
+	}
+
+	/** What a node has the credential by. */
+	get credentials() {
+		return { accountingGatewayApi: this.credential };
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all([this.ownN8n?.stop(), this.sandbox.close()]);
+		if (this.ownN8n) await rm(this.ownN8n.userFolder, { recursive: true, force: true });
+	}
+
+	/** Restarts n8n: in its own time, or after a crash. */
+	async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+		await this.n8n[how]();
+		await this.n8n.start();
+		this.client = await signIn(this.n8nUrl);
+	}
+
+	/**
+	 * Publishes a workflow and waits until its production webhook is there: n8n publishes after it has answered.
+	 * @param path below n8n's address
+	 */
+	async publishWebhook(workflowId: string, path: string): Promise<void> {
+		await this.client.activate(workflowId);
+		await pWaitFor(() => this.hasWebhook(path), { interval: 100, timeout: 30_000 });
+	}
+
+	/** Whether a form is there, or a webhook for POST: asked for GET, n8n suggests the other method. */
+	async hasWebhook(path: string): Promise<boolean> {
+		const { status, data } = await axios.get(`${this.n8nUrl}/${path}`, { validateStatus: () => true });
+		return status === 200 || /Did you mean to make a POST request/.test(data.message);
+	}
+
+	/** The newest executions of a workflow that are over, newest first. */
+	async executions(workflowId: string, limit = 250): Promise<ListedExecution[]> {
+		const { data } = await this.client.api.get('executions', { params: { workflowId, limit } });
+		return (data.data as ListedExecution[]).filter(hasEnded);
+	}
+
+	/** Waits until so many executions of a workflow are over. Returns them, newest first. */
+	async executionsEnded(workflowId: string, count: number, timeout = 30_000): Promise<ListedExecution[]> {
+		return await pWaitFor(
+			async () => {
+				const all = await this.executions(workflowId);
+				return all.length === count && pWaitFor.resolveWith(all);
+			},
+			{ interval: 100, timeout },
+		);
+	}
+}
+
+type RigClass<R extends Rig> = new (...args: ConstructorParameters<typeof Rig>) => R;
+
+/** Stores a credential for the sandbox. */
+async function connect(client: N8nClient, sandbox: Sandbox) {
+	const name = `Sandbox at ${sandbox.url}`;
+	return { id: await storeCredential(client, sandbox, name), name };
+}

@@ -1,0 +1,61 @@
+/** The sandbox as tests use it: over HTTP, with the node and the credential that go with it. */
+import axios from 'axios';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import type { FaultInput } from '../../sandbox/admin/faults.mjs';
+import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mjs';
+import type { Module } from '../../sandbox/seed.mjs';
+import { initBinaryData, runNode, type RunOptions, type RunResult } from './harness.mjs';
+import { connectionOf } from './workflows.mjs';
+
+export interface TestGateway {
+	sandbox: Sandbox;
+	/** Data of the credential `accountingGatewayApi`. */
+	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
+	/** The demo account's first connection of a module. */
+	connectionId(module: Module): string;
+	/** Reads a list of the control API: `entries`, `documents`, `requests`. */
+	list<T = IDataObject>(name: string): Promise<T[]>;
+	/** The requests that operations of the gateway got, without those to the control API. */
+	requests(): Promise<LoggedRequest[]>;
+	/** Asks for a fault. */
+	fault(fault: FaultInput): Promise<void>;
+	/** Asks for answers of another shape, see sandbox/variants.mts. */
+	variant(variants: object): Promise<void>;
+	/** Runs a node with the demo credential. */
+	run(node: INodeType, parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult>;
+}
+
+/** The error of a run that has sent nothing begins so when this field is at fault. */
+export const refused = (field: string): RegExp =>
+	new RegExp(`^Nothing was sent: \\p{Lu}[^"]* \\(${field}\\) `, 'u');
+
+/** Starts a sandbox for the tests of a file and makes it as new before each. */
+export function useGateway(options: SandboxOptions = {}): TestGateway {
+	const gateway = {} as TestGateway;
+	beforeAll(async () => {
+		await initBinaryData();
+		const sandbox = await startSandbox(options);
+		const control = axios.create({ baseURL: `${sandbox.url}/sandbox` });
+		const credential = { apiKey: sandbox.apiKey, baseUrl: sandbox.url, accountingProvider: 'acct' };
+		Object.assign(gateway, {
+			sandbox,
+			credential,
+			connectionId: (module) => connectionOf(sandbox, module),
+			list: async (name) => (await control.get(name)).data,
+			requests: async () => (await control.get('requests')).data,
+			fault: async (fault) => void (await control.post('faults', fault)),
+			variant: async (variants) => void (await control.post('variants', variants)),
+			run: async (node, parameters, options) => await runNode({ node, parameters, credential, ...options }),
+		} satisfies TestGateway);
+	});
+	beforeEach(async () => {
+		await axios.post(`${gateway.sandbox.url}/sandbox/reset`);
+	});
+	afterAll(async () => {
+		await gateway.sandbox?.close();
+	});
+	return gateway;
+}
