@@ -39,7 +39,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	const verifies = options.verify === true;
 	if (!isPaymentUpdate(event)) return { json: { ...event, ...(verifies && { verified: false }), quelle } };
 	if (context.getMode() === 'manual' && isExample(event)) {
-		tell(context, 'info', 'This is an invented example, not a payment.');
+		notify(context, 'info', 'This is an invented example, not a payment.');
 		return { json: { ...event, quelle } };
 	}
 	let verified: IDataObject = {};
@@ -47,14 +47,14 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		const verification = await verifyPayment(context, event, options.api ?? 'auto');
 		if ('error' in verification) return verification;
 		if ('past' in verification) {
-			tell(context, 'info', `The event started nothing: ${verification.past}`);
+			notify(context, 'info', `The event started nothing: ${verification.past}`);
 			return undefined;
 		}
 		verified = { data: verification.data, verified: true, delivered: event.data };
 	}
 	// Only what verification lets pass counts as run.
 	if (options.deduplicate !== false && (await isRepeated(context, identityOf(event, verifies)))) {
-		tell(context, 'info', 'The event was delivered again; it has started this workflow before.');
+		notify(context, 'info', 'The event was delivered again; it has started this workflow before.');
 		return undefined;
 	}
 	return { json: { ...event, ...verified, quelle } };
@@ -80,12 +80,12 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
  */
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	if (!context.continueOnFail()) throw error;
-	tell(context, 'warning', error.message);
+	notify(context, 'warning', error.message);
 	return { error: error.message, details: { advice: error.description } };
 }
 
 /** Shows something below the node's output, and in n8n's log. */
-function tell(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
+function notify(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 	context.logger[type === 'info' ? 'info' : 'warn'](message);
 }

@@ -21,7 +21,7 @@ function filter<T extends string>(
 	return parameter(spec, { type: 'multiOptions', options, default: [] }, (given, place) => {
 		const chosen = [given].flat() as T[];
 		const unknown = chosen.find((value) => !values.includes(value));
-		return unknown === undefined ? chosen : place.refuse(`must be any of ${values.join(', ')}`, unknown);
+		return unknown === undefined ? chosen : place.addIssue(`must be any of ${values.join(', ')}`, unknown);
 	});
 }
 

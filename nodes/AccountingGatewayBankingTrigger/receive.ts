@@ -19,7 +19,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const known = await tokensOf(context);
 	if (!known) return answer(context, 503, 'The token can not be checked at the moment.');
 	if (!isToken((context.getQueryData() as IDataObject)[TOKEN], known)) {
-		return refuse(
+		return reject(
 			context,
 			401,
 			'The token in the URL is missing or wrong.',
@@ -28,21 +28,21 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 	const { headers, rawBody } = context.getRequestObject();
 	if ((rawBody?.length ?? Number(headers['content-length'])) > MAX_BODY_BYTES) {
-		return refuse(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+		return reject(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 	}
 	const body = bodyOf(context);
-	if (!body) return refuse(context, 400, 'The body is not JSON.');
+	if (!body) return reject(context, 400, 'The body is not JSON.');
 	const parsed = parseEvent(body.value);
-	if ('problem' in parsed) return refuse(context, 400, `${parsed.problem}.`);
+	if ('problem' in parsed) return reject(context, 400, `${parsed.problem}.`);
 
 	const { event } = parsed;
 	const isTest = context.getMode() === 'manual';
-	const handOver = { workflowData: [[{ json: { ...event } }]] };
+	const accepted = { workflowData: [[{ json: { ...event } }]] };
 	const read = await readParameters(['status', 'template_identifier', 'options'], (name) =>
 		context.getNodeParameter(name, undefined),
 	);
 	// The event isn't lost: its execution reads them too, and fails visibly.
-	if ('problem' in read) return handOver;
+	if ('problem' in read) return accepted;
 	const { options, ...filters } = read.values;
 	const isWanted = isPaymentUpdate(event) ? passes(event, filters) : options.otherEvents === true;
 	if (!isWanted && !(isTest && isExample(event))) return answer(context, 200);
@@ -56,7 +56,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		}
 	}
 	// n8n answers with 200 and no content as soon as it has the execution safe.
-	return handOver;
+	return accepted;
 }
 
 /**
@@ -101,7 +101,7 @@ function passes(
  * @param reason names no content of the delivery: whoever can send something must not be able to write into the log
  * @param advice only for the log
  */
-function refuse(
+function reject(
 	context: IWebhookFunctions,
 	status: number,
 	reason: string,

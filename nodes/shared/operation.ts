@@ -19,7 +19,7 @@ export interface Resource {
 }
 
 /** Notes that a value breaks a rule that concerns several of them. */
-export type Refuse = (
+export type AddIssue = (
 	/** As in `Issue`, e.g. `additionalFields.from_date`. */
 	field: string,
 	/** What to show of it. */
@@ -55,7 +55,7 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What this operation offers under `options` beyond what all have. */
 	options?: O;
 	/** Rules that concern several values. A value that breaks a rule of its own is missing here. */
-	check?(values: Partial<Values<P>>, refuse: Refuse, options: Partial<Values<O>>): void;
+	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>): void;
 	/** Makes several requests of one item: a part for each. Without it, an item is one request. */
 	split?(values: Values<P>): Array<Part<Values<P>>>;
 	/** What is sent for an item, or for a part of it. */

@@ -33,10 +33,10 @@ export const getAll = defineOperation({
 			}),
 		}),
 	},
-	check({ additionalFields: { from_date, to_date } = {} }, refuse) {
+	check({ additionalFields: { from_date, to_date } = {} }, addIssue) {
 		// Both are YYYY-MM-DD, so the order of texts is that of days.
 		if (from_date !== undefined && to_date !== undefined && from_date > to_date) {
-			refuse('from_date', from_date, `must not be after to_date, which is ${to_date}`);
+			addIssue('from_date', from_date, `must not be after to_date, which is ${to_date}`);
 		}
 	},
 	request: ({ account_id, output, additionalFields: { from_date, to_date, include_transactions } }) => ({

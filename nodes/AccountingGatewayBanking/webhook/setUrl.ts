@@ -28,10 +28,10 @@ export const setUrl = defineOperation({
 		}),
 	},
 	options: webhookUrlOptions,
-	check({ url }, refuse, { allowPrivateUrl }) {
+	check({ url }, addIssue, { allowPrivateUrl }) {
 		const problem = url && publicUrlProblem(url, allowPrivateUrl);
 		// The address isn't repeated: its path may hold a secret.
-		if (problem) refuse('url', '', problem);
+		if (problem) addIssue('url', '', problem);
 	},
 	request: ({ url }, { urlField }) => ({ body: webhookUrlBody(url, urlField) }),
 	handling: ({ url }) => webhookUrlHandling(url),

@@ -86,10 +86,10 @@ export const createAdvanced = defineOperation({
 		belegbilder,
 	},
 	/** The contract's rule: the amount is the sum of its lines, exactly. */
-	check({ betrag, belegzeilen }, refuse) {
+	check({ betrag, belegzeilen }, addIssue) {
 		if (betrag === undefined || belegzeilen === undefined) return;
 		const total = sum(belegzeilen.map((line) => line.betrag));
-		if (total !== betrag) refuse('betrag', betrag, `must equal the sum of the lines, which is ${total}`);
+		if (total !== betrag) addIssue('betrag', betrag, `must equal the sum of the lines, which is ${total}`);
 	},
 	request: ({ connectionId, belegzeilen, ...entry }, { quelle }) => ({
 		query: { connectionId, quelle },

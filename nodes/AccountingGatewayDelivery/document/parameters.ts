@@ -5,7 +5,7 @@ import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file'
 import type { Attachment, InputFile } from '../../shared/parameters/file';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
-import type { Refuse } from '../../shared/operation';
+import type { AddIssue } from '../../shared/operation';
 import { recordOf } from '../../shared/transport/records';
 
 export const datei = files({
@@ -54,14 +54,14 @@ export const belegnotiz = text({
 /** A file whose name can't be sent needs another one, and several files need several. */
 export function checkName(
 	{ datei, additionalFields }: { datei?: InputFile[]; additionalFields?: { dateiname?: string } },
-	refuse: Refuse,
+	addIssue: AddIssue,
 ): void {
 	if (!datei || !additionalFields) return;
 	const { dateiname } = additionalFields;
 	if (dateiname === undefined) {
-		if (datei.some(hasBrokenName)) refuse('datei', '', BROKEN_NAME);
+		if (datei.some(hasBrokenName)) addIssue('datei', '', BROKEN_NAME);
 	} else if (datei.length > 1) {
-		refuse('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
+		addIssue('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
 	}
 }
 

@@ -3,7 +3,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Refuse } from '../../shared/operation';
+import type { AddIssue } from '../../shared/operation';
 import { jsonObject } from '../../shared/parameters/json';
 import { text } from '../../shared/parameters/text';
 
@@ -53,12 +53,15 @@ const SETTINGS: Setting[] = [
 type Settings = Partial<Record<Setting['object'], IDataObject> & Record<Setting['name'], string>>;
 
 /** A setting must not be given in two places with two values. */
-export function checkSettings({ additionalFields }: { additionalFields?: Settings }, refuse: Refuse): void {
+export function checkSettings(
+	{ additionalFields }: { additionalFields?: Settings },
+	addIssue: AddIssue,
+): void {
 	for (const { object, name } of SETTINGS) {
 		const value = additionalFields?.[name];
 		const inObject = additionalFields?.[object] ?? {};
 		if (value !== undefined && name in inObject && inObject[name] !== value) {
-			refuse(name, value, `differs from ${name} in ${object}: give it in one place`);
+			addIssue(name, value, `differs from ${name} in ${object}: give it in one place`);
 		}
 	}
 }

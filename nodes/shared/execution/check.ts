@@ -100,13 +100,13 @@ function checkTogether(
 ): void {
 	const valid = pickBy(values, (value) => value !== INVALID);
 	const validOptions = options === INVALID ? {} : (options as Record<string, unknown>);
-	const refuse = (field: string, given: unknown, rule: string) =>
-		refuseField(item, operation, field, given, rule);
-	operation.check?.(valid, refuse, validOptions);
+	const addIssue = (field: string, given: unknown, rule: string) =>
+		addFieldIssue(item, operation, field, given, rule);
+	operation.check?.(valid, addIssue, validOptions);
 }
 
 /** @param field as in `Issue`; a field of the collection stands there under its own name */
-function refuseField(
+function addFieldIssue(
 	item: InputItem,
 	operation: Operation,
 	field: string,
@@ -114,7 +114,7 @@ function refuseField(
 	rule: string,
 ): void {
 	const property = propertyNamed(operation, field);
-	new Place(item, field, property?.displayName ?? field).refuse(rule, given);
+	new Place(item, field, property?.displayName ?? field).addIssue(rule, given);
 }
 
 /** A parameter's property, wherever it stands in the form. */
@@ -135,5 +135,5 @@ function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Ma
 	const first = seen.get(key);
 	if (!first) return void seen.set(key, task);
 	const whose = first.item === task.item ? first.label : `item ${first.item}`;
-	refuseField(item, operation, unique.field, unique.value, `is that of ${whose} already`);
+	addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
 }

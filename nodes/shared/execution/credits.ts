@@ -43,8 +43,8 @@ export class Credits {
 		return new Credits(context, minimum, isOfThis ? memory?.balance : undefined);
 	}
 
-	/** Keeps the balance for the node's next run in the same execution. */
-	keep(): void {
+	/** Saves the balance for the node's next run in the same execution. */
+	save(): void {
 		if (this.lowest === undefined) return;
 		const memory: Memory = { balance: this.lowest, execution: this.context.getExecutionId() };
 		this.context.getContext('node')[KEY] = memory as unknown as IDataObject;

@@ -37,7 +37,7 @@ export async function markProcessed(
 		causes.clear();
 		if (processed.length > 0) return true;
 		// Nobody waits for it.
-		void keep(record).catch((error: Error) => logOnce(context, error));
+		void ensureMarked(record).catch((error: Error) => logOnce(context, error));
 	} catch (error) {
 		logOnce(context, error as Error);
 	}
@@ -45,10 +45,10 @@ export async function markProcessed(
 }
 
 /**
- * Sees to it that an entry stays. In queue mode another process may have read the row before the entry was there and
+ * Makes sure that an entry stays. In queue mode another process may have read the row before the entry was there and
  * written it afterwards: then the entry is gone, and looking for it enters it again.
  */
-async function keep(record: () => Promise<{ processed: unknown[] }>): Promise<void> {
+async function ensureMarked(record: () => Promise<{ processed: unknown[] }>): Promise<void> {
 	do await sleep(SETTLED_MS);
 	while ((await record()).processed.length === 0);
 }

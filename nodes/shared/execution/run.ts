@@ -38,12 +38,12 @@ export async function run(
 		({ canceled } = sender);
 	}
 	const sorted = sortBy(results, 'item');
-	credits.keep();
+	credits.save();
 	const ended = !continues || canceled ? endError(context, operation, sorted, canceled) : undefined;
 	if (ended) throw ended;
 
 	const items = outputItems(context, sorted);
-	tell(context, sorted, credits);
+	addHintsSafely(context, sorted, credits);
 	// n8n takes a field of this name for a failure, whoever it comes from, and tries again.
 	const isTriedAgain = items[0]?.json.error !== undefined;
 	if (!isTriedAgain && sorted.every(({ result }) => result.kind === 'done')) journal?.clear();
@@ -51,7 +51,7 @@ export async function run(
 }
 
 /** A hint that can't be made must not make a failure of bookings that succeeded. */
-function tell(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
+function addHintsSafely(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
 	try {
 		addHints(context, results, credits);
 	} catch (error) {

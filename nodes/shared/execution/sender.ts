@@ -95,7 +95,7 @@ export class Sender {
 		}
 		const result = await client.send(request, task.options.timeout);
 		if (result.ok) this.credits.note(creditsIn(result.body));
-		const failure = result.ok ? this.doubt(result.body, request, verify) : result.failure;
+		const failure = result.ok ? this.unconfirmed(result.body, request, verify) : result.failure;
 		if (failure) {
 			const failed = named(failure, label);
 			journal?.fail(write, failed);
@@ -113,7 +113,7 @@ export class Sender {
 	}
 
 	/** A write counts as carried out only when the answer says so; what an answer to a read means is the operation's affair. */
-	private doubt(
+	private unconfirmed(
 		body: unknown,
 		{ anyAnswer }: Request,
 		verify: (body: unknown) => string | undefined,

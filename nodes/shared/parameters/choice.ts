@@ -31,12 +31,12 @@ export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	const same = (text: string) => (anyCase ? text.toLowerCase() : text);
 	return parameter(spec, { type: 'options', options, default: initial }, (given, place) => {
 		const found = values.find((value) => typeof given === 'string' && same(value) === same(given));
-		return found ?? place.refuse(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given);
+		return found ?? place.addIssue(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given);
 	}) as Parameter<Given<S, S['choices'][number]['value']>>;
 }
 
 /** On or off. */
 export const flag = <const S extends Spec & { default: boolean }>(spec: S) =>
 	parameter(spec, { type: 'boolean', default: spec.default }, (given, place) =>
-		typeof given === 'boolean' ? given : place.refuse('must be true or false', given),
+		typeof given === 'boolean' ? given : place.addIssue('must be true or false', given),
 	);

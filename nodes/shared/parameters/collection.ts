@@ -64,8 +64,8 @@ export function lines<P extends Parameters>(
 		},
 		async read(given, place) {
 			const groups = groupsIn(given, group);
-			if (!groups) return place.refuse('must be a list of groups of fields', given);
-			if (groups.length === 0) return place.refuse('must have at least one line');
+			if (!groups) return place.addIssue('must be a list of groups of fields', given);
+			if (groups.length === 0) return place.addIssue('must have at least one line');
 			const values = [];
 			for (const [i, fields] of groups.entries()) {
 				const one = new Place(place.item, `${place.field}[${i + 1}]`, line);
@@ -93,12 +93,12 @@ async function readMembers<P extends Parameters>(
 	place: Place,
 	prefix: string,
 ): Promise<Values<P> | Invalid> {
-	if (!isPlainObject(given)) return place.refuse('must be a group of fields, not a text or a list', given);
+	if (!isPlainObject(given)) return place.addIssue('must be a group of fields, not a text or a list', given);
 	const members = given as IDataObject;
 	const unknown = Object.keys(members).filter((name) => !Object.hasOwn(parameters, name));
 	if (unknown.length > 0) {
 		const known = Object.keys(parameters).join(', ');
-		return place.refuse(`has no field "${unknown[0]}"; its fields are ${known}`);
+		return place.addIssue(`has no field "${unknown[0]}"; its fields are ${known}`);
 	}
 	const values = await readAll(parameters, (name) => members[name], place.item, prefix);
 	return hasInvalid(values) ? INVALID : (values as Values<P>);

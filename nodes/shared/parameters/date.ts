@@ -6,12 +6,12 @@ import type { Spec } from './parameter';
 export const dateTime = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'dateTime', default: '' }, (given, place) => {
 		const parsed = parseDateTime(given, place.item.zone);
-		return 'value' in parsed ? parsed.value : place.refuse(parsed.rule, given);
+		return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
 	});
 
 /** `date` of the contract: YYYY-MM-DD. */
 export const date = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'dateTime', typeOptions: { dateOnly: true }, default: '' }, (given, place) => {
 		const parsed = parseDate(given, place.item.zone);
-		return 'value' in parsed ? parsed.value : place.refuse(parsed.rule, given);
+		return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
 	});

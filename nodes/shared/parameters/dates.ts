@@ -19,8 +19,8 @@ const NOON = '12:00';
 
 const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
 
-/** A date and a time as they were written. */
-interface Written {
+/** Date and time as parts of the text. */
+interface DateParts {
 	/** `YYYY-MM-DD`; may be no date of the calendar. */
 	date: string;
 	/** `HH:mm`. */
@@ -70,10 +70,10 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
  * @returns `YYYY-MM-DD` (`date` of the contract), or the rule that the value breaks
  */
 export function parseDate(given: unknown, zone: string): ParsedDate {
-	const written = typeof given === 'string' ? read(given.trim()) : undefined;
+	const parts = typeof given === 'string' ? read(given.trim()) : undefined;
 	// No zone, no conversion: not every day has every hour everywhere.
-	const isDay = written && !written.offset;
-	const parsed = isDay ? valid(DateTime.fromISO(written.date, { zone: 'utc' })) : parse(given, zone);
+	const isDay = parts && !parts.offset;
+	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
 	const at = isDay ? parsed.at : parsed.at.setZone(zone);
 	return inRange(at, at.toISODate());
@@ -99,8 +99,8 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	if (typeof given !== 'string') return NO_DATE;
 	const text = given.trim();
-	const written = read(text);
-	if (written) return atLocalTime(written, zone);
+	const parts = read(text);
+	if (parts) return atLocalTime(parts, zone);
 	return GERMAN_SHORT_YEAR.test(text)
 		? { rule: 'must have a year of four digits, like 31.03.2026' }
 		: NO_DATE;
@@ -115,16 +115,16 @@ function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 }
 
 /** Takes a text apart; undefined if it is in no notation that is known. */
-function read(text: string): Written | undefined {
+function read(text: string): DateParts | undefined {
 	const iso = ISO.exec(text);
-	if (iso) return iso.groups as unknown as Written;
+	if (iso) return iso.groups as unknown as DateParts;
 	const { day, month, year, time, seconds } = GERMAN.exec(text)?.groups ?? {};
 	if (!year) return undefined;
 	return { date: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time, seconds };
 }
 
-function atLocalTime(written: Written, zone: string): { at: DateTime } | { rule: string } {
-	const { date, time = NOON, seconds = '00', fraction, offset } = written;
+function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
+	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
 	const local = `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));

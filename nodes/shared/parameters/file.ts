@@ -49,7 +49,7 @@ interface FilesSpec extends Spec {
 export const files = <const S extends FilesSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: spec.default }, async (given, place) => {
 		if (!isFile(given) && typeof given !== 'string') {
-			return place.refuse('must be the names of input fields', given);
+			return place.addIssue('must be the names of input fields', given);
 		}
 		const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
 		if (found === INVALID) return INVALID;
@@ -57,7 +57,7 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		for (const one of found) {
 			const file = await readFile(one, place);
 			const isBroken = !spec.mayBeRenamed && file !== INVALID && hasBrokenName(file);
-			read.push(isBroken ? place.refuse(BROKEN_NAME, nameOf(one, place)) : file);
+			read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
 		}
 		if (read.includes(INVALID)) return INVALID;
 		if (!isFile(given)) noteOthers(read as InputFile[], place);
@@ -82,7 +82,7 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 	}
 	if (found.length > 0) return [...new Set(found)];
 	if (given === '*' && all.length === 0 && spec.mayBeNone) return [];
-	return place.refuse(`finds no file${which(all)}`, given);
+	return place.addIssue(`finds no file${which(all)}`, given);
 }
 
 const isPattern = (name: string) => name.includes('*');
@@ -127,11 +127,11 @@ async function readFile(given: IBinaryData | string, place: Place): Promise<Inpu
 		binary = isFile(given) ? given : place.item.file(given);
 		bytes = binary.id ? await place.item.storedSize(binary.id) : sizeInMemory(binary);
 	} catch {
-		return place.refuse(`names no file${which(Object.keys(place.item.files))}`, field);
+		return place.addIssue(`names no file${which(Object.keys(place.item.files))}`, field);
 	}
 	if (bytes === 0) {
 		const { fileName } = binary;
-		return place.refuse(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
+		return place.addIssue(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 	}
 	return { content: new FileContent(binary, bytes), name: fileNameOf(field, binary), field };
 }

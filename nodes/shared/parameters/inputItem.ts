@@ -45,7 +45,7 @@ export class Place {
 	 * @param rule the end of a sentence that starts with the field
 	 * @param given what to show of it; nothing by default
 	 */
-	refuse(rule: string, given: unknown = ''): Invalid {
+	addIssue(rule: string, given: unknown = ''): Invalid {
 		const title = this.title.replace(GERMAN_TERM, '');
 		this.item.issues.push({ field: this.field, title, value: shorten(given), rule });
 		return INVALID;
@@ -99,7 +99,7 @@ export class InputItem {
 		if (!this.evaluated.has(name)) this.evaluated.set(name, this.evaluate(name));
 		const result = this.evaluated.get(name)!;
 		if ('value' in result) return result.value;
-		return place ? place.refuse(`can't be read: ${result.error.message}`) : INVALID;
+		return place ? place.addIssue(`can't be read: ${result.error.message}`) : INVALID;
 	}
 
 	private evaluate(name: string): { value: unknown } | { error: Error } {

@@ -12,7 +12,7 @@ export const jsonObject = <const S extends Spec>(spec: S) =>
 		const value = typeof given === 'string' ? tryJson(given) : given;
 		return isPlainObject(value) && isEqual(tryJson(JSON.stringify(value)), value)
 			? (value as IDataObject)
-			: place.refuse('must be a JSON object like { "key": "value" }', given);
+			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});
 
 function tryJson(text: string): unknown {

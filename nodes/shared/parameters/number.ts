@@ -11,13 +11,13 @@ interface Bounds {
 }
 
 function within(parsed: ParsedNumber, { min, max, integer }: Bounds, given: unknown, place: Place) {
-	if ('rule' in parsed) return place.refuse(parsed.rule, given);
+	if ('rule' in parsed) return place.addIssue(parsed.rule, given);
 	const { value } = parsed;
 	if (min !== undefined && value < min) {
-		return place.refuse(min === 0 ? 'must not be negative' : `must be at least ${min}`, given);
+		return place.addIssue(min === 0 ? 'must not be negative' : `must be at least ${min}`, given);
 	}
-	if (max !== undefined && value > max) return place.refuse(`must be at most ${max}`, given);
-	if (integer && !Number.isInteger(value)) return place.refuse('must be a whole number', given);
+	if (max !== undefined && value > max) return place.addIssue(`must be at most ${max}`, given);
+	if (integer && !Number.isInteger(value)) return place.addIssue('must be a whole number', given);
 	return value;
 }
 

@@ -68,7 +68,7 @@ export function parameter<S extends Spec, T>(
 		read(given, place) {
 			const value = clean(given);
 			if (!isMissing(value)) return parse(value, place) as Given<S, T>;
-			return required ? place.refuse('is required') : (undefined as Given<S, T>);
+			return required ? place.addIssue('is required') : (undefined as Given<S, T>);
 		},
 	};
 }

@@ -24,17 +24,18 @@ export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, stri
 
 function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec) {
 	// Numbers from spreadsheets are fine as long as no digit of theirs is lost.
-	if (typeof given !== 'string' && !Number.isSafeInteger(given)) return place.refuse('must be a text', given);
+	if (typeof given !== 'string' && !Number.isSafeInteger(given))
+		return place.addIssue('must be a text', given);
 	const value = String(given);
 	if (BROKEN_CHARACTER.test(value)) {
-		return place.refuse('has a broken character, like half of an emoji', given);
+		return place.addIssue('has a broken character, like half of an emoji', given);
 	}
 	// Characters as people count them, like JSON Schema's maxLength: an emoji is one, not two.
 	const length = [...value].length;
 	if (max !== undefined && length > max) {
-		return place.refuse(`has ${length} characters, ${max} are allowed`, given);
+		return place.addIssue(`has ${length} characters, ${max} are allowed`, given);
 	}
-	if (pattern && !pattern.test(value)) return place.refuse(rule ?? `must match ${pattern}`, given);
+	if (pattern && !pattern.test(value)) return place.addIssue(rule ?? `must match ${pattern}`, given);
 	return value;
 }
 
@@ -58,5 +59,5 @@ export const currency = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'string', default: 'EUR' }, (given, place) =>
 		typeof given === 'string' && CURRENCIES.has(given)
 			? given
-			: place.refuse('must be a currency code of ISO 4217 in capital letters, e.g. EUR', given),
+			: place.addIssue('must be a currency code of ISO 4217 in capital letters, e.g. EUR', given),
 	);

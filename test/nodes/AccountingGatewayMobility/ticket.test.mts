@@ -328,7 +328,7 @@ const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', s
 	],
 ];
 
-describe.each(FAILURES)('an activation that fails after the creation (%s)', (_name, fault, fate, text) => {
+describe.each(FAILURES)('an activation that fails after the creation (%s)', (_name, fault, outcome, text) => {
 	const failing = (after = 0) =>
 		gateway.fault({ operationId: 'activateTicket', after, ...fault } as FaultInput);
 	const quick = activating({ options: { activate: true, timeout: 1 } });
@@ -342,7 +342,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		expect(error?.message).toContain(text);
 		expect(error?.description).toContain(`ID ${id}`);
 		expect(error?.description).toContain(`coupon_id ${coupon_id}`);
-		expect(error?.description?.includes('Whether it was carried out is unknown')).toBe(fate === 'unknown');
+		expect(error?.description?.includes('Whether it was carried out is unknown')).toBe(outcome === 'unknown');
 		expect(await sent()).toEqual(['createTicket', 'activateTicket']);
 	});
 
@@ -374,7 +374,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		await failing(1);
 		const { error, json } = await run(quick, { items: items(3), settings: retry });
 		const created = (await tickets()).length;
-		if (fate === 'refused') {
+		if (outcome === 'refused') {
 			// The activation is tried again, and the remaining item follows.
 			expect(error).toBeUndefined();
 			expect(json.map(({ status }) => status)).toEqual(['active', 'active', 'active']);
@@ -392,9 +392,9 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		await failing(1);
 		const failed = await run(quick, { items: items(3) });
 		const retried = await run(quick, { items: items(3), retryOf: failed.run });
-		if (fate === 'refused') expect(retried.json).toHaveLength(3);
+		if (outcome === 'refused') expect(retried.json).toHaveLength(3);
 		else expect(retried.error?.description).toContain('coupon_id CPN-000002');
-		expect(await tickets()).toHaveLength(fate === 'refused' ? 3 : 2);
+		expect(await tickets()).toHaveLength(outcome === 'refused' ? 3 : 2);
 	});
 });
 
