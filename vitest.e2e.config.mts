@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+import { PATIENCE_MS } from './test/support/patience.mjs';
+
 /** Files that use one n8n, which is started for them all. */
 const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
 /** Files that need the whole machine. */
@@ -40,7 +42,7 @@ export default defineConfig({
 				},
 			},
 		],
-		expect: { poll: { timeout: 20_000 } },
+		expect: { poll: { timeout: PATIENCE_MS } },
 		testTimeout: 180_000,
 		hookTimeout: 300_000,
 	},

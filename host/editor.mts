@@ -11,7 +11,7 @@ const ARGUMENTS = [
 	'--no-first-run',
 ];
 /** n8n answers in milliseconds; a busy machine takes its time. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** How a node's run is shown in the output pane. */
 export interface Output {
@@ -235,7 +235,8 @@ export class Editor {
 	async credentialVerdict(): Promise<string> {
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const more = form.getByText('More details');
-		if (await more.isVisible()) await more.click();
+		// It may go while it is looked for, because the credential is tested again.
+		if (await more.isVisible()) await more.click({ timeout: 1000 }).catch(() => {});
 		return await form.innerText();
 	}
 }

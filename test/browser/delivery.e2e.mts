@@ -154,9 +154,9 @@ describe('a cash-book entry by hand', () => {
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Thereafter');
-		expect(await editor.inputFields()).toEqual(
-			expect.arrayContaining(['belegnummer', 'betrag', 'acctAntwort']),
-		);
+		await expect
+			.poll(() => editor.inputFields())
+			.toEqual(expect.arrayContaining(['belegnummer', 'betrag', 'acctAntwort']));
 		await editor.closeNode();
 	});
 });

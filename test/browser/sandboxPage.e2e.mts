@@ -43,6 +43,11 @@ async function somethingArrives(name: string): Promise<void> {
 	await gateway().post('/v2/mobility/customers', { name });
 	await page.getByRole('region', { name: 'Customers' }).getByText(name).waitFor();
 }
+/** Opens the dialog; the page asks the sandbox for its accounts first. */
+async function openDialog(): Promise<void> {
+	await page.getByRole('button', { name: 'New payment' }).click();
+	await page.getByRole('dialog', { name: 'New payment' }).waitFor();
+}
 const focused = async () =>
 	await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 /** What screen readers were told last. */
@@ -110,8 +115,9 @@ describe('a new payment', () => {
 		await dialog.getByLabel('Amount').fill('12,5');
 		await page.keyboard.press('Enter');
 		await page.getByRole('region', { name: 'Payments' }).getByText('Bäckerei <b>Süd</b>').waitFor();
-		expect(await dialog.isVisible()).toBe(false);
-		expect(await focused()).toBe('New payment');
+		// The list may be up to date before the dialog has its answer.
+		await dialog.waitFor({ state: 'hidden' });
+		await expect.poll(focused).toBe('New payment');
 		expect(sandbox.store.list('payments')?.at(-1)).toMatchObject({
 			api: 'openbanking',
 			status: 'initiated_info_required',
@@ -120,14 +126,15 @@ describe('a new payment', () => {
 	});
 
 	it('is left by Escape', async () => {
-		await page.getByRole('button', { name: 'New payment' }).click();
+		await openDialog();
 		await page.keyboard.press('Escape');
-		expect(await focused()).toBe('New payment');
+		await page.getByRole('dialog', { name: 'New payment' }).waitFor({ state: 'hidden' });
+		await expect.poll(focused).toBe('New payment');
 		expect(sandbox.store.list('payments')).toHaveLength(3);
 	});
 
 	it('needs an amount, and says when it could not be created', async () => {
-		await page.getByRole('button', { name: 'New payment' }).click();
+		await openDialog();
 		const amount = page.getByLabel('Amount');
 		await amount.fill('12.345');
 		await page.keyboard.press('Enter');
@@ -157,9 +164,9 @@ describe('the focus', () => {
 			String(getSelection()),
 		]);
 		expect([isSame, selected, await focused()]).toEqual([true, 'Anton', label]);
-		expect(await page.getByRole('region', { name: 'Details of POST /v2/mobility/customers' }).count()).toBe(
-			1,
-		);
+		// Written when the browser has told that they are open.
+		const details = page.getByRole('region', { name: 'Details of POST /v2/mobility/customers' });
+		await expect.poll(async () => await details.count()).toBe(1);
 	});
 
 	it('stays with a payment while it is moved, and then goes to the heading', async () => {

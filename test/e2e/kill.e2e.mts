@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
@@ -108,7 +109,7 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 			const fault: FaultInput = { kind: 'hang', operationId: 'createCashBookEntry', point, after: 1 };
 			const workflowId = await begin(path, progress, fault);
 			await pWaitFor(() => rig.sandbox.log.entries.some(({ faults }) => faults.length > 0), {
-				timeout: 30_000,
+				timeout: PATIENCE_MS,
 			});
 			const before = booked();
 			expect(before).toEqual(point === 'after-handler' ? ['K-0', 'K-1'] : ['K-0']);
@@ -140,7 +141,7 @@ describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress
 		};
 		const workflowId = await call(loop(`loop-killed-${progress}`, progress), fault);
 		await pWaitFor(() => rig.sandbox.log.entries.some(({ faults }) => faults.length > 0), {
-			timeout: 30_000,
+			timeout: PATIENCE_MS,
 		});
 		await rig.restart('kill');
 		const crashed = await lastExecution(workflowId);

@@ -20,6 +20,7 @@ import { storeCredential } from '../../scripts/demo.mjs';
 import { type Execution, type N8nClient, signIn } from '../../host/client.mjs';
 import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage, PACKAGE } from '../../host/package.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import { type Postgres, type Service, startPostgres, startRedis } from '../support/services.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
@@ -131,7 +132,7 @@ async function publish(): Promise<string> {
 	await client.activate(id);
 	// n8n publishes after it has answered. A webhook that is there asks for its own method.
 	const published = async () => /POST/.test((await production.get('cash-register')).data.message);
-	await pWaitFor(published, { interval: 200, timeout: 30_000 });
+	await pWaitFor(published, { interval: 200, timeout: PATIENCE_MS });
 	return id;
 }
 
@@ -221,7 +222,7 @@ describe('queue mode', () => {
 				all = await executions(trigger);
 				return all.length >= count && all.every(({ status }) => status === 'success');
 			};
-			await pWaitFor(areOver, { interval: 500, timeout: 60_000 });
+			await pWaitFor(areOver, { interval: 500, timeout: PATIENCE_MS });
 			expect(all).toHaveLength(count);
 			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
 			return started.map(({ data }) => get(data, 'main[0][0].json.data.payment_id') as unknown as string);
@@ -257,7 +258,7 @@ describe('queue mode', () => {
 				connections: { Payment: { main: [[{ node: 'Started', type: 'main', index: 0 }]] } },
 			});
 			await client.activate(trigger);
-			await pWaitFor(() => registered() !== undefined, { timeout: 30_000 });
+			await pWaitFor(() => registered() !== undefined, { timeout: PATIENCE_MS });
 			url = new URL(registered());
 			expect(url.origin).toBe(`https://${DOMAIN}`);
 			const forged = await Promise.all([...webhooks, main].map((to) => deliver(to, 'forged', '?token=x')));
@@ -277,7 +278,7 @@ describe('queue mode', () => {
 		});
 
 		it('runs none of them again that is delivered to the other process, whichever worker has it', async () => {
-			await pWaitFor(recordIsComplete, { interval: 300, timeout: 30_000 });
+			await pWaitFor(recordIsComplete, { interval: 300, timeout: PATIENCE_MS });
 			const payments = await ran(EVENTS);
 			const others = [...webhooks].reverse();
 			await Promise.all(payments.map((payment) => deliver(others[Number(payment) % others.length], payment)));
@@ -296,9 +297,9 @@ describe('queue mode', () => {
 			await client.deactivate(trigger);
 			const answers = async (search?: string) =>
 				await Promise.all(webhooks.map((to) => deliver(to, 'late', search)));
-			await pWaitFor(() => registered() === undefined, { timeout: 30_000 });
+			await pWaitFor(() => registered() === undefined, { timeout: PATIENCE_MS });
 			const areGone = async () => (await answers('?token=x')).every((status) => status === 404);
-			await pWaitFor(areGone, { interval: 200, timeout: 30_000 });
+			await pWaitFor(areGone, { interval: 200, timeout: PATIENCE_MS });
 			expect(await answers()).toEqual([404, 404]);
 			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
 		});
@@ -307,12 +308,12 @@ describe('queue mode', () => {
 	it('does not book again what a worker had under way when it died', async () => {
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'hang', point: 'after-handler' });
 		const lost = book('K-LOST', randomBytes(10)).catch((error: Error) => error);
-		await pWaitFor(() => arrived('K-LOST').length === 1, { timeout: 30_000 });
+		await pWaitFor(() => arrived('K-LOST').length === 1, { timeout: PATIENCE_MS });
 		const [{ id }] = (await client.api.get('executions', { params: { workflowId, limit: 1 } })).data.data;
 		const [busy, idle] = (await begun(workers[0])).includes(String(id)) ? workers : [...workers].reverse();
 		await busy.kill();
 
-		const { status, data } = await client.execution(id, 60_000);
+		const { status, data } = await client.execution(id, PATIENCE_MS);
 		expect(['crashed', 'error']).toContain(status);
 		expect(data.resultData.error?.message).toContain('will no longer retry');
 		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);

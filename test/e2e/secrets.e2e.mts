@@ -17,6 +17,7 @@ import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
@@ -251,12 +252,12 @@ describe('the token of the trigger’s URL', () => {
 	it('leaves no trace when the gateway repeats the URL that it refuses', async () => {
 		await rig.client.deactivate(trigger);
 		await rig.registeredUrlBecomes((now) => now === undefined);
-		await pWaitFor(async () => (await post(url, EXAMPLE)) === 404, { interval: 200, timeout: 30_000 });
+		await pWaitFor(async () => (await post(url, EXAMPLE)) === 404, { interval: 200, timeout: PATIENCE_MS });
 		const before = puts();
 		const message = `The URL ${url} ${MARKER}`;
 		rig.sandbox.faults.add({ kind: 'status', status: 422, body: { message }, times: null });
 		await rig.client.activate(trigger);
-		await pWaitFor(() => puts() === before + 5, { timeout: 60_000 });
+		await pWaitFor(() => puts() === before + 5, { timeout: PATIENCE_MS });
 		keep('workflow', await rig.client.rest.get(`workflows/${trigger}`));
 		await expect.poll(async () => await placesOf('could not be registered')).toContain('n8n.log');
 	});

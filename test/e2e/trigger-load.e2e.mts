@@ -12,6 +12,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
@@ -147,7 +148,7 @@ describe(`${FORGERIES} forgeries`, () => {
 		expect(await executions()).toHaveLength(before);
 
 		rig.pay('authorizing');
-		await pWaitFor(async () => (await executions()).length === before + 1, { timeout: 30_000 });
+		await pWaitFor(async () => (await executions()).length === before + 1, { timeout: PATIENCE_MS });
 		expect((await axios.get(`${rig.n8n.url}/healthz/readiness`)).status).toBe(200);
 	}, 300_000);
 });

@@ -6,6 +6,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
 /**
@@ -35,7 +36,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			id = (await rig.executions(workflowId)).find((execution) => !before.has(execution.id))?.id;
 			return id !== undefined;
 		};
-		await pWaitFor(arrives, { timeout: 30_000 });
+		await pWaitFor(arrives, { timeout: PATIENCE_MS });
 		return await rig.startedWith(id as number);
 	}
 
@@ -50,7 +51,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		const count = async () => (await rig.n8n.lastLines(100_000)).split(text).length;
 		const before = await count();
 		await happens();
-		await pWaitFor(async () => (await count()) > before, { interval: 100, timeout: 30_000 });
+		await pWaitFor(async () => (await count()) > before, { interval: 100, timeout: PATIENCE_MS });
 	}
 
 	it('registers the URL on publishing, and starts with each event', async () => {
@@ -88,7 +89,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 	it('publishes a changed version under the same URL', async () => {
 		const before = puts();
 		await rig.changeWorkflow(first, { status: ['settled'] });
-		await pWaitFor(() => puts() > before, { timeout: 30_000 });
+		await pWaitFor(() => puts() > before, { timeout: PATIENCE_MS });
 		expect(urlsSet().slice(before)).toEqual([firstUrl]);
 		const started = await next(first, () => rig.pay('authorizing', 'processing', 'settled'));
 		expect(started).toEqual([
@@ -109,7 +110,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			const change = rig.changeWorkflow(first, { status: ['settled', 'failed'] });
 			if (publishes) await change;
 			else await expect(change).rejects.toThrow('failed to process');
-			await pWaitFor(() => puts() === before + (publishes ? 5 : 1), { timeout: 60_000 });
+			await pWaitFor(() => puts() === before + (publishes ? 5 : 1), { timeout: PATIENCE_MS });
 		});
 		expect(rig.registeredUrl).toBe(firstUrl);
 		expect(urlsSet().slice(before)).not.toContain(null);
@@ -117,7 +118,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		rig.sandbox.faults.clear();
 		await rig.changeWorkflow(first, { status: ['settled'] });
 		if (!publishes) await rig.client.activate(first);
-		await pWaitFor(() => puts() > before + (publishes ? 5 : 1), { timeout: 30_000 });
+		await pWaitFor(() => puts() > before + (publishes ? 5 : 1), { timeout: PATIENCE_MS });
 		expect(await next(first, () => rig.pay('authorizing', 'processing', 'settled'))).toHaveLength(1);
 	});
 
@@ -218,7 +219,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		await rig.withoutGateway(async () => {
 			await rig.client.deactivate(first);
 			await pWaitFor(async () => (await rig.n8n.lastLines(50)).includes('could not be cleared'), {
-				timeout: 30_000,
+				timeout: PATIENCE_MS,
 			});
 		});
 		const { data } = await rig.client.api.get(`workflows/${first}`);
@@ -229,7 +230,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 	it('accepts the registered URL when the API key is changed', async () => {
 		const before = puts();
 		await rig.client.activate(first);
-		await pWaitFor(() => puts() > before, { timeout: 30_000 });
+		await pWaitFor(() => puts() > before, { timeout: PATIENCE_MS });
 		rig.sandbox.store.accounts[0].keys.push('another-sandbox-key');
 		await rig.client.importCredential({
 			name: rig.credential.name,

@@ -8,6 +8,7 @@ import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/cli
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../scripts/demo.mjs';
+import { PATIENCE_MS } from './patience.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 
 declare module 'vitest' {
@@ -90,7 +91,7 @@ export class Rig {
 	 */
 	async publishWebhook(workflowId: string, path: string): Promise<void> {
 		await this.client.activate(workflowId);
-		await pWaitFor(() => this.hasWebhook(path), { interval: 100, timeout: 30_000 });
+		await pWaitFor(() => this.hasWebhook(path), { interval: 100, timeout: PATIENCE_MS });
 	}
 
 	/** Whether a form is there, or a webhook for POST: asked for GET, n8n suggests the other method. */
@@ -106,7 +107,11 @@ export class Rig {
 	}
 
 	/** Waits until so many executions of a workflow are over. Returns them, newest first. */
-	async executionsEnded(workflowId: string, count: number, timeout = 30_000): Promise<ListedExecution[]> {
+	async executionsEnded(
+		workflowId: string,
+		count: number,
+		timeout = PATIENCE_MS,
+	): Promise<ListedExecution[]> {
 		return await pWaitFor(
 			async () => {
 				const all = await this.executions(workflowId);

@@ -6,6 +6,7 @@ import pWaitFor from 'p-wait-for';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import { PATIENCE_MS } from './patience.mjs';
 import { Rig } from './rig.mjs';
 import { nodeOf } from './workflows.mjs';
 
@@ -65,7 +66,10 @@ export class TriggerRig extends Rig {
 	}
 
 	/** Waits until the gateway's URL is as expected. */
-	async registeredUrlBecomes(matches: (url: string | undefined) => boolean, timeout = 60_000): Promise<void> {
+	async registeredUrlBecomes(
+		matches: (url: string | undefined) => boolean,
+		timeout = PATIENCE_MS,
+	): Promise<void> {
 		await pWaitFor(() => matches(this.registeredUrl), { timeout, interval: 50 });
 	}
 
@@ -102,7 +106,7 @@ export class TriggerRig extends Rig {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const trigger = (data as WorkflowFile).nodes.find(({ name }) => name === TRIGGER);
 		const isGone = async () => !(await this.hasWebhook(`${kind}/${trigger?.webhookId}/payments`));
-		await pWaitFor(isGone, { interval: 50, timeout: 30_000 });
+		await pWaitFor(isGone, { interval: 50, timeout: PATIENCE_MS });
 	}
 
 	/** What an execution gave to the node after the trigger: `undefined` when it hasn't started it. */
