@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-/** The key to the gateway and where it is. Its test is `testCredential`, which the nodes name in `testedBy`. */
+/** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
 	name = 'accountingGatewayApi';
 
@@ -49,8 +49,9 @@ export class AccountingGatewayApi implements ICredentialType {
 	];
 
 	/**
-	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions only
-	 * while it runs a node, and a webhook URL is cleared after that. What was pasted with the key is left out.
+	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions
+	 * only while it runs a node, and a webhook URL is cleared after that. Spaces and line breaks pasted with the key are
+	 * removed.
 	 */
 	authenticate = async (
 		{ apiKey }: ICredentialDataDecryptedObject,

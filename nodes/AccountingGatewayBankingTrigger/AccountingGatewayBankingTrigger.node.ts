@@ -42,10 +42,10 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				path: 'payments',
-				// At once and without content; n8n has the execution safe by then.
+				// At once and without content; n8n has stored the execution by then.
 				responseMode: 'onReceived',
 				responseData: 'noData',
-				// The node registers it; what n8n would show lacks the token.
+				// The node registers the URL; the one that n8n would show lacks the token.
 				ndvHideUrl: true,
 			},
 		],
@@ -93,7 +93,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		return await receive(this);
 	}
 
-	/** n8n runs this with the events that `webhook` has taken over. */
+	/** n8n runs this with the events that `webhook` accepted. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await emit(this);
 	}

@@ -1,27 +1,27 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-/** A trigger's own events among all: the same event may start two workflows, one after the other. */
+/** The trigger that an event is for: the same event may start two workflows. */
 type Owner = Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>;
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** Later, n8n's own record tells payment events that were delivered again; events of other kinds count again. */
+/** After that, n8n's processed data recognises repeated payment events; repeated events of other kinds run again. */
 const MEMORY_MS = 60_000;
 
 interface Delivery {
 	at: number;
-	/** Whether n8n has the event safe; known as soon as the delivery is answered. */
+	/** Whether n8n has stored the event; known as soon as the delivery is answered. */
 	safe: Promise<boolean>;
 }
 
-/** The deliveries that this process has lately been given, oldest first. */
+/** The deliveries that this process received in the last minute, oldest first. */
 const recentDeliveries = new Map<string, Delivery>();
 
 /**
- * Claims an event for a delivery, unless another delivery has it, as far as this process remembers. Of deliveries at the
- * same instant it is one; the others wait until n8n has answered that one, because it has the event safe only then.
+ * Claims an event for a delivery, unless this process has claimed it for another. Of simultaneous deliveries one gets
+ * it; the others wait until n8n has answered that one, because only then the event is stored.
  * @param identity of the event
  * @param response the answer to this delivery
- * @param remember for a minute; otherwise only until the delivery is answered
+ * @param remember whether to remember it for a minute; otherwise only until the delivery is answered
  */
 export async function claimDelivery(
 	owner: Owner,
@@ -44,6 +44,6 @@ export async function claimDelivery(
 const isAnsweredWell = async (response: Response) =>
 	await new Promise<boolean>((resolve) => {
 		response.once('finish', () => resolve(response.statusCode < 300));
-		// Also when the sender hung up before the answer.
+		// This also fires if the sender hung up before the answer.
 		response.once('close', () => resolve(false));
 	});

@@ -7,18 +7,18 @@ import type { GatewayEvent } from './event';
 import { readParameters } from './parameters';
 import { verifyPayment } from './verify';
 
-/** What becomes of an event: an item, nothing (the reason is shown as a hint), or a failure. */
+/** The result of an event: an item, nothing (the reason is shown as a hint), or a failure. */
 type Result = { json: IDataObject } | { error: NodeError } | undefined;
 
 /**
- * Makes the events that were taken over the trigger's output. What takes time, or n8n's database, is done here, when
- * the sender has its answer already.
+ * Turns accepted events into the trigger's output. Slow work and n8n's database are used here, after the sender has
+ * got its answer.
  */
 export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const items: INodeExecutionData[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
 		const received = parseEvent(json);
-		// Started from the command line, there is no event.
+		// There is no event if the workflow was started from the command line.
 		if ('problem' in received) continue;
 		const result = await resultOf(context, received.event, index).catch(
 			(error: Error): Result => ({ error: new NodeOperationError(context.getNode(), error) }),
@@ -52,7 +52,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		}
 		verified = { data: verification.data, verified: true, delivered: event.data };
 	}
-	// Only what verification lets pass counts as run.
+	// Only a verified event is marked as processed.
 	if (options.deduplicate !== false && (await isRepeated(context, identityOf(event, verifies)))) {
 		notify(context, 'info', 'The event was delivered again; it has started this workflow before.');
 		return undefined;
@@ -68,15 +68,15 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
 	const own = context.getContext('node') as { accepted?: string };
 	if (own.accepted === identity) return false;
 	const isProcessed = await markProcessed(context, identity);
-	// A retry is somebody's decision.
+	// A retry is a person's decision.
 	if (isProcessed && mode !== 'retry') return true;
 	own.accepted = identity;
 	return false;
 }
 
 /**
- * Fails the execution. Where the node is told to continue on an error, n8n would go on with the event as it was delivered,
- * as if nothing had happened: an item with the error alone goes on in its place.
+ * Fails the execution. Where the node is told to continue on an error, n8n would go on with the delivered event as if
+ * nothing had happened: output an item with only the error instead.
  */
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	if (!context.continueOnFail()) throw error;
@@ -84,7 +84,7 @@ function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	return { error: error.message, details: { advice: error.description } };
 }
 
-/** Shows something below the node's output, and in n8n's log. */
+/** Shows a message below the node's output and in n8n's log. */
 function notify(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 	context.logger[type === 'info' ? 'info' : 'warn'](message);

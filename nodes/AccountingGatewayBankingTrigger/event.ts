@@ -4,27 +4,27 @@ import { z } from 'zod';
 
 import type { components } from '../../api/gateway';
 
-/** A `payment_update` as the contract has it. */
+/** A `payment_update` by the contract. */
 export type ContractEvent = components['schemas']['PaymentUpdate'];
 export type Status = ContractEvent['data']['status'];
 
-/** A `payment_update` as it was delivered: only what the trigger depends on is certain. */
+/** A delivered `payment_update`: only the fields that the trigger needs are certain. */
 export type PaymentUpdate = IDataObject & {
 	event: string;
 	data: IDataObject & { payment_id: string; status: Status };
 };
 
-/** An event of another kind: that it has a name is all that the specification says of it. */
+/** An event of another kind: the contract only says that it has a name. */
 export type OtherEvent = IDataObject & { event: string };
 
 export type GatewayEvent = PaymentUpdate | OtherEvent;
 
 export const PAYMENT_UPDATE = 'payment_update';
-/** The statuses that are delivered, in the order in which a payment goes through them. */
+/** The statuses that are delivered, in the order of a payment's life. */
 export const STATUSES = ['authorizing', 'processing', 'settled', 'failed', 'rejected'] as const;
 export const TEMPLATES = ['SEPA', 'SEPA_INSTANT'] as const;
 
-/** A status as gateways write them; anything else isn't repeated in messages, which go into n8n's log. */
+/** A plausible status; other values aren't repeated in messages, as these go into n8n's log. */
 const LOOKS_LIKE_STATUS = /^[a-z_]{1,40}$/;
 
 const status = z.enum(STATUSES, {
@@ -38,7 +38,7 @@ const status = z.enum(STATUSES, {
 const OBJECT = { invalid_type_error: 'must be an object', required_error: 'is missing' };
 const TEXT = { invalid_type_error: 'must be a text', required_error: 'is missing' };
 
-/** Nothing else is asked for: an event that isn't taken is lost, and the inner types are not shown. */
+/** Nothing else is required: a refused event is lost, and the contract leaves the inner types open. */
 const paymentUpdate = z.object({
 	data: z.object(
 		{
@@ -56,8 +56,8 @@ export const isPaymentUpdate = (event: GatewayEvent): event is PaymentUpdate =>
 
 /**
  * Checks what was delivered.
- * @returns the event as delivered; or what is wrong with it, in words that repeat nothing of the content but a status, so
- * that they can be logged
+ * @returns the event as delivered, or what is wrong with it. That message repeats no content except a status, so it
+ * can be logged
  */
 export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: string } {
 	const name = anyEvent.safeParse(body);
@@ -68,9 +68,9 @@ export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: 
 }
 
 /**
- * What an event is known by when it is delivered again. Of an event that isn't verified the time counts too: a payment may
- * come to the same status twice. Of events of other kinds it is all of the content.
- * @param verified whether the event is checked against the gateway, so that nothing of it but payment and status matters
+ * Identifies an event when it is delivered again. For an unverified event the time counts too: a payment may reach
+ * the same status twice. For other kinds of events, all of the content counts.
+ * @param verified whether the event is checked against the gateway, so that only payment and status matter
  */
 export function identityOf(event: GatewayEvent, verified: boolean): string {
 	const identity = !isPaymentUpdate(event)
@@ -102,6 +102,6 @@ export const EXAMPLE = {
 	received_at: '2026-03-02T10:15:00Z',
 } satisfies ContractEvent;
 
-/** Whether it is the invented one; only to be asked in a test. */
+/** Whether it is the example; use only in a test. */
 export const isExample = (event: GatewayEvent) =>
 	isPaymentUpdate(event) && event.data.payment_id === EXAMPLE.data.payment_id;

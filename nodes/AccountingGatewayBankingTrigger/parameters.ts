@@ -12,7 +12,7 @@ import type { Parameter, Spec, Values } from '../shared/parameters/parameter';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
 import type { Status } from './event';
 
-/** A filter: any number of values, of which none means all. */
+/** A filter: any number of values; none means all. */
 function filter<T extends string>(
 	spec: Spec,
 	values: readonly T[],
@@ -132,15 +132,15 @@ export const properties = Object.entries(parameters).map(propertyOf);
 type All = Values<typeof parameters>;
 
 /**
- * Reads some of the node's parameters. Their expressions may fail, and form and code are checked alike; doesn't throw.
- * @param get reads one as n8n gives it
- * @returns the values, or in words what is wrong with them
+ * Reads and checks some of the node's parameters, whose expressions may fail. Doesn't throw.
+ * @param get returns a raw value
+ * @returns the values, or a message about what is wrong with them
  */
 export async function readParameters<Name extends keyof All>(
 	names: Name[],
 	get: (name: Name) => unknown,
 ): Promise<{ values: Pick<All, Name> } | { problem: string }> {
-	// Only to note issues: a trigger has no input items.
+	// Only collects issues: a trigger has no input items.
 	const item = new InputItem({} as never, 0);
 	try {
 		const read = async () => await readAll(pick(parameters, names), (name) => get(name as Name), item);

@@ -12,8 +12,8 @@ import { fingerprint, isToken, TOKEN, tokenOf } from './token';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Answers a delivery and hands its event over to the workflow. Never throws for what is sent: n8n would store a failed
- * execution of whatever anybody sends.
+ * Answers a delivery and passes its event to the workflow. Never throws for invalid input: n8n would store a failed
+ * execution for anything that anybody sends.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const known = await tokensOf(context);
@@ -41,7 +41,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const read = await readParameters(['status', 'template_identifier', 'options'], (name) =>
 		context.getNodeParameter(name, undefined),
 	);
-	// The event isn't lost: its execution reads them too, and fails visibly.
+	// The event isn't lost: its execution reads the parameters too, and fails visibly.
 	if ('problem' in read) return accepted;
 	const { options, ...filters } = read.values;
 	const isWanted = isPaymentUpdate(event) ? passes(event, filters) : options.otherEvents === true;
@@ -49,19 +49,19 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (options.deduplicate !== false && !isTest) {
 		const verified = options.verify === true && isPaymentUpdate(event);
 		const identity = identityOf(event, verified);
-		// Only the execution that verifies an event knows whether its repetition is one too many.
+		// Only the execution that verifies an event can decide whether a repetition is a duplicate.
 		const remember = !verified;
 		if (!(await claimDelivery(context, identity, context.getResponseObject(), remember))) {
 			return answer(context, 200);
 		}
 	}
-	// n8n answers with 200 and no content as soon as it has the execution safe.
+	// n8n answers with 200 and no content as soon as it has stored the execution.
 	return accepted;
 }
 
 /**
- * The fingerprints of the tokens that this trigger has given away: with the API key as it is now, and as it was when
- * the URL was registered. `undefined` when the credential can't be read.
+ * The fingerprints of this trigger's tokens: with the current API key, and with that of the last registration.
+ * `undefined` when the credential can't be read.
  */
 async function tokensOf(context: IWebhookFunctions): Promise<Array<string | undefined> | undefined> {
 	try {
@@ -73,19 +73,19 @@ async function tokensOf(context: IWebhookFunctions): Promise<Array<string | unde
 }
 
 /**
- * The JSON that was sent, under whatever content type: n8n parses `application/json` only, and hands over nothing, or a
- * text, for `application/cloudevents+json`, `text/plain` or none.
- * @returns `undefined` where it is no JSON
+ * The JSON that was sent, with any content type: n8n only parses `application/json`, and returns nothing, or a text,
+ * for `application/cloudevents+json`, `text/plain` or none.
+ * @returns `undefined` if it isn't JSON
  */
 function bodyOf(context: IWebhookFunctions): { value: unknown } | undefined {
 	const { rawBody } = context.getRequestObject();
-	// n8n has read a form with files.
+	// n8n has already read a form with files.
 	if (!rawBody) return { value: context.getBodyData() };
 	// JSON is UTF-8, whatever else a content type may say.
 	return parseJson(new TextDecoder().decode(rawBody));
 }
 
-/** @param filters of which each lets everything pass when it names nothing */
+/** @param filters an empty one lets everything pass */
 function passes(
 	{ data }: PaymentUpdate,
 	filters: { status?: unknown[]; template_identifier?: unknown[] },
@@ -97,8 +97,8 @@ function passes(
 }
 
 /**
- * Refuses a delivery, with a line in n8n's log that says why.
- * @param reason names no content of the delivery: whoever can send something must not be able to write into the log
+ * Rejects a delivery and logs the reason.
+ * @param reason contains nothing of the delivery: a sender must not be able to write into the log
  * @param advice only for the log
  */
 function reject(
@@ -116,7 +116,7 @@ function reject(
 	return answer(context, status, reason);
 }
 
-/** Answers without starting the workflow. @param problem none with a success, whose body is empty */
+/** Answers without starting the workflow. @param problem omitted on success, when the body is empty */
 function answer(context: IWebhookFunctions, status: number, problem?: string): IWebhookResponseData {
 	const response = context.getResponseObject().status(status);
 	if (problem) response.json({ error: { message: problem } });

@@ -14,29 +14,29 @@ import { fingerprint, TOKEN, tokenOf } from './token';
 
 /** Seconds. n8n tries an activation again by itself, and a deactivation must not take long. */
 const TIMEOUT = 15;
-/** n8n listens only when the hook that sends the example has returned. */
+/** n8n starts to listen only after the hook that sends the example has returned. */
 const EXAMPLE_DELAY_MS = 1000;
 /**
- * How long a URL stays registered after n8n has called `delete`. To publish a changed version, n8n calls `delete` and, some
- * database steps later, `create`; to unpublish it calls `delete` in just the same way, and nothing after it. Longer would
- * be worse: another n8n may register the account's URL meanwhile, and this one can't know.
+ * How long a URL stays registered after n8n has called `delete`. To publish a changed version, n8n calls `delete` and,
+ * some database steps later, `create`; to unpublish it calls `delete` in just the same way, and nothing after it. A
+ * longer wait would be worse: another n8n may register the account's URL in the meantime, and this one wouldn't know.
  */
 export const CLEAR_AFTER_MS = 5_000;
 
-/** Triggers whose activation is under way or has failed: the gateway may still have the URL of the version before. */
+/** Triggers whose activation is running or has failed: the gateway may still have the URL of the previous version. */
 const pending = new Set<string>();
-/** Workflows whose triggers n8n has taken down and not begun to activate again. */
+/** Workflows whose triggers n8n has deactivated and not started to activate again. */
 const unpublished = new Set<string>();
 /** The workflow whose trigger has registered a URL, by that URL. */
 const owners = new Map<string, string>();
 
-/** What a gateway had registered before a test, to be put back afterwards, by test URL. */
+/** What a gateway had registered before a test, to be restored afterwards, by test URL. */
 const replaced = new Map<string, RegisteredUrl | undefined>();
 
-/** Makes the requests that set a gateway's URL wait for each other: the last one to begin has the last word. */
+/** Runs the requests that set a gateway's URL one after another, so that the last one wins. */
 const inTurn = memoize<(baseUrl: string) => RunLimited>(() => serialize());
 
-/** Tells the gateway where to deliver this trigger's events. Throws when it doesn't take it. */
+/** Tells the gateway where to deliver this trigger's events. Throws if the gateway doesn't accept it. */
 export async function register(context: IHookFunctions): Promise<void> {
 	const isTest = context.getActivationMode() === 'manual';
 	const workflowId = workflowOf(context);
@@ -61,7 +61,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 		const result = await client.send(setUrlRequest(url, urlField), TIMEOUT);
 		if (!result.ok) {
 			const { message, description, outcome } = result.failure;
-			// Setting a URL again does no harm, so there is nothing to look up first.
+			// Setting a URL again is harmless, so there is nothing to look up first.
 			const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
 			throw new NodeOperationError(
 				context.getNode(),
@@ -78,10 +78,10 @@ export async function register(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Clears the URL of a trigger that isn't published any more, a few seconds later, and only when it is certainly this
- * trigger's own; after a test, puts back at once what was registered before. n8n calls this also before it publishes a
- * changed version and after an activation that has failed, another workflow may have taken the URL over, and a process
- * that has been started since doesn't know. A URL that is left behind gets 404; a URL wrongly cleared loses events.
+ * Clears the URL of an unpublished trigger a few seconds later, and only if it is certainly this trigger's own. After
+ * a test, restores at once what was registered before. n8n also calls this before it publishes a changed version and
+ * after a failed activation; another workflow may have taken the URL over, which a restarted process doesn't know. A
+ * URL left behind only gets 404; a URL wrongly cleared loses events.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	const workflowId = workflowOf(context);
@@ -111,8 +111,8 @@ const PUBLISHED_AGAIN = "The gateway's webhook URL stays: the trigger was publis
 const NOT_CLEARED = "The gateway's webhook URL could not be cleared: ";
 
 /**
- * Clears a trigger's URL unless the trigger is published again by then, or any URL was registered at the gateway. All that
- * needs n8n's engine for expressions is done before: n8n takes it away when `delete` has returned.
+ * Clears a trigger's URL unless the trigger was published again, or another URL was registered. Nothing here may need
+ * n8n's expression engine: n8n removes it when `delete` has returned.
  */
 async function clearLater(
 	context: IHookFunctions,
@@ -130,11 +130,11 @@ async function clearLater(
 	});
 }
 
-/** What the gateway shall have after a test. `null`: no URL, because there was none or because whose it is isn't certain. */
+/** The URL that the gateway gets after a test. `null`: none, because there was none or its owner is uncertain. */
 function urlAfterTest(context: IHookFunctions, client: GatewayClient, testUrl: string): string | null {
 	const before = replaced.get(testUrl);
 	if (!before?.url || unpublished.has(owners.get(before.url) ?? '')) return null;
-	// Whether two keys belong to one account can't be known, and an account's events must not go to another's workflow.
+	// Two keys may belong to different accounts, and an account's events must not go to another's workflow.
 	if (before.apiKey === client.identity.apiKey) return before.url;
 	context.logger.warn(
 		'The URL that was registered before the test was not put back, because it was registered with another API key. If its workflow uses the same account, publish it again.',
@@ -142,14 +142,14 @@ function urlAfterTest(context: IHookFunctions, client: GatewayClient, testUrl: s
 	return null;
 }
 
-/** Sets or clears the URL and tells what came of it in n8n's log. */
+/** Sets or clears the URL and logs the result. */
 async function setUrl(context: IHookFunctions, client: GatewayClient, url: string | null, urlField?: string) {
 	const result = await client.send(setUrlRequest(url, urlField), TIMEOUT);
 	if (!result.ok) context.logger.warn(`${NOT_CLEARED}${result.failure.message}.`);
 	else context.logger.info(`The gateway's webhook URL was ${url === null ? 'cleared' : 'put back'}.`);
 }
 
-/** What n8n keeps for the node between activations and events. */
+/** The node's static data: n8n keeps it between activations and events. */
 export const staticData = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>) =>
 	context.getWorkflowStaticData('node') as {
 		/** Fingerprint of the token in the URL that was registered last. */
@@ -164,7 +164,7 @@ const readOptions = async (context: IHookFunctions) =>
 
 const workflowOf = (context: IHookFunctions) => context.getWorkflow().id ?? '';
 
-/** Whether the activation of any trigger of a workflow is under way or has failed. */
+/** Whether the activation of any trigger of a workflow is running or has failed. */
 const isPending = (workflowId: string) =>
 	[...pending].some((trigger) => trigger.startsWith(`${workflowId}/`));
 

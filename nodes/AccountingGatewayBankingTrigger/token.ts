@@ -9,8 +9,8 @@ export const TOKEN = 'token';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * The secret in a trigger's webhook URL, which proves that a delivery comes from whom the URL was given to. It follows
- * from the API key and from which node of which workflow it is, so that it need not be stored.
+ * The secret in a trigger's webhook URL, which proves that the sender knows the URL. It is derived from the API key,
+ * workflow and node, so it isn't stored.
  */
 export async function tokenOf(
 	context: Pick<FunctionsBase, 'getNode' | 'getWorkflow' | 'getCredentials'>,
@@ -20,7 +20,7 @@ export async function tokenOf(
 	return createHmac('sha256', apiKeyOf(credential)).update(owner).digest('base64url');
 }
 
-/** What may be kept of a token: it can be recognised by it, not recovered. */
+/** What is stored of a token: it identifies the token but doesn't reveal it. */
 export const fingerprint = (token: string) => digest(token).toString('base64url');
 
 /** Compares in constant time. @param given what the sender presents, if anything */

@@ -12,16 +12,16 @@ import type { PaymentUpdate } from './event';
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
 
-/** What reading a payment back has shown. */
+/** The result of reading a payment back. */
 export type Verification =
-	/** The event's `data` as the gateway knows it. */
+	/** The event's `data` from the gateway. */
 	| { data: IDataObject }
-	/** Why the event isn't needed any more: the payment has gone on since. */
+	/** Why the event is outdated: the payment has moved on. */
 	| { past: string }
-	/** Why the event is not to be trusted, or not yet. */
+	/** Why the event can't be trusted, or not yet. */
 	| { error: NodeError };
 
-/** The APIs in which a payment is looked for, one after the other. */
+/** The APIs to search for a payment, in order. */
 const APIS: Record<'auto' | Api, Api[]> = {
 	auto: ['partner', 'openbanking'],
 	partner: ['partner'],
@@ -30,11 +30,11 @@ const APIS: Record<'auto' | Api, Api[]> = {
 
 /** Seconds between reads: an API may lag behind the events that the gateway sends. */
 const PAUSES = [1, 2, 4, 8, 15];
-/** Seconds until one API must have answered, and until all of it must be over. */
+/** Seconds until one API must have answered, and until the whole verification must be done. */
 const TIMEOUT = 30;
 const PATIENCE = 120;
 
-/** How far a payment has come. `undefined`: in no status that is delivered, e.g. `initiated_info_required`. */
+/** A payment's progress. `undefined`: a status that is never delivered, e.g. `initiated_info_required`. */
 const STAGES: Record<string, number | undefined> = {
 	authorizing: 1,
 	processing: 2,
@@ -45,7 +45,7 @@ const STAGES: Record<string, number | undefined> = {
 const stageOf = (status: unknown) => STAGES[String(status)] ?? 0;
 
 /**
- * Reads the payment of an event back, patiently while the gateway knows less than the event says. Doesn't throw.
+ * Reads the payment of an event back; waits while the gateway is behind the event. Doesn't throw.
  * @param api where the gateway has the payment; `auto` looks in both
  */
 export async function verifyPayment(
@@ -81,7 +81,7 @@ export async function verifyPayment(
 
 /**
  * Looks for a payment in one API after the other.
- * @returns no payment where none of them knows it
+ * @returns no payment if none of them knows it
  */
 async function readPayment(
 	client: GatewayClient,
@@ -98,7 +98,7 @@ async function readPayment(
 	return {};
 }
 
-/** A text from outside as it may stand in an error and in n8n's log: short, and in one line. */
+/** Sanitises an external text for errors and n8n's log: short, and on one line. */
 const shown = (text: unknown) =>
 	String(text)
 		.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
@@ -114,7 +114,7 @@ const unverified = (context: IExecuteFunctions, paymentId: string, reason: strin
 		},
 	);
 
-/** What an event would say of a payment. */
+/** A payment in the form of an event's `data`. */
 function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): IDataObject {
 	const { id, raw_provider_status, template_identifier, payment_attributes, last_attempt } = payment;
 	return {

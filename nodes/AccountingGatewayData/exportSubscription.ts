@@ -1,7 +1,7 @@
 import type { Explanation } from '../shared/errors/httpError';
 
 /**
- * Which company's data a request reads: one that it names, the default one although it could have named another
+ * Which company's data a request reads: the one it names (`named`), the default one although it could name another
  * (`default`), or the default one because the operation takes no `companyId` (`fixed`).
  */
 export type ExportCompany = 'named' | 'default' | 'fixed';
@@ -26,13 +26,13 @@ const FORBIDDEN: Record<ExportCompany, Explanation> = {
 	},
 };
 
-/** Words with which a gateway names another cause: the key, the connection. */
+/** Words by which the gateway's message names another cause: the key, the connection. */
 const OTHER_CAUSE = /\b(api[ -]?)?key\b|schlüssel|\btoken\b|connection|verbindung/i;
 const SUBSCRIPTION = /subscription|abonnement|\babo\b/i;
 
 /**
- * What a 403 means for requests that read accounting data: most likely the company has no export subscription. Where
- * the gateway itself names another cause, that is left to stand.
+ * What a 403 means for requests that read accounting data: most likely the company has no export subscription. If the
+ * gateway itself names another cause, its message stands.
  */
 export function exportSubscription(
 	company: ExportCompany,

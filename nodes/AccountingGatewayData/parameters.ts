@@ -1,4 +1,4 @@
-/** What the reports of one fiscal year have in common. */
+/** What the reports of one fiscal year share. */
 import { connectionId, geschaeftsjahrStartDatum } from '../shared/parameters/accounting';
 import { exportSubscription } from './exportSubscription';
 

@@ -18,7 +18,7 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** Notes that a value breaks a rule that concerns several of them. */
+/** Adds an issue about a rule that concerns several values. */
 export type AddIssue = (
 	/** As in `Issue`, e.g. `additionalFields.from_date`. */
 	field: string,
@@ -31,8 +31,8 @@ export type AddIssue = (
 /**
  * One operation of a node: everything that there is to know about it.
  *
- * `P`: its parameters, `O`: the options that only it has, `E`: its endpoint. The functions get checked, typed values and
- * are called for items without issues only.
+ * `P`: its parameters, `O`: the options that only it has, `E`: its endpoint. The functions get checked, typed values,
+ * and are called only for items without issues.
  */
 export interface OperationSpec<P extends Parameters, O extends Parameters, E extends Endpoint> {
 	/** Value of the parameter `operation`; saved workflows hold it. */
@@ -43,22 +43,22 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	action: string;
 	/** For people and for AI agents: what it does, and the German term. */
 	description: string;
-	/** `write`: sent one after another, in input order, never repeated. `read`: several at once, repeated when that can help. */
+	/** `write`: never repeated. `read`: several at once, repeated when that can help. */
 	kind: 'read' | 'write';
 	/** Whether the request carries `quelle`; all of the accounting areas do. */
 	sendsSource?: boolean;
 	endpoint: E;
 	/** The endpoint for an item, where it depends on the item. */
 	endpointFor?(values: Values<P>): E;
-	/** The form, without what all operations have. */
+	/** The form, without the parameters that all operations have. */
 	parameters: P;
-	/** What this operation offers under `options` beyond what all have. */
+	/** The options that only this operation has. */
 	options?: O;
 	/** Rules that concern several values. A value that breaks a rule of its own is missing here. */
 	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>): void;
 	/** Makes several requests of one item: a part for each. Without it, an item is one request. */
 	split?(values: Values<P>): Array<Part<Values<P>>>;
-	/** What is sent for an item, or for a part of it. */
+	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O> & { quelle?: string }): RequestParts<E>;
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
 	unique?(request: TypedRequest<E>): { field: string; value: string; within: string } | undefined;
@@ -69,15 +69,15 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What else is special about sending it. */
 	handling?(values: Values<P>): Pick<GatewayRequest, 'anyAnswer' | 'afterSend'>;
 	/**
-	 * Whether a good answer to a write says that it was carried out.
+	 * Whether a successful answer to a write confirms it.
 	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
 	/** What the system behind the gateway has refused of a record that the gateway has taken, and why. */
 	rejection?(body: unknown): string | undefined;
-	/** A second request for the item, where the answer to the first one leaves something to do. */
+	/** A second request for the item, when the first answer leaves something to do. */
 	complete?(body: unknown, values: Values<P>, options: Values<O>): Completion | undefined;
-	/** What the user must know of a good answer. */
+	/** What the user should know about a successful answer. */
 	warning?(body: unknown): string | undefined;
 	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
@@ -85,7 +85,7 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 
 /** What one of several requests of an item is made of. */
 export interface Part<V> {
-	/** Tells it from the item's other parts, also when the run is tried again: the name of the file's field. */
+	/** Distinguishes it from the item's other parts, also on a retry: the name of the file's field. */
 	name: string;
 	values: V;
 }
@@ -105,11 +105,11 @@ export const defineOperation = <
 /** The second of two requests; its answer takes the place of the first one's. */
 export interface Completion {
 	request: GatewayRequest;
-	/** The fields that identify what exists by now; a failure hands them over. */
+	/** The fields that identify what exists by now; a failure reports them. */
 	created: IDataObject;
 	/** As in `OperationSpec`. */
 	verifyResponse(body: unknown): string | undefined;
-	/** What is the case when this request fails. Becomes the beginning of the error's message. */
+	/** What to say when this request fails: the beginning of the error's message. */
 	message: string;
 	/** How to go on from there by hand. */
 	advice: string;

@@ -34,7 +34,7 @@ export const getAll = defineOperation({
 		}),
 	},
 	check({ additionalFields: { from_date, to_date } = {} }, addIssue) {
-		// Both are YYYY-MM-DD, so the order of texts is that of days.
+		// Both are YYYY-MM-DD, so texts sort like days.
 		if (from_date !== undefined && to_date !== undefined && from_date > to_date) {
 			addIssue('from_date', from_date, `must not be after to_date, which is ${to_date}`);
 		}

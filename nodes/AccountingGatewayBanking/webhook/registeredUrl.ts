@@ -1,7 +1,7 @@
 import { gatewayRequest } from '../../shared/transport/request';
 import type { GatewayIdentity, GatewayRequest } from '../../shared/transport/request';
 
-/** The webhook URL that was set last at a gateway. */
+/** The webhook URL that a gateway was last given. */
 export interface RegisteredUrl {
 	/** `null`: it was cleared. */
 	url: string | null;
@@ -10,14 +10,14 @@ export interface RegisteredUrl {
 }
 
 /**
- * By base URL of the gateway. Not by API key: two keys may belong to one account, which has one URL. The gateway can't be
- * asked, so this is what this process has done itself since it was started.
+ * By base URL of the gateway. Not by API key: two keys may belong to one account, which has one URL. The gateway can't
+ * be asked, so this is what this process itself has done since it was started.
  */
 const registered = new Map<string, RegisteredUrl>();
 
 /**
- * The webhook URL that this process has set last at a gateway, with whichever API key.
- * @returns a new object for each time that it is set; `undefined` when nobody here knows
+ * The webhook URL that this process last set at a gateway, with any API key.
+ * @returns a new object each time it is set; `undefined` if unknown
  */
 export const registeredUrl = ({ baseUrl }: GatewayIdentity): RegisteredUrl | undefined =>
 	registered.get(baseUrl);
@@ -29,9 +29,9 @@ export const registeredUrl = ({ baseUrl }: GatewayIdentity): RegisteredUrl | und
  */
 export const webhookUrlBody = (url: string | null, field = '') => ({ [field || 'url']: url });
 
-/** What is special about setting a webhook URL: what becomes of it is remembered, see `registeredUrl`. */
+/** Special handling for setting a webhook URL: its result is remembered, see `registeredUrl`. */
 export const webhookUrlHandling = (url: string | null): Pick<GatewayRequest, 'anyAnswer' | 'afterSend'> => ({
-	// What comes back on success isn't specified.
+	// The contract leaves the answer open.
 	anyAnswer: true,
 	afterSend(result, { baseUrl, apiKey }) {
 		if (result.ok) registered.set(baseUrl, { url, apiKey });

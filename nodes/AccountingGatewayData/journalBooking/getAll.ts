@@ -42,7 +42,7 @@ export const getAll = defineOperation({
 	records(answer, { output }) {
 		const bookings = recordsOf(answer);
 		if (output !== 'lines') return bookings;
-		// A booking's `id` can be null; without its number nobody could tell which lines belong together.
+		// A booking's `id` can be null; the number shows which lines belong together.
 		const numbered = bookings.map((booking, i) => ({ bookingNumber: i + 1, ...booking }));
 		return rowsOf(numbered, 'buchungszeilen').map((line) =>
 			withColumns(flat(line, ['kostenstellen']), LINE_COLUMNS),

@@ -66,7 +66,7 @@ export const getAll = defineOperation({
 		const reports = recordsOf(answer);
 		if (output === 'report') return reports;
 		const accounts = rowsOf(
-			// The report's totals are none of an account.
+			// The report's totals don't belong to any account.
 			reports.map(({ stichtag, konten }): IDataObject => ({ stichtag, konten })),
 			'konten',
 		);

@@ -65,8 +65,8 @@ const ACCOUNT_COLUMNS = [
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 
 /**
- * Makes one signed amount of each that comes with its side apart: `saldoSigned`, and `ebWertSigned` for the opening
- * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount whose side nobody knows stays as it came.
+ * Turns an amount with a separate side into one signed amount: `saldoSigned`, and `ebWertSigned` for the opening
+ * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount with an unknown side stays as received.
  */
 function signed(row: IDataObject): IDataObject {
 	const columns = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
@@ -79,10 +79,10 @@ function signed(row: IDataObject): IDataObject {
 
 const AMOUNTS = ['saldo', 'ebWert'];
 
-/** A number that JavaScript can't hold comes as text, and stays one. */
+/** A number that JavaScript can't hold is a text, and stays one. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** @returns `undefined` where it isn't an amount with its side */
+/** @returns `undefined` if it isn't an amount with its side */
 function signedAmount(value: unknown): number | string | undefined {
 	const { betrag, sollHabenKennzeichen: side } = Object(value) as {
 		betrag?: unknown;

@@ -2,7 +2,7 @@ import { isNil } from 'lodash';
 
 import { recordOf } from '../../shared/transport/records';
 
-/** Fields that the answer to an entry has; some of them show that there is one. */
+/** Fields of the answer to an entry; any of them shows that there is an entry. */
 const FIELDS = [
 	'belegnummer',
 	'kassenname',
@@ -15,7 +15,7 @@ const FIELDS = [
 	'belegzeilen',
 ];
 
-/** What an entry's answer has to repeat, where it says it at all. */
+/** What an entry's answer must repeat if it has the field. */
 interface Expected {
 	belegnummer?: string;
 	/** Signed. */

@@ -29,7 +29,7 @@ export const create = defineOperation({
 				{ name: 'Expense (AUSGABE)', value: 'AUSGABE' },
 				{ name: 'Income (EINNAHME)', value: 'EINNAHME' },
 			],
-			// An expense must not be booked as income for want of a click, so neither is the default.
+			// Neither is the default: an expense must not be booked as income because someone forgot to choose.
 			default: '',
 			anyCase: true,
 			required: true,

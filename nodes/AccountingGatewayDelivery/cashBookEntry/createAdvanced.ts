@@ -9,7 +9,10 @@ import { verifyEntry } from './answer';
 import { belegbilder, gegenkonto, kassenname, transaktionsdatum, waehrung } from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
 
-/** `createAdvancedCashBookEntry`. Which fields a line must have is open; without its amount it can't be part of the sum. */
+/**
+ * `createAdvancedCashBookEntry`. The contract leaves open which fields a line must have; the amount is needed for the
+ * sum.
+ */
 export const createAdvanced = defineOperation({
 	value: 'createAdvanced',
 	name: 'Create Advanced',

@@ -1,4 +1,4 @@
-/** Parameters that the simple and the advanced entry have in common. */
+/** Parameters that the simple and the advanced entry share. */
 import { dateTime } from '../../shared/parameters/date';
 import { files } from '../../shared/parameters/file';
 import { locator } from '../../shared/parameters/locator';

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
-/** The one status of the accounting system's task that the contract shows; it stands for success. */
+/** The only status of the accounting system's task that the contract shows: success. */
 const SUCCESS = 'ERFOLGREICH';
 
-/** Statuses and types of messages that say failure; the complete set is open. */
+/** Statuses and message types that mean failure; the contract leaves the complete set open. */
 const FAILURE =
 	/fehl|error|fail|abgelehnt|abgewiesen|abgebrochen|ungueltig|ungültig|reject|denied|invalid|abort/i;
 
-/** More than anybody reads in a hint; all of it is in the output. */
+/** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
 const MAX_CHARACTERS = 1_000;
 
@@ -39,14 +39,14 @@ function describe({ status, meldungen }: TaskResult): string {
 	return `the accounting system answered ${String(status as string)}${messages}`;
 }
 
-/** Tells that the accounting system has refused an entry that the gateway has taken. */
+/** Detects that the accounting system refused an entry that the gateway accepted. */
 export function taskRejection(answer: unknown): string | undefined {
 	const task = taskResultIn(answer);
 	const isRejected = task && (saysFailure(task.status) || task.meldungen.some(({ typ }) => saysFailure(typ)));
 	return isRejected ? describe(task) : undefined;
 }
 
-/** Tells that the task ended otherwise than in success: something about the entry may need attention. */
+/** Warns that the task didn't end in success: the entry may need attention. */
 export function taskWarning(answer: unknown): string | undefined {
 	const task = taskResultIn(answer);
 	if (!task || task.status === undefined || task.status === null || task.status === SUCCESS) return undefined;

@@ -1,4 +1,4 @@
-/** What the uploads to duo and rewe have in common. */
+/** What the uploads to duo and rewe share. */
 import { isNil } from 'lodash';
 
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
@@ -51,7 +51,7 @@ export const belegnotiz = text({
 	max: 60,
 });
 
-/** A file whose name can't be sent needs another one, and several files need several. */
+/** A file with an invalid name must be renamed, and several files can't share one name. */
 export function checkName(
 	{ datei, additionalFields }: { datei?: InputFile[]; additionalFields?: { dateiname?: string } },
 	addIssue: AddIssue,

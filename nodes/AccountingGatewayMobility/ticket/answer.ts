@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordOf } from '../../shared/transport/records';
 
-/** The contract's states of a ticket; what a ticket's is before its activation is open. */
+/** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
 
-/** Whether a ticket awaits its activation: a partial answer is known by its coupon alone, no status goes with it. */
+/** Whether a ticket awaits its activation: a partial answer has a coupon, but no status. */
 export const isPartial = ({ coupon_id, status }: IDataObject): boolean =>
 	typeof coupon_id === 'string' && coupon_id !== '' && !STATES.includes(status);
 
-/** Whether a ticket awaits its activation; `null` where its status doesn't tell. */
+/** Whether a ticket awaits its activation; `null` if its status doesn't say. */
 export function activationRequired(ticket: IDataObject): boolean | null {
 	if (isPartial(ticket)) return true;
 	return STATES.includes(ticket.status) ? false : null;
 }
 
-/** Tells that a ticket can't be used yet. */
+/** Warns that a ticket can't be used yet. */
 export const partialWarning = (answer: unknown): string | undefined =>
 	isPartial(recordOf(answer))
 		? 'created, but not active yet. Activate with the coupon_id in the output: by the operation "Activate" or, next time, by the option "Activate"'

@@ -14,15 +14,15 @@ const MESSAGE_KEYS = [
 	'meldungen',
 	'title',
 ];
-/** What may go into details, beside a message that is as general as "Validation failed". */
+/** Fields with details, next to a general message like "Validation failed". */
 const DETAIL_KEYS = ['errors', 'error_description', 'description', 'details', 'fehler', 'meldungen'];
-/** The fields of a body in which a message may stand. */
+/** The fields of a body that may hold a message. */
 export const MESSAGE_FIELDS = [...MESSAGE_KEYS, ...DETAIL_KEYS];
 
 const MAX_MESSAGE = 500;
-/** What is read of a text at most: a message is in its beginning, and hiding something in it makes it shorter. */
+/** How much of a text is read: the message is at its beginning, and masking makes it shorter. */
 const MAX_TEXT = 10 * MAX_MESSAGE;
-/** Whatever stands deeper than this, nobody has written for people. */
+/** Anything nested deeper isn't meant for people. */
 const MAX_DEPTH = 8;
 
 /** Whether a text is a web page. */
@@ -32,16 +32,16 @@ export const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text)
 export const quote = (text: string | undefined) => text && `The gateway says: “${text}”`;
 
 /**
- * Finds what the gateway says in an error body, whose shape the specification leaves open: text, `message`,
+ * Finds the message in an error body, whose shape the contract leaves open: text, `message`,
  * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page, and the details beside it.
- * IBANs in it are hidden. Takes time in proportion to the body at most, whatever it holds.
+ * Masks IBANs. Runs in linear time, whatever the body holds.
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body, MAX_DEPTH).trim();
 	return text ? maskSensitive(text.slice(0, MAX_TEXT)).slice(0, MAX_MESSAGE) : undefined;
 }
 
-/** @param depth so many levels of the body are looked into */
+/** @param depth how many levels of the body to search */
 function messageIn(body: unknown, depth: number): string {
 	if (typeof body === 'string') return (isHtml(body) ? messageInHtml(body) : body).slice(0, MAX_TEXT);
 	if (typeof body !== 'object' || body === null || depth === 0) return '';
@@ -50,7 +50,7 @@ function messageIn(body: unknown, depth: number): string {
 	const record = body as Record<string, unknown>;
 	const message = MESSAGE_KEYS.map((key) => inside(record[key])).find(Boolean);
 	if (!message) {
-		// An unknown shape, like texts by field: all that it says.
+		// An unknown shape, e.g. texts by field: take everything.
 		return joined(
 			Object.entries(record).map(([key, value]) => {
 				const text = inside(value);
@@ -71,7 +71,7 @@ function messageInHtml(page: string): string {
 	return [...new Set(parts)].filter(Boolean).join(': ') || textOf(page);
 }
 
-/** What stands in the first element of this name. Searches from place to place: a pattern for it all would try every end with every beginning. */
+/** The content of the first element with this name. Two searches, as a single pattern could take quadratic time. */
 function elementIn(page: string, tag: string): string {
 	const opening = page.search(new RegExp(`<${tag}\\b`, 'i'));
 	const start = opening === -1 ? -1 : page.indexOf('>', opening);

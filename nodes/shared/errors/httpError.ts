@@ -9,8 +9,8 @@ export interface Explanation {
 }
 
 /**
- * What a refusal means for one request, `undefined` where it means what it always means.
- * @param said what the gateway says in its answer, if anything
+ * Explains a refusal for one request; `undefined` means the usual explanation.
+ * @param said the gateway's own message, if any
  */
 export type Explain = (status: number, said?: string) => Explanation | undefined;
 
@@ -70,19 +70,19 @@ function explanation(status: number): Explanation {
 	return STATUS[status] ?? (status >= 500 ? SERVER_ERROR : CLIENT_ERROR);
 }
 
-/** An answer as it came, before anything is made of it. */
+/** An answer as received. */
 export interface RawAnswer {
 	status: number;
-	/** `Retry-After` in seconds, where given. */
+	/** `Retry-After` in seconds, if given. */
 	retryAfter?: number;
-	/** The parsed JSON, or the text where it was none. */
+	/** The parsed JSON, or the text if it isn't JSON. */
 	body: unknown;
 }
 
 /**
- * Explains an answer that is no success.
- * @param writes whether the request would have changed something: after a 5xx nobody knows whether it did
- * @param explain what the status means for this very request, where that is more than what it always means
+ * Explains an answer with an error status.
+ * @param writes whether the request changes something: after a 5xx it is unknown whether it did
+ * @param explain what the status means for this request, if that is more specific
  */
 export function httpError(answer: RawAnswer, writes: boolean, explain?: Explain): Failure {
 	const { status, retryAfter, body } = answer;
@@ -101,17 +101,17 @@ export function httpError(answer: RawAnswer, writes: boolean, explain?: Explain)
 	};
 }
 
-/** Whether a write that is answered with this status, which is none of success, may have been carried out. */
+/** Whether a write that is answered with this error status may have been carried out. */
 function mayBeCarriedOut(status: number): boolean {
-	// The gateway, or a proxy before it, broke down over the request: before or after it was carried out.
+	// The gateway, or a proxy in front of it, failed: before or after carrying out the request.
 	if (status >= 500) return true;
-	// It gave up waiting for the rest of the request, and may have begun with what was there (RFC 9110, 15.5.9).
+	// It stopped waiting for the rest of the request, and may have processed what it had (RFC 9110, 15.5.9).
 	if (status === 408) return true;
 	// It understood the request and refused it.
 	if (status >= 400) return false;
-	// The very same request is to be sent to another address, so nothing was done with it here (15.4.8, 15.4.9).
+	// The same request should be sent to another address, so nothing was done here (15.4.8, 15.4.9).
 	if (status === 307 || status === 308) return false;
-	// What is done and shown elsewhere is answered so: by the letter with 303, for historical reasons with 301 and 302
-	// (15.4.2 to 15.4.4). Others have no meaning for a write, so nothing follows from them.
+	// A server may answer so after it has carried out the request: 303 by the standard, 301 and 302 for historical
+	// reasons (15.4.2 to 15.4.4). Other statuses have no meaning for a write, so they prove nothing.
 	return true;
 }

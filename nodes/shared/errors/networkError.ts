@@ -1,13 +1,13 @@
 import { CHECK_FIRST, outcomeOfLost } from './failure';
 import type { Failure } from './failure';
 
-/** Stands for a file of the item that can't be read (any more) while a request is built or sent. */
+/** Code for a file that can't be read while a request is built or sent. */
 export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 
-/** Stands for an answer that wasn't complete when its time was up. */
+/** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
-/** Why no answer came at all, by the code that Node.js gives for it. */
+/** Why there was no answer, by Node.js's error code. */
 const NETWORK: Array<{
 	codes: RegExp;
 	outcome: 'notSent' | 'lost';
@@ -61,7 +61,7 @@ const NETWORK: Array<{
 		advice: 'Ask the provider of the gateway.',
 	},
 	{
-		// Whoever has signed it isn't known here: the certificate itself, an authority of one's own, one that is left out.
+		// The issuer isn't known here: self-signed, a private authority, or an incomplete chain.
 		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^INVALID_CA$/,
 		outcome: 'notSent',
 		transient: false,
@@ -70,7 +70,7 @@ const NETWORK: Array<{
 			"If it comes from a certificate authority of your own, or is self-signed, n8n's administrator makes it known: the environment variable NODE_EXTRA_CA_CERTS on the n8n server names the file with that certificate, and n8n is started again. Otherwise the provider of the gateway has to send the certificate with its whole chain.",
 	},
 	{
-		// Also when something breaks into a connection that a request has gone through.
+		// This can also happen after the request was sent.
 		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
 		outcome: 'lost',
 		transient: false,
@@ -116,7 +116,7 @@ const BROKEN = {
 	advice: 'Try again later.',
 };
 
-/** Explains a request without an answer. @param code Node.js's error code, `''` where there is none */
+/** Explains a request without an answer. @param code Node.js's error code, `''` if there is none */
 export function networkError(code: string, writes: boolean): Failure {
 	const { outcome, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? BROKEN;
 	return {
@@ -135,10 +135,10 @@ interface SystemError {
 	cause?: unknown;
 }
 
-/** These can also come when the request has been sent. */
+/** These can also occur after the request was sent. */
 const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
 
-/** Looks for Node.js's error code in n8n's wrapped errors. `''`: a connection that there was has broken. */
+/** Finds Node.js's error code in n8n's wrapped errors. `''`: an established connection broke. */
 export function errorCode(error: unknown): string {
 	for (let e = error as SystemError | undefined, depth = 0; e && depth < 5; depth++) {
 		if (typeof e.code === 'string') {

@@ -1,6 +1,6 @@
 import { escape, uniq } from 'lodash';
 
-/** The countries that have IBANs: other letters begin numbers that people must be able to read, like `RE2026…`. */
+/** The countries that have IBANs: numbers with other letters, like `RE2026…`, must stay readable. */
 const COUNTRIES =
 	'A[DELTZ]|B[AEGHIRY]|C[HRYZ]|D[EJKO]|E[EGS]|F[IKOR]|G[BEILRT]|H[NRU]|I[ELQST]|JO|K[WZ]|L[BCITUVY]|M[CDEKNRTU]|N[ILO]|OM|P[KLST]|QA|R[OSU]|S[ACDEIKMOTV]|T[LNR]|UA|V[AG]|XK|YE';
 /** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
@@ -13,7 +13,7 @@ const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
 
 /**
  * Hides IBANs (but for country and last digits, as banks do) and IP addresses in a text that goes into an error: errors
- * are logged, mailed and shown to people whom they don't concern.
+ * are logged, mailed, and shown to people who shouldn't see them.
  */
 export function maskSensitive(text: string): string {
 	return text
@@ -22,14 +22,14 @@ export function maskSensitive(text: string): string {
 		.replace(IP_V6, '[IP address]');
 }
 
-/** Shorter strings are no keys, and would be found by chance in what the gateway answers. */
+/** Shorter strings aren't keys, and would match answers by chance. */
 const MIN_SECRET_LENGTH = 8;
 
-/** A secret as it is written in a text, in JSON, in a web page or in an address. */
+/** The forms of a secret in a text, in JSON, in a web page and in a URL. */
 function formsOf(secret: string): string[] {
 	if (secret.length < MIN_SECRET_LENGTH) return [];
 	const json = JSON.stringify(secret).slice(1, -1);
-	// The buffer makes text of anything, which addresses want.
+	// `Buffer` replaces lone surrogates, which `encodeURIComponent` would throw for.
 	const address = encodeURIComponent(Buffer.from(secret).toString());
 	return uniq([secret, json, escape(secret), address]);
 }
@@ -37,7 +37,7 @@ function formsOf(secret: string): string[] {
 const without = (text: string, forms: string[]) =>
 	forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 
-/** Removes a secret from a text, in whatever form it is written there. */
+/** Removes a secret from a text, in any form. */
 export const redactSecret = (text: string, secret: string): string => without(text, formsOf(secret));
 
 /**
@@ -50,7 +50,7 @@ export function redactSecretIn(value: unknown, secret: string, json: string): un
 	if (!json.includes('\\') && !forms.some((form) => json.includes(form))) return value;
 	const root = { value };
 	const open: object[] = [root];
-	// Not by recursion, which what is nested deeply would make overflow.
+	// Not recursive: deep nesting would overflow the stack.
 	for (let holder = open.pop(); holder; holder = open.pop()) {
 		for (const [name, inner] of Object.entries(holder) as Array<[string, unknown]>) {
 			if (typeof inner === 'object' && inner !== null) open.push(inner);
@@ -60,7 +60,7 @@ export function redactSecretIn(value: unknown, secret: string, json: string): un
 			if (redacted === text && clean === name) continue;
 			if (clean !== name) Reflect.deleteProperty(holder, name);
 			const shown = redacted === text ? inner : redacted;
-			// A plain assignment to a field named "__proto__" would do something else.
+			// A plain assignment to a field named "__proto__" would change the prototype.
 			Reflect.defineProperty(holder, clean, {
 				value: shown,
 				writable: true,
@@ -81,12 +81,12 @@ const OF_PAYMENT = [
 /** What identifies payer and payee in a bank transaction. */
 const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
 
-/** Where they are in an event that the trigger puts out, as read back and as delivered. */
+/** Where they are in the trigger's output: as read back and as delivered. */
 export const SENSITIVE_IN_EVENTS = OF_PAYMENT.flatMap((field) => [`data.${field}`, `delivered.${field}`]);
 
 /**
- * Where IBANs and the like are in the output of the banking node, simplified or not. n8n hides such fields when it shows
- * an execution; the workflow itself sees them. (n8n 2.40 knows the marking, but doesn't act on it yet.)
+ * Where IBANs and the like are in the output of the banking node, simplified or not. n8n hides such fields when it
+ * shows an execution; the workflow itself sees them. (n8n 2.40 knows the setting, but ignores it so far.)
  */
 export const SENSITIVE_IN_BANKING = [
 	...[...OF_PAYMENT, ...OF_TRANSACTION].flatMap((field) => [field, `data.${field}`]),

@@ -4,22 +4,22 @@ import { gatewayMessage, MESSAGE_FIELDS } from './gatewayMessage';
 
 type Fields = Record<string, unknown>;
 
-/** Fields that say whether it went well. */
+/** Fields that say whether it succeeded. */
 const VERDICTS = ['success', 'ok', 'erfolg', 'erfolgreich'];
-/** Fields that are there, or hold something, only when it went wrong. */
+/** Fields that have a value only on failure. */
 const ERRORS = ['error', 'errors', 'fehler', 'fehlermeldung'];
-/** Fields that may name a failure, beside much else. */
+/** Fields that may name a failure, among other things. */
 const STATES = ['status', 'result', 'ergebnis'];
-/** With these an error field says that there is none. */
+/** Values of an error field that mean "no error". */
 const NOTHING = /^(0|false|no|nein|none|null|keine?r?)?$/i;
 const FAILED = /^(error|fail|failure|fehler|fehlgeschlagen)$/i;
-/** Also the status of a record, such as a payment, that has nothing to do with the request. */
+/** These can also be the status of a record such as a payment, unrelated to the request. */
 const ALSO_OF_RECORDS = /^(failed|rejected|abgelehnt)$/i;
 
 /**
- * Finds out whether an answer with a success status says itself that it is none, as some gateways do:
- * `{"success": false}`, `{"error": {…}}`, `{"status": "error"}`. No good answer of the contract has such fields: the
- * status of a ticket or payment, and the task in the accounting system (`acctAntwort`), are something else.
+ * Detects a failure in an answer with a success status, as some gateways send it:
+ * `{"success": false}`, `{"error": {…}}`, `{"status": "error"}`. No successful answer of the contract has such fields:
+ * the status of a ticket or payment, and the task in the accounting system (`acctAntwort`), are something else.
  * @returns as the end of a sentence that starts with "it": `says “Kasse gesperrt”`
  */
 export function saysFailure(body: unknown): string | undefined {
@@ -31,7 +31,7 @@ export function saysFailure(body: unknown): string | undefined {
 	return inside && says(data as Fields, inside);
 }
 
-/** @param field that says it, where the gateway says no more */
+/** @param field the field that says so, shown if there is no message */
 const says = (fields: Fields, field: string) =>
 	`says “${gatewayMessage(pick(fields, MESSAGE_FIELDS)) ?? field}”`;
 

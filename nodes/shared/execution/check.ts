@@ -16,7 +16,7 @@ export type Request = TypedRequest<Endpoint>;
 export interface Task {
 	/** Index of the input item. */
 	item: number;
-	/** Of an operation that may make several requests of an item: which one it is. */
+	/** If the operation makes several requests per item: which one this is. */
 	part?: { name: string; index: number };
 	/** Names the record of a write. */
 	label?: string;
@@ -25,7 +25,7 @@ export interface Task {
 	request: Request;
 	values: Record<string, unknown>;
 	options: CommonOptions & Record<string, unknown>;
-	/** Whether the answer is made records. */
+	/** Whether the answer is turned into records. */
 	simple: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Checked {
 	invalid: Map<number, Issue[]>;
 }
 
-/** The operation that the form chooses. Throws for one that doesn't exist, like n8n's "Custom API Call". */
+/** The operation chosen in the form. Throws if there is none, as for n8n's "Custom API Call". */
 export function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
 	const resource = context.getNodeParameter('resource', 0, null);
 	const value = context.getNodeParameter('operation', 0, null);
@@ -53,7 +53,7 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 	);
 }
 
-/** Checks every item, and makes the requests of those that break no rule. Sends nothing. */
+/** Checks every item and builds the requests of the valid ones. Sends nothing. */
 export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
 	const checked: Checked = { tasks: [], invalid: new Map() };
 	const seen = new Map<string, Task>();
@@ -67,7 +67,7 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 	return checked;
 }
 
-/** @returns what is to be sent for the item; nothing where it breaks a rule */
+/** @returns the requests for the item; none if it breaks a rule */
 async function checkItem(item: InputItem, operation: Operation): Promise<Task[]> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(parameters, (name, place) => item.raw(name, place), item);
@@ -91,7 +91,7 @@ function requestOf(operation: Operation, values: Task['values'], options: Task['
 	return { ...request, ...operation.handling?.(values) } as Request;
 }
 
-/** The rules that concern several values, as far as these are there. */
+/** Checks the rules that concern several values, with the values that are valid. */
 function checkTogether(
 	item: InputItem,
 	operation: Operation,
@@ -105,7 +105,7 @@ function checkTogether(
 	operation.check?.(valid, addIssue, validOptions);
 }
 
-/** @param field as in `Issue`; a field of the collection stands there under its own name */
+/** @param field as in `Issue`; a field of a collection goes by its own name */
 function addFieldIssue(
 	item: InputItem,
 	operation: Operation,
@@ -117,7 +117,7 @@ function addFieldIssue(
 	new Place(item, field, property?.displayName ?? field).addIssue(rule, given);
 }
 
-/** A parameter's property, wherever it stands in the form. */
+/** A parameter's property, wherever it is in the form. */
 function propertyNamed(operation: Operation, field: string): { displayName: string } | undefined {
 	for (const [name, { property }] of Object.entries(parametersOf(operation))) {
 		if (name === field) return property;
@@ -127,7 +127,7 @@ function propertyNamed(operation: Operation, field: string): { displayName: stri
 	return undefined;
 }
 
-/** What may be there only once is refused when it comes again, as it will be sent. */
+/** Adds an issue when a value that must be unique in a run occurs again. */
 function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
 	const unique = operation.unique?.(task.request);
 	if (!unique) return;

@@ -1,10 +1,11 @@
-/** Runs a task as soon as it may start, and gives what the task gives. */
+/** Runs a task as soon as it may start, and resolves to its result. */
 export type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how many tasks run at once; the others wait and start in the order in which they were given. A task that fails
- * makes room like one that succeeds.
- * @param limit how many tasks may run at once; a function is asked anew whenever a task could start, and must give 1 at least
+ * Limits how many tasks run at once; the others wait and start in the order in which they were given. A task frees
+ * its place whether it succeeds or fails.
+ * @param limit how many tasks may run at once; a function is called whenever a task could start, and must return at
+ * least 1
  */
 export function limitConcurrency(limit: number | (() => number)): RunLimited {
 	const waiting: Array<() => void> = [];

@@ -13,10 +13,10 @@ export function creditsIn(body: unknown): number | undefined {
 	return undefined;
 }
 
-/** What n8n keeps of the node in an execution's data. */
+/** What the node keeps in an execution's data. */
 interface Memory {
 	balance: number;
-	/** "Retry" makes another execution: somebody may have topped up before. */
+	/** "Retry" is another execution: the account may have been topped up in between. */
 	execution: string;
 }
 
@@ -50,7 +50,7 @@ export class Credits {
 		this.context.getContext('node')[KEY] = memory as unknown as IDataObject;
 	}
 
-	/** Takes note of an answer's balance. Answers to parallel reads may come out of order, so the lowest one counts. */
+	/** Records an answer's balance. Answers to parallel reads can arrive out of order, so the lowest balance counts. */
 	note(balance: number | undefined): void {
 		if (balance === undefined) return;
 		this.answers++;
@@ -62,7 +62,7 @@ export class Credits {
 		return this.minimum !== undefined;
 	}
 
-	/** The balance as far as known. */
+	/** The latest known balance. */
 	private get balance(): number | undefined {
 		return this.lowest ?? this.before;
 	}
@@ -72,7 +72,7 @@ export class Credits {
 		return this.minimum !== undefined && this.balance !== undefined && this.balance < this.minimum;
 	}
 
-	/** What the user is told when a minimum is set that no answer could be measured against. */
+	/** The warning when a minimum is set but no answer named a balance. */
 	get unchecked(): string | undefined {
 		return this.minimum !== undefined && this.balance === undefined
 			? `The gateway named no credit balance, so the minimum of ${this.minimum} could not be checked`
@@ -84,7 +84,7 @@ export class Credits {
 		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} that the node's options set`;
 	}
 
-	/** What the user is told about the run, if the answers named a balance. */
+	/** The hint about the run, if the answers named a balance. */
 	get hint(): string | undefined {
 		if (this.lowest === undefined || this.highest === undefined) return undefined;
 		const used = sum([this.highest, -this.lowest]);

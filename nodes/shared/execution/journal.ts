@@ -9,7 +9,7 @@ import { isFile } from '../parameters/inputItem';
 import { isOutOfDate } from './attempts';
 import type { Attempts } from './attempts';
 
-/** A write that is about to be sent, and what it is recognised by. */
+/** A write that is about to be sent, and what identifies it. */
 export interface Write {
 	/** Index of the input item. */
 	item: number;
@@ -20,28 +20,28 @@ export interface Write {
 	destination: string;
 	/** Names the record, e.g. `belegnummer K-17`. */
 	label?: string;
-	/** What may be there only once, e.g. the `belegnummer` within its cash book. */
+	/** A value that must be unique, e.g. the `belegnummer` within its cash book. */
 	unique?: string;
 }
 
-/** What became of a write that must not be sent again: the gateway's answer, or a failure. */
+/** The result of a write that must not be sent again: the gateway's answer, or a failure. */
 export type Remembered =
 	/** `execution`: the ID of the execution that got it; "Retry" makes another one. */
 	{ body: unknown; execution?: string } | { failure: Failure };
 
 type Entry = Remembered &
 	Pick<Write, 'destination' | 'label' | 'unique'> & {
-		/** Of the input item, to tell it from others. */
+		/** Identifies the input item. */
 		fingerprint: string;
 		/** Name of the part. */
 		part?: string;
 	};
 
-/** What n8n keeps of the node in an execution's data, a copy of which "Retry" begins with. */
+/** What the node keeps in an execution's data; "Retry" starts with a copy of it. */
 interface Memory extends Attempts {
 	/** Nothing may be sent any more. */
 	stopped?: true;
-	/** Missing where 0.1.0 has written it: its keys end with fingerprints that are made otherwise. */
+	/** Missing in data of 0.1.0, whose keys end with fingerprints made in another way. */
 	version?: 2;
 	results: Record<string, Entry>;
 }
@@ -63,27 +63,27 @@ const STOPPED = unknown(
 );
 
 const CHANGED = unknown(
-	'An earlier try of this execution has sent something for this item, but the item was another one then',
+	'An earlier attempt of this execution has sent something for this item, but the item was another one then',
 );
 
-/** @param there where it was carried out */
+/** @param there where it was sent */
 const elsewhere = (there = 'another gateway or connection'): Failure => ({
 	outcome: 'notSent',
-	message: 'An earlier try of this execution has sent this item to another gateway or connection',
+	message: 'An earlier attempt of this execution has sent this item to another gateway or connection',
 	description: `It went to ${there}, and a retry sends nothing to a second place. Start a new execution to send it to this one.`,
 	transient: false,
 });
 
-/** A failure that names the record that it is about. */
+/** Adds the label of the record to a failure. */
 export const named = (failure: Failure, label?: string): Failure =>
 	label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
 
 /**
- * Remembers what a run has written. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
- * execution; the node's context survives both, so what has been written, or may have been, isn't sent twice. Calls of a
- * tool by an AI agent share the context, and may be under way at once.
+ * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
+ * execution; the node's context survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
+ * calls of a tool share the context and can run at the same time.
  *
- * The context that "Retry" begins with may be out of date: n8n was killed since, or the execution was retried already. Then
+ * The context that "Retry" starts with may be out of date: n8n was killed, or the execution was retried before. Then
  * nothing is sent, see `isOutOfDate`.
  */
 export class WriteJournal {
@@ -95,34 +95,36 @@ export class WriteJournal {
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly memory: Memory,
-		/** What the run is known by when it is tried again. */
+		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
 	) {
 		this.ofOlderVersion = new Set(memory.version ? [] : Object.keys(memory.results).map(withoutFingerprint));
 	}
 
-	/** To be called before the first request is sent. */
+	/** Call this before the first request is sent. */
 	static async open(context: IExecuteFunctions): Promise<WriteJournal> {
 		const memory = (context.getContext('node')[KEY] ??= {
 			tries: 0,
 			results: {},
 			version: 2,
 		}) as unknown as Memory;
-		// Of a tool, n8n counts each call, some agents each try, as a run of its own.
+		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
 		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
 		if (await isOutOfDate(context, memory, run)) memory.stopped = true;
 		return new WriteJournal(context, memory, run);
 	}
 
-	/** Others have begun to write from the same state, and what they remember isn't known here: nothing may be sent. */
+	/**
+	 * Another execution has started to write from the same state, and its results are unknown here: nothing may be sent.
+	 */
 	get stopped(): boolean {
 		return this.memory.stopped ?? false;
 	}
 
 	/**
-	 * To be called before a request is sent.
-	 * @returns what became of it in an earlier try: then it must not be sent again. Else its outcome counts as unknown until
-	 * its result is noted.
+	 * Call this before a request is sent: it marks the request as started.
+	 * @returns its result in an earlier attempt, if any: then it must not be sent again. Otherwise its outcome counts
+	 * as unknown until its result is recorded.
 	 */
 	begin(write: Write): Remembered | undefined {
 		const { label } = write;
@@ -134,18 +136,18 @@ export class WriteJournal {
 		return earlier;
 	}
 
-	/** Whether an earlier try has carried it out. */
+	/** Whether an earlier attempt has carried it out. */
 	remembers(write: Write): boolean {
 		const earlier = this.stopped ? undefined : this.earlier(this.key(write), write);
 		return earlier !== undefined && 'body' in earlier;
 	}
 
-	/** Notes that it was carried out, and the gateway's answer. */
+	/** Records that it was carried out, with the gateway's answer. */
 	complete(write: Write, body: unknown): void {
 		this.note(write, { body, execution: this.context.getExecutionId() });
 	}
 
-	/** Notes a failure. Only what was certainly not carried out may be sent again. */
+	/** Records a failure. Only what was certainly not carried out may be sent again. */
 	fail(write: Write, failure: Failure): void {
 		if (failure.outcome === 'refused' || failure.outcome === 'notSent') {
 			delete this.memory.results[this.key(write)];
@@ -154,10 +156,10 @@ export class WriteJournal {
 		}
 	}
 
-	/** Forgets the run: to be called when all of it has succeeded and no further try follows. */
+	/** Forgets the run. Call this when all of it has succeeded and no other attempt follows. */
 	clear(): void {
 		for (const key of this.keys) {
-			// An agent that is tried again calls its tool anew, also after a success.
+			// When an agent is retried, it calls its tool again, also after a success.
 			const isRecognised = this.run === 'tool' && this.memory.results[key]?.unique !== undefined;
 			if (!isRecognised) delete this.memory.results[key];
 		}
@@ -176,16 +178,16 @@ export class WriteJournal {
 		if (!entry) return this.ofOlderVersion.has(key) ? { failure: named(CHANGED, write.label) } : undefined;
 		if (entry.fingerprint !== this.fingerprint(write.item)) return { failure: named(CHANGED, entry.label) };
 		if ('failure' in entry) return entry;
-		// A call of a tool that differs in what must be unique is another one.
+		// A tool call with another unique value is another write.
 		if (this.run === 'tool' && entry.unique !== write.unique) return undefined;
 		const { destination, label } = entry;
 		return destination === write.destination ? entry : { failure: named(elsewhere(destination), label) };
 	}
 
 	/**
-	 * What identifies a write when the run is tried again: run, item and endpoint. All calls of a tool have the same, so
-	 * they are told apart by their fingerprints; and the parts of an item by their names. The first part has the key of an
-	 * item as a whole, so that it is known where the item had one part only before.
+	 * What identifies a write on a retry: run, item and endpoint. These are the same for all calls of a tool, so
+	 * calls are distinguished by their fingerprints, and the parts of an item by their names. The first part has the
+	 * key of the item as a whole, so that it is still found if the item had only one part before.
 	 */
 	private key({ item, endpoint, part }: Write): string {
 		const key = `${this.run}/${item}/${endpoint}`;
@@ -199,15 +201,15 @@ export class WriteJournal {
 	}
 
 	/**
-	 * Tells the input item from others. Not the request: with `$now` or a random number in an expression it would be
-	 * another one each time, and the same entry would be booked again. Nor the IDs of files: n8n renames those of a webhook
-	 * or form when it stores the execution.
+	 * Identifies the input item. It doesn't include the request: with `$now` or a random number in an expression that
+	 * would differ each time, and the same entry would be booked again. Nor the IDs of files: n8n renames those of a
+	 * webhook or form when it stores the execution.
 	 */
 	private fingerprint(item: number): string {
 		const known = this.fingerprints.get(item);
 		if (known) return known;
 		const { json, binary = {} } = this.context.getInputData()[item];
-		// Which the agent's model numbers anew when it calls again.
+		// The agent's model gives each call a new ID.
 		const given = this.run === 'tool' ? omit(json, 'toolCallId') : json;
 		const text = JSON.stringify(
 			replaceCircularReferences([given, binary] as unknown as IDataObject),
@@ -222,6 +224,6 @@ export class WriteJournal {
 /** A key of 0.1.0 without the SHA-256 in base64 that it ends with. */
 const withoutFingerprint = (key: string) => key.slice(0, -45);
 
-/** Whether an AI agent calls the node. n8n's agents do that in two ways; only in the older one the context says so. */
+/** Whether an AI agent calls the node. n8n's agents do that in two ways; only the older one sets it in the context. */
 export const isTool = (context: IExecuteFunctions): boolean =>
 	(context.isToolExecution?.() ?? false) || context.getNode().rewireOutputLogTo === 'ai_tool';

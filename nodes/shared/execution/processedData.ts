@@ -3,23 +3,26 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { serialize } from './concurrency';
 
-/** n8n keeps a node's entries in one row, which each new one rewrites; it lets go of the oldest ones. */
+/** n8n keeps a node's entries in one row and rewrites it for each new entry; it drops the oldest ones. */
 const OPTIONS = { mode: 'entries' as const, maxEntries: 2_000 };
 
-/** Within this time a process that has read the row has also written it. */
+/** A process that has read the row writes it within this time. */
 const SETTLED_MS = 250;
 
-/** n8n reads and writes a row in two steps; one at a time, or entries of this process would overwrite each other. */
+/**
+ * n8n reads and writes a row in two steps. Running them one at a time keeps entries of this process from overwriting
+ * each other.
+ */
 const inTurn = serialize();
 
-/** Why n8n couldn't record something, since it last could: each cause is logged once. */
+/** Why n8n couldn't record something since it last could; each cause is logged once. */
 const causes = new Set<string>();
 
 /**
- * Marks something as processed by this node, in n8n's own record in its database, which outlives the process.
+ * Marks something as processed by this node, in n8n's database.
  * @param identity of what is processed
- * @param former how version 0.1.0 has entered the same
- * @returns whether it was marked before; false where n8n can't tell (a workflow that isn't saved, a database that fails),
+ * @param former how version 0.1.0 recorded the same
+ * @returns whether it was marked before; false if n8n can't say (a workflow that isn't saved, a database that fails),
  * which is logged
  */
 export async function markProcessed(
@@ -27,16 +30,16 @@ export async function markProcessed(
 	identity: string,
 	former?: string,
 ): Promise<boolean> {
-	// n8n has one row for all nodes with the same ID, as they are in workflows that were written or merged by hand.
+	// n8n has one row for all nodes with the same ID, which occur in workflows that were written or merged by hand.
 	const entries = [JSON.stringify([context.getNode().name, identity]), ...(former ? [former] : [])];
 	const record = async () =>
 		await inTurn(async () => await context.helpers.checkProcessedAndRecord(entries, 'node', OPTIONS));
 	try {
-		// The first entry of all fails when another process was a moment faster; then it is there.
+		// The very first entry fails if another process creates the row at the same time; then the row exists.
 		const { processed } = await record().catch(record);
 		causes.clear();
 		if (processed.length > 0) return true;
-		// Nobody waits for it.
+		// Runs in the background.
 		void ensureMarked(record).catch((error: Error) => logOnce(context, error));
 	} catch (error) {
 		logOnce(context, error as Error);
@@ -46,7 +49,7 @@ export async function markProcessed(
 
 /**
  * Makes sure that an entry stays. In queue mode another process may have read the row before the entry was there and
- * written it afterwards: then the entry is gone, and looking for it enters it again.
+ * written it afterwards. Then the entry is gone, and checking for it adds it again.
  */
 async function ensureMarked(record: () => Promise<{ processed: unknown[] }>): Promise<void> {
 	do await sleep(SETTLED_MS);

@@ -1,4 +1,4 @@
-/** Tells what became of each item: as output, as hints, or as the error that ends the run. */
+/** Reports the result of each item: as output, as hints, or as the error that ends the run. */
 import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -19,7 +19,7 @@ import { formatItemRanges, formatResults } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED, notSent } from './sender';
 
-/** More kinds of warning than anybody reads. */
+/** More kinds of warnings would not be read. */
 const MAX_WARNINGS = 20;
 
 /** The items that the node puts out, in the order of the results. */
@@ -30,8 +30,8 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 		const { item, part, result } = of;
 		const pairedItem = { item };
 		if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
-		// n8n's error output wants these keys and no others; it then adds the input's fields. The files go along, so
-		// that a receipt that was refused can be dealt with; of several, only the one that this is about.
+		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
+		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
 		const isPart = part !== undefined && sizes[item] > 1;
 		const binary = isPart ? pick(input[item].binary, part) : input[item].binary;
 		return [{ json: errorJson(result, isPart ? of.label : undefined), binary, pairedItem }];
@@ -70,7 +70,9 @@ function errorJson(result: Exclude<TaskResult, { kind: 'done' }>, label?: string
 	}
 }
 
-/** The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`. */
+/**
+ * The field as the form and the gateway call it, what was given, and the rule: `Amount (betrag) "x" must be a number`.
+ */
 function sentence({ field, title, value, rule }: Issue): string {
 	return `${title} (${field})${value === '' ? '' : ` "${value}"`} ${rule}`;
 }
@@ -79,7 +81,7 @@ function sentence({ field, title, value, rule }: Issue): string {
 const itemsOf = (results: ItemResult[], kind: TaskResult['kind']) =>
 	results.flatMap(({ item, result }) => (result.kind === kind ? [item] : []));
 
-/** What the user must know of good answers, and of which items. */
+/** Warnings about successful answers, with the items they concern. */
 function warningTexts(results: ItemResult[]): string[] {
 	const warnings = new Map<string, number[]>();
 	for (const { item, result } of results) {
@@ -96,7 +98,7 @@ function warningTexts(results: ItemResult[]): string[] {
 	return more > 0 ? [...texts, `${more} more warnings are in the output`] : texts;
 }
 
-/** Shows below the output what the user should know of a run that came to its end. */
+/** Adds hints below the output of a run that ended normally. */
 export function addHints(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, type: NodeExecutionHint['type']) =>
@@ -117,7 +119,7 @@ export function addHints(context: IExecuteFunctions, results: ItemResult[], cred
 	context.addExecutionHints?.(...hints);
 }
 
-/** The error of a run in which nothing was sent, as items break a rule: all of them, with every rule. */
+/** The error of a run in which nothing was sent because items break rules. Lists every item and rule. */
 export function invalidError(
 	context: IExecuteFunctions,
 	invalid: Map<number, Issue[]>,
@@ -142,8 +144,8 @@ export function invalidError(
 }
 
 /**
- * The error of a run that ended early: what ended it, and what became of the other items. `undefined` where nothing has
- * ended it.
+ * The error of a run that ended early: what ended it, and the results of the other items. `undefined` if it didn't
+ * end early.
  */
 export function endError(
 	context: IExecuteFunctions,
@@ -168,13 +170,13 @@ export function endError(
 	return withDetails(context, error, description);
 }
 
-/** Of a failed tool, n8n's AI agent hears the message only. */
+/** n8n's AI agent gets only the message of a failed tool. */
 function withDetails(context: IExecuteFunctions, error: NodeError, details: string): NodeError {
 	if (isTool(context) && details) error.message += `. ${details}`;
 	return error;
 }
 
-/** Every item of a run that wrote, or sent nothing more: carried out, refused, incomplete, unknown, or not sent. */
+/** Groups the items by result: carried out, refused, incomplete, unknown, or not sent. */
 function outcomeSummary(results: ItemResult[]): string[] {
 	if (results.length === 1) return [];
 	const failed = (outcome: Failure['outcome']) => (result: TaskResult) =>

@@ -4,12 +4,12 @@ import { countBy, partition } from 'lodash';
 import type { Failure } from '../errors/failure';
 import type { Issue } from '../parameters/inputItem';
 
-/** What became of one request of an item. */
+/** The result of one request of an item. */
 export type TaskResult =
 	| { kind: 'done'; records: IDataObject[]; warnings: string[] }
 	| { kind: 'invalid'; issues: Issue[] }
 	| { kind: 'failed'; failure: Failure }
-	/** Something else ended the run before its turn. */
+	/** The run ended before its turn. */
 	| { kind: 'skipped'; reason: string };
 
 /** The result of a task, with the input item that it belongs to. In a run's list, in the order of the output. */
@@ -22,7 +22,7 @@ export interface ItemResult {
 	result: TaskResult;
 }
 
-/** Item numbers in few words: "items 0–3, 7". */
+/** Item numbers as ranges: "items 0–3, 7". */
 export function formatItemRanges(items: number[]): string {
 	const unique = [...new Set(items)].sort((a, b) => a - b);
 	const ranges: Array<[from: number, to: number]> = [];
@@ -36,8 +36,8 @@ export function formatItemRanges(items: number[]): string {
 }
 
 /**
- * Results in few words, by their items: "items 0–3, item 5 (file a.pdf)". An item with several results stands there as a
- * whole only where all of them are among the selected.
+ * Results as ranges of items: "items 0–3, item 5 (file a.pdf)". An item with several results is listed as a whole
+ * only if all of them are selected.
  * @param all the results of the run
  */
 export function formatResults(selected: ItemResult[], all: ItemResult[]): string {

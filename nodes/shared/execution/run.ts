@@ -44,13 +44,13 @@ export async function run(
 
 	const items = outputItems(context, sorted);
 	addHintsSafely(context, sorted, credits);
-	// n8n takes a field of this name for a failure, whoever it comes from, and tries again.
+	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = items[0]?.json.error !== undefined;
 	if (!isTriedAgain && sorted.every(({ result }) => result.kind === 'done')) journal?.clear();
 	return [items];
 }
 
-/** A hint that can't be made must not make a failure of bookings that succeeded. */
+/** A failing hint must not make successful bookings look failed. */
 function addHintsSafely(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
 	try {
 		addHints(context, results, credits);

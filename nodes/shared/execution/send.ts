@@ -7,7 +7,7 @@ import type { ItemResult, TaskResult } from './result';
 import { CANCELED } from './sender';
 import type { Sender } from './sender';
 
-/** How a run goes on when something ends it. */
+/** What can end a run early. */
 interface Rules {
 	operation: Operation;
 	credits: Credits;
@@ -15,7 +15,7 @@ interface Rules {
 	stops: boolean;
 }
 
-/** Sends what has been checked; every task gets a result, in the order of the tasks. */
+/** Sends the checked tasks. Every task gets a result, in the order of the tasks. */
 export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Promise<ItemResult[]> {
 	const { operation, credits, stops } = rules;
 	const results: ItemResult[] = [];
@@ -30,7 +30,7 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 	};
 	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
 	await Promise.all(
-		// Taken off the list, a request's memory is free again once its answer is there.
+		// Removed from the list, so that a request's memory is freed once it is answered.
 		tasks.splice(0).map((task, i) =>
 			runLimited(async () => {
 				const { item, part, label } = task;
@@ -42,7 +42,7 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 }
 
 function concurrencyOf([first]: Task[], { kind }: Operation, credits: Credits): number {
-	// Reads that run at once can't stop before the balance falls below a minimum.
+	// Parallel reads couldn't stop in time when the balance falls below the minimum.
 	if (kind === 'write' || credits.hasMinimum) return 1;
 	return first?.options.concurrency ?? DEFAULT_CONCURRENCY;
 }

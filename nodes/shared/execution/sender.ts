@@ -13,7 +13,7 @@ import { named } from './journal';
 import type { Write, WriteJournal } from './journal';
 import type { TaskResult } from './result';
 
-/** n8n tells a canceled execution from a failed one by this word in the error. */
+/** n8n recognises a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
 
 export const notSent = (message: string): Failure => ({
@@ -41,12 +41,12 @@ export class Sender {
 		return this.context.getExecutionCancelSignal?.()?.aborted ?? false;
 	}
 
-	/** Whether an earlier try has carried the item out, so that nothing would be sent for it. */
+	/** Whether an earlier attempt has carried the item out, so that nothing would be sent for it. */
 	remembers(task: Task): boolean {
 		return this.journal?.remembers(this.writeOf(task, task.request)) ?? false;
 	}
 
-	/** Sends an item's request and, where its answer asks for one, a second that completes it. Doesn't throw. */
+	/** Sends an item's request and, if the answer asks for one, a second request that completes it. Doesn't throw. */
 	async send(task: Task): Promise<TaskResult> {
 		const { operation } = this;
 		const { label } = task;
@@ -77,7 +77,7 @@ export class Sender {
 			: this.done(second.body, task);
 	}
 
-	/** Sends one request, unless an earlier try has done so. */
+	/** Sends one request, unless an earlier attempt has sent it. */
 	private async exchange(
 		task: Task,
 		request: Request,
@@ -88,7 +88,7 @@ export class Sender {
 		const write = this.writeOf(task, request, label);
 		const earlier = journal?.begin(write);
 		if (earlier) {
-			// Before "Retry" somebody may have topped up; before a further try nobody has.
+			// The account may have been topped up before a "Retry", but not within one execution.
 			const isOfThis = 'body' in earlier && earlier.execution === this.context.getExecutionId();
 			if (isOfThis) this.credits.note(creditsIn(earlier.body));
 			return earlier;
@@ -112,7 +112,9 @@ export class Sender {
 		return { item, part, endpoint, destination: this.client.destination(request), label, unique };
 	}
 
-	/** A write counts as carried out only when the answer says so; what an answer to a read means is the operation's affair. */
+	/**
+	 * A write counts as carried out only if the answer confirms it. Answers to reads are interpreted by the operation.
+	 */
 	private unconfirmed(
 		body: unknown,
 		{ anyAnswer }: Request,
@@ -126,7 +128,7 @@ export class Sender {
 	private done(body: unknown, { values, options, simple, notes }: Task): TaskResult {
 		const { kind, records: recordsFrom = recordsOf, warning } = this.operation;
 		const made = simple ? recordsFrom(body, values, options) : untouched(body);
-		// A success without content is still something to go on with.
+		// A success without content still gives an item, so that the workflow goes on.
 		const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 		const balance = creditsIn(body);
 		if (balance !== undefined && options.includeCredits) {
@@ -137,7 +139,7 @@ export class Sender {
 	}
 }
 
-/** The gateway has the record, and what is behind it has refused it. */
+/** The gateway accepted the record, but the accounting system refused it. */
 const rejected = (rejection: string): Failure => ({
 	outcome: 'incomplete',
 	message: `The gateway has it, but ${rejection}`,
@@ -146,7 +148,7 @@ const rejected = (rejection: string): Failure => ({
 	transient: false,
 });
 
-/** The failure of a second request: what the first one did must not get lost. */
+/** The failure of a second request. It must report what the first one created. */
 const incomplete = ({ created, message, advice }: Completion, failure: Failure): Failure => ({
 	...failure,
 	outcome: 'incomplete',

@@ -14,7 +14,7 @@ import { gatewayRequest } from '../transport/request';
 /** Seconds; a person waits for the answer. */
 const TIMEOUT = 15;
 
-/** The connections that are listed are those of the accounting. */
+/** The test lists the connections of the accounting. */
 const explain: Explain = (status) =>
 	status === 403
 		? {
@@ -25,8 +25,8 @@ const explain: Explain = (status) =>
 		: undefined;
 
 /**
- * Tells in plain words whether the credential works, by listing the connections: it costs nothing and proves key,
- * address and provider's name at once. A declarative test can't do that: n8n shows the bare system code when the
+ * Tells in plain words whether the credential works, by listing the connections: that costs nothing and proves key,
+ * address and the provider's name at once. A declarative test can't do that: n8n shows the bare system code when the
  * address is unreachable, and sends a request twice when the key is wrong.
  */
 export async function testAccountingGatewayApi(
@@ -35,28 +35,28 @@ export async function testAccountingGatewayApi(
 ): Promise<INodeCredentialTestResult> {
 	const apiKey = apiKeyOf(data);
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty' };
-	// The only HTTP function that n8n gives to a credential test.
+	// The only HTTP function that n8n offers in a credential test.
 	const { request: send } = this.helpers;
 	const client = new GatewayClient(data, senderOf(send, apiKey));
 	const request = gatewayRequest('GET /v2/acct-duo/connections', { query: {} }, explain);
 	const result = await client.send(request, TIMEOUT);
 	if (result.ok) return { status: 'OK', message: 'The gateway accepted the API key' };
 	const { message, description } = result.failure;
-	// The base URL, which the message may repeat, is typed in beside the key.
+	// The message may repeat the base URL, into which the key may have been pasted.
 	return {
 		status: 'Error',
 		message: redactSecret([message, description].filter(Boolean).join('. '), apiKey),
 	};
 }
 
-/** An answer of n8n's older HTTP helper, the only one that a credential test is given. */
+/** An answer of n8n's older HTTP helper, the only one available to a credential test. */
 interface StreamedResponse {
 	statusCode: number;
 	headers: IDataObject;
 	body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends by n8n's older HTTP helper, which takes no signal: the answer is read here, until its time is up. */
+/** Sends with n8n's older HTTP helper, which takes no signal: so the answer is read here, until the time is up. */
 function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: string): HttpSender {
 	return async ({ method, url, headers, timeout }, signal) => {
 		const exchange = async () => {

@@ -18,9 +18,9 @@ import type { GatewayRequest } from '../transport/request';
 
 /** Reads the form's other fields, which a list depends on, each time the list is opened. */
 interface Chosen {
-	/** A field that the list can't do without. Throws where nothing is chosen yet. */
+	/** A field that the list needs. Throws if nothing is chosen yet. */
 	required(name: string, label: string): string;
-	/** The same of a date, as the specification writes dates. */
+	/** The same for a date, in the contract's notation. */
 	requiredDate(name: string, label: string): string;
 	/** A field that narrows the list, if chosen. */
 	optional(name: string): string | undefined;
@@ -30,11 +30,11 @@ interface Chosen {
 
 interface List {
 	request(chosen: Chosen, quelle?: string): GatewayRequest;
-	/** Names under which an entry may carry its value; the first one that is there counts. */
+	/** Names under which an entry may carry its value; the first that is present counts. */
 	value: string[];
-	/** Names under which an entry may carry its label. The lists' shapes are "not shown", so there are several. */
+	/** Names under which an entry may carry its label; the contract leaves the lists' shapes open. */
 	label: string[];
-	/** Shows the value behind the label, where people know it: "1000 Kasse". */
+	/** Shows the value with the label, if people know it: "1000 Kasse". */
 	showValue?: 'before' | 'after';
 	/** Sorts from the last to the first label, e.g. the newest year first. */
 	descending?: boolean;
@@ -155,7 +155,7 @@ function searchIn(list: List): ListSearch {
 	};
 }
 
-/** n8n doesn't tell a list which workflow it is for; the option, where it is added, has the workflow's name. */
+/** n8n doesn't tell a list its workflow; if the option was added, it has the workflow's name. */
 function quelleOf(context: ILoadOptionsFunctions): string | undefined {
 	const given = context.getCurrentNodeParameter('options.quelle') as string | null | undefined;
 	return (given ?? (context.getWorkflow().name || 'n8n')) || undefined;
@@ -209,7 +209,7 @@ function option({ value: values, label: labels, showValue }: List, entry: unknow
 
 const MAX_TEXTS = 3;
 
-/** What an entry says besides its value, where it has its label under a name that isn't known here. */
+/** An entry's other texts, for an entry whose label has an unknown name. */
 function otherTexts(entry: IDataObject, value: unknown): string | undefined {
 	const texts = Object.values(entry).filter(
 		(text) => typeof text === 'string' && text !== '' && text !== value,

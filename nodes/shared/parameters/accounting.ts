@@ -1,4 +1,4 @@
-/** Parameters of the accounting areas that several operations have. */
+/** Parameters that several accounting operations share. */
 import { date } from './date';
 import { locator } from './locator';
 import { text, uuid } from './text';

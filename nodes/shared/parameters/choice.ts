@@ -12,9 +12,9 @@ interface Choice<T extends string> {
 interface ChoiceSpec<T extends string> extends Spec {
 	/** In the order in which the form shows them. */
 	choices: ReadonlyArray<Choice<T>>;
-	/** What the form has at first; the first choice by default. An empty text makes people choose. */
+	/** The form's default; the first choice if not given. An empty text makes people choose. */
 	default?: T | '';
-	/** Whether `Einnahme` is taken for `EINNAHME`. */
+	/** Whether `Einnahme` is accepted for `EINNAHME`. */
 	anyCase?: boolean;
 }
 

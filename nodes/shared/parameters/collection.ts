@@ -11,7 +11,7 @@ interface CollectionSpec {
 	placeholder: string;
 }
 
-/** Optional parameters, of which the form shows those that were added. */
+/** Optional parameters; the form shows those that were added. */
 export function collection<P extends Parameters>(
 	parameters: P,
 	{ displayName, placeholder }: CollectionSpec,
@@ -76,7 +76,7 @@ export function lines<P extends Parameters>(
 	};
 }
 
-/** The groups of a `fixedCollection`, or a list as an expression gives it. */
+/** The groups of a `fixedCollection`, or of a list that an expression returns. */
 function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
 	const list = isPlainObject(given) ? ((given as IDataObject)[group] ?? []) : (given ?? []);
 	const groups = (Array.isArray(list) ? list : [list]) as IDataObject[];
@@ -84,7 +84,7 @@ function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
 }
 
 /**
- * Reads the members of a group. A name that isn't one of its parameters would be left out of a booking in silence.
+ * Reads the members of a group. An unknown name is refused: it would silently be missing in a booking.
  * @param prefix goes before a member's name in an issue
  */
 async function readMembers<P extends Parameters>(

@@ -1,19 +1,19 @@
 import { isDate } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
 
-/** `YYYY-MM-DD`, optionally with a time, optionally with a zone. Anything shorter ("12", "2026-03") is not guessed at. */
+/** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
 const ISO =
 	/^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?\s?(?<offset>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
-/** `D.M.YYYY`, optionally with a time. No other notation has points between numbers and the year last. */
+/** `D.M.YYYY`, optionally with a time. No other common notation has points and the year last. */
 const GERMAN =
 	/^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?: (?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d))?)?$/;
 
 const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
 
 /**
- * The time of a date without one. At midnight in Berlin it is still the day before in UTC and everywhere west of Berlin:
- * whoever converts the time and keeps the date would book a day off. At noon, it is the same date from UTC-10 to UTC+12.
+ * The time of a date without one. Midnight in Berlin is still the day before in UTC: a system that converts the time
+ * and keeps the date would book a day off. Noon has the same date from UTC-10 to UTC+12.
  */
 const NOON = '12:00';
 
@@ -46,18 +46,17 @@ export type ParsedDate = { value: string } | { rule: string };
  * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day, see below                 |
  * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, a number        | refused                                                |
  *
- * A date without a time leaves at noon: the fields of the contract are points in time, and noon is the one that the
- * fewest readers take for another day. A time that is given is kept, 00:00 too, in whatever form it comes: a value that
- * tells an instant isn't changed.
+ * A date without a time is sent as noon: the fields of the contract are points in time, and noon is the one that the
+ * fewest systems read as another day. A given time is kept, 00:00 too.
  *
- * A local time that the clocks skip is refused; of one that they repeat, the first is taken.
+ * A local time that the clocks skip is refused; of a repeated one, the first is taken.
  * @param zone IANA name of the workflow's time zone
  * @returns RFC 3339 with offset (`date-time` of the contract), or the rule that the value breaks
  */
 export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	const parsed = parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	// Before there were time zones, offsets had seconds; RFC 3339 has none.
+	// Historical offsets have seconds; those of RFC 3339 don't.
 	const at = Number.isInteger(parsed.at.offset) ? parsed.at : parsed.at.toUTC();
 	return inRange(at, at.toISO({ suppressMilliseconds: true }));
 }
@@ -71,7 +70,7 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
  */
 export function parseDate(given: unknown, zone: string): ParsedDate {
 	const parts = typeof given === 'string' ? read(given.trim()) : undefined;
-	// No zone, no conversion: not every day has every hour everywhere.
+	// Without a zone there is no conversion: not every hour exists on every day everywhere.
 	const isDay = parts && !parts.offset;
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
@@ -94,7 +93,7 @@ export function today(zone: string): string {
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
 	if (!IANAZone.isValidZone(zone))
 		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
-	// A Date of a Code node belongs to another realm, where `instanceof` fails.
+	// A Date of a Code node comes from another realm, where `instanceof` fails.
 	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	if (typeof given !== 'string') return NO_DATE;
@@ -106,7 +105,7 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 		: NO_DATE;
 }
 
-/** Luxon knows its values by a mark on them, which those of another copy of luxon have, and JSON can have. */
+/** Luxon recognises its values by a property that values of another copy of luxon have, and JSON can have. */
 function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 	if (given instanceof DateTime) return valid(given);
 	const { toMillis, zoneName } = given as Partial<DateTime>;
@@ -114,7 +113,7 @@ function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
 }
 
-/** Takes a text apart; undefined if it is in no notation that is known. */
+/** Splits a text into its parts; undefined if the notation is unknown. */
 function read(text: string): DateParts | undefined {
 	const iso = ISO.exec(text);
 	if (iso) return iso.groups as unknown as DateParts;
@@ -132,7 +131,7 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 	if (at.isValid && !at.toISO({ includeOffset: false }).startsWith(local)) {
 		return { rule: `doesn't exist in the time zone ${zone}: the clocks are put forward then` };
 	}
-	// Which of two equal local times luxon takes depends on today's date; the first one is the same every day.
+	// Which of two equal local times luxon takes depends on today's date; the first is always the same.
 	return valid(at.isValid ? at.getPossibleOffsets()[0] : at);
 }
 

@@ -34,17 +34,17 @@ export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined
 	files.length > 0 ? files.map((file) => attachmentOf(file)) : undefined;
 
 interface FilesSpec extends Spec {
-	/** What the form has at first. An item's only file is taken for a default that is a name, whatever its field is called. */
+	/** The form's default. If it is a field name, an item's only file is taken for it, whatever its field is called. */
 	default: string;
-	/** Whether `*` is fine for an item that has no file. */
+	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;
-	/** Whether a file may get another name, so that its own one need not be one that can be sent. */
+	/** Whether the file can be renamed, so that its own name doesn't have to be valid. */
 	mayBeRenamed?: boolean;
 }
 
 /**
- * Files of the item, each once. Given as names of fields and as patterns, comma-separated, or as one file itself:
- * `*` is every file; `attachment_*` matches the names of fields; a pattern with a point, `*.pdf`, the names of files, too.
+ * Files of the item, each once. Given as field names and patterns, comma-separated, or as one file object: `*` is
+ * every file; `attachment_*` matches field names; a pattern with a point, like `*.pdf`, also file names.
  */
 export const files = <const S extends FilesSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: spec.default }, async (given, place) => {
@@ -64,7 +64,7 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		return read as InputFile[];
 	});
 
-/** The names of the fields whose files are meant. */
+/** The names of the fields with the chosen files. */
 function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Invalid {
 	const { files } = place.item;
 	const all = Object.keys(files);
@@ -87,7 +87,7 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 
 const isPattern = (name: string) => name.includes('*');
 
-/** In any case: the extensions of cameras and scanners are often in capital letters. */
+/** Ignores case: cameras and scanners often write extensions in capital letters. */
 function matches(pattern: string, field: string, binary: IBinaryData): boolean {
 	const whole = new RegExp(`^${pattern.split(/\*+/).map(escapeRegExp).join('.*')}$`, 'isu');
 	return whole.test(field) || (pattern.includes('.') && whole.test(fileNameOf(field, binary)));
@@ -97,16 +97,16 @@ function matches(pattern: string, field: string, binary: IBinaryData): boolean {
 const fileNameOf = (field: string, { fileName, fileExtension }: IBinaryData): string =>
 	fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`;
 
-/** The end of a sentence that says that a file isn't there. */
+/** The end of a sentence about a missing file: which files there are. */
 const which = (all: string[]) =>
 	all.length > 0 ? ` of the item, which has ${all.join(', ')}` : ': the item has none';
 
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
 
-/** What tells a file from others, wherever the item's data has been copied to. */
+/** Identifies a file, also in a copy of the item. */
 const identity = ({ id, data }: IBinaryData) => id ?? data;
 
-/** Tells the user which files of the item stay behind. */
+/** Notes which files of the item aren't sent. */
 function noteOthers(read: InputFile[], { item }: Place): void {
 	const taken = new Set(read.map(({ content }) => identity(content.binary)));
 	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(identity(binary)));
@@ -136,7 +136,7 @@ async function readFile(given: IBinaryData | string, place: Place): Promise<Inpu
 	return { content: new FileContent(binary, bytes), name: fileNameOf(field, binary), field };
 }
 
-/** Whether no encoding can carry the file's name; it may get another one. */
+/** Whether the file's name can't be encoded. */
 export const hasBrokenName = ({ name }: InputFile) => BROKEN_CHARACTER.test(name);
 
 export const BROKEN_NAME = 'names a file whose name has a broken character: rename it';

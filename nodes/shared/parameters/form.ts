@@ -7,7 +7,7 @@ import { optionsOf, simple } from './options';
 import { propertyOf } from './parameter';
 import type { Parameters } from './parameter';
 
-/** All parameters of an operation, with those that every operation has. Made once: each item is read with them. */
+/** All parameters of an operation, including those that every operation has. Cached, as every item needs them. */
 export const parametersOf = memoize(
 	(operation: Operation): Parameters => ({
 		...(operation.parameters as Parameters),
@@ -18,7 +18,7 @@ export const parametersOf = memoize(
 
 /**
  * Makes the node's form: the resource list, for each resource its operations, for each operation its fields.
- * @param opensOn the resource that a new node has; the first one by default
+ * @param opensOn the resource of a new node; by default the first one
  */
 export function propertiesOf(resources: Resource[], opensOn = resources[0].value): INodeProperties[] {
 	return [
@@ -55,12 +55,12 @@ function operationList({ value: resource, operations }: Resource): INodeProperti
 	};
 }
 
-/** Parameters that say best what a node is about, where it has them. */
+/** Parameters that best describe what a node does. */
 const SUBJECTS = ['kassenname', 'belegtyp', 'product_id'];
 
 /**
- * What stands below the node's name on the canvas: the operation, and the cash book, document type or product that was
- * chosen, or else the resource, e.g. "Create · Hauptkasse". What an expression gives isn't known there.
+ * The text below the node's name on the canvas: the operation, and the chosen cash book, document type or product, or
+ * else the resource, e.g. "Create · Hauptkasse". The result of an expression isn't known there.
  */
 export function subtitleOf(resources: Resource[]): string {
 	const names = Object.fromEntries(
@@ -69,7 +69,7 @@ export function subtitleOf(resources: Resource[]): string {
 		),
 	);
 	const resourceNames = Object.fromEntries(resources.map(({ value, name }) => [value, name]));
-	// As they stand in the node: `$parameter.kassenname` would be the value, and evaluate an expression.
+	// Unresolved: `$parameter.kassenname` would evaluate an expression.
 	const subjects = SUBJECTS.map((name) => `$parameter.toJSON().${name}`).join(', ');
 	return [
 		`={{ (${JSON.stringify(names)})[$parameter.resource + "." + $parameter.operation] ?? $parameter.operation }} · `,

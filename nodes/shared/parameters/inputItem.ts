@@ -5,9 +5,9 @@ import { maskSensitive } from '../errors/redaction';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
-	/** The field, as the gateway and the node's parameter name it, e.g. `belegzeilen[2].betrag`. */
+	/** The field's name in the gateway and in the node, e.g. `belegzeilen[2].betrag`. */
 	field: string;
-	/** The field, as the form names it. */
+	/** The field's name in the form. */
 	title: string;
 	/** What was given, shortened; files and IBANs aren't shown. */
 	value: string;
@@ -15,7 +15,7 @@ export interface Issue {
 	rule: string;
 }
 
-/** Stands for a value that breaks a rule; the issue has been noted. */
+/** Stands for a value that breaks a rule; its issue has been added. */
 export const INVALID = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
@@ -28,10 +28,10 @@ function shorten(value: unknown): string {
 	return masked.length > SHOWN_CHARACTERS ? `${masked.slice(0, SHOWN_CHARACTERS)}…` : masked;
 }
 
-/** Stands behind some names in the form, e.g. `(Belegnummer)`. In errors the gateway's name of the field stands there. */
+/** Part of some names in the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead. */
 const GERMAN_TERM = / \([^()]*\p{Ll}[^()]*\)$/u;
 
-/** Where a value stands: in which field of which item. */
+/** Where a value is: the field and the item. */
 export class Place {
 	constructor(
 		readonly item: InputItem,
@@ -41,9 +41,9 @@ export class Place {
 	) {}
 
 	/**
-	 * Notes that the value breaks a rule.
+	 * Adds an issue: the value breaks a rule.
 	 * @param rule the end of a sentence that starts with the field
-	 * @param given what to show of it; nothing by default
+	 * @param given the value to show; nothing by default
 	 */
 	addIssue(rule: string, given: unknown = ''): Invalid {
 		const title = this.title.replace(GERMAN_TERM, '');
@@ -52,10 +52,10 @@ export class Place {
 	}
 }
 
-/** n8n's own name for it, which older versions of n8n don't export. */
+/** n8n's own name, which older versions of n8n don't export. */
 const FILES_IN_JSON = '_files';
 
-/** A file as an expression gives it, e.g. `{{ $('E-mail').item.binary.data }}`, instead of the name of a field. */
+/** A file object from an expression, e.g. `{{ $('E-mail').item.binary.data }}`, instead of the name of a field. */
 export const isFile = (value: unknown): value is IBinaryData =>
 	isPlainObject(value) &&
 	typeof (value as IBinaryData).mimeType === 'string' &&
@@ -69,10 +69,10 @@ type ItemContext = Pick<
 		helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata'>;
 	};
 
-/** An item of the node's input: what its parameters are read from, and the issues that were found. */
+/** An item of the node's input: its parameters, and the issues found in them. */
 export class InputItem {
 	readonly issues: Issue[] = [];
-	/** What the user should know of it: e.g. which of its files was not sent. */
+	/** Warnings about the item, e.g. which of its files weren't sent. */
 	readonly notes: string[] = [];
 	/** n8n evaluates an expression at every read, and `$now` or a random number would give another value each time. */
 	private readonly evaluated = new Map<string, { value: unknown } | { error: Error }>();
@@ -92,8 +92,8 @@ export class InputItem {
 	}
 
 	/**
-	 * The parameter's value as n8n gives it, evaluated once. An expression that fails concerns its item only.
-	 * @param place where to note that; nowhere when another parameter only looks at it
+	 * The parameter's value as n8n gives it, evaluated once. A failing expression concerns only its item.
+	 * @param place where to add the issue; none when another parameter only looks at the value
 	 */
 	raw(name: string, place?: Place): unknown {
 		if (!this.evaluated.has(name)) this.evaluated.set(name, this.evaluate(name));
@@ -111,14 +111,14 @@ export class InputItem {
 		}
 	}
 
-	/** The item's files by their names. Where a workflow's execution logic is "v2", n8n keeps them in the JSON. */
+	/** The item's files by field name. With a workflow's execution logic "v2", n8n keeps them in the JSON. */
 	get files(): IBinaryKeyData {
 		const { binary = {}, json } = this.context.getInputData()[this.index];
 		const isInJson = this.context.getWorkflowSettings?.().binaryMode === 'combined';
 		return isInJson ? { ...binary, ...pickBy(json[FILES_IN_JSON] as object | undefined, isFile) } : binary;
 	}
 
-	/** A file by its name, which may be a path in the JSON. Throws where there is none. */
+	/** A file by field name, which may be a path in the JSON. Throws if there is none. */
 	file(name: string): IBinaryData {
 		return this.files[name] ?? this.context.helpers.assertBinaryData(this.index, name);
 	}

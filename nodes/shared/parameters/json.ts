@@ -5,7 +5,8 @@ import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
 /**
- * A JSON object, given as such or as text. What JSON can't hold (dates, NaN) is refused: it would arrive changed.
+ * A JSON object, given as object or text. Values that JSON can't hold (dates, NaN) are refused: they would arrive
+ * changed.
  */
 export const jsonObject = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {

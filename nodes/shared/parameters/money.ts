@@ -1,8 +1,8 @@
 import { CURRENCIES, decimalsOf } from './currencies';
 
 /**
- * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. What can be read in two
- * ways is refused: nothing is guessed, and nothing but floating-point noise is rounded.
+ * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. Ambiguous values
+ * are refused, and only floating-point noise is rounded.
  */
 
 /** A decimal number as `digits` · 10^-`scale`. */
@@ -13,7 +13,7 @@ interface Decimal {
 
 /** A double holds 15 decimal digits for certain; what comes after them is noise like the last digits of 0.1 + 0.2. */
 const SIGNIFICANT_DIGITS = 15;
-/** More digits after rounding, and what was rounded off may have been meant. */
+/** With more digits after rounding, the digits that were rounded off may have been meant. */
 const DIGITS_WITHOUT_NOISE = 13;
 /**
  * The noise of a long sum has fewer zeros or nines before it (0.1 added up 1000 times is 99.9999999999986). An amount
@@ -75,7 +75,7 @@ export function parseNumber(given: unknown): ParsedNumber {
 	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
 }
 
-/** Rewrites digits with separators as JavaScript reads them, or tells why that can't be done. */
+/** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
 function plainNotation(text: string): string | { rule: string } {
 	if (AMBIGUOUS.test(text)) return IS_AMBIGUOUS;
 	if (PLAIN.test(text)) return text.replace(',', '.');
@@ -103,8 +103,8 @@ function withoutNoise(given: number): ParsedNumber {
  * taken before or behind the number; another currency is refused, and so are signs like `$`, which several currencies
  * share.
  *
- * A *number* with three decimals is mostly a text `1.234` that something made a number of before it came here. One that
- * ended in zero can't be told any more: `1.200` arrives as 1.2.
+ * A *number* with three decimals is mostly a text `1.234` that an earlier step turned into a number. If it ended in
+ * zero, that can't be detected: `1.200` arrives as 1.2.
  * @param currency code of ISO 4217; without one, or where it has no minor unit, any number of decimals is taken
  * @returns the amount without floating-point noise, or the rule that the value breaks
  */
@@ -132,7 +132,7 @@ function misread(value: number): string {
 	return `it may be a misread "${written}" that means ${thousands}. Give ${thousands} or `;
 }
 
-/** Reads a number with or without the currency that it is meant to be in. */
+/** Reads a number with or without the expected currency. */
 function parseAmountText(text: string, currency: string | undefined): ParsedNumber {
 	const before = CURRENCY_BEFORE.exec(text);
 	const match = before ?? CURRENCY_BEHIND.exec(text);
@@ -152,8 +152,8 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
  * Reads a tax rate in percent, from 0 to 100: a number as `parseNumber` reads it, as text also with a percent sign
  * behind it (`19 %`, `7,0%`).
  *
- * A rate above 0 and below 1 is refused, even with a percent sign: a percent cell of a spreadsheet that shows 19 % holds
- * 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that.
+ * A rate above 0 and below 1 is refused, even with a percent sign: a percent cell of a spreadsheet that shows 19 %
+ * holds 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that.
  * @returns the rate without floating-point noise, or the rule that the value breaks
  */
 export function parseRate(given: unknown): ParsedNumber {

@@ -21,7 +21,7 @@ function within(parsed: ParsedNumber, { min, max, integer }: Bounds, given: unkn
 	return value;
 }
 
-/** A number of the node's own, e.g. an option. The form keeps to the bounds, too. */
+/** A number of the node's own, e.g. an option. The form enforces the bounds, too. */
 export const number = <const S extends Spec & Bounds & { default: number }>(spec: S) =>
 	parameter(spec, { type: 'number', default: spec.default, ...boundsOf(spec) }, (given, place) =>
 		within(parseNumber(given), spec, given, place),
@@ -35,7 +35,7 @@ function boundsOf({ min, max }: Bounds): Partial<Property> {
 
 /**
  * An amount of money. A text field, so that "12,50" can be entered.
- * @param spec.currency the item's parameter with the currency, which says how many decimals an amount has
+ * @param spec.currency the item's parameter with the currency, which limits the decimals of an amount
  */
 export const amount = <const S extends Spec & Bounds & { currency: string }>(spec: S) =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) => {

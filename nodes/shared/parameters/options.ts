@@ -4,7 +4,7 @@ import { number } from './number';
 import type { Parameter, Parameters, Values } from './parameter';
 import { text } from './text';
 
-/** Whether the answer is made records, or given as the gateway sent it. */
+/** Whether the answer becomes records, or is returned as the gateway sent it. */
 export const simple = flag({
 	displayName: 'Simplify',
 	description: 'Whether to return a simplified version of the response instead of the raw data',
@@ -53,8 +53,8 @@ const common = {
 };
 
 /**
- * Names the calling source in requests to the accounting areas. The workflow's name where the option wasn't added, nothing
- * where it was emptied.
+ * Names the calling source in requests to the accounting areas. The workflow's name where the option wasn't added,
+ * nothing where it was emptied.
  */
 const quelle: Parameter<string | undefined> = {
 	property: {
@@ -70,13 +70,13 @@ const quelle: Parameter<string | undefined> = {
 };
 const source = text({ displayName: 'Source' });
 
-/** What the values of the options are that the node itself needs. */
+/** The values of the options that the node itself needs. */
 export type CommonOptions = Values<typeof common> &
 	Partial<Values<typeof credits>> & { concurrency?: number; quelle?: string };
 
 /**
  * The collection `options`: how the node behaves, as opposed to what it sends.
- * @param own what the operation has beyond what all have
+ * @param own the options that only this operation has
  */
 export function optionsOf(
 	own: Parameters,

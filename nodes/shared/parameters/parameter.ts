@@ -12,8 +12,8 @@ export type Property = Omit<INodeProperties, 'name'>;
 export interface Parameter<T = unknown> {
 	readonly property: Property;
 	/**
-	 * Reads a value as n8n gives it, for whatever source: the form, an expression, an AI agent.
-	 * @param place where it stands, to note an issue there
+	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
+	 * @param place where the value is, to add an issue
 	 */
 	read(given: unknown, place: Place): T | Invalid | Promise<T | Invalid>;
 }
@@ -26,7 +26,7 @@ export type Values<P extends Parameters> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** What all kinds of parameters have in common. */
+/** What all kinds of parameters share. */
 export interface Spec {
 	displayName: string;
 	description?: string;
@@ -40,13 +40,13 @@ export type Given<S extends Spec, T> = S extends { required: true } ? T : T | un
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
-/** A resource locator's value without its wrapping; an optional one that was added and left empty has none. */
+/** A resource locator's own value; an optional one that was added but left empty has none. */
 function unwrap(given: unknown): unknown {
 	if (isResourceLocatorValue(given)) return given.value;
 	return isPlainObject(given) && (given as { __rl?: unknown }).__rl ? undefined : given;
 }
 
-/** What was given, without the spaces that come along when people paste. */
+/** The given value, without spaces from pasting. */
 export function clean(given: unknown): unknown {
 	const value = unwrap(given);
 	return typeof value === 'string' ? value.trim() : value;
@@ -54,8 +54,8 @@ export function clean(given: unknown): unknown {
 
 /**
  * Makes a parameter of one kind.
- * @param property what this kind's property has beyond the spec
- * @param parse reads a value that is there; a missing one is dealt with here
+ * @param property what this kind adds to the property
+ * @param parse reads a given value; a missing one is handled here
  */
 export function parameter<S extends Spec, T>(
 	{ displayName, description, placeholder, hint, required }: S,
@@ -84,9 +84,9 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
 
 /**
  * Reads a group of parameters.
- * @param read gives each one's raw value
+ * @param read returns each one's raw value
  * @param prefix goes before a field's name in an issue, e.g. `belegzeilen[2].`
- * @returns the values by name; `INVALID` where an issue was noted
+ * @returns the values by name; `INVALID` where an issue was added
  */
 export async function readAll(
 	parameters: Parameters,

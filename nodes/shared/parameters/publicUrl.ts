@@ -13,12 +13,12 @@ const WEBHOOK_URL =
 	'n8n builds the addresses of its webhooks from the environment variable WEBHOOK_URL: set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For trials with a gateway in your own network, switch the option "Allow Private URL" on';
 
 /**
- * Tells whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the
- * operation `webhook.setUrl` and by the trigger, at its activation. Names aren't resolved: n8n may see other addresses
- * than the gateway does.
+ * Checks whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the
+ * operation `webhook.setUrl` and by the trigger, at its activation. Names aren't resolved: n8n may get other
+ * addresses than the gateway.
  *
  * @param url the webhook URL
- * @param allowPrivate for trials: any http(s) URL will do
+ * @param allowPrivate for trials: accepts any http(s) URL
  * @returns what is wrong with it, as the end of a sentence that starts with the URL's field, and what to do about it;
  * the URL's path, which may hold a secret, isn't repeated. `undefined` when it is fine.
  */
@@ -33,7 +33,7 @@ export function publicUrlProblem(url: string, allowPrivate = false): string | un
 
 const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
 
-/** Why no one outside can reach a host, as far as its name tells. @param hostname as the URL parser writes it */
+/** Why a host can't be reached from outside, judged by its name. @param hostname as the URL parser writes it */
 function unreachable(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 	if (host.includes(':')) return isPrivateV6(host) ? `${host} is a private address` : undefined;

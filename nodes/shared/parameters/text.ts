@@ -3,7 +3,7 @@ import { parameter } from './parameter';
 import type { Place } from './inputItem';
 import type { Given, Parameter, Spec } from './parameter';
 
-/** Half of a character of two, e.g. of an emoji cut in the middle: no encoding can carry it. */
+/** A lone surrogate, e.g. half of an emoji: it can't be encoded. */
 export const BROKEN_CHARACTER = /\p{Surrogate}/u;
 
 interface TextSpec extends Spec {
@@ -23,7 +23,7 @@ export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, stri
 }
 
 function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec) {
-	// Numbers from spreadsheets are fine as long as no digit of theirs is lost.
+	// Numbers from spreadsheets are accepted as long as no digit is lost.
 	if (typeof given !== 'string' && !Number.isSafeInteger(given))
 		return place.addIssue('must be a text', given);
 	const value = String(given);

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { FILE_UNREADABLE } from '../errors/networkError';
 
 /**
- * How file content travels in JSON. The specification leaves the encoding open ("not shown"); base64 is our
- * assumption and it is made in this file only.
+ * How file content is encoded in JSON. The contract leaves the encoding open; base64 is our assumption, made only in
+ * this file.
  */
 const ENCODING = BINARY_ENCODING;
 
@@ -18,7 +18,7 @@ const base64Length = (bytes: number) => Math.ceil(bytes / TRIPLE) * 4;
 /** A file of an input item, as the `content` of an attachment. It is read while it is sent, never as a whole. */
 export class FileContent {
 	/**
-	 * @param binary n8n's record of the file; without `id` the file is in memory (`data`, base64)
+	 * @param binary n8n's metadata of the file; without `id` the file is in memory (`data`, base64)
 	 * @param bytes size of the file, always more than 0
 	 */
 	constructor(
@@ -27,7 +27,7 @@ export class FileContent {
 	) {}
 }
 
-/** The file in n8n's binary store isn't any more what it was when the item was checked. */
+/** The file in n8n's binary store has changed since the item was checked. */
 class FileChangedError extends Error {
 	readonly code = FILE_UNREADABLE;
 }
@@ -47,7 +47,7 @@ type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 /** A request body ready for the HTTP helper. */
 export interface Payload {
 	body: string | Readable;
-	/** Length of the body in bytes; a stream must announce it, so that a broken transfer can't pass for a whole one. */
+	/** Length of the body in bytes; a stream needs it, so that a broken transfer isn't taken for a complete one. */
 	length: number;
 }
 

@@ -31,16 +31,16 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 	getExecutionCancelSignal?: () => AbortSignal | undefined;
 };
 
-/** Sends one HTTP request with the API key, and ends it when the signal says so. Rejects where no answer comes. */
+/** Sends one HTTP request with the API key and aborts it on the signal. Rejects if there is no answer. */
 export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
-/** The one way to the gateway. Reads are repeated where that can help, writes never. */
+/** The only way to the gateway. Repeats reads where that can help, writes never. */
 export class GatewayClient {
-	/** Where the requests go, or why they can't. */
+	/** The address of the gateway, or what is wrong with it. */
 	private readonly base: ReturnType<typeof parseBaseUrl>;
 
 	/**
-	 * @param secret that is sent, and hidden like the API key where the gateway repeats it
+	 * @param secret that is sent, and masked like the API key if the gateway repeats it
 	 * @param context contexts without a binary store (lists, hooks) send no files
 	 */
 	constructor(
@@ -58,7 +58,7 @@ export class GatewayClient {
 		return new GatewayClient(credential, senderOf(context, credential), secret, context);
 	}
 
-	/** Names the place that a request goes to: the gateway, and the connection where it has one. */
+	/** Names where a request goes: the gateway, and the connection if there is one. */
 	destination({ query: { connectionId } }: GatewayRequest): string {
 		const { url = '' } = this.base as { url?: string };
 		const address = `${url}/v2/${accountingProvider(this.credential)}`;
@@ -74,8 +74,8 @@ export class GatewayClient {
 	}
 
 	/**
-	 * Sends a request and classifies whatever comes back; doesn't throw.
-	 * @param timeout seconds until the answer must be complete, further tries and the pauses before them included
+	 * Sends a request and classifies the result. Doesn't throw.
+	 * @param timeout seconds until the answer must be complete, including retries and the pauses between them
 	 */
 	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT): Promise<SendResult> {
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
@@ -101,7 +101,7 @@ export class GatewayClient {
 			: readResponse(response, request, [apiKeyOf(this.credential), this.secret]);
 	}
 
-	/** @returns the response, or the code of what went wrong where there is none */
+	/** @returns the response, or an error code if there is none */
 	private async exchange(
 		request: GatewayRequest,
 		baseUrl: string,
@@ -114,28 +114,28 @@ export class GatewayClient {
 		} catch {
 			return { code: FILE_UNREADABLE };
 		}
-		// Else n8n would give up an answer that takes longer than its own default to begin.
+		// Otherwise n8n's own default would end a slow answer.
 		options.timeout = Math.ceil(deadline.secondsLeft * 1000);
 		try {
 			return await this.http(options, deadline.signal);
 		} catch (error) {
 			return { code: deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error) };
 		} finally {
-			// A file that wasn't sent to its end would stay open.
+			// A file that wasn't sent completely would stay open.
 			(options.body as { destroy?: () => void } | undefined)?.destroy?.();
 		}
 	}
 }
 
-/** The API key as it was created; people paste line breaks and spaces with it. */
+/** The API key without the line breaks and spaces that people paste with it. */
 export const apiKeyOf = ({ apiKey }: ICredentialDataDecryptedObject) => String(apiKey ?? '').trim();
 
-/** Sends by n8n's helper, which knows the credential, proxies and what this n8n is allowed to reach. */
+/** Sends with n8n's helper, which handles the credential, proxies, and n8n's SSRF protection. */
 function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject): HttpSender {
-	// Handing the decrypted credential over saves n8n from decrypting it again for each request.
+	// With the decrypted credential, n8n doesn't decrypt it again for each request.
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 	return async (options, signal) => {
-		// n8n ends a request by the signal of the context alone, whatever the options say.
+		// n8n aborts a request only by the context's signal, whatever the options say.
 		const own = Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as object;
 		const { statusCode, headers, body } = (await context.helpers.httpRequestWithAuthentication.call(
 			own as IAllExecuteFunctions,

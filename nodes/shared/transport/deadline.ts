@@ -1,17 +1,17 @@
 import { sleep } from 'n8n-workflow';
 
-/** n8n can't wake a sleeping node, so a pause is slept in pieces to notice that the execution is canceled. */
+/** n8n's `sleep` can't be interrupted, so a pause is split to notice that the execution was canceled. */
 const PAUSE_PIECE_MS = 200;
 
 /** Timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Ends a request when its time is up or the execution is canceled. n8n's own `timeout` only counts the time without any
- * byte, so that an answer that drips would never end.
+ * Ends a request when its time is up or the execution is canceled. n8n's own `timeout` is an idle timeout: an answer
+ * that trickles in would never end.
  */
 export class Deadline {
-	/** To be handed to whatever must end. */
+	/** Pass this to whatever must end. */
 	readonly signal: AbortSignal;
 	private readonly controller = new AbortController();
 	private readonly timer: AbortSignal;
@@ -26,14 +26,14 @@ export class Deadline {
 		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
 		this.end = Date.now() + ms;
 		this.signal = this.controller.signal;
-		// Such a timer keeps no process alive, and is gone with the last reference to it.
+		// Such a timer doesn't keep the process alive and is garbage-collected.
 		this.timer = AbortSignal.timeout(ms);
 		this.timer.addEventListener('abort', this.abort);
 		canceled?.addEventListener('abort', this.abort);
 		if (canceled?.aborted) this.abort();
 	}
 
-	/** To be called when the request has ended: a finished one leaves nothing behind at a signal that lives on. */
+	/** Call this when the request has ended, so that no listener stays on a signal that lives longer. */
 	close(): void {
 		this.timer.removeEventListener('abort', this.abort);
 		this.canceled?.removeEventListener('abort', this.abort);
@@ -47,7 +47,7 @@ export class Deadline {
 		return this.canceled?.aborted ?? false;
 	}
 
-	/** @returns whether the pause was slept to its end; false when the execution is canceled */
+	/** @returns whether the pause ended normally; false if the execution was canceled */
 	async pause(seconds: number): Promise<boolean> {
 		const end = Date.now() + seconds * 1000;
 		for (let left = seconds * 1000; left > 0; left = end - Date.now()) {
@@ -57,7 +57,7 @@ export class Deadline {
 		return !this.isCanceled;
 	}
 
-	/** Whether the time is up, and that is what has ended the request. */
+	/** Whether the request ended because the time was up. */
 	get isExceeded(): boolean {
 		return this.signal.aborted && !this.isCanceled;
 	}

@@ -4,16 +4,16 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LETTER_E = 0x65;
-/** The bit that makes a letter a small one. */
+/** The bit that makes an ASCII letter lower-case. */
 const LOWER_CASE = 0x20;
 
-/** Every number of at most so many characters without exponent is the double it is read as, and written like it. */
+/** Every number of at most this many characters, without exponent, is read and written unchanged. */
 const ALWAYS_EXACT = 15;
 
 /**
- * Makes texts of the numbers in a JSON text that JavaScript would change: a double holds about 16 digits, so
- * `12345678901234567890` would come out as 12345678901234567000, and `1e400` as nothing at all. What only looks different
- * (`1.50`, `1e2`) stays a number. One pass, whatever the text.
+ * Turns numbers that JavaScript would change into texts: a double holds about 16 digits, so
+ * `12345678901234567890` would become 12345678901234567000, and `1e400` infinity. A different notation (`1.50`,
+ * `1e2`) stays a number. One pass.
  * @param json valid JSON
  */
 export function quoteInexactNumbers(json: string): string {
@@ -39,14 +39,14 @@ export function quoteInexactNumbers(json: string): string {
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 
-/** @param start of the opening quote @returns the place behind the closing one */
+/** @param start of the opening quote @returns the index behind the closing one */
 function endOfString(json: string, start: number): number {
 	for (let at = start + 1; ; at++) {
 		at = json.indexOf('"', at);
 		if (at === -1) return json.length;
 		let before = at;
 		while (json.charCodeAt(before - 1) === BACKSLASH) before--;
-		// Two backslashes are one of the text; one that is left over belongs to the quote.
+		// Two backslashes are an escaped one; an odd one escapes the quote.
 		if ((at - before) % 2 === 0) return at + 1;
 	}
 }
@@ -59,7 +59,7 @@ function endOfNumber(json: string, start: number): number {
 
 const IN_NUMBER = new Set([...'.eE+-'].map((character) => character.charCodeAt(0)));
 
-/** Whether a number, read as a double and written in the shortest way, is still the same number. */
+/** Whether a number survives reading and writing as a double. */
 function isExact(json: string, start: number, end: number): boolean {
 	if (end - start <= ALWAYS_EXACT && !hasExponent(json, start, end)) return true;
 	const number = json.slice(start, end);

@@ -6,7 +6,7 @@ import type { GatewayRequest } from './request';
 import { buildPath } from './url';
 
 /**
- * Makes a request of the gateway one for n8n's HTTP helpers. Throws where a file of it can't be opened.
+ * Converts a request for n8n's HTTP helpers. Throws if a file of it can't be opened.
  * @param provider the accounting provider's name in the paths
  */
 export async function httpOptions(
@@ -24,7 +24,7 @@ export async function httpOptions(
 		method,
 		url: url.href,
 		headers: { accept: 'application/json' },
-		// The text as it came: numbers, broken JSON and web pages are judged here, not by the HTTP client.
+		// The raw text: this package handles numbers, broken JSON and web pages, not the HTTP client.
 		encoding: 'text',
 		returnFullResponse: true,
 		// Otherwise n8n sends a request again after a 401, bookings included.

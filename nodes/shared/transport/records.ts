@@ -1,4 +1,4 @@
-/** Makes records of answers. */
+/** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from 'lodash';
 
@@ -12,9 +12,9 @@ const asRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : { value: value as IDataObject['value'] };
 
 /**
- * The list in an answer: bare, under `data`, or the only one that there is, also below `data` (the shapes of some lists
- * are "not shown").
- * @returns `undefined` where there is no list
+ * The list in an answer: bare, under `data`, or the only one there is, also below `data` (the contract leaves the
+ * shapes of some lists open).
+ * @returns `undefined` if there is no list
  */
 export function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
@@ -27,8 +27,8 @@ export function listIn(body: unknown): unknown[] | undefined {
 }
 
 /**
- * One record for each entry of the list under `data`, or the object under `data`; else the answer itself without the
- * credit balance.
+ * One record for each entry of the list under `data`, or the object under `data`; otherwise the answer itself without
+ * the credit balance.
  */
 export function recordsOf(body: unknown): IDataObject[] {
 	if (body === null) return [];
@@ -44,15 +44,15 @@ export function recordsOf(body: unknown): IDataObject[] {
 	];
 }
 
-/** The one record in an answer; empty where there is none. */
+/** The one record in an answer; empty if there is none. */
 export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {};
 
-/** One record for each entry of a list whose shape is "not shown". */
+/** One record for each entry of a list whose shape the contract leaves open. */
 export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
 
 /**
  * Rows for a spreadsheet: one for each entry of a parent's list, with the parent's own fields, so that each row is
- * complete in itself.
+ * complete.
  * @param list name of the parent's list, which the rows don't repeat
  */
 export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
@@ -62,8 +62,8 @@ export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
 }
 
 /**
- * Makes columns of a record's groups of fields, like `kostenstellen: { kost1, kost2 }`. A column is called as its field is,
- * with the group's name before it where the record has that name already.
+ * Flattens groups of fields, like `kostenstellen: { kost1, kost2 }`, into columns. A column has its field's name,
+ * prefixed with the group's name if the record already has that field.
  * @param groups names of the groups; one that is `null` leaves no column
  */
 export function flat(record: IDataObject, groups: readonly string[]): IDataObject {
@@ -78,15 +78,15 @@ export function flat(record: IDataObject, groups: readonly string[]): IDataObjec
 }
 
 /**
- * Puts a row's columns in order: first those named, which every row has (`null` where the gateway names none), then what
- * else there is, as it came.
+ * Orders a row's columns: first the named ones, which every row has (`null` if the gateway sent none), then the rest
+ * as received.
  */
 export const withColumns = (row: IDataObject, names: readonly string[]): IDataObject => ({
 	...Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
 	...omit(row, names),
 });
 
-/** The answer as it came. n8n's items are objects, so an answer that is a list becomes one item an entry. */
+/** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
 export function untouched(body: unknown): IDataObject[] {
 	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
 }

@@ -5,7 +5,7 @@ import type { FileContent } from './body';
 
 type Method = 'get' | 'post' | 'put';
 
-/** `GET /v2/…`: the operations of the contract, written as in the specification's endpoint table. */
+/** Method and path of an operation of the contract: `GET /v2/…`. */
 export type Endpoint = {
 	[Path in keyof paths & string]: {
 		[M in Method]: paths[Path][M] extends { responses: unknown } ? `${Uppercase<M>} ${Path}` : never;
@@ -39,19 +39,19 @@ type Part<Name extends string, T> = [T] extends [never]
 		? { [K in Name]?: T }
 		: { [K in Name]: T };
 
-/** What a request to this endpoint consists of, as the contract has it. */
+/** The parts of a request to this endpoint, by the contract. */
 export type RequestParts<E extends Endpoint> = Part<'path', Parameters<E, 'path'>> &
 	Part<'query', Parameters<E, 'query'>> &
 	Part<'body', Body<E>>;
 
 type Scalar = string | number | boolean;
 
-/** The JSON as received (`null` for an answer without content), or why there is none. */
+/** The JSON as received (`null` for an answer without content), or the failure. */
 export type SendResult = { ok: true; body: unknown } | { ok: false; failure: Failure };
 
-/** Which gateway a request goes to, and with which API key: the key tells the account. */
+/** The gateway that a request goes to, and the API key, which identifies the account. */
 export interface GatewayIdentity {
-	/** The base URL in its normal form; `''` where the credential has none that can be used. */
+	/** The normalised base URL; `''` if the credential has no valid one. */
 	baseUrl: string;
 	/** Fingerprint of the API key. */
 	apiKey: string;
@@ -65,7 +65,7 @@ export type TypedRequest<E extends Endpoint> = GatewayRequest & {
 	body: Body<E>;
 };
 
-/** A request that has passed the checks and can be sent as it is. */
+/** A checked request, ready to be sent. */
 export interface GatewayRequest {
 	endpoint: Endpoint;
 	/** Values of the path's `{placeholders}`, not yet encoded. */
@@ -74,11 +74,11 @@ export interface GatewayRequest {
 	query: Record<string, Scalar | undefined>;
 	/** The JSON body; `undefined` members are left out. A `FileContent` in it is streamed as base64. */
 	body?: object;
-	/** Any answer with a success status will do, whatever its content: text, a page, nothing. */
+	/** Accept any answer with a success status, whatever its content: text, a page, nothing. */
 	anyAnswer?: true;
-	/** Called with what became of each attempt to send it. Must not throw. */
+	/** Called with the result of each attempt to send it. Must not throw. */
 	afterSend?: (result: SendResult, gateway: GatewayIdentity) => void;
-	/** What a refusal means for this request, beyond what its status always means. */
+	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
 }
 
@@ -87,7 +87,7 @@ export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endp
 
 /**
  * Builds a request; the compiler checks endpoint, parameters and body against the contract.
- * @param endpoint method and path as in the specification's table
+ * @param endpoint method and path as in the contract
  * @param explain see `GatewayRequest`
  */
 export function gatewayRequest<E extends Endpoint>(

@@ -15,8 +15,8 @@ export interface HttpResponse {
 }
 
 /**
- * Makes a result of a response.
- * @param secrets that are taken out of it, in case that the gateway repeats them
+ * Converts a response into a result.
+ * @param secrets to mask in the result, in case the gateway repeats them
  */
 export function readResponse(
 	{ status, headers, text }: HttpResponse,
@@ -38,8 +38,8 @@ export function readResponse(
 }
 
 /**
- * Reads JSON; an empty text is an answer without content (`null`). Numbers that JavaScript can't hold come as texts.
- * @returns `undefined` where it is no JSON
+ * Parses JSON; an empty text is an answer without content (`null`). Numbers that JavaScript can't hold become texts.
+ * @returns `undefined` if it isn't JSON
  */
 export function parseJson(text: string): { value: unknown } | undefined {
 	if (text.trim() === '') return { value: null };

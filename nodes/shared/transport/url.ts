@@ -8,7 +8,7 @@ const DEFAULT_PROVIDER = 'acct';
 /**
  * Reads the base URL of the credential as people enter it: a missing scheme becomes https, a trailing slash or a
  * pasted `/v2` is dropped.
- * @returns the address without trailing slash, or in words what is wrong with it
+ * @returns the address without trailing slash, or a message about what is wrong with it
  */
 export function parseBaseUrl(given: unknown): { url: string } | { problem: string } {
 	const text = typeof given === 'string' ? given.trim() : '';
@@ -28,14 +28,14 @@ export function parseBaseUrl(given: unknown): { url: string } | { problem: strin
 	return { url: [url.origin, ...base.slice(1)].join('/') };
 }
 
-/** The buffer makes text of anything, which addresses want. */
+/** `Buffer` replaces lone surrogates, which `encodeURIComponent` would throw for. */
 const encode = (value: string | number | boolean) =>
 	encodeURIComponent(Buffer.from(String(value)).toString());
 
 const withoutEmptyEnd = (segments: string[]) => dropRightWhile(segments, (segment) => segment === '');
 
 /**
- * Fills the path's placeholders and puts the provider's name in place of `acct`.
+ * Fills the path's placeholders and replaces `acct` with the provider's name.
  * @param template path of the contract, e.g. `/v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}`
  */
 export function buildPath(template: string, values: GatewayRequest['path'], provider: string): string {
