@@ -1,6 +1,6 @@
 /**
- * Memory that an upload takes, by the file's size: as the node sends it, and as one request body in memory. Each upload
- * has a process of its own, as the peak is that of a process.
+ * Memory that an upload takes, by the file's size: as the node sends it, and as one request body in memory. Each
+ * upload runs in its own process, since the peak is measured per process.
  *
  * npx tsx bench/files.mts [size in MB, default 200] [--json]
  */

@@ -1,8 +1,8 @@
-/** A gateway that answers at once and judges nothing: what is measured is what asks it. */
+/** A gateway that answers at once and checks nothing, so that only the client is measured. */
 import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 
-/** A connection that the node takes for one; this gateway doesn't look at it. */
+/** A valid connection ID; this gateway ignores it. */
 export const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 
 export interface BenchGateway {

@@ -1,6 +1,6 @@
 /**
  * Time that bookings and look-ups take on a real n8n: with our node, with n8n's HTTP Request node, and with a bare HTTP
- * client outside of n8n. All of them in each round, so that they meet the same machine.
+ * client outside of n8n. Each round runs all of them, so that they see the same load.
  *
  * npx tsx bench/speed.mts [items, default 300] [--rounds 5] [--engine vm|legacy]
  */

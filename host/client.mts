@@ -134,7 +134,7 @@ export class N8nClient {
 		return await this.execution(data.data.id);
 	}
 
-	/** The content of a file that a node has put out. */
+	/** The content of a file in a node's output. */
 	async download({ id, data }: IBinaryData): Promise<Buffer> {
 		if (!id) return Buffer.from(data, 'base64');
 		const params = { id, action: 'download' };
@@ -159,7 +159,7 @@ export class N8nClient {
 export const manualTrigger = ({ nodes }: Pick<WorkflowFile, 'nodes'>): INode | undefined =>
 	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 
-/** An HTTP client whose errors say what n8n said. */
+/** An HTTP client whose errors include n8n's message. */
 function createAxios(baseURL: string, headers = {}): AxiosInstance {
 	const client = axios.create({ baseURL, headers, proxy: false });
 	client.interceptors.response.use(undefined, (error: unknown) => {

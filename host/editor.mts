@@ -1,8 +1,8 @@
-/** n8n's editor in a browser, used as a person uses it. All that knows how n8n's pages are made is here. */
+/** n8n's editor in a browser, used as a person uses it. Only this file knows the structure of n8n's pages. */
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 import { OWNER } from './client.mjs';
 
-/** Debian's package `chromium`; somewhere else it is told by this variable. */
+/** Debian's package `chromium`; elsewhere, this variable has its path. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -10,7 +10,7 @@ const ARGUMENTS = [
 	'--disable-background-networking',
 	'--no-first-run',
 ];
-/** n8n answers in milliseconds; a busy machine takes its time. */
+/** n8n answers in milliseconds, but a busy machine is slower. */
 const PATIENCE_MS = 60_000;
 
 /** How a node's run is shown in the output pane. */
@@ -94,7 +94,7 @@ export class Editor {
 		return await this.page.getByTestId('node-creator-item-name').allInnerTexts();
 	}
 
-	/** Takes an action of a node that was found; its form opens. */
+	/** Chooses an action of a node that was found; its form opens. */
 	async addNode(name: string, action: string): Promise<void> {
 		for (const text of [name, action]) {
 			const item = this.page.getByTestId('item-iterator-item');
@@ -165,7 +165,7 @@ export class Editor {
 			.allInnerTexts();
 	}
 
-	/** Takes an entry of the open list. */
+	/** Chooses an entry of the open list. */
 	async takeEntry(text: string): Promise<void> {
 		await this.page.getByTestId('rlc-item').filter({ hasText: text }).click();
 	}
@@ -186,7 +186,7 @@ export class Editor {
 			.inputValue();
 	}
 
-	/** The fields that the input pane shows, of a node before that may not have run yet. */
+	/** The fields in the input pane, also of a previous node that hasn't run yet. */
 	async inputFields(): Promise<string[]> {
 		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
 		await names.first().waitFor();
@@ -198,7 +198,8 @@ export class Editor {
 		const output = this.page.getByTestId('output-panel');
 		const error = output.getByTestId('node-error-message');
 		const table = output.locator('table');
-		// What an earlier run shows stays until n8n hears that this one has begun, which may be after the answer.
+		// The result of an earlier run stays visible until n8n is notified that this one has started, which may be after
+		// the response.
 		await error
 			.or(table)
 			.evaluateAll((shown) => shown.forEach((one) => one.setAttribute('data-earlier', '')));
@@ -235,7 +236,7 @@ export class Editor {
 	async credentialVerdict(): Promise<string> {
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const more = form.getByText('More details');
-		// It may go while it is looked for, because the credential is tested again.
+		// It may disappear during the search, because the credential is tested again.
 		if (await more.isVisible()) await more.click({ timeout: 1000 }).catch(() => {});
 		return await form.innerText();
 	}

@@ -1,6 +1,6 @@
 /**
- * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has a folder of its own, as its
- * packages would otherwise be found before the repository's.
+ * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has a folder of its own, as
+ * its packages would otherwise be found before the repository's.
  */
 import { createWriteStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const STOPPED_WITHIN_MS = 40_000;
 
 /**
  * A range of ports for each process of ours, below those that systems give to outgoing connections: n8n listens only
- * seconds after the port was chosen, and nobody may take it in between.
+ * seconds after the port was chosen, and no other process may take it in between.
  */
 const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
 const choosePort = async (preferred?: number) =>

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path';
 import { ROOT, runQuietly, UserError } from './processes.mjs';
 
-/** Everything that the build reads. What it generates among them (types, previews) it writes anew each time. */
+/** Everything that the build reads. It rewrites its own generated files (types, previews) each time. */
 const SOURCES = [
 	'api/gateway.openapi.yaml',
 	'credentials',
@@ -54,7 +54,7 @@ async function hashSources(root) {
 }
 
 /**
- * To be called before `dist/` is changed in any other way than by a whole build.
+ * Call this before changing `dist/` in any other way than by a whole build.
  *
  * @param {string} [root] the repository
  */

@@ -1,4 +1,4 @@
-/** Puts the credential and the example workflows into an n8n, runs them, and says what they brought about. */
+/** Puts the credential and the example workflows into an n8n, runs them, and reports the results. */
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
 import type { Sandbox } from '../sandbox/server.mjs';
@@ -65,7 +65,7 @@ export async function importExamples(client: N8nClient, credentialId: string): P
 const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
 	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
 
-/** The whole demonstration on a terminal. Returns whether everything arrived that has to. */
+/** The whole demonstration on a terminal. Returns whether everything expected arrived. */
 export async function demonstrate(client: N8nClient, sandbox: Sandbox): Promise<boolean> {
 	const examples = await step('Storing the credential and importing the example workflows', async (say) => {
 		const imported = await importExamples(client, await storeCredential(client, sandbox));
@@ -101,7 +101,7 @@ export function summarize({ arrives, shows, makes = {} }: Outcome): string {
 	return [...(arrived.length ? [`${arrived.join(' and ')} arrived`] : []), ...shown, ...made].join(', ');
 }
 
-/** What is worth a line of its own: why something was refused, and what isn't as expected. */
+/** What gets its own line: why something was refused, and what differs from the expected result. */
 export function details({ shows, problems }: Outcome): string[] {
 	const refused = Object.values(shows)
 		.flat()

@@ -1,7 +1,7 @@
 /**
- * `npm run dev [-- --inspect]`: n8n and the sandbox, both following the sources. A change of a node is compiled and n8n loads it anew
- * (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs` has
- * installed what it needs.
+ * `npm run dev [-- --inspect]`: n8n and the sandbox, both following the sources. A changed node is compiled and n8n
+ * reloads it (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs`
+ * has installed what it needs.
  */
 import { watch } from 'node:fs';
 import { cp } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The example workflows of `workflows/`: reading, running, and comparing what arrived with what has to. */
+/** The example workflows of `workflows/`: reading, running, and comparing the results with the expected ones. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -19,9 +19,9 @@ type Json = Record<string, unknown>;
 type Lists = Record<string, Json[]>;
 
 /**
- * What a run has to bring about: `workflows/<example>/expected.json`. Each record has to have the given fields exactly
- * and may have others (an ID, a time); no record may be missing or too many. Where an object has `file` (a path beside
- * expected.json), that file's name, size and SHA-256 are meant.
+ * The expected result of a run: `workflows/<example>/expected.json`. Each record has to have the given fields exactly
+ * and may have others (an ID, a time); no record may be missing or too many. If an object has `file` (a path relative
+ * to expected.json), that file's name, size and SHA-256 are expected.
  */
 export interface Expected {
 	/** The sandbox's records by list: `documents`, `entries`, … */
@@ -36,17 +36,17 @@ export interface Example {
 	/** `workflows/<example>.json`, without the ending. */
 	name: string;
 	workflow: WorkflowFile;
-	/** None for a workflow that doesn't run by itself but waits for something. */
+	/** None for a workflow that waits for something instead of running by itself. */
 	expected?: Expected;
 }
 
-/** What a run brought about. */
+/** The result of a run. */
 export interface Outcome extends Expected {
-	/** What is missing, too much or wrong, in words. */
+	/** What is missing, unexpected or wrong, in words. */
 	problems: string[];
 }
 
-/** All examples, in the order of their file names; so those that are called come before the one that calls them. */
+/** All examples, sorted by file name, so that sub-workflows come before the workflow that calls them. */
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(WORKFLOWS)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
@@ -112,7 +112,7 @@ export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, str
 	return { ...workflow, nodes };
 }
 
-/** Runs an example and compares what it brought about with what it has to. */
+/** Runs an example and compares the result with the expected one. */
 export async function runExample(
 	client: N8nClient,
 	store: Store,
@@ -156,7 +156,7 @@ export const itemsOf = (execution: Execution, node: string): Json[] =>
 const outputOf = ({ data }: Execution, node: string): INodeExecutionData[] =>
 	(data.resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []);
 
-/** What is missing and what is too much, in words; empty when all is well. The order doesn't matter. */
+/** What is missing and what is unexpected, in words; empty if all is well. The order doesn't matter. */
 export function compare(expected: Lists, actual: Lists): string[] {
 	return Object.entries(expected).flatMap(([list, wanted]) => {
 		const rest = [...(actual[list] ?? [])];

@@ -55,7 +55,7 @@ export async function install(folder, say) {
 	}
 }
 
-/** What npm prints when something outside of this repository is wrong, and what helps. The first match counts. */
+/** npm's messages about problems outside this repository, and what helps. The first match counts. */
 const REMEDIES = [
 	{
 		sign: /gyp ERR/,

@@ -1,6 +1,6 @@
 /**
- * Writes the previews of what each operation outputs, which the editor shows before a node has run: the contract's
- * answer goes through the operation as any answer does, and what comes out is described. `npm run build` does this, so
+ * Writes the previews of each operation's output, which the editor shows before a node has run: the contract's
+ * example answer goes through the operation, and its output is described. `npm run build` does this, so
  * a preview can't differ from contract and node.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { recordsOf } from '../nodes/shared/transport/records.js';
 
 type Json = Record<string, unknown>;
 
-/** What n8n reads of JSON Schema. */
+/** The part of JSON Schema that n8n reads. */
 export interface Preview {
 	type: string;
 	properties?: Record<string, Preview>;
@@ -45,13 +45,13 @@ export async function actionNodes(): Promise<Array<{ folder: string; resources: 
 export const previewFile = (folder: string, resource: string, operation: string) =>
 	`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 
-/** What an operation outputs for an answer as the contract has it, with the form as it is at first. */
+/** An operation's output for the contract's example answer and the form's defaults. */
 export function previewOf(operation: Operation): Preview {
 	const answer = answerOf(operation.endpoint);
 	return describe(operation.records?.(answer, {}, {}) ?? recordsOf(answer)).items as Preview;
 }
 
-/** A whole answer: the contract's example, completed with all that its schema has. */
+/** A complete answer: the contract's example, with every field of its schema. */
 function answerOf(endpoint: string): unknown {
 	const [method, path] = endpoint.split(' ');
 	const { responses } = get(contract, ['paths', path, method.toLowerCase()]) as { responses: Json };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** A failure that is explained to the user; anything else is a bug. */
+/** A failure with an explanation for the user; anything else is a bug. */
 export class UserError extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 /**
  * `npm run scan`: the checks of n8n's own scanner (`npx @n8n/scan-community-package`) on the package as it would be
- * published, and on the sources, which n8n fetches by the package's provenance. The scanner's command line takes published
- * packages only; what needs the registry (the provenance itself) isn't checked here.
+ * published, and on the sources, which n8n finds through the package's provenance. The scanner's command line takes
+ * published packages only; what needs the registry (the provenance itself) isn't checked here.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

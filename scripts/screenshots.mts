@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install chromium
- * fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
+ * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install
+ * chromium fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ function isShown({ name }: Imported): boolean {
 	return readme.includes(`/${name}.png`);
 }
 
-/** So that there is something to see in the sandbox. */
+/** Gives the sandbox's page something to show. */
 async function runOnce(client: N8nClient, { workflow, workflowId, expected }: Imported): Promise<void> {
 	if (!expected) return;
 	await step(`Running “${workflow.name}”`, () => runExample(client, sandbox.store, workflowId, expected));
@@ -59,13 +59,13 @@ async function runOnce(client: N8nClient, { workflow, workflowId, expected }: Im
 async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {
 	await step(`Taking ${name}.png`, async () => {
 		await show();
-		// What moves has come to rest then.
+		// Animations have finished by then.
 		await editor.page.waitForTimeout(1500);
 		await editor.page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
 	});
 }
 
-/** The form of a cash-book entry as one has filled it in, with what came out. */
+/** A filled-in cash-book entry, with its output. */
 async function showForm(
 	editor: Editor,
 	client: N8nClient,
@@ -118,7 +118,7 @@ async function showForm(
 	await editor.openWorkflow(id);
 	await editor.openNode('Create cash book entry');
 	await editor.execute();
-	// The message that all went well would cover a corner.
+	// The success message would cover a corner.
 	await editor.page.locator('.el-notification__closeBtn').click();
 }
 

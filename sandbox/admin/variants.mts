@@ -36,7 +36,7 @@ export const variantsSchema = z
 		/** Adds an unknown field to every object of a successful answer. */
 		extraFields: z.boolean(),
 		/**
-		 * Renames the fields of lists whose entries the specification doesn't show. (It names the fields of cash books and
+		 * Renames the fields of lists whose entries the contract leaves open. (It names the fields of cash books and
 		 * document types.)
 		 */
 		listFields: z
@@ -69,7 +69,7 @@ export const variantsSchema = z
 				nachricht: z.string().default('Der Beleg wurde geprüft.'),
 			})
 			.strict(),
-		/** Reading a payment shows it as it was so many milliseconds ago, while its events are delivered at once. */
+		/** Reading a payment returns its state of this many milliseconds ago, while its events are delivered at once. */
 		paymentLagMs: z.number().int().min(0).max(600_000),
 	})
 	.partial()

@@ -14,7 +14,7 @@ type Status = Payment['status'];
 type Event = Schemas['PaymentUpdate'];
 
 /**
- * The statuses that can follow each status. The specification doesn't show what leads to `failed` and `rejected`: here,
+ * The statuses that can follow each status. The contract leaves open what leads to `failed` and `rejected`: here,
  * every status that isn't final.
  */
 const TRANSITIONS: Record<Status, readonly Status[]> = {

@@ -16,7 +16,7 @@ interface BankingServices {
 	webhooks: Webhooks;
 }
 
-/** How many days are listed without `from_date`. The specification doesn't show what a gateway does then. */
+/** How many days are listed without `from_date`. The contract leaves open what a gateway does then. */
 const DEFAULT_DAYS = 30;
 
 /** The operations that read bank accounts and payments, and the one that sets the webhook URL. */
@@ -83,7 +83,7 @@ const daysBefore = (date: string, days: number) =>
 	DateTime.fromISO(date, { zone: 'utc' }).minus({ days }).toISODate()!;
 
 /**
- * Reads the URL from the body, whose shape the specification doesn't show: it is the field `url` or, if the body has
+ * Reads the URL from the body, whose shape the contract leaves open: it is the field `url` or, if the body has
  * just one field, that one.
  * @returns null to clear it
  */

@@ -4,7 +4,7 @@ import axiosRetry, { exponentialDelay } from 'axios-retry';
 import { z } from 'zod';
 import { keepLast, type Slice, type Store } from '../store.mjs';
 
-/** How events are delivered. The specification shows no retries or guarantees; these are the sandbox's own. */
+/** How events are delivered. The contract promises neither retries nor delivery; these are the sandbox's own. */
 export const deliverySettingsSchema = z
 	.object({
 		/** How often a delivery is repeated that isn't answered with 2xx. */

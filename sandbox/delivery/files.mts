@@ -21,7 +21,7 @@ export interface CheckedFile extends StoredFile {
 
 /**
  * Decodes an attachment's content, which must be base64 (RFC 4648, padded) of at least one byte.
- * Base64 is our assumption: the specification doesn't show the encoding.
+ * Base64 is our assumption: the contract leaves the encoding open.
  * @param field the attachment's path in the body: `datei`, `belegbilder/0`
  */
 export function checkFile(attachment: Attachment, field: string): CheckedFile {

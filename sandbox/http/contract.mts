@@ -69,7 +69,8 @@ export const operations: readonly Operation[] = Object.entries(at('#/paths')).fl
 );
 
 function createAjv(options: Options): Ajv2020 {
-	// Not strict: the document mixes OpenAPI's keywords with JSON Schema's. strictNumbers refuses 1e999, read as Infinity.
+	// Not strict: the document mixes OpenAPI's keywords with JSON Schema's. strictNumbers refuses 1e999, read as
+	// Infinity.
 	const ajv = new Ajv2020({ ...options, strict: false, strictNumbers: true });
 	addFormats.default(ajv);
 	ajv.addFormat('date-time', (text) => DATE_TIME.test(text) && isDateTime(text));
@@ -125,7 +126,7 @@ function readOperation(path: string, method: string): Operation {
 		path,
 		module: /^\/v2\/acct-(duo|rewe-read|rewe)\//.exec(path)?.[1] as Module | undefined,
 		takesBody: checks.body !== undefined,
-		// The specification shows no `svc` for the companies; the contract only permits it.
+		// For the companies, the contract permits `svc` but doesn't require it.
 		answersCredits:
 			operation.operationId !== 'listCompanies' &&
 			[...answers].some(

@@ -1,7 +1,7 @@
 import type { OperationId } from './handlers.mjs';
 
 /**
- * Credits that each call costs. The specification only shows the payment's 3 credits, charged when it settles, and
+ * Credits that each call costs. Only two prices are known: the payment's 3 credits, charged when it settles, and
  * that webhook deliveries are free. All figures here are the sandbox's own: writing costs more than reading, and lists
  * to choose from are free.
  */

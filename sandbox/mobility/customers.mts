@@ -9,7 +9,7 @@ type StoredCustomer = Customer & { account: string };
 export const organizationOf = (store: Store, account: string): string =>
 	store.idFor(`organization/${account}`);
 
-/** The customers to whom tickets can be assigned. */
+/** The customers (companies) to whom tickets can be assigned. */
 export class Customers {
 	readonly #customers: Slice<StoredCustomer[]>;
 

@@ -1,4 +1,4 @@
-/** A ticket product. The specification doesn't show the gateway's own products; these are made up. */
+/** A ticket product. The contract doesn't list the gateway's own products; these are made up. */
 export interface Product {
 	id: string;
 	name: string;

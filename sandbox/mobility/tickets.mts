@@ -74,7 +74,7 @@ export class Tickets {
 		return withoutAccount(ticket);
 	}
 
-	/** Cancels, expires or renews a ticket. The specification doesn't show what does so in a real gateway. */
+	/** Cancels, expires or renews a ticket. The contract leaves open what does so in a real gateway. */
 	transition(id: string, transition: (typeof TRANSITIONS)[number]): StoredTicket {
 		const ticket = this.#tickets.value.find((one) => one.id === id);
 		if (!ticket) throw new ApiError(404, `There is no ticket ${id}.`, 'id');

@@ -28,7 +28,7 @@ export const fiscalYearDetail = ({ id, start, end }: FiscalYear): Schemas['Fisca
 /** Every booking of the year, including opening balances. A booking's side is that of its first line. */
 export function journal(books: Books, year: FiscalYear): Schemas['JournalBooking'][] {
 	return books.bookings.filter(isIn(year)).map(({ text, currency, lines }) => ({
-		// The specification only shows null.
+		// The contract only shows null.
 		id: null,
 		waehrung: currency,
 		buchungstext: text,
@@ -130,7 +130,8 @@ export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery
 
 /**
  * The open items of one account. The year's opening balance is the sum of what was open before the year, so only one of
- * the two may be listed: `raw` lists the opening balance, `reconcile` the earlier documents and what they don't explain.
+ * the two may be listed: `raw` lists the opening balance, `reconcile` the earlier documents and what they don't
+ * explain.
  */
 function itemsOf(
 	account: string,
