@@ -99,9 +99,9 @@ describe('a cash-book entry by hand', () => {
 		expect(error?.message).toContain('Nothing was sent: Amount (betrag) "1.234" is ambiguous');
 		expect(error?.description).toEqual([
 			'Items that break a rule: 1 of 1. Correct the data, then run the node again.',
-			expect.stringContaining('Item 0: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
+			expect.stringContaining('Item 1: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
 			expect.stringContaining(
-				'Item 0: Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
+				'Item 1: Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
 			),
 		]);
 		expect(rig.sandbox.store.list('entries')).toHaveLength(1);

@@ -7,11 +7,12 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-import escape from 'lodash/escape.js';
+import unescape from 'lodash/unescape.js';
 import { describe, expect, it } from 'vitest';
 
 import { judge } from '../support/contract.mjs';
 import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
+import { itemsIn } from '../support/itemNumbers.mjs';
 import { assertProperty } from '../support/seed.mjs';
 import { currencies, domain, expressionOf, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
@@ -360,15 +361,27 @@ describe.each(writes)('$name in stop mode', (action) => {
 				expect(error?.message).toMatch(/^Nothing was sent: /);
 				const expected = refusals.flatMap(({ json: { details }, pairedItem }) =>
 					(details as { problems: Array<{ field: string; rule: string }> }).problems.map(
-						({ field, rule }) => [`Item ${indexOf(pairedItem)}: `, `(${field}) `, escape(rule)],
+						({ field, rule }) => ({ item: indexOf(pairedItem), name: `(${field}) `, rule }),
 					),
 				);
-				const lines = error?.description?.split('<br>').slice(1) ?? [];
-				expect(lines).toHaveLength(expected.length);
-				expected.forEach(([start, name, end], i) => {
-					const line = lines[i];
-					expect(line.startsWith(start) && line.includes(name) && line.endsWith(end), line).toBe(true);
-				});
+				const [, first] = /^Nothing was sent: ([^]*?)(?: \(and \d+ more, see below\))?$/.exec(
+					error!.message,
+				)!;
+				const [, ...others] = error!.description!.split('<br>').map((line) => unescape(line));
+				const told = [/^([^]*) \[items? ([\d–, ]+)\]$/.exec(first)!]
+					.map(([, text, list]) => ({ text, items: itemsIn(list) }))
+					.concat(
+						others
+							.map((line) => /^Items? ([\d–, ]+): ([^]*)$/.exec(line)!)
+							.map(([, list, text]) => ({ text, items: itemsIn(list) })),
+					);
+				for (const { item, name, rule } of expected) {
+					const isTold = ({ text, items }: (typeof told)[number]) =>
+						items.includes(item) && text.includes(name) && text.endsWith(rule);
+					expect(told.some(isTold), `${item} ${name}${rule}`).toBe(true);
+				}
+				expect(new Set(told.map(({ text }) => text)).size).toBe(told.length);
+				expect(new Set(told.flatMap(({ items }) => items)).size).toBe(refusals.length);
 			});
 		},
 		TIMEOUT,

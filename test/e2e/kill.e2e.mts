@@ -124,7 +124,7 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 			for (const retried of [first, second]) {
 				expect(retried.status).toBe('error');
 				expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
-				expect(errorOf(retried).description).toContain('Unknown: items 0–3.');
+				expect(errorOf(retried).description).toContain('Unknown: items 1–4.');
 			}
 			expect(booked()).toEqual(before);
 		},
@@ -177,7 +177,7 @@ it('goes on where an execution failed, when n8n lives', async () => {
 	const workflowId = await begin('refused', false, fault);
 	const failed = await lastExecution(workflowId);
 	expect(failed.status).toBe('error');
-	expect(errorOf(failed).description).toContain('Carried out: items 0–1. Refused: item 2. Not sent: item 3.');
+	expect(errorOf(failed).description).toContain('Carried out: items 1–2. Refused: item 3. Not sent: item 4.');
 	expect((await rig.client.retry(failed.id)).status).toBe('success');
 	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });
@@ -193,7 +193,7 @@ it('sends nothing again from an execution whose retry has failed, too', async ()
 
 	const again = await rig.client.retry(first.id);
 	expect(errorOf(again).message).toContain('or the execution was retried before');
-	expect(errorOf(again).description).toContain('Unknown: items 0–3.');
+	expect(errorOf(again).description).toContain('Unknown: items 1–4.');
 	expect(booked()).toEqual(['K-0', 'K-1']);
 
 	expect((await rig.client.retry(second.id)).status).toBe('success');

@@ -29,6 +29,7 @@ import {
 	type RunResult,
 	runNode,
 } from '../support/harness.mjs';
+import { itemsIn } from '../support/itemNumbers.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
@@ -405,7 +406,8 @@ class Stage {
 		// The first of two requests is done exactly once wherever the second one came to be.
 		if (requestsPerItem > 1) expect(Math.max(...(await bookings.arrived()))).toBe(1);
 		// What is random in it isn't the same in the next run.
-		return { message: error?.message.replaceAll(/(K-\d)-\w+/g, '$1'), told, arrived };
+		const message = error?.message.replaceAll(/(K-\d)-\w+/g, '$1').replace(/ \[item \d+\]$/, '');
+		return { message, told, arrived };
 	}
 }
 
@@ -428,14 +430,11 @@ const WORDS: Record<string, Told> = {
 	'Not sent': 'not sent',
 };
 
-/** Reads "Carried out: items 0–1. Refused: item 2. Not sent: item 3." */
+/** Reads "Carried out: items 1–2. Refused: item 3. Not sent: item 4." */
 function toldByError({ description }: NodeError): Told[] {
 	const told: Told[] = [];
 	for (const [, word, list] of description!.matchAll(/(\p{Lu}[\p{L} ]+): items? ([\d–, ]+)\./gu)) {
-		for (const range of list.split(', ')) {
-			const [from, to = from] = range.split('–').map(Number);
-			for (let item = from; item <= to; item++) told[item] = WORDS[word];
-		}
+		for (const item of itemsIn(list)) told[item] = WORDS[word];
 	}
 	return told;
 }

@@ -27,15 +27,15 @@ export interface Failure {
 	created?: IDataObject;
 }
 
-/** Makes the error that n8n shows. `itemIndex` makes n8n append "[item …]" to the message. */
-export function toNodeError(node: INode, failure: Failure, itemIndex?: number): NodeError {
+/** Makes the error that n8n shows. */
+export function toNodeError(node: INode, failure: Failure): NodeError {
 	const { message, status } = failure;
 	// n8n shows descriptions as HTML: text that looks like a tag would disappear.
 	const description = /[<&]/.test(failure.description) ? escape(failure.description) : failure.description;
 	return status === undefined
-		? new NodeOperationError(node, message, { description, itemIndex })
+		? new NodeOperationError(node, message, { description })
 		: // The gateway's body isn't passed on: its message is in the description, without secrets.
-			new NodeApiError(node, {}, { message, description, httpCode: String(status), itemIndex });
+			new NodeApiError(node, {}, { message, description, httpCode: String(status) });
 }
 
 /** Joins the given parts of a description. */

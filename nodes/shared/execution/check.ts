@@ -8,6 +8,7 @@ import { INVALID, InputItem, Place } from '../parameters/inputItem';
 import type { CommonOptions } from '../parameters/options';
 import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
+import { formatItemRanges } from './result';
 import { type Endpoint, gatewayRequest, type TypedRequest } from '../transport/request';
 
 export type Request = TypedRequest<Endpoint>;
@@ -134,6 +135,6 @@ function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Ma
 	const key = JSON.stringify([unique.within, unique.value]);
 	const first = seen.get(key);
 	if (!first) return void seen.set(key, task);
-	const whose = first.item === task.item ? first.label : `item ${first.item}`;
+	const whose = first.item === task.item ? first.label : formatItemRanges([first.item]);
 	addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
 }

@@ -7,7 +7,7 @@ import type {
 	NodeError,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { countBy, escape, pick, upperFirst } from 'lodash';
+import { countBy, escape, groupBy, map, pick, upperFirst } from 'lodash';
 
 import { toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
@@ -81,20 +81,35 @@ function sentence({ field, title, value, rule }: Issue): string {
 const itemsOf = (results: ItemResult[], kind: TaskResult['kind']) =>
 	results.flatMap(({ item, result }) => (result.kind === kind ? [item] : []));
 
+/** A text and the items that it concerns. */
+interface Said {
+	text: string;
+	items: number[];
+}
+
+/** Lists each text once, in the order of its first item. */
+function itemsByText(all: Array<{ item: number; text: string }>): Said[] {
+	return Object.entries(groupBy(all, 'text')).map(([text, of]) => ({ text, items: map(of, 'item') }));
+}
+
+const ofItems = ({ text, items }: Said) => `${upperFirst(formatItemRanges(items))}: ${text}`;
+
+/**
+ * The end of an error's message that names the items it concerns, if the run has several. Errors carry no `itemIndex`: n8n
+ * would add that to the message, counted from 0.
+ */
+const itemSuffix = (context: IExecuteFunctions, items: number[]) =>
+	context.getInputData().length > 1 ? ` [${formatItemRanges(items)}]` : '';
+
 /** Warnings about successful answers, with the items they concern. */
 function warningTexts(results: ItemResult[]): string[] {
-	const warnings = new Map<string, number[]>();
-	for (const { item, result } of results) {
-		if (result.kind !== 'done') continue;
-		for (const warning of result.warnings) {
-			const items = warnings.get(warning) ?? [];
-			items.push(item);
-			warnings.set(warning, items);
-		}
-	}
-	const shown = [...warnings].slice(0, MAX_WARNINGS);
-	const texts = shown.map(([warning, items]) => `${upperFirst(formatItemRanges(items))}: ${warning}`);
-	const more = warnings.size - shown.length;
+	const warnings = itemsByText(
+		results.flatMap(({ item, result }) =>
+			result.kind === 'done' ? result.warnings.map((text) => ({ item, text })) : [],
+		),
+	);
+	const texts = warnings.slice(0, MAX_WARNINGS).map(ofItems);
+	const more = warnings.length - texts.length;
 	return more > 0 ? [...texts, `${more} more warnings are in the output`] : texts;
 }
 
@@ -119,26 +134,26 @@ export function addHints(context: IExecuteFunctions, results: ItemResult[], cred
 	context.addExecutionHints?.(...hints);
 }
 
-/** The error of a run in which nothing was sent because items break rules. Lists every item and rule. */
-export function invalidError(
-	context: IExecuteFunctions,
-	invalid: Map<number, Issue[]>,
-	itemCount: number,
-): NodeError {
-	const all = [...invalid].flatMap(([item, issues]) =>
-		issues.map((issue) => `Item ${item}: ${sentence(issue)}`),
+/**
+ * The error of a run in which nothing was sent because items break rules. Lists every item and rule, each sentence once: n8n
+ * shows the description below the message.
+ */
+export function invalidError(context: IExecuteFunctions, invalid: Map<number, Issue[]>): NodeError {
+	const [first, ...others] = itemsByText(
+		[...invalid].flatMap(([item, issues]) => issues.map((issue) => ({ item, text: sentence(issue) }))),
 	);
-	const [[itemIndex, [first]]] = [...invalid];
-	const more = all.length > 1 ? ` (and ${all.length - 1} more, see below)` : '';
+	const itemCount = context.getInputData().length;
+	const count = itemCount > 1 ? `Items that break a rule: ${invalid.size} of ${itemCount}. ` : '';
 	const lines = [
-		`Items that break a rule: ${invalid.size} of ${itemCount}. Correct the data, then run the node again.`,
-		...all,
+		`${count}Correct the data, then run the node again.`,
+		...others.map((said) => (itemCount > 1 ? ofItems(said) : said.text)),
 	];
+	const more = others.length > 0 ? ` (and ${others.length} more, see below)` : '';
 	const error = new NodeOperationError(
 		context.getNode(),
-		`Nothing was sent: ${sentence(first)}${more}`,
+		`Nothing was sent: ${first.text}${itemSuffix(context, first.items)}${more}`,
 		// n8n shows descriptions as HTML.
-		{ itemIndex, description: lines.map(escape).join('<br>') },
+		{ description: lines.map(escape).join('<br>') },
 	);
 	return withDetails(context, error, lines.join(' '));
 }
@@ -165,8 +180,8 @@ export function endError(
 	const description = [failure.description, ...(tellsAll ? outcomeSummary(results) : []), ...warnings]
 		.filter(Boolean)
 		.join(' ');
-	const message = canceled ? CANCELED : failure.message;
-	const error = toNodeError(context.getNode(), { ...failure, message, description }, item);
+	const message = canceled ? CANCELED : failure.message + itemSuffix(context, [item]);
+	const error = toNodeError(context.getNode(), { ...failure, message, description });
 	return withDetails(context, error, description);
 }
 

@@ -22,7 +22,10 @@ export interface ItemResult {
 	result: TaskResult;
 }
 
-/** Item numbers as ranges: "items 0–3, 7". */
+/** The number that users see for an item. They count from 1, n8n's indexes from 0. */
+export const itemNumber = (index: number) => index + 1;
+
+/** Item numbers as ranges: "items 1–4, 8". @param items their indexes */
 export function formatItemRanges(items: number[]): string {
 	const unique = [...new Set(items)].sort((a, b) => a - b);
 	const ranges: Array<[from: number, to: number]> = [];
@@ -31,12 +34,14 @@ export function formatItemRanges(items: number[]): string {
 		if (last && last[1] === i - 1) last[1] = i;
 		else ranges.push([i, i]);
 	}
-	const text = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+	const text = ranges
+		.map(([from, to]) => (from === to ? `${itemNumber(from)}` : `${itemNumber(from)}–${itemNumber(to)}`))
+		.join(', ');
 	return `${unique.length === 1 ? 'item' : 'items'} ${text}`;
 }
 
 /**
- * Results as ranges of items: "items 0–3, item 5 (file a.pdf)". An item with several results is listed as a whole
+ * Results as ranges of items: "items 1–4, item 6 (file a.pdf)". An item with several results is listed as a whole
  * only if all of them are selected.
  * @param all the results of the run
  */
@@ -45,5 +50,5 @@ export function formatResults(selected: ItemResult[], all: ItemResult[]): string
 	const found = countBy(selected, 'item');
 	const [whole, parts] = partition(selected, ({ item }) => found[item] === sizes[item]);
 	const ranges = whole.length > 0 ? [formatItemRanges(whole.map(({ item }) => item))] : [];
-	return [...ranges, ...parts.map(({ item, label }) => `item ${item} (${label})`)].join(', ');
+	return [...ranges, ...parts.map(({ item, label }) => `${formatItemRanges([item])} (${label})`)].join(', ');
 }

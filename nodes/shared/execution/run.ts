@@ -18,10 +18,9 @@ export async function run(
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(context, resources);
 	const continues = context.continueOnFail();
-	const itemCount = context.getInputData().length;
 
 	const { tasks, invalid } = await checkAll(context, operation);
-	if (invalid.size > 0 && !continues) throw invalidError(context, invalid, itemCount);
+	if (invalid.size > 0 && !continues) throw invalidError(context, invalid);
 
 	const journal = operation.kind === 'write' ? await WriteJournal.open(context) : undefined;
 	const credits = Credits.open(context, tasks[0]?.options.minimumCredits);

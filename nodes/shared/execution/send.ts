@@ -3,6 +3,7 @@ import { DEFAULT_CONCURRENCY } from '../parameters/options';
 import type { Task } from './check';
 import { limitConcurrency } from './concurrency';
 import type { Credits } from './credits';
+import { itemNumber } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED } from './sender';
 import type { Sender } from './sender';
@@ -25,7 +26,7 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 		if (credits.exhausted && !sender.remembers(task)) stop ??= credits.exhaustion;
 		if (stop !== undefined) return { kind: 'skipped', reason: stop };
 		const result = await sender.send(task);
-		if (result.kind === 'failed' && stops) stop ??= `Item ${task.item} failed`;
+		if (result.kind === 'failed' && stops) stop ??= `Item ${itemNumber(task.item)} failed`;
 		return result;
 	};
 	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));

@@ -129,7 +129,7 @@ describe('balance: getAll', () => {
 		);
 		expect(json).toEqual([]);
 		expect(hints).toEqual([
-			{ message: 'The gateway has no records for item 0', type: 'info', location: 'outputPane' },
+			{ message: 'The gateway has no records for item 1', type: 'info', location: 'outputPane' },
 		]);
 	});
 

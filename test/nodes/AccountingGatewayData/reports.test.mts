@@ -158,9 +158,9 @@ describe.each(resources.filter((resource) => resource !== 'company'))('%s', (res
 			[1, 'notSent'],
 			[2, 'notSent'],
 		]);
-		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('items 1–2'));
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('items 2–3'));
 		const stopped = await run(resource, { options: { minimumCredits: 1_000_000 } }, { items: items(3) });
-		expect(stopped.error?.description).toBe('Carried out: item 0. Not sent: items 1–2.');
+		expect(stopped.error?.description).toBe('Carried out: item 1. Not sent: items 2–3.');
 	});
 
 	it('says that the balance is below the minimum also when nothing was left to read', async () => {
@@ -386,7 +386,7 @@ describe('trialBalance', () => {
 			additionalFields: { kontonummer: byValue('0400') },
 		});
 		expect([json, error]).toEqual([[], undefined]);
-		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 0');
+		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 1');
 	});
 
 	it('refuses another output', async () => {
@@ -477,7 +477,7 @@ describe('openItem', () => {
 	it('gives no items and a hint when nothing is open', async () => {
 		const { json, error, hints } = await run('openItem', { additionalFields: { stichtag: '2024-12-31' } });
 		expect([json, error]).toEqual([[], undefined]);
-		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 0');
+		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 1');
 	});
 });
 

@@ -84,7 +84,7 @@ describe('datei', () => {
 		expect(hints).toContainEqual({
 			type: 'warning',
 			location: 'outputPane',
-			message: 'Item 0: no file "data", so the item\'s only one was taken: scan (Beleg.pdf)',
+			message: 'Item 1: no file "data", so the item\'s only one was taken: scan (Beleg.pdf)',
 		});
 	});
 
@@ -97,7 +97,7 @@ describe('datei', () => {
 
 	it('leaves other files behind, and names them in a hint', async () => {
 		const { hints } = await run(upload('*.pdf'));
-		expect(hints[0].message).toBe('Item 0: files of the item that were not sent: image001 (logo.png)');
+		expect(hints[0].message).toBe('Item 1: files of the item that were not sent: image001 (logo.png)');
 		expect((await run(upload('*'))).hints.map(({ message }) => message).join()).not.toContain('not sent');
 	});
 
@@ -144,7 +144,7 @@ describe('a file of several that fails', () => {
 		const parameters = upload('*');
 		const first = await run(parameters, { items: [{ files: EMAIL }, { files: EMAIL }] });
 		expect(first.error?.description).toMatch(
-			/Carried out: item 0 \(file Rechnung 1\.pdf\)\. Refused: item 0 \(file SCAN\.PDF\)\. Not sent: item 1, item 0 \(file logo\.png\)\.$/,
+			/Carried out: item 1 \(file Rechnung 1\.pdf\)\. Refused: item 1 \(file SCAN\.PDF\)\. Not sent: item 2, item 1 \(file logo\.png\)\.$/,
 		);
 		const second = await run(parameters, { retryOf: first.run });
 		expect(second.error).toBeUndefined();
@@ -161,7 +161,7 @@ describe('a file of several that fails', () => {
 		await fail(lost, 1);
 		const stopped = await run(parameters);
 		const retried = await run(parameters, { retryOf: stopped.run });
-		expect(retried.error?.description).toContain('Unknown: item 0 (file SCAN.PDF)');
+		expect(retried.error?.description).toContain('Unknown: item 1 (file SCAN.PDF)');
 		expect(await names()).toHaveLength(5);
 	});
 
@@ -213,6 +213,6 @@ describe('belegbilder', () => {
 
 	it('names the files that are left behind', async () => {
 		const { hints } = await run(entry('*.pdf'));
-		expect(hints[0].message).toBe('Item 0: files of the item that were not sent: image001 (logo.png)');
+		expect(hints[0].message).toBe('Item 1: files of the item that were not sent: image001 (logo.png)');
 	});
 });

@@ -207,7 +207,7 @@ describe('create', () => {
 			additionalFields: { postal_code: '={{ $itemIndex === 2 ? "x" : "90402" }}' },
 		});
 		const stopped = await run(parameters, { items: items(3) });
-		expect(stopped.error?.context.itemIndex).toBe(2);
+		expect(stopped.error?.message).toMatch(/\[item 3\]$/);
 		expect(await gateway.requests()).toEqual([]);
 
 		const { main } = await run(parameters, { items: items(3), settings: { onError: 'continueErrorOutput' } });
@@ -234,7 +234,7 @@ describe('a partial answer', () => {
 		expect(hints).toEqual([
 			{
 				message: expect.stringMatching(
-					/^Items 0–1: created, but not active yet\. Activate with the coupon_id/,
+					/^Items 1–2: created, but not active yet\. Activate with the coupon_id/,
 				),
 				type: 'warning',
 				location: 'outputPane',
@@ -349,7 +349,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 	it('says what became of the other items', async () => {
 		await failing(1);
 		const { error } = await run(quick, { items: items(3) });
-		expect(error?.description).toContain('Carried out: item 0. Incomplete: item 1. Not sent: item 2.');
+		expect(error?.description).toContain('Carried out: item 1. Incomplete: item 2. Not sent: item 3.');
 		expect(await tickets()).toHaveLength(2);
 	});
 
@@ -458,7 +458,7 @@ describe('activate', () => {
 		const { error } = await run(activate(), {
 			items: [{ json: { id, coupon_id } }, { json: { id: id.toUpperCase(), coupon_id } }],
 		});
-		expect(error?.message).toContain('is that of item 0 already');
+		expect(error?.message).toContain('is that of item 1 already');
 		expect(await gateway.requests()).toHaveLength(before);
 	});
 

@@ -30,7 +30,7 @@ it('names the belegnummer of an entry whose outcome is unknown', async () => {
 	const { error } = await run();
 	expect(error?.description).toContain('belegnummer K-1');
 	expect(error?.description).toContain('check that in the accounting system');
-	expect(error?.description).toContain('Carried out: item 0. Unknown: item 1. Not sent: items 2–3.');
+	expect(error?.description).toContain('Carried out: item 1. Unknown: item 2. Not sent: items 3–4.');
 });
 
 it('books nothing twice when n8n takes the answer for a failure', async () => {
@@ -53,7 +53,7 @@ describe('a secure connection', () => {
 		line.close();
 		vi.unstubAllEnvs();
 		expect(error?.message).toContain('The secure connection (TLS) to the gateway failed');
-		expect(error?.description).toContain('Unknown: item 0. Not sent: items 1–3.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: items 2–4.');
 		expect(await booked()).toEqual(['K-0']);
 	});
 
@@ -62,7 +62,7 @@ describe('a secure connection', () => {
 		const { error } = await run({ credential: { ...gateway.credential, baseUrl: line.url }, settings });
 		line.close();
 		expect(error?.message).toContain("its certificate (TLS) isn't trusted");
-		expect(error?.description).toContain('Not sent: items 0–3.');
+		expect(error?.description).toContain('Not sent: items 1–4.');
 		expect(await sent()).toBe(0);
 	});
 });
@@ -73,7 +73,7 @@ it('does not go below the minimum of credits further with each try', async () =>
 		{ settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 } },
 		parameters,
 	);
-	expect(stopped.error?.description).toContain('Carried out: item 0. Not sent: items 1–3.');
+	expect(stopped.error?.description).toContain('Carried out: item 1. Not sent: items 2–4.');
 	expect(await booked()).toEqual(['K-0']);
 	// A retry is somebody's decision; credits may have been topped up.
 	await run({ retryOf: stopped.run }, parameters);
@@ -93,7 +93,7 @@ describe('a retried execution', () => {
 		for (let retry = 1; retry <= 2; retry++) {
 			const { error } = await run({ retryOf: first.run });
 			expect(error?.message).toContain('or the execution was retried before');
-			expect(error?.description).toContain('Unknown: items 0–3.');
+			expect(error?.description).toContain('Unknown: items 1–4.');
 		}
 		expect((await run({ retryOf: second.run })).error).toBeUndefined();
 		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
@@ -210,7 +210,7 @@ describe('n8n killed in the middle', () => {
 			last = await run({ retryOf: killed(last) });
 			expect(last.error?.message).toContain('n8n was stopped while this execution was writing');
 			expect(last.error?.description).toContain('belegnummer K-0');
-			expect(last.error?.description).toContain('Unknown: items 0–3.');
+			expect(last.error?.description).toContain('Unknown: items 1–4.');
 		}
 		expect(await booked()).toEqual(['K-0', 'K-1']);
 		expect(await sent()).toBe(2);
@@ -256,7 +256,7 @@ describe('cancelling', () => {
 		const before = await sent();
 		expect(result.status).toBe('canceled');
 		expect(before).toBeLessThanOrEqual(4);
-		expect(error?.description).toMatch(/Carried out: .*Unknown: item \d+\. Not sent: items \d+–19\./);
+		expect(error?.description).toMatch(/Carried out: .*Unknown: item \d+\. Not sent: items \d+–20\./);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		expect(await sent()).toBe(before);
 	});

@@ -58,14 +58,14 @@ describe('Retry of an execution with files from a webhook, whose IDs n8n changes
 		const first = await run(parameters, { items: items(2, { data }) });
 		await renameFiles(first.run);
 		const { error } = await run(parameters, { retryOf: first.run });
-		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual(['K-0']);
 	});
 
 	it('goes on after what was uploaded', async () => {
 		await gateway.fault(refusal(1));
 		const first = await run(document(), { items: items(2, { data }) });
-		expect(first.error?.description).toContain('Carried out: item 0. Refused: item 1.');
+		expect(first.error?.description).toContain('Carried out: item 1. Refused: item 2.');
 		await renameFiles(first.run);
 		const { error, json } = await run(document(), { retryOf: first.run });
 		expect(error).toBeUndefined();
@@ -89,7 +89,7 @@ describe('Retry', () => {
 		const { error } = await run(entry(), { retryOf: failed });
 		expect(error?.message).toContain('but the item was another one then');
 		expect(error?.description).toContain('belegnummer K-0');
-		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual([]);
 	});
 
@@ -100,7 +100,7 @@ describe('Retry', () => {
 		input.main[0]![0].json = { i: 'another' };
 		const { error } = await run(entry(), { retryOf: failed });
 		expect(error?.message).toContain('but the item was another one then');
-		expect(error?.description).toContain('Unknown: item 0. Not sent: item 1.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual(['K-0']);
 	});
 
@@ -114,7 +114,7 @@ describe('Retry', () => {
 		await other.close();
 		expect(error?.message).toContain('has sent this item to another gateway or connection');
 		expect(error?.description).toContain(`It went to ${gateway.sandbox.url}/v2/acct`);
-		expect(error?.description).toContain('Not sent: items 0–1.');
+		expect(error?.description).toContain('Not sent: items 1–2.');
 		expect(arrived).toBe(0);
 	});
 
@@ -128,7 +128,7 @@ describe('Retry', () => {
 		const before = (await gateway.requests()).length;
 		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
 		expect(error?.description).toContain(`connection ${one}`);
-		expect(error?.description).toContain('Not sent: items 0–1.');
+		expect(error?.description).toContain('Not sent: items 1–2.');
 		expect(await gateway.requests()).toHaveLength(before);
 	});
 
@@ -177,7 +177,7 @@ describe('Retry On Fail books nothing again', () => {
 		await gateway.fault({ kind: 'alter', set: { acctAntwort: { status: 'OFFEN', meldungen } } });
 		const { error, hints } = await run(entry(), { settings: RETRY_ON_FAIL });
 		expect(error).toBeUndefined();
-		expect(hints[0].message).toContain('Item 0: the accounting system answered OFFEN: Hinweis 0');
+		expect(hints[0].message).toContain('Item 1: the accounting system answered OFFEN: Hinweis 0');
 		expect(await booked()).toEqual(['K-0', 'K-1']);
 	});
 });
@@ -233,7 +233,7 @@ describe('the same document ID twice in one run', () => {
 	it('is refused before anything is sent, in capital letters, too', async () => {
 		const id = `={{ $itemIndex ? '${ID.toUpperCase()}' : '${ID}' }}`;
 		const { error } = await run(document({ additionalFields: { id } }), { items: items(2, { data }) });
-		expect(error?.message).toMatch(/^Nothing was sent: Document ID \(id\) .* is that of item 0 already/);
+		expect(error?.message).toMatch(/^Nothing was sent: Document ID \(id\) .* is that of item 1 already/);
 		expect(await gateway.requests()).toEqual([]);
 	});
 });
