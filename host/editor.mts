@@ -165,6 +165,11 @@ export class Editor {
 			.allInnerTexts();
 	}
 
+	/** The error that the open list shows, with its advice. */
+	async listProblem(): Promise<string> {
+		return await this.page.getByTestId('rlc-error-container').innerText();
+	}
+
 	/** Chooses an entry of the open list. */
 	async takeEntry(text: string): Promise<void> {
 		await this.page.getByTestId('rlc-item').filter({ hasText: text }).click();

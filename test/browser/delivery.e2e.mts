@@ -96,12 +96,13 @@ describe('a cash-book entry by hand', () => {
 		await editor.type('belegnummer', 'K 2026/0002');
 		const { error } = await editor.execute();
 
-		expect(error?.message).toContain('Nothing was sent: Amount (betrag) "1.234" is ambiguous');
+		expect(error?.message).toMatch(
+			/Nothing was sent: Amount \(betrag\) "1\.234" is ambiguous: thousands or a fraction\?.* \(and 1 more, see below\)$/,
+		);
 		expect(error?.description).toEqual([
-			'Items that break a rule: 1 of 1. Correct the data, then run the node again.',
-			expect.stringContaining('Item 1: Amount (betrag) "1.234" is ambiguous: thousands or a fraction?'),
+			'Correct the data, then run the node again.',
 			expect.stringContaining(
-				'Item 1: Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
+				'Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
 			),
 		]);
 		expect(rig.sandbox.store.list('entries')).toHaveLength(1);
@@ -162,6 +163,22 @@ describe('a cash-book entry by hand', () => {
 });
 
 describe('the credential', () => {
+	it('tells in the list what to do when nothing answers at its address', async () => {
+		const name = 'Nothing there';
+		const data = { apiKey: 'none', baseUrl: 'http://127.0.0.1:9' };
+		await rig.client.importCredential({ name, type: 'accountingGatewayApi', data });
+		await editor.page.reload();
+		await editor.openNode('Booking');
+		await editor.chooseCredential(name);
+		await editor.openList('connectionId');
+		await expect
+			.poll(() => editor.listProblem(), { timeout: 30_000 })
+			.toMatch(
+				/nothing answers at its address\s+Check the base URL in the credential, and whether a firewall/,
+			);
+		await editor.closeNode();
+	});
+
 	it('is tested when it is saved, and each failure has its own words', async () => {
 		await editor.openNode('Booking');
 		await editor.chooseCredential(rig.credential.name);

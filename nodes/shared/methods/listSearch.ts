@@ -9,7 +9,7 @@ import type {
 
 import { exportSubscription } from '../../AccountingGatewayData/exportSubscription';
 import { parseDate } from '../parameters/dates';
-import { toNodeError } from '../errors/failure';
+import { toListError } from '../errors/failure';
 import { GatewayClient } from '../transport/client';
 import type { ListName } from '../parameters/locator';
 import { listIn } from '../transport/records';
@@ -143,7 +143,7 @@ function searchIn(list: List): ListSearch {
 	return async function (this: ILoadOptionsFunctions, filter = '') {
 		const request = list.request(formOf(this), quelleOf(this));
 		const result = await (await GatewayClient.open(this)).send(request, TIMEOUT);
-		if (!result.ok) throw toNodeError(this.getNode(), result.failure);
+		if (!result.ok) throw toListError(this.getNode(), result.failure);
 		const entries = listIn(result.body);
 		if (!entries) throw new NodeOperationError(this.getNode(), "The gateway's answer holds no list");
 		const wanted = filter.toLowerCase();
