@@ -7,7 +7,7 @@ import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
 import { resources } from './resources';
 
-/** Sells public-transport tickets and creates the customers that they are for. */
+/** Sells public-transport tickets and creates the companies (customers) that they are assigned to. */
 export class AccountingGatewayMobility implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Accounting Gateway Mobility',
@@ -19,7 +19,7 @@ export class AccountingGatewayMobility implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: subtitleOf(resources),
-		description: 'Buy public-transport tickets and create the customers that they are for',
+		description: 'Buy public-transport tickets and create the companies that they are assigned to',
 		defaults: { name: 'Accounting Gateway Mobility' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -29,7 +29,7 @@ const TYPED: INodeParameters = {
 	},
 	betrag: '12,50',
 	bewegung: 'EINNAHME',
-	name: 'Erika Mustermann',
+	name: 'Bäckerei Sonnenschein GmbH',
 	steuersatz: '19',
 	transaktionsdatum: '2026-03-02T10:15:00',
 	url: 'https://n8n.example.com/webhook/payments',

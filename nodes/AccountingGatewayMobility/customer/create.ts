@@ -10,14 +10,14 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create customer',
-	description: 'Create a customer to assign tickets to, e.g. an employee (Kunde)',
+	description: 'Create a customer: the company that tickets are assigned to (Kunde, Unternehmen)',
 	kind: 'write',
 	endpoint: 'POST /v2/mobility/customers',
 	parameters: {
 		name: text({
 			displayName: 'Name',
-			description: 'Name of the customer (name, Name)',
-			placeholder: 'e.g. Erika Mustermann',
+			description: 'Name of the company (name, Firma)',
+			placeholder: 'e.g. Bäckerei Sonnenschein GmbH',
 			required: true,
 		}),
 		additionalFields: additionalFields({

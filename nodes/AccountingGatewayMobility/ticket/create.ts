@@ -22,7 +22,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create ticket',
 	description:
-		'Buy a public-transport ticket, e.g. a Deutschland-Ticket, for a customer or without one (Ticket anlegen)',
+		'Buy a public-transport ticket, e.g. a Deutschland-Ticket, assigned to a company or to none (Ticket anlegen)',
 	kind: 'write',
 	endpoint: 'POST /v2/mobility/tickets',
 	parameters: {
@@ -39,7 +39,7 @@ export const create = defineOperation({
 			customer_id: uuid({
 				displayName: 'Customer ID',
 				description:
-					'The customer that the ticket is for: the ID in the output of "Create customer" (customer_id, Kunde)',
+					'The company that the ticket is assigned to: the ID in the output of "Create customer" (customer_id, Kunde)',
 				placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 			}),
 			postal_code,

@@ -16,7 +16,7 @@ const STEPS: Array<[name: string, type: string, parameters: INodeParameters]> = 
 	[
 		'Customer',
 		`${PACKAGE}.accountingGatewayMobility`,
-		{ resource: 'customer', operation: 'create', name: 'Erika Mustermann' },
+		{ resource: 'customer', operation: 'create', name: 'Bäckerei Sonnenschein GmbH' },
 	],
 	[
 		'Partial ticket',

@@ -11,7 +11,7 @@ const node = new AccountingGatewayMobility();
 const customer = (overrides: INodeParameters = {}): INodeParameters => ({
 	resource: 'customer',
 	operation: 'create',
-	name: 'Erika Mustermann',
+	name: 'Bäckerei Sonnenschein GmbH',
 	...overrides,
 });
 const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
@@ -24,19 +24,19 @@ describe('customer: create', () => {
 		expect(error).toBeUndefined();
 		expect(main[0]).toEqual([
 			{
-				json: expect.objectContaining({ name: 'Erika Mustermann', address_lines: address }),
+				json: expect.objectContaining({ name: 'Bäckerei Sonnenschein GmbH', address_lines: address }),
 				pairedItem: { item: 0 },
 			},
 		]);
 		expect((await gateway.list('customers'))[0]).toMatchObject({
-			name: 'Erika Mustermann',
+			name: 'Bäckerei Sonnenschein GmbH',
 			address_lines: address,
 		});
 	});
 
 	it('sends the name alone', async () => {
 		await run(customer());
-		expect((await gateway.requests())[0].body).toEqual({ name: 'Erika Mustermann' });
+		expect((await gateway.requests())[0].body).toEqual({ name: 'Bäckerei Sonnenschein GmbH' });
 	});
 
 	it.each(['Müller & Söhne GmbH', "O'Brien", '北京', '🚲 Kurier'])('keeps the name %s', async (name) => {
@@ -62,7 +62,9 @@ describe('customer: create', () => {
 		const { error } = await run(customer(), {
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
-		expect(error?.description).toContain('customer Erika Mustermann: Whether it was carried out is unknown');
+		expect(error?.description).toContain(
+			'customer Bäckerei Sonnenschein GmbH: Whether it was carried out is unknown',
+		);
 		expect(await gateway.list('customers')).toHaveLength(1);
 	});
 

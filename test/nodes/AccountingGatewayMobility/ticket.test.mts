@@ -43,8 +43,9 @@ const partial = async () => (await run(job())).json[0];
 
 describe('create', () => {
 	it('buys a ticket that is active at once', async () => {
-		const customer = (await run({ resource: 'customer', operation: 'create', name: 'Erika Mustermann' }))
-			.json[0].id as string;
+		const customer = (
+			await run({ resource: 'customer', operation: 'create', name: 'Bäckerei Sonnenschein GmbH' })
+		).json[0].id as string;
 		const result = await run(create({ additionalFields: { ...POSTAL_CODE, customer_id: customer } }));
 		expect(result.error).toBeUndefined();
 		expect(result.main[0]).toEqual([

@@ -243,7 +243,7 @@ describe('an answer that does not name the record', () => {
 	const ticket = { resource: 'ticket', operation: 'create', product_id: 'tagesticket-plus' };
 	const job = { ...ticket, product_id: 'deutschlandticket-job', additionalFields: { postal_code: '90402' } };
 	const activating = { ...job, options: { activate: true } };
-	const customer = { resource: 'customer', operation: 'create', name: 'Erika Mustermann' };
+	const customer = { resource: 'customer', operation: 'create', name: 'Bäckerei Sonnenschein GmbH' };
 
 	it.each<[string, INodeType, () => INodeParameters, object, string, string]>([
 		[
