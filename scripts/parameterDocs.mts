@@ -6,10 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 
 import type { Operation } from '../nodes/shared/operation.js';
 import { parametersOf } from '../nodes/shared/parameters/form.js';
+import { PRESENT } from '../nodes/shared/parameters/locator.js';
 import { propertyOf } from '../nodes/shared/parameters/parameter.js';
 import { actionNodes } from './previews.mjs';
 import { ROOT } from './processes.mjs';
@@ -42,17 +43,28 @@ function tableOf(operation: Operation): string {
 
 /** A property's row, and those of what is in it. @param path where it stands, e.g. `additionalFields.` */
 function rowsOf(property: INodeProperties, path: string): string[] {
-	const { displayName, name, type, required, description = '', hint, options = [] } = property;
+	const { displayName, name, type, description = '', hint, options = [] } = property;
 	if (type === 'notice') return [];
 	const inner = options.flatMap((option) => ('values' in option ? option.values : []));
 	const members = type === 'collection' ? (options as INodeProperties[]) : inner;
 	const texts = [description, hint].filter(Boolean).map((text) => `${text!.replace(/\.$/, '')}.`);
-	const cells = [displayName, `\`${path}${name}\``, required ? 'yes' : '', texts.join(' ')];
+	const cells = [displayName, `\`${path}${name}\``, requirementOf(property), texts.join(' ')];
 	return [
 		`| ${cells.map(plain).join(' | ')} |`,
 		...members.flatMap((member) => rowsOf(member, `${path}${name}.`)),
 	];
 }
+
+/** n8n's own check knows one answer for all modes of a locator, so some have theirs in each mode. */
+function requirementOf({ required, modes = [] }: INodeProperties): string {
+	if (required) return 'yes';
+	const optional = modes.filter(({ validation = [] }) => !validation.some(isPresence));
+	const names = optional.map(({ displayName }) => `_${displayName}_`).join(', ');
+	return optional.length < modes.length ? `yes, but for ${names}` : '';
+}
+
+type Validation = NonNullable<INodePropertyMode['validation']>[number];
+const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).properties.regex === PRESENT;
 
 /** A text in a cell of a table: links without their markup, no line breaks, no further cells. */
 const plain = (text: string) =>

@@ -1,8 +1,13 @@
 /** What the reports of one fiscal year share. */
-import { connectionId, geschaeftsjahrStartDatum } from '../shared/parameters/accounting';
+import { connectionId } from '../shared/parameters/accounting';
 import { exportSubscription } from './exportSubscription';
+import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 
-export const yearParameters = { connectionId: connectionId('ReweRead'), geschaeftsjahrStartDatum };
+/** @param takesCompany whether the report may be that of another company than the connection's default one */
+export const yearParameters = ({ takesCompany }: { takesCompany: boolean }) => ({
+	connectionId: connectionId('ReweRead'),
+	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany }),
+});
 
 export const yearQuery = (
 	{ connectionId, geschaeftsjahrStartDatum }: { connectionId: string; geschaeftsjahrStartDatum: string },

@@ -58,6 +58,8 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 			const isId = /id$/i.test(name);
 			expect([list.name, typed.name], name).toEqual(['list', isId ? 'id' : 'value']);
 			expect(typed.displayName).toMatch(isId ? /^By ID$/ : /^By (Name|Date|Number)$/);
+			const others = name.startsWith('geschaeftsjahr') ? [['day', 'By Any Day']] : [];
+			expect(modes!.slice(2).map((mode) => [mode.name, mode.displayName])).toEqual(others);
 		}
 	});
 });

@@ -124,9 +124,9 @@ async function fillIn(
 ): Promise<INodeParameters> {
 	const parameters = { ...operation };
 	const { credential } = gateway;
-	for (const { name, type, modes, default: initial, required } of fields) {
+	for (const { name, type, modes, default: initial } of fields) {
 		const method = modes?.find((mode) => mode.name === 'list')?.typeOptions?.searchListMethod;
-		if (type === 'resourceLocator' && required && method) {
+		if (type === 'resourceLocator' && method) {
 			const { results } = await searchList({ node, credential, method, parameters });
 			// The sandbox has a connection for trying the 403, and says so in its name.
 			const { value } = results.find((entry) => !entry.name.includes('no export subscription'))!;

@@ -12,7 +12,7 @@ export const getAll = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/kontenplan',
 	sendsSource: true,
-	parameters: yearParameters,
+	parameters: yearParameters({ takesCompany: false }),
 	request: (values, options) => ({ query: yearQuery(values, options) }),
 	explain: explainFixedCompany,
 	records: (answer) =>

@@ -10,6 +10,6 @@ export const getAll = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/acct/companies',
 	sendsSource: true,
-	parameters: { connectionId: connectionId('ReweRead') },
+	parameters: { connectionId: connectionId('') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 });

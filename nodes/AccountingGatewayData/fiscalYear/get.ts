@@ -1,8 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { locator } from '../../shared/parameters/locator';
-import { pathId } from '../../shared/parameters/text';
 import { explainFixedCompany } from '../parameters';
+import { geschaeftsjahrId } from './parameters';
 
 /** `getFiscalYear` */
 export const get = defineOperation({
@@ -14,18 +13,7 @@ export const get = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
 	sendsSource: true,
-	parameters: {
-		connectionId: connectionId('ReweRead'),
-		geschaeftsjahrId: locator(
-			pathId({
-				displayName: 'Fiscal Year',
-				description: 'The fiscal year (geschaeftsjahrId, Geschäftsjahr)',
-				placeholder: 'e.g. 20260101',
-				required: true,
-			}),
-			{ list: 'searchFiscalYearIds', dependsOn: 'connectionId' },
-		),
-	},
+	parameters: { connectionId: connectionId('ReweRead'), geschaeftsjahrId },
 	request: ({ connectionId, geschaeftsjahrId }, { quelle }) => ({
 		path: { geschaeftsjahrId },
 		query: { connectionId, quelle },

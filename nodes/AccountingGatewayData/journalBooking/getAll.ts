@@ -28,7 +28,7 @@ export const getAll = defineOperation({
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	sendsSource: true,
 	parameters: {
-		...yearParameters,
+		...yearParameters({ takesCompany: true }),
 		output: output([
 			['bookings', 'Bookings', 'One item per booking, with its lines'],
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],

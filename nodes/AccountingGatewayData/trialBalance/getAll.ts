@@ -20,7 +20,7 @@ export const getAll = defineOperation({
 	endpoint: 'GET /v2/acct-rewe-read/susa',
 	sendsSource: true,
 	parameters: {
-		...yearParameters,
+		...yearParameters({ takesCompany: false }),
 		output: output([
 			['accounts', 'Accounts', 'One item per account'],
 			['periods', 'Periods', 'One item per account and period (Periode)'],

@@ -39,8 +39,10 @@ export function toNodeError(node: INode, failure: Failure): NodeError {
 }
 
 /** Makes the error of a list in the form. n8n passes the description on to the editor with this class only, as plain text. */
-export const toListError = (node: INode, { message, description, status }: Failure): NodeError =>
-	new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
+export const toListError = (
+	node: INode,
+	{ message, description, status }: Pick<Failure, 'message' | 'description' | 'status'>,
+): NodeError => new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
 
 /** Joins the given parts of a description. */
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');

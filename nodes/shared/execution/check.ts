@@ -1,10 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { pickBy } from 'lodash';
+import { isEmpty, omit, pickBy } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
 import { parametersOf } from '../parameters/form';
 import { INVALID, InputItem, Place } from '../parameters/inputItem';
+import { Lookup } from '../parameters/lookup';
 import type { CommonOptions } from '../parameters/options';
 import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
@@ -30,8 +31,20 @@ export interface Task {
 	simple: boolean;
 }
 
+/** A read whose request can't be made before something has been looked up; right as far as can be told before. */
+export interface Pending {
+	item: InputItem;
+	/** By the parameters' names. */
+	lookups: Record<string, Lookup>;
+	values: Task['values'];
+	options: Task['options'];
+	/** Makes the tasks of what was found. */
+	complete(found: Record<string, unknown>): Task[];
+}
+
 export interface Checked {
 	tasks: Task[];
+	pending: Pending[];
 	/** The items that break a rule, by their index. */
 	invalid: Map<number, Issue[]>;
 }
@@ -56,26 +69,35 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 
 /** Checks every item and builds the requests of the valid ones. Sends nothing. */
 export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
-	const checked: Checked = { tasks: [], invalid: new Map() };
+	const checked: Checked = { tasks: [], pending: [], invalid: new Map() };
 	const seen = new Map<string, Task>();
 	for (let index = 0; index < context.getInputData().length; index++) {
 		const item = new InputItem(context, index);
-		const tasks = await checkItem(item, operation);
+		const { tasks = [], pending = [] } = await checkItem(item, operation);
 		for (const task of tasks) checkUnique(task, operation, item, seen);
+		checked.pending.push(...pending);
 		if (item.issues.length === 0) checked.tasks.push(...tasks);
 		else checked.invalid.set(index, item.issues);
 	}
 	return checked;
 }
 
-/** @returns the requests for the item; none if it breaks a rule */
-async function checkItem(item: InputItem, operation: Operation): Promise<Task[]> {
+/** @returns the requests for the item, or what must be looked up first; nothing if it breaks a rule */
+async function checkItem(item: InputItem, operation: Operation): Promise<Partial<Checked>> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(parameters, (name, place) => item.raw(name, place), item);
-	const { options, simple = true, ...own } = values;
-	if (operation.check) checkTogether(item, operation, own, options);
-	if (hasInvalid(values) || item.issues.length > 0) return [];
+	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
+	const known = omit(values, [...Object.keys(lookups), 'options', 'simple']);
+	if (operation.check) checkTogether(item, operation, known, values.options);
+	if (hasInvalid(values) || item.issues.length > 0) return {};
+	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found });
+	return isEmpty(lookups)
+		? { tasks: complete({}) }
+		: { pending: [{ item, lookups, values, options: values.options as Task['options'], complete }] };
+}
 
+function tasksOf(item: InputItem, operation: Operation, values: Task['values']): Task[] {
+	const { options, simple = true, ...own } = values;
 	const common = { item: item.index, notes: item.notes, simple: simple as boolean };
 	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
 		const request = requestOf(operation, partValues, options as Task['options']);

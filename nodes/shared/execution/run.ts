@@ -6,6 +6,7 @@ import { GatewayClient } from '../transport/client';
 import { checkAll, chosenOperation } from './check';
 import { Credits } from './credits';
 import { WriteJournal } from './journal';
+import { lookUpAll } from './lookUp';
 import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
 import { sendAll } from './send';
@@ -19,23 +20,30 @@ export async function run(
 	const operation = chosenOperation(context, resources);
 	const continues = context.continueOnFail();
 
-	const { tasks, invalid } = await checkAll(context, operation);
-	if (invalid.size > 0 && !continues) throw invalidError(context, invalid);
+	const checked = await checkAll(context, operation);
+	const throwIfInvalid = () => {
+		if (checked.invalid.size > 0 && !continues) throw invalidError(context, checked.invalid);
+	};
+	throwIfInvalid();
 
 	const journal = operation.kind === 'write' ? await WriteJournal.open(context) : undefined;
-	const credits = Credits.open(context, tasks[0]?.options.minimumCredits);
+	const first = checked.tasks[0] ?? checked.pending[0];
+	const credits = Credits.open(context, first?.options.minimumCredits);
 	let canceled = false;
-	const results: ItemResult[] = [...invalid].map(([item, issues]) => ({
-		item,
-		result: { kind: 'invalid', issues },
-	}));
-	if (tasks.length > 0) {
-		const sender = new Sender(context, operation, await GatewayClient.open(context), credits, journal);
+	const results: ItemResult[] = [];
+	if (first) {
+		const client = await GatewayClient.open(context);
+		const sender = new Sender(context, operation, client, credits, journal);
 		// After an interrupted attempt, every item is reported as unknown.
 		const stops = !continues && !journal?.stopped;
-		results.push(...(await sendAll(tasks, sender, { operation, credits, stops })));
+		results.push(...(await lookUpAll(checked, client, credits)));
+		// A day in no fiscal year is known to be wrong only then.
+		throwIfInvalid();
+		const isEnded = stops && results.some(({ result }) => result.kind === 'failed');
+		if (!isEnded) results.push(...(await sendAll(checked.tasks, sender, { operation, credits, stops })));
 		({ canceled } = sender);
 	}
+	for (const [item, issues] of checked.invalid) results.push({ item, result: { kind: 'invalid', issues } });
 	const sorted = sortBy(results, 'item');
 	credits.save();
 	const ended = !continues || canceled ? endError(context, operation, sorted, canceled) : undefined;

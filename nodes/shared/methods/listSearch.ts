@@ -7,11 +7,15 @@ import type {
 	INodeParameterResourceLocator,
 } from 'n8n-workflow';
 
+import { countBy, uniqBy } from 'lodash';
+
 import { exportSubscription } from '../../AccountingGatewayData/exportSubscription';
+import { findFiscalYear, fiscalYearsRequest } from '../../AccountingGatewayData/fiscalYear/list';
 import { parseDate } from '../parameters/dates';
 import { toListError } from '../errors/failure';
 import { GatewayClient } from '../transport/client';
-import type { ListName } from '../parameters/locator';
+import { dayIn } from '../parameters/locator';
+import type { Day, ListName } from '../parameters/locator';
 import { listIn } from '../transport/records';
 import { gatewayRequest } from '../transport/request';
 import type { GatewayRequest } from '../transport/request';
@@ -20,16 +24,22 @@ import type { GatewayRequest } from '../transport/request';
 interface Chosen {
 	/** A field that the list needs. Throws if nothing is chosen yet. */
 	required(name: string, label: string): string;
-	/** The same for a date, in the contract's notation. */
-	requiredDate(name: string, label: string): string;
+	/** The same for a date, in the contract's notation; or the day that is given in its place, to be looked up. */
+	requiredDate(name: string, label: string): string | Day;
 	/** A field that narrows the list, if chosen. */
 	optional(name: string): string | undefined;
-	/** Whether the form has a field for the company at all. */
-	takesCompany: boolean;
+	/** Asks the gateway for what the list's own request needs. Throws where there is no answer. */
+	ask(request: GatewayRequest): Promise<unknown>;
+	/** Throws the error that the list shows in place of entries. */
+	fail(message: string): never;
 }
 
 interface List {
-	request(chosen: Chosen, quelle?: string): GatewayRequest;
+	/** The request for the list, or for several that are shown as one, by what tells them apart. */
+	request(
+		chosen: Chosen,
+		quelle?: string,
+	): GatewayRequest | Record<string, GatewayRequest> | Promise<GatewayRequest>;
 	/** Names under which an entry may carry its value; the first that is present counts. */
 	value: string[];
 	/** Names under which an entry may carry its label; the contract leaves the lists' shapes open. */
@@ -45,11 +55,19 @@ const TIMEOUT = 15;
 
 const LABELS = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
 
-const connections = (endpoint: `GET /v2/acct-${'duo' | 'rewe' | 'rewe-read'}/connections`): List => ({
-	request: (_chosen, quelle) => gatewayRequest(endpoint, { query: { quelle } }),
+type Module = 'duo' | 'rewe' | 'rewe-read';
+
+const connectionsRequest = (module: Module, quelle?: string) =>
+	gatewayRequest(`GET /v2/acct-${module}/connections`, { query: { quelle } });
+
+const connections = (request: List['request']): List => ({
+	request,
 	value: ['id', 'connectionId', 'connection_id', 'uuid'],
 	label: LABELS,
 });
+
+const connectionsOf = (module: Module) =>
+	connections((_chosen, quelle) => connectionsRequest(module, quelle));
 
 const connection = (chosen: Chosen) => chosen.required('connectionId', 'Connection');
 
@@ -60,19 +78,50 @@ const ofConnection = (
 		gatewayRequest(endpoint, { query: { connectionId: connection(chosen), quelle } });
 };
 
-function fiscalYears(chosen: Chosen, quelle?: string): GatewayRequest {
-	const companyId = chosen.optional('additionalFields.companyId');
-	return gatewayRequest(
-		'GET /v2/acct-rewe-read/geschaeftsjahre',
-		{ query: { connectionId: connection(chosen), companyId, quelle } },
-		exportSubscription(companyId ? 'named' : chosen.takesCompany ? 'default' : 'fixed'),
-	);
+/** @param takesCompany as in `geschaeftsjahrStartDatum`: the form may still hold a company of another operation */
+const fiscalYears =
+	(takesCompany: boolean): List['request'] =>
+	(chosen, quelle) => {
+		const companyId = chosen.optional('additionalFields.companyId');
+		return fiscalYearsRequest({ connectionId: connection(chosen), companyId, takesCompany }, quelle);
+	};
+
+const fiscalYearStarts = (takesCompany: boolean): List => ({
+	request: fiscalYears(takesCompany),
+	value: ['startDatum'],
+	label: ['startDatum'],
+	descending: true,
+});
+
+/** The accounts of the fiscal year that is chosen, which may have to be looked up first. */
+async function accounts(chosen: Chosen, quelle?: string): Promise<GatewayRequest> {
+	const connectionId = connection(chosen);
+	const year = chosen.requiredDate('geschaeftsjahrStartDatum', 'Fiscal Year');
+	const geschaeftsjahrStartDatum = typeof year === 'string' ? year : await startOfYear(year);
+	const query = { connectionId, geschaeftsjahrStartDatum, quelle };
+	return gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query }, exportSubscription('fixed'));
+
+	async function startOfYear(day: Day): Promise<string> {
+		const answer = await chosen.ask(fiscalYearsRequest({ connectionId, takesCompany: false }, quelle));
+		const found = findFiscalYear(answer, day, 'startDatum');
+		if ('value' in found) return found.value;
+		return chosen.fail(
+			'rule' in found
+				? `Fiscal Year "${day.date}" ${found.rule}`
+				: `The gateway's list of fiscal years can't be used: it ${found.problem}`,
+		);
+	}
 }
 
 const LISTS = {
-	searchDuoConnections: connections('GET /v2/acct-duo/connections'),
-	searchReweConnections: connections('GET /v2/acct-rewe/connections'),
-	searchReweReadConnections: connections('GET /v2/acct-rewe-read/connections'),
+	searchConnections: connections((_chosen, quelle) => ({
+		Duo: connectionsRequest('duo', quelle),
+		Rewe: connectionsRequest('rewe', quelle),
+		'Rewe Read': connectionsRequest('rewe-read', quelle),
+	})),
+	searchDuoConnections: connectionsOf('duo'),
+	searchReweConnections: connectionsOf('rewe'),
+	searchReweReadConnections: connectionsOf('rewe-read'),
 	searchCashBooks: {
 		request: ofConnection('GET /v2/acct-duo/kassenbuecher'),
 		value: ['bezeichnung'],
@@ -96,31 +145,16 @@ const LISTS = {
 		showValue: 'after',
 	},
 	searchFiscalYearIds: {
-		request: fiscalYears,
+		request: fiscalYears(false),
 		value: ['id'],
 		label: ['startDatum'],
 		showValue: 'after',
 		descending: true,
 	},
-	searchFiscalYearStarts: {
-		request: fiscalYears,
-		value: ['startDatum'],
-		label: ['startDatum'],
-		descending: true,
-	},
+	searchFiscalYearStarts: fiscalYearStarts(false),
+	searchCompanyFiscalYearStarts: fiscalYearStarts(true),
 	searchAccounts: {
-		request: (chosen, quelle) =>
-			gatewayRequest(
-				'GET /v2/acct-rewe-read/kontenplan',
-				{
-					query: {
-						connectionId: connection(chosen),
-						geschaeftsjahrStartDatum: chosen.requiredDate('geschaeftsjahrStartDatum', 'Fiscal Year'),
-						quelle,
-					},
-				},
-				exportSubscription('fixed'),
-			),
+		request: accounts,
 		value: ['kontonummer'],
 		label: ['kontobeschriftung'],
 		showValue: 'before',
@@ -141,18 +175,70 @@ export const listSearch = Object.fromEntries(
 
 function searchIn(list: List): ListSearch {
 	return async function (this: ILoadOptionsFunctions, filter = '') {
-		const request = list.request(formOf(this), quelleOf(this));
-		const result = await (await GatewayClient.open(this)).send(request, TIMEOUT);
-		if (!result.ok) throw toListError(this.getNode(), result.failure);
-		const entries = listIn(result.body);
-		if (!entries) throw new NodeOperationError(this.getNode(), "The gateway's answer holds no list");
+		const client = await GatewayClient.open(this);
+		const request = await list.request(formOf(this, client), quelleOf(this));
+		const options =
+			'endpoint' in request
+				? await optionsOf(this, client, list, request as GatewayRequest)
+				: await optionsOfAll(this, client, list, request as Record<string, GatewayRequest>);
 		const wanted = filter.toLowerCase();
-		const results = entries
-			.flatMap((entry) => option(list, entry))
+		const results = options
 			.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted))
 			.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 		return { results: list.descending ? results.reverse() : results };
 	};
+}
+
+async function optionsOf(
+	context: ILoadOptionsFunctions,
+	client: GatewayClient,
+	list: List,
+	request: GatewayRequest,
+): Promise<INodeListSearchItems[]> {
+	const entries = listIn(await ask(context, client, request));
+	if (!entries) throw new NodeOperationError(context.getNode(), "The gateway's answer holds no list");
+	const options = entries.flatMap((entry) => option(list, entry));
+	if (entries.length > 0 && options.length === 0) throw toListError(context.getNode(), noValues(list));
+	return options;
+}
+
+const noValues = ({ value }: List) => ({
+	message: `The entries of the gateway's list can't be used: they have no value under ${value.join(' or ')}`,
+	description: 'Type the value in, or use an expression. If it stays so, ask the provider of the gateway.',
+});
+
+/** Several lists as one. What can't be read of them is left out, unless there is none that can. */
+async function optionsOfAll(
+	context: ILoadOptionsFunctions,
+	client: GatewayClient,
+	list: List,
+	requests: Record<string, GatewayRequest>,
+): Promise<INodeListSearchItems[]> {
+	const names = Object.keys(requests);
+	const all = await Promise.allSettled(
+		names.map(async (name) => await optionsOf(context, client, list, requests[name])),
+	);
+	const failed = all.filter((one) => one.status === 'rejected');
+	if (failed.length === all.length) throw failed[0].reason;
+	const found = all.flatMap((one, i) =>
+		one.status === 'fulfilled' ? one.value.map((option) => ({ ...option, from: names[i] })) : [],
+	);
+	const options = uniqBy(found, 'value');
+	const labels = countBy(options, 'name');
+	return options.map(({ name, value, from }) => ({
+		name: labels[name] > 1 ? `${name} (${from})` : name,
+		value,
+	}));
+}
+
+async function ask(
+	context: ILoadOptionsFunctions,
+	client: GatewayClient,
+	request: GatewayRequest,
+): Promise<unknown> {
+	const result = await client.send(request, TIMEOUT);
+	if (!result.ok) throw toListError(context.getNode(), result.failure);
+	return result.body;
 }
 
 /** n8n doesn't tell a list its workflow; if the option was added, it has the workflow's name. */
@@ -161,31 +247,33 @@ function quelleOf(context: ILoadOptionsFunctions): string | undefined {
 	return (given ?? (context.getWorkflow().name || 'n8n')) || undefined;
 }
 
-function formOf(context: ILoadOptionsFunctions): Chosen {
+function formOf(context: ILoadOptionsFunctions, client: GatewayClient): Chosen {
+	const parameter = (name: string) =>
+		context.getCurrentNodeParameter(name) as INodeParameterResourceLocator | string | undefined;
 	const optional = (name: string) => {
-		const parameter = context.getCurrentNodeParameter(name) as
-			| INodeParameterResourceLocator
-			| string
-			| undefined;
-		const value = typeof parameter === 'object' ? parameter?.value : parameter;
+		const given = parameter(name);
+		const value = typeof given === 'object' ? given?.value : given;
 		return value ? String(value) : undefined;
 	};
-	const required = (name: string, label: string) => {
-		const value = optional(name);
-		if (value !== undefined) return value;
-		throw new NodeOperationError(
-			context.getNode(),
-			`Choose a value for "${label}" first: this list depends on it`,
-		);
+	const fail = (message: string) => {
+		throw new NodeOperationError(context.getNode(), message);
 	};
+	const required = (name: string, label: string) =>
+		optional(name) ?? fail(`Choose a value for "${label}" first: this list depends on it`);
 	const requiredDate = (name: string, label: string) => {
+		const day = dayIn(parameter(name), context.getTimezone());
+		if (day) return 'rule' in day ? fail(`${label} "${optional(name)}" ${day.rule}`) : day;
 		const given = required(name, label);
 		const parsed = parseDate(given, context.getTimezone());
 		return 'value' in parsed ? parsed.value : given;
 	};
-	// Of the operations with a list of fiscal years, only the journal has it.
-	const takesCompany = context.getCurrentNodeParameter('resource') === 'journalBooking';
-	return { optional, required, requiredDate, takesCompany };
+	return {
+		optional,
+		required,
+		requiredDate,
+		fail,
+		ask: async (request) => await ask(context, client, request),
+	};
 }
 
 function option({ value: values, label: labels, showValue }: List, entry: unknown): INodeListSearchItems[] {

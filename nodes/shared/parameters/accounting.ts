@@ -1,10 +1,9 @@
 /** Parameters that several accounting operations share. */
-import { date } from './date';
 import { locator } from './locator';
 import { text, uuid } from './text';
 
-/** The accounting modules that have connections of their own. */
-export type Module = 'Duo' | 'Rewe' | 'ReweRead';
+/** The accounting modules that have connections of their own, or `''` for all of them. */
+export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
 
 /** `connectionId` of a module's operations, chosen from that module's connections. */
 export const connectionId = (module: Module) =>
@@ -29,15 +28,4 @@ export const companyId = locator(
 		rule: 'must be <consultant number>-<client number>, e.g. 1001-1',
 	}),
 	{ list: 'searchCompanies', dependsOn: 'connectionId' },
-);
-
-/** `geschaeftsjahrStartDatum`, chosen from the fiscal years of the chosen connection, or a date. */
-export const geschaeftsjahrStartDatum = locator(
-	date({
-		displayName: 'Fiscal Year',
-		description: 'First day of the fiscal year (geschaeftsjahrStartDatum, Beginn des Geschäftsjahrs)',
-		placeholder: 'e.g. 2026-01-01',
-		required: true,
-	}),
-	{ list: 'searchFiscalYearStarts', by: 'By Date', dependsOn: 'connectionId' },
 );

@@ -1,4 +1,4 @@
-import { parseDate, parseDateTime } from './dates';
+import { DATE_SHAPE, parseDate, parseDateTime } from './dates';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
@@ -11,7 +11,12 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 
 /** `date` of the contract: YYYY-MM-DD. */
 export const date = <const S extends Spec>(spec: S) =>
-	parameter(spec, { type: 'dateTime', typeOptions: { dateOnly: true }, default: '' }, (given, place) => {
-		const parsed = parseDate(given, place.item.zone);
-		return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
-	});
+	parameter(
+		spec,
+		{ type: 'dateTime', typeOptions: { dateOnly: true }, default: '' },
+		(given, place) => {
+			const parsed = parseDate(given, place.item.zone);
+			return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
+		},
+		DATE_SHAPE,
+	);

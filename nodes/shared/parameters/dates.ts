@@ -19,6 +19,15 @@ const NOON = '12:00';
 
 const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
 
+/**
+ * What all texts that are dates look like, with their times, for the form: it can't tell whether there is such a day. Without
+ * names and flags, as n8n checks it.
+ */
+export const DATE_SHAPE = {
+	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?)',
+	rule: NO_DATE.rule,
+};
+
 /** Date and time as parts of the text. */
 interface DateParts {
 	/** `YYYY-MM-DD`; may be no date of the calendar. */

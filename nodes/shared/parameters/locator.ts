@@ -1,34 +1,66 @@
-import type { Parameter } from './parameter';
+import type { INodePropertyMode } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { DATE_SHAPE, parseDate } from './dates';
+import { Lookup } from './lookup';
+import type { LookupSpec } from './lookup';
+import { clean, isMissing } from './parameter';
+import type { Parameter, Shape } from './parameter';
 
 /** The lists of the gateway that a value can be chosen from. */
 export type ListName =
-	| `search${'Duo' | 'Rewe' | 'ReweRead'}Connections`
+	| `search${'' | 'Duo' | 'Rewe' | 'ReweRead'}Connections`
 	| `search${'Duo' | 'Rewe'}DocumentTypes`
 	| 'searchAccounts'
 	| 'searchCashBooks'
 	| 'searchCompanies'
+	| `search${'' | 'Company'}FiscalYearStarts`
 	| 'searchFiscalYearIds'
-	| 'searchFiscalYearStarts'
 	| 'searchTicketProducts';
 
-interface LocatorSpec {
+interface LocatorSpec<T> {
 	/** The list to choose from. */
 	list: ListName;
 	/** What the value is where it is no ID, on the switch between list and value. n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
 	/** The parameter that the list depends on: when it changes, the editor clears this one. */
 	dependsOn?: string;
+	/** Lets people give a day in place of the value, which is then looked up. */
+	ofDay?: OfDay<T>;
 }
+
+interface OfDay<T> {
+	/** What is found by the day, under the field. */
+	hint: string;
+	/** Looks up what belongs to the day. */
+	lookup(day: Day): LookupSpec<T>;
+}
+
+/** A day that was given, or today where none was. */
+export interface Day {
+	/** `YYYY-MM-DD`, in the workflow's time zone. */
+	date: string;
+	isToday: boolean;
+}
+
+const DAY_MODE = 'day';
 
 /**
  * A value that is chosen from a list of the gateway, or given by hand or expression.
  * @param value how the value is read and checked when it is given
  */
-export function locator<T>(value: Parameter<T>, { list, by, dependsOn }: LocatorSpec): Parameter<T> {
-	const { placeholder, ...property } = value.property;
+export function locator<T>(
+	{ property, shape, read }: Parameter<T>,
+	{ list, by, dependsOn, ofDay }: LocatorSpec<T>,
+): Parameter<T> {
+	const { placeholder, required, ...shown } = property;
+	const { displayName } = property;
+	// Of a required parameter n8n wants a value in every mode, but no day is today.
+	const wanted = required && ofDay ? [present(displayName)] : [];
 	return {
 		property: {
-			...property,
+			...shown,
+			...(required && !ofDay && { required }),
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			...(dependsOn && { typeOptions: { loadOptionsDependsOn: [`${dependsOn}.value`] } }),
@@ -39,10 +71,64 @@ export function locator<T>(value: Parameter<T>, { list, by, dependsOn }: Locator
 					type: 'list',
 					placeholder: 'Choose…',
 					typeOptions: { searchListMethod: list, searchable: true },
+					validation: wanted,
 				},
-				{ displayName: by ?? 'By ID', name: by ? 'value' : 'id', type: 'string', placeholder },
+				{
+					displayName: by ?? 'By ID',
+					name: by ? 'value' : 'id',
+					type: 'string',
+					placeholder,
+					validation: [...wanted, ...(shape ? [shaped(displayName, shape)] : [])],
+				},
+				...(ofDay
+					? [
+							{
+								displayName: 'By Any Day',
+								name: DAY_MODE,
+								type: 'string' as const,
+								placeholder: 'e.g. 2026-11-22; today when empty',
+								hint: ofDay.hint,
+								validation: [shaped(displayName, DATE_SHAPE)],
+							},
+						]
+					: []),
 			],
 		},
-		read: value.read,
+		read(given, place) {
+			const day = ofDay && dayIn(given, place.item.zone);
+			if (!day) return read(given, place);
+			if ('rule' in day) return place.addIssue(day.rule, clean(given));
+			// The value that belongs to the day takes the lookup's place later.
+			return new Lookup(place, day.date, ofDay.lookup(day)) as T;
+		},
 	};
+}
+
+type Validation = NonNullable<INodePropertyMode['validation']>[number];
+
+/** n8n tests the pattern from `^` to `$`, and not what an expression gives. Emptiness isn't its affair, nor spaces around. */
+const shaped = (displayName: string, { pattern, rule }: Shape): Validation => ({
+	type: 'regex',
+	properties: { regex: `\\s*(?:${pattern})?\\s*`, errorMessage: `${displayName} ${rule}` },
+});
+
+export const PRESENT = '.+';
+
+/** What n8n's own check of a required parameter says. */
+const present = (displayName: string): Validation => ({
+	type: 'regex',
+	properties: { regex: PRESENT, errorMessage: `Parameter "${displayName}" is required.` },
+});
+
+/**
+ * The day that is given in place of a value.
+ * @param zone IANA name of the workflow's time zone
+ * @returns the day, the rule that it breaks, or `undefined` where no day is given but a value
+ */
+export function dayIn(given: unknown, zone: string): Day | { rule: string } | undefined {
+	if ((given as { mode?: unknown } | null | undefined)?.mode !== DAY_MODE) return undefined;
+	const value = clean(given);
+	const isToday = isMissing(value);
+	const parsed = parseDate(isToday ? DateTime.now() : value, zone);
+	return 'rule' in parsed ? parsed : { date: parsed.value, isToday };
 }

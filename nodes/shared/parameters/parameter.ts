@@ -8,9 +8,19 @@ import type { InputItem, Invalid } from './inputItem';
 /** What the form shows of a parameter. Its name is the key that it is declared under. */
 export type Property = Omit<INodeProperties, 'name'>;
 
+/** What a value looks like, as the form can check it while it is typed. */
+export interface Shape {
+	/** Source of a regular expression for the whole value, without flags. */
+	pattern: string;
+	/** The same in words, as the end of a sentence that starts with the field. */
+	rule: string;
+}
+
 /** One parameter, said once: the form's property, how its value is read and checked, and the type that comes of it. */
 export interface Parameter<T = unknown> {
 	readonly property: Property;
+	/** What its text looks like, where there is a rule. */
+	readonly shape?: Shape;
 	/**
 	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
 	 * @param place where the value is, to add an issue
@@ -38,7 +48,8 @@ export interface Spec {
 /** The value of an optional parameter may be missing. */
 export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
 
-const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+/** Whether nothing was given. */
+export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
 /** A resource locator's own value; an optional one that was added but left empty has none. */
 function unwrap(given: unknown): unknown {
@@ -56,15 +67,18 @@ export function clean(given: unknown): unknown {
  * Makes a parameter of one kind.
  * @param property what this kind adds to the property
  * @param parse reads a given value; a missing one is handled here
+ * @param shape as in `Parameter`
  */
 export function parameter<S extends Spec, T>(
 	{ displayName, description, placeholder, hint, required }: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
+	shape?: Shape,
 ): Parameter<Given<S, T>> {
 	const shown = { description, placeholder, hint, ...(required && { required }) };
 	return {
 		property: { displayName, ...property, ...omitUndefined(shown) },
+		shape,
 		read(given, place) {
 			const value = clean(given);
 			if (!isMissing(value)) return parse(value, place) as Given<S, T>;

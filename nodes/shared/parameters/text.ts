@@ -1,7 +1,7 @@
 import { CURRENCIES } from './currencies';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
-import type { Given, Parameter, Spec } from './parameter';
+import type { Given, Parameter, Shape, Spec } from './parameter';
 
 /** A lone surrogate, e.g. half of an emoji: it can't be encoded. */
 export const BROKEN_CHARACTER = /\p{Surrogate}/u;
@@ -10,6 +10,7 @@ interface TextSpec extends Spec {
 	default?: string;
 	/** Most characters allowed. */
 	max?: number;
+	/** Without flags; from `^` to `$` where it is to be checked in the form, too. */
 	pattern?: RegExp;
 	/** What the pattern means, in words. */
 	rule?: string;
@@ -17,9 +18,17 @@ interface TextSpec extends Spec {
 
 /** Text in one line. */
 export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, string>> {
-	return parameter(spec, { type: 'string', default: spec.default ?? '' }, (given, place) =>
-		readText(given, place, spec),
+	return parameter(
+		spec,
+		{ type: 'string', default: spec.default ?? '' },
+		(given, place) => readText(given, place, spec),
+		shapeOf(spec),
 	);
+}
+
+function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
+	const [, whole] = /^\^(.*)\$$/.exec(pattern?.source ?? '') ?? [];
+	return whole && rule ? { pattern: whole, rule } : undefined;
 }
 
 function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec) {
@@ -39,7 +48,7 @@ function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec
 	return value;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** `uuid` of the contract. */
 export const uuid = <const S extends Spec>(spec: S) =>

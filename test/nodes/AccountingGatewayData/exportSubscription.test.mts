@@ -56,11 +56,17 @@ describe('a 403 of a report', () => {
 });
 
 describe('a 403 of the list of fiscal years', () => {
+	/** Opens the list of the form's fiscal years. */
 	const search = async (resource: string) => {
 		await gateway.fault({ kind: 'status', status: 403, body: {} });
 		const { credential } = gateway;
 		const parameters = { resource, connectionId: locator(gateway.connectionId('rewe-read')) };
-		return await searchList({ node, credential, method: 'searchFiscalYearStarts', parameters }).then(
+		const field = node.description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'geschaeftsjahrStartDatum' && displayOptions?.show?.resource?.[0] === resource,
+		);
+		const method = field!.modes![0].typeOptions!.searchListMethod!;
+		return await searchList({ node, credential, method, parameters }).then(
 			() => '',
 			(error: { description?: string }) => error.description ?? '',
 		);

@@ -93,11 +93,19 @@ describe('fiscal years', () => {
 		await expect(search('searchFiscalYearStarts', { connectionId })).rejects.toThrow(
 			'The default company of this connection probably has no export subscription',
 		);
-		const companyId = chosen(BAKERY);
-		const years = await search('searchFiscalYearStarts', { connectionId, additionalFields: { companyId } });
+		const additionalFields = { companyId: chosen(BAKERY) };
+		const years = await search('searchCompanyFiscalYearStarts', { connectionId, additionalFields });
 		expect(years).toHaveLength(2);
 		expect(await sent()).toMatchObject({ connectionId: cafeConnection(), companyId: BAKERY });
 	});
+
+	it.each(['searchFiscalYearStarts', 'searchFiscalYearIds'])(
+		'%s are those of the default company, whatever another operation of the node has left in the form',
+		async (method) => {
+			await search(method, form({ additionalFields: { companyId: chosen(CAFE) } }));
+			expect(await sent()).not.toHaveProperty('companyId');
+		},
+	);
 
 	it('grow with time', async () => {
 		gateway.sandbox.store.setNow(new Date('2027-01-01T12:00:00Z'));

@@ -125,7 +125,7 @@ describe.each(resources)('%s', (resource) => {
 	});
 
 	it('refuses a connection that is no UUID, before anything is sent', async () => {
-		const { error } = await run(resource, { connectionId: locator('Kanzlei') });
+		const { error } = await run(resource, { connectionId: locator('={{ "Kanzlei" }}') });
 		expect(error?.message).toContain('Connection (connectionId) "Kanzlei" must be a UUID');
 		expect(await gateway.requests()).toEqual([]);
 	});

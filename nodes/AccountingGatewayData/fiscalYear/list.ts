@@ -1,0 +1,105 @@
+/** The list of fiscal years, and the one that a day lies in. */
+import { DateTime } from 'luxon';
+import { map, sortBy, uniq } from 'lodash';
+
+import type { Found } from '../../shared/parameters/lookup';
+import type { Day } from '../../shared/parameters/locator';
+import { listIn } from '../../shared/transport/records';
+import { gatewayRequest } from '../../shared/transport/request';
+import type { GatewayRequest } from '../../shared/transport/request';
+import { exportSubscription } from '../exportSubscription';
+
+/** Whose fiscal years. */
+export interface Company {
+	connectionId: string;
+	/** The connection's default company where it is missing. */
+	companyId?: string;
+	/** Whether a company can be chosen. */
+	takesCompany: boolean;
+}
+
+/** Asks for the fiscal years of a company. */
+export const fiscalYearsRequest = (
+	{ connectionId, companyId, takesCompany }: Company,
+	quelle?: string,
+): GatewayRequest =>
+	gatewayRequest(
+		'GET /v2/acct-rewe-read/geschaeftsjahre',
+		{ query: { connectionId, companyId: takesCompany ? companyId : undefined, quelle } },
+		exportSubscription(!takesCompany ? 'fixed' : companyId ? 'named' : 'default'),
+	);
+
+/** A fiscal year with its days, `YYYY-MM-DD`. */
+interface FiscalYear {
+	id: unknown;
+	first: string;
+	last: string;
+}
+
+/** Of more years than these, an error names only the last ones. */
+const MAX_NAMED = 12;
+
+/**
+ * Finds the fiscal year that a day lies in.
+ * @param field which of the year's values is wanted
+ */
+export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatum'): Found<string> {
+	const entries = listIn(body);
+	if (!entries) return { problem: 'holds no list of fiscal years' };
+	const starts = entries.map((entry) => firstDayOf(entry));
+	// A year that is left out would make the one before it too long.
+	if (starts.includes(undefined)) return { problem: 'has a fiscal year without a first day (startDatum)' };
+	const years = yearsOf(
+		entries.map((entry, i) => ({ id: (entry as { id?: unknown }).id, first: starts[i]! })),
+	);
+	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
+	if (found.length === 0)
+		return { rule: `${day.isToday ? '(today) ' : ''}lies in no fiscal year; ${named(years)}` };
+	const [{ first }] = found;
+	if (field === 'startDatum') return { value: first };
+	const ids = uniq(map(found, 'id').map((id) => (isId(id) ? String(id) : undefined)));
+	if (ids.length > 1)
+		return { rule: `lies in several fiscal years that begin on ${first}: choose one by its ID` };
+	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
+}
+
+const isId = (id: unknown): id is string | number =>
+	(typeof id === 'string' && id !== '') || typeof id === 'number';
+
+/** A date, or the midnight with which it begins. Of another time nobody knows whose day it is. */
+const DATE = /^\d{4}-\d{2}-\d{2}(?=$|T00:00)/;
+
+function firstDayOf(entry: unknown): string | undefined {
+	const start = (entry as { startDatum?: unknown } | null)?.startDatum;
+	const [first] = (typeof start === 'string' && DATE.exec(start)) || [];
+	return first && utc(first).isValid ? first : undefined;
+}
+
+/** A year ends where the next one begins: it may be a short one. The last one, or one before a gap, has twelve months. */
+function yearsOf(entries: Array<Pick<FiscalYear, 'id' | 'first'>>): FiscalYear[] {
+	const sorted = sortBy(entries, 'first');
+	return sorted.map(({ id, first }) => {
+		const next = sorted.find((other) => other.first > first)?.first;
+		const twelveMonths = lastOfTwelveMonths(first);
+		const last = next === undefined ? twelveMonths : [dayBefore(next), twelveMonths].sort()[0];
+		return { id, first, last };
+	});
+}
+
+const utc = (date: string) => DateTime.fromISO(date, { zone: 'utc' });
+const dayBefore = (date: string) => utc(date).minus({ days: 1 }).toISODate() as string;
+
+function lastOfTwelveMonths(first: string): string {
+	const { year, month, day } = utc(first);
+	// From 29 February to 28 February: counted from the month's first day, as not every year has each day.
+	return DateTime.utc(year + 1, month, 1)
+		.plus({ days: day - 2 })
+		.toISODate() as string;
+}
+
+function named(years: FiscalYear[]): string {
+	if (years.length === 0) return 'the company has none';
+	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
+	const earlier = years.length - MAX_NAMED;
+	return `there are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} before` : ''}`;
+}

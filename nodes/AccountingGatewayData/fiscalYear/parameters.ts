@@ -1,0 +1,52 @@
+/** Which fiscal year: chosen from the list, told by its first day or ID, or the one that any day lies in. */
+import { date } from '../../shared/parameters/date';
+import { locator } from '../../shared/parameters/locator';
+import type { Day } from '../../shared/parameters/locator';
+import type { LookupSpec } from '../../shared/parameters/lookup';
+import { pathId } from '../../shared/parameters/text';
+import { findFiscalYear, fiscalYearsRequest } from './list';
+
+/** Finds the fiscal year by a day, in the list of the chosen company. */
+const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
+	hint: 'The fiscal year that this day lies in; today when empty, so that nothing has to be changed at New Year',
+	lookup: (day: Day): LookupSpec<string> => ({
+		request({ connectionId, additionalFields }, quelle) {
+			const { companyId } = (additionalFields ?? {}) as { companyId?: string };
+			return fiscalYearsRequest({ connectionId: connectionId as string, companyId, takesCompany }, quelle);
+		},
+		find: (body) => findFiscalYear(body, day, field),
+	}),
+});
+
+/**
+ * `geschaeftsjahrStartDatum`
+ * @param takesCompany whether the operation has the field `companyId`, whose fiscal years they are then
+ */
+export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boolean }) =>
+	locator(
+		date({
+			displayName: 'Fiscal Year',
+			description:
+				'The fiscal year (geschaeftsjahrStartDatum, Geschäftsjahr): from the list, by its first day, or by any day of it',
+			placeholder: 'e.g. 2026-01-01',
+			required: true,
+		}),
+		{
+			list: takesCompany ? 'searchCompanyFiscalYearStarts' : 'searchFiscalYearStarts',
+			by: 'By Date',
+			dependsOn: 'connectionId',
+			ofDay: ofDay('startDatum', takesCompany),
+		},
+	);
+
+/** `geschaeftsjahrId`, of the connection's default company. */
+export const geschaeftsjahrId = locator(
+	pathId({
+		displayName: 'Fiscal Year',
+		description:
+			'The fiscal year (geschaeftsjahrId, Geschäftsjahr): from the list, by its ID, or by any day of it',
+		placeholder: 'e.g. 20260101',
+		required: true,
+	}),
+	{ list: 'searchFiscalYearIds', dependsOn: 'connectionId', ofDay: ofDay('id', false) },
+);

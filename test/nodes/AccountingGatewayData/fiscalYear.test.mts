@@ -1,0 +1,397 @@
+/** The fiscal year that a day lies in: found in the list of fiscal years, in n8n's engine, over New Year. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { findFiscalYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+
+const BAKERY = '29098-10001';
+const CAFE = '29098-10002';
+const LIST = '/v2/acct-rewe-read/geschaeftsjahre';
+
+describe('the fiscal year that a day lies in', () => {
+	const year = (startDatum: string, id: unknown = startDatum.replaceAll('-', '')) => ({ id, startDatum });
+	const find = (starts: string[], date: string) =>
+		findFiscalYear({ data: starts.map((start) => year(start)) }, { date, isToday: false }, 'startDatum');
+
+	const CALENDAR = ['2025-01-01', '2026-01-01'];
+	const FROM_JULY = ['2025-07-01', '2024-07-01'];
+	const SHORT = ['2024-01-01', '2025-01-01', '2025-04-01', '2026-04-01'];
+	const GAP = ['2020-01-01', '2026-01-01'];
+	const LEAP = ['2023-03-01', '2024-02-29'];
+
+	it.each([
+		['first day', CALENDAR, '2026-01-01', '2026-01-01'],
+		['last day', CALENDAR, '2025-12-31', '2025-01-01'],
+		['last day of the last year', CALENDAR, '2026-12-31', '2026-01-01'],
+		['first day of a year from July', FROM_JULY, '2025-07-01', '2025-07-01'],
+		['last day of a year from July', FROM_JULY, '2025-06-30', '2024-07-01'],
+		['New Year in a year from July', FROM_JULY, '2026-01-01', '2025-07-01'],
+		['last day of the last year from July', FROM_JULY, '2026-06-30', '2025-07-01'],
+		['day before a short year', SHORT, '2024-12-31', '2024-01-01'],
+		['first day of a short year', SHORT, '2025-01-01', '2025-01-01'],
+		['last day of a short year', SHORT, '2025-03-31', '2025-01-01'],
+		['day after a short year', SHORT, '2025-04-01', '2025-04-01'],
+		['last day before a gap', GAP, '2020-12-31', '2020-01-01'],
+		['29 February at the end', LEAP, '2024-02-28', '2023-03-01'],
+		['29 February at the beginning', LEAP, '2024-02-29', '2024-02-29'],
+		['last day of a year from 29 February', LEAP, '2025-02-28', '2024-02-29'],
+		['29 February as the last day', ['2023-03-01'], '2024-02-29', '2023-03-01'],
+	])('%s', (_, starts, date, start) => {
+		expect(find(starts, date)).toEqual({ value: start });
+	});
+
+	it.each([
+		['before all', CALENDAR, '2024-12-31', '2025-01-01 to 2025-12-31, 2026-01-01 to 2026-12-31'],
+		['after all', CALENDAR, '2027-01-01', '2025-01-01 to 2025-12-31, 2026-01-01 to 2026-12-31'],
+		['after a year from July', FROM_JULY, '2026-07-01', '2024-07-01 to 2025-06-30, 2025-07-01 to 2026-06-30'],
+		['in a gap', GAP, '2021-01-01', '2020-01-01 to 2020-12-31, 2026-01-01 to 2026-12-31'],
+		['after 29 February', LEAP, '2025-03-01', '2023-03-01 to 2024-02-28, 2024-02-29 to 2025-02-28'],
+	])('%s there is none, and the years that there are get named', (_, starts, date, years) => {
+		expect(find(starts, date)).toEqual({ rule: `lies in no fiscal year; there are ${years}` });
+	});
+
+	it('of many years the last ones are named', () => {
+		const starts = Array.from({ length: 30 }, (_, i) => `${1990 + i}-01-01`);
+		const { rule } = find(starts, '2026-05-01') as { rule: string };
+		expect(rule).toContain('there are 2008-01-01 to 2008-12-31, ');
+		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 before$/);
+	});
+
+	it('a company without fiscal years is said to have none', () => {
+		expect(find([], '2026-01-01')).toEqual({ rule: 'lies in no fiscal year; the company has none' });
+	});
+
+	const DAY = { date: '2026-05-01', isToday: false };
+
+	it.each([
+		[[year('2026-01-01')]],
+		[{ data: [year('2026-01-01')] }],
+		[{ geschaeftsjahre: [year('2026-01-01')], svc: { neuesGuthaben: 5 } }],
+		[{ data: [year('2026-01-01T00:00:00')] }],
+		[{ data: [year('2026-01-01', 20260101)] }],
+	])('is found in %j', (body) => {
+		expect(findFiscalYear(body, DAY, 'startDatum')).toEqual({ value: '2026-01-01' });
+		expect(findFiscalYear(body, DAY, 'id')).toMatchObject({ value: expect.stringContaining('20260101') });
+	});
+
+	it.each([
+		[{ message: 'OK' }, 'holds no list of fiscal years'],
+		['Wartung', 'holds no list of fiscal years'],
+		[[year('2026-01-01'), { id: '20270101' }], 'has a fiscal year without a first day (startDatum)'],
+		[[year('2026-01-01'), null], 'has a fiscal year without a first day (startDatum)'],
+		[[year('2026-02-30')], 'has a fiscal year without a first day (startDatum)'],
+		[[year('01.01.2026')], 'has a fiscal year without a first day (startDatum)'],
+		// Of which day this is the beginning depends on the zone.
+		[[year('2025-12-31T23:00:00Z')], 'has a fiscal year without a first day (startDatum)'],
+	])('is not guessed at where the list is %j', (body, problem) => {
+		expect(findFiscalYear(body, DAY, 'startDatum')).toEqual({ problem });
+	});
+
+	it('has one ID', () => {
+		expect(findFiscalYear([year('2026-01-01', null)], DAY, 'id')).toEqual({
+			problem: 'has no ID of the fiscal year from 2026-01-01',
+		});
+		expect(findFiscalYear([year('2026-01-01', 'a'), year('2026-01-01', 'b')], DAY, 'id')).toEqual({
+			rule: 'lies in several fiscal years that begin on 2026-01-01: choose one by its ID',
+		});
+	});
+});
+
+const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+const byDay = (value: unknown = '') => locator(value, 'day');
+const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+/** The demo account's connection that is the café's own; the café has no export subscription. */
+const cafeConnection = () =>
+	gateway.sandbox.store.accounts[0].connections.find((one) => one.defaultCompanyId === CAFE)!.id;
+
+/** Runs a report of the fiscal year that a day lies in. */
+const run = async (
+	resource: string,
+	day: unknown,
+	changes: INodeParameters = {},
+	options?: Partial<RunOptions>,
+) =>
+	await gateway.run(
+		node,
+		{
+			resource,
+			operation: resource === 'fiscalYear' ? 'get' : 'getAll',
+			connectionId: locator(gateway.connectionId('rewe-read')),
+			[resource === 'fiscalYear' ? 'geschaeftsjahrId' : 'geschaeftsjahrStartDatum']: byDay(day),
+			...changes,
+		},
+		options,
+	);
+/** What was asked: the fiscal years, and first days of the reports. */
+const asked = async () =>
+	(await gateway.requests()).map(({ path, query }) =>
+		path === LIST ? 'list' : ((query as IDataObject).geschaeftsjahrStartDatum ?? path.split('/').at(-1)),
+	);
+
+/** Stops the clock; the gateway's has the same time. */
+function setClock(time: string) {
+	vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) });
+	gateway.sandbox.store.setNow(new Date(time));
+}
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const REPORTS = ['account', 'journalBooking', 'paymentTerm', 'trialBalance'];
+
+describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
+	const of = (year: string) => (resource === 'fiscalYear' ? `${year}0101` : `${year}-01-01`);
+
+	it('without a day is that of today, also after New Year', async () => {
+		setClock('2026-12-31T12:00:00Z');
+		expect((await run(resource, '')).error).toBeUndefined();
+		setClock('2027-01-01T12:00:00Z');
+		const { error, json } = await run(resource, '');
+		expect(error).toBeUndefined();
+		expect(json).not.toEqual([]);
+		expect(await asked()).toEqual(['list', of('2026'), 'list', of('2027')]);
+	});
+
+	it.each([
+		['2026-12-31T22:59:59Z', 'Europe/Berlin', '2026'],
+		['2026-12-31T23:00:00Z', 'Europe/Berlin', '2027'],
+		['2026-12-31T23:59:59Z', 'UTC', '2026'],
+		['2027-01-01T04:59:59Z', 'America/New_York', '2026'],
+		['2027-01-01T05:00:00Z', 'America/New_York', '2027'],
+	])('at %s in %s is that of %s', async (time, timezone, year) => {
+		setClock(time);
+		// The books know the new year from the beginning, wherever the workflow is.
+		gateway.sandbox.store.setNow(new Date('2027-01-02T12:00:00Z'));
+		const { error } = await run(resource, '', {}, { workflowSettings: { timezone } });
+		expect(error).toBeUndefined();
+		expect(await asked()).toEqual(['list', of(year)]);
+	});
+
+	it.each([
+		['2025-12-31', '2025'],
+		['31.12.2025', '2025'],
+		[' 1.1.2026 ', '2026'],
+		['={{ $today }}', '2026'],
+		['={{ $today.minus({ years: 1 }) }}', '2025'],
+		['={{ new Date("2025-12-31T23:00:00Z") }}', '2026'],
+		['={{ "2025-12-31T22:59:59Z" }}', '2025'],
+		['={{ null }}', '2026'],
+	])('by the day %s is that of %s', async (day, year) => {
+		setClock('2026-11-20T09:00:00Z');
+		expect((await run(resource, day)).error).toBeUndefined();
+		expect(await asked()).toEqual(['list', of(year)]);
+	});
+
+	it.each(['={{ "gestern" }}', '={{ "2026-02-30" }}', '={{ 2026 }}', '={{ "01.01.26" }}'])(
+		'refuses the day %s before anything is sent',
+		async (day) => {
+			const { error } = await run(resource, day);
+			expect(error?.message).toMatch(
+				refused(resource === 'fiscalYear' ? 'geschaeftsjahrId' : 'geschaeftsjahrStartDatum'),
+			);
+			expect(await gateway.requests()).toEqual([]);
+		},
+	);
+
+	it('asks for the fiscal years once, however many items there are', async () => {
+		const { error, main } = await run(
+			resource,
+			'={{ $json.i % 2 ? "2025-05-01" : "2026-05-01" }}',
+			{ options: { quelle: '=Lauf {{ $json.i }}' } },
+			{ items: items(20) },
+		);
+		expect(error).toBeUndefined();
+		const requests = await asked();
+		expect(requests.filter((one) => one === 'list')).toHaveLength(1);
+		expect(requests).toHaveLength(21);
+		const paired = main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect([...new Set(paired)]).toEqual(items(20).map((_, i) => i));
+	});
+
+	it('reports a day in no fiscal year with the years there are, and goes on with the other items', async () => {
+		const day = '={{ $json.i === 1 ? "2031-01-01" : "2026-05-01" }}';
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { errors, main } = await run(resource, day, {}, { items: items(3), settings });
+		expect(errors).toEqual([
+			{
+				i: 1,
+				error: expect.stringContaining(
+					'"2031-01-01" lies in no fiscal year; there are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-12-31',
+				),
+				details: {
+					outcome: 'invalid',
+					problems: [expect.objectContaining({ value: '2031-01-01' })],
+				},
+			},
+		]);
+		expect(main[1][0].pairedItem).toEqual({ item: 1 });
+		expect(new Set(main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item))).toEqual(
+			new Set([0, 2]),
+		);
+	});
+
+	it('reads no report when a day lies in no fiscal year', async () => {
+		const { error } = await run(
+			resource,
+			'={{ $json.i ? "2031-01-01" : "2026-05-01" }}',
+			{},
+			{ items: items(2) },
+		);
+		expect(error?.message).toMatch(
+			/^Nothing was sent: Fiscal Year \(geschaeftsjahr\w+\) "2031-01-01" lies in no/,
+		);
+		expect(await asked()).toEqual(['list']);
+	});
+
+	it('says that today lies in no fiscal year', async () => {
+		setClock('2032-01-01T12:00:00Z');
+		gateway.sandbox.store.setNow(new Date('2026-11-20T09:00:00Z'));
+		expect((await run(resource, '')).error?.message).toContain('"2032-01-01" (today) lies in no fiscal year');
+	});
+});
+
+describe('the list of fiscal years', () => {
+	const list = (...starts: string[]) => ({
+		data: starts.map((startDatum) => ({ id: startDatum, startDatum })),
+	});
+
+	it('may have years from July', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: list('2024-07-01', '2025-07-01') });
+		await run('trialBalance', '2026-01-01');
+		expect(await asked()).toEqual(['list', '2025-07-01']);
+	});
+
+	it('may be bare', async () => {
+		await gateway.variant({ lists: 'bare' });
+		expect((await run('trialBalance', '2025-01-01')).error).toBeUndefined();
+		expect(await asked()).toEqual(['list', '2025-01-01']);
+	});
+
+	it('is that of the company, where one can be chosen', async () => {
+		const additionalFields = { companyId: locator('={{ $json.i ? null : "29098-10001" }}') };
+		const { error } = await run('journalBooking', '2026-05-01', { additionalFields }, { items: items(3) });
+		expect(error).toBeUndefined();
+		const requests = (await gateway.requests()).filter(({ path }) => path === LIST);
+		expect(requests.map(({ query }) => (query as IDataObject).companyId).sort()).toEqual([BAKERY, undefined]);
+	});
+
+	it('is that of the connection', async () => {
+		const [known, other] = [gateway.connectionId('rewe-read'), cafeConnection()];
+		const connectionId = locator(`={{ $json.i ? "${other}" : "${known}" }}`);
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { errors, json } = await run('trialBalance', '', { connectionId }, { items: items(2), settings });
+		expect(json).not.toEqual([]);
+		expect(errors).toMatchObject([{ i: 1, details: { outcome: 'refused', httpCode: 403 } }]);
+		expect((await asked()).filter((one) => one === 'list')).toHaveLength(2);
+	});
+
+	it.each([
+		['trialBalance', 'takes no companyId'],
+		['journalBooking', 'in the field "Company" (companyId)'],
+	])('refused for want of an export subscription reads like a refusal of %s', async (resource, advice) => {
+		const connectionId = locator(cafeConnection());
+		const { error } = await run(resource, '', { connectionId });
+		expect(error?.message).toBe(
+			'The default company of this connection probably has no export subscription (HTTP 403)',
+		);
+		expect(error?.description).toContain(advice);
+		expect(await asked()).toEqual(['list']);
+	});
+
+	it('refused for its key says so once for all items', async () => {
+		await gateway.fault({ kind: 'status', status: 401, body: {}, times: 9 });
+		const { error } = await run('trialBalance', '', {}, { items: items(3) });
+		expect(error?.message).toContain('The gateway rejected the API key (HTTP 401)');
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { errors } = await run('trialBalance', '', {}, { items: items(3), settings });
+		expect(errors.map(({ details }) => details)).toEqual(
+			items(3).map(() => ({ outcome: 'refused', httpCode: 401 })),
+		);
+		expect(await asked()).toEqual(['list', 'list']);
+	});
+
+	it('is asked for again after a moment of too many requests', async () => {
+		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, times: 2 });
+		expect((await run('trialBalance', '')).error).toBeUndefined();
+		expect((await asked()).slice(0, 3)).toEqual(['list', 'list', 'list']);
+	});
+
+	it.each([
+		[{ message: 'OK' }, 'it holds no list of fiscal years'],
+		[{ data: [{ id: '20260101' }] }, 'it has a fiscal year without a first day (startDatum)'],
+	])('%j is said to be of no use', async (body, problem) => {
+		await gateway.fault({ kind: 'status', status: 200, body });
+		const { error } = await run('trialBalance', '');
+		expect(error?.message).toBe(`The gateway's answer isn't what was expected: ${problem}`);
+		expect(await asked()).toEqual(['list']);
+	});
+
+	it('costs credits, which count', async () => {
+		const { hints } = await run('trialBalance', '');
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^Credit balance: \d+ after this run, whose calls after the first one used 1$/),
+		);
+		const options = { minimumCredits: 1_000_000 };
+		const stopped = await run('trialBalance', '', { options }, { items: items(2) });
+		expect(stopped.error?.message).toContain('is below the minimum of 1000000');
+		expect(await asked()).toEqual(['list', '2026-01-01', 'list']);
+	});
+});
+
+describe('the list of accounts', () => {
+	const search = async (day: unknown) => {
+		const { credential } = gateway;
+		const parameters = {
+			connectionId: locator(gateway.connectionId('rewe-read')),
+			geschaeftsjahrStartDatum: byDay(day),
+		};
+		return (await searchList({ node, credential, method: 'searchAccounts', parameters })).results;
+	};
+
+	it('is that of the fiscal year that the day lies in', async () => {
+		setClock('2026-11-20T09:00:00Z');
+		expect(await search('')).toContainEqual({ name: '1000 Kasse', value: '1000' });
+		expect(await search('31.12.2025')).not.toEqual([]);
+		expect(await asked()).toEqual(['list', '2026-01-01', 'list', '2025-01-01']);
+	});
+
+	it('says what is wrong with the day', async () => {
+		await expect(search('2031-01-01')).rejects.toThrow(
+			'Fiscal Year "2031-01-01" lies in no fiscal year; there are 2025-01-01 to 2025-12-31',
+		);
+		await expect(search('gestern')).rejects.toThrow('Fiscal Year "gestern" must be a date');
+		await gateway.fault({ kind: 'status', status: 200, body: {} });
+		await expect(search('')).rejects.toThrow("The gateway's list of fiscal years can't be used");
+	});
+});
+
+describe('the form', () => {
+	const start = async (value: INodeParameters) =>
+		await gateway.run(node, {
+			resource: 'trialBalance',
+			operation: 'getAll',
+			connectionId: locator(gateway.connectionId('rewe-read')),
+			geschaeftsjahrStartDatum: value,
+		});
+
+	it.each(['list', 'value'])(
+		'wants a fiscal year in the mode "%s", as of every required field',
+		async (mode) => {
+			await expect(start(locator('', mode))).rejects.toThrow('- Parameter "Fiscal Year" is required.');
+		},
+	);
+
+	it('wants no day', async () => {
+		expect((await start(byDay())).error).toBeUndefined();
+	});
+
+	it('refuses a day that is none', async () => {
+		await expect(start(byDay('gestern'))).rejects.toThrow('- Fiscal Year must be a date like');
+	});
+});
