@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import without from 'lodash/without.js';
 import { jsonParse } from 'n8n-workflow';
-import { vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -220,16 +220,6 @@ export class TriggerWorkflow {
 	}
 }
 
-/**
- * Makes time-outs a hundred times as short.
- * @returns their milliseconds, as they were meant
- */
-export function shortenTimeouts(): () => number[] {
-	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
-	return () => spy.mock.calls.map(([ms]) => ms);
-}
-
 /** Whose row of n8n's record it is. */
 interface RecordPlace {
 	workflow: { id: string };
@@ -289,9 +279,10 @@ export class FakeDatabase {
 		this.rows.set(key, without(this.rows.get(key), ...items));
 	}
 
-	/** Makes it n8n's, for all runs from now on. */
+	/** Makes it n8n's, for all runs until the test has finished. */
 	install(): void {
 		Object.assign(DataDeduplicationService, { instance: undefined });
 		void DataDeduplicationService.init(this as never);
+		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
 	}
 }

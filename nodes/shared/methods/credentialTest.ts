@@ -72,8 +72,8 @@ function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: 
 			})) as StreamedResponse;
 			const chunks: Uint8Array[] = [];
 			for await (const chunk of response.body) {
-				// Leaving the loop closes the connection.
-				if (signal.aborted) break;
+				// Half an answer is none. Leaving the loop closes the connection.
+				signal.throwIfAborted();
 				chunks.push(chunk);
 			}
 			const text = Buffer.concat(chunks).toString();

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { Deadline } from '../../../nodes/shared/transport/deadline.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import type { RunOptions, RunResult } from '../../support/harness.mjs';
-import { FakeDatabase, shortenTimeouts, TriggerWorkflow } from '../../support/triggerHarness.mjs';
+import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
+import { FakeDatabase, TriggerWorkflow } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
@@ -18,19 +18,6 @@ let nr = 0;
 
 beforeEach(() => new FakeDatabase().install());
 afterEach(() => void vi.restoreAllMocks());
-
-/**
- * Lets verification go on at once where it would wait.
- * @param meanwhile what happens in a pause
- * @returns the pauses, in seconds
- */
-function skipPauses(meanwhile: () => unknown = () => {}): () => number[] {
-	const pause = vi.spyOn(Deadline.prototype, 'pause').mockImplementation(async () => {
-		meanwhile();
-		return await Promise.resolve(true);
-	});
-	return () => pause.mock.calls.map(([seconds]) => seconds);
-}
 
 /** Runs the trigger with events that its webhook has taken over. */
 async function emit(
@@ -317,7 +304,7 @@ describe('Verify', () => {
 
 		it('tries again with "Retry On Fail"', async () => {
 			await gateway.fault({ kind: 'status', status: 401, times: 1 });
-			const settings = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 0 } as const;
+			const settings = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 } as const;
 			const { main } = await emit(pay({}), verify(), { settings });
 			expect(main).toMatchObject([[{ json: { verified: true } }], []]);
 		});

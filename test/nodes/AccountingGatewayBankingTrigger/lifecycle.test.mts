@@ -5,7 +5,8 @@ import type { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayB
 import type { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { CLEAR_AFTER_MS } from '../../../nodes/AccountingGatewayBankingTrigger/registration.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { shortenTimeouts, TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
+import { shortenTimeouts } from '../../support/pauses.mjs';
+import { TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 
