@@ -10,6 +10,11 @@ export default defineConfig({
 	},
 	test: {
 		include: ['test/**/*.test.mts'],
+		// n8n-core takes a second to load: once for each worker, not for each file. Vitest would leave one processor idle.
+		isolate: false,
+		maxWorkers: '100%',
+		restoreMocks: true,
+		unstubEnvs: true,
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		globalSetup: ['test/support/runFolder.mts'],

@@ -76,7 +76,7 @@ async function openEditor(): Promise<void> {
 function workflow(): WorkflowFile {
 	const write = simpleEntry(connectionOf(rig.sandbox, 'duo'));
 	const read = { resource: 'cashBook', operation: 'getAll', connectionId: write.connectionId };
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const ours = [
 		{ parameters: write, ...retry, onError: 'continueErrorOutput' },
 		{ parameters: read, ...retry, onError: 'continueErrorOutput' },

@@ -1,10 +1,10 @@
 /** Generated values that a failed run can be repeated with. */
 import fc from 'fast-check';
 
-/** `PROOF_SEED`, where somebody repeats a run; otherwise each run has another seed. */
-export function seed(): number | undefined {
+/** Makes all values that fast-check generates from now on those of `PROOF_SEED`; without it each run has others. */
+export function useSeed(): void {
 	const { PROOF_SEED } = process.env;
-	return PROOF_SEED ? Number(PROOF_SEED) : undefined;
+	if (PROOF_SEED) fc.configureGlobal({ seed: Number(PROOF_SEED) });
 }
 
 /** Checks a property of generated values. A failure prints the counterexample's error and the seed that repeats it. */
@@ -15,7 +15,6 @@ export async function assertProperty<T>(
 ): Promise<void> {
 	await fc.assert(fc.asyncProperty(values, check), {
 		numRuns: Math.ceil(runs),
-		seed: seed(),
 		// What is wrong says with which value: nothing is gained by shrinking, nor by a print of everything generated.
 		endOnFailure: true,
 		asyncReporter: async ({ failed, seed: used, errorInstance }) => {

@@ -375,7 +375,7 @@ describe.each<[string, INodeParameters]>([
 	it('works again with Retry On Fail', async () => {
 		await gateway.fault({ kind: 'status', status: 500 });
 		const { error } = await run(parameters, {
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error).toBeUndefined();
 	});

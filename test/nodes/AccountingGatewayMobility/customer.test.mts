@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { skipPauses } from '../../support/pauses.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { RunOptions } from '../../support/harness.mjs';
 
@@ -60,7 +61,7 @@ describe('customer: create', () => {
 	it('is not repeated when its outcome is unknown, and says whom it concerns', async () => {
 		await gateway.fault({ kind: 'cut', operationId: 'createCustomer' });
 		const { error } = await run(customer(), {
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(error?.description).toContain(
 			'customer Bäckerei Sonnenschein GmbH: Whether it was carried out is unknown',
@@ -103,6 +104,7 @@ describe('product: getAll', () => {
 	});
 
 	it('is repeated when that can help', async () => {
+		skipPauses();
 		await gateway.fault({ kind: 'status', status: 503, times: 2, operationId: 'listTicketProducts' });
 		expect((await run(products)).json).toHaveLength(4);
 		expect(await gateway.requests()).toHaveLength(3);

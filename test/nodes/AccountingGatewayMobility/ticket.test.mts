@@ -333,7 +333,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 	const failing = (after = 0) =>
 		gateway.fault({ operationId: 'activateTicket', after, ...fault } as FaultInput);
 	const quick = activating({ options: { activate: true, timeout: 1 } });
-	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	it('names ticket and coupon', async () => {
 		await failing();
@@ -402,7 +402,9 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 describe('a creation that fails', () => {
 	it('of unknown outcome is not sent again', async () => {
 		await gateway.fault({ kind: 'drop', point: 'after-handler', operationId: 'createTicket' });
-		const { error } = await run(activating(), { settings: { retryOnFail: true, maxTries: 3 } });
+		const { error } = await run(activating(), {
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
 		expect(error?.description).toContain(
 			'ticket deutschlandticket-job: Whether it was carried out is unknown',
 		);
@@ -489,7 +491,7 @@ describe('activate', () => {
 		await gateway.fault({ kind: 'drop', point: 'after-handler', operationId: 'activateTicket' });
 		const { error } = await run(activate(), {
 			items: [{ json }],
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(error?.description).toContain(`ticket_id ${json.id as string}`);
 		expect((await sent()).filter((id) => id === 'activateTicket')).toHaveLength(1);

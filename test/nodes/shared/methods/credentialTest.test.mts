@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const { CredentialTestContext } = createRequire(import.meta.url)('n8n-core') as typeof import('n8n-core');
@@ -40,6 +41,7 @@ describe('the credential test', () => {
 			'Check the IDs and names, and in the credential the base URL and the accounting provider',
 		],
 	])('explains %o', async (overrides, message) => {
+		skipPauses();
 		const result = await test(overrides);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
@@ -68,8 +70,10 @@ describe('the credential test', () => {
 	});
 
 	it('tries again where that can help', async () => {
+		const pauses = skipPauses();
 		await gateway.fault({ kind: 'status', status: 503 });
 		expect(await test()).toMatchObject({ status: 'OK' });
+		expect(pauses()).toEqual([0.5]);
 	});
 
 	it('refuses redirects and web pages', async () => {
