@@ -53,7 +53,7 @@ describe('the published package', () => {
 
 	it('has nothing else: no sources, tests, tools or secrets', () => {
 		const known =
-			/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
+			/^(package\.json|LICENSE|README(\.de)?\.md|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
 		expect(published.filter((path) => !known.test(path))).toEqual([]);
 		expect(published.filter((path) => /test|sandbox|contract/.test(path))).toEqual([]);
 	});

@@ -1,0 +1,55 @@
+/** What the documentation links to is there: files, pictures, headings. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PAGES = [
+	...ts.sys.readDirectory(ROOT, ['.md'], undefined, ['*.md']),
+	...ts.sys.readDirectory(resolve(ROOT, 'docs'), ['.md']),
+	...ts.sys.readDirectory(resolve(ROOT, '.github'), ['.md']),
+];
+
+const withoutCode = (markdown: string) => markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The targets of a page's links and pictures, but for other sites. */
+const targetsOf = (page: string) =>
+	[...withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, target]) => target)
+		.filter((target) => !/^[a-z]+:/i.test(target));
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(page: string): string[] {
+	const headings = readFileSync(page, 'utf8')
+		.replace(/^```[^]*?^```/gm, '')
+		.matchAll(/^#+ (.*)$/gm);
+	return [...headings].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+function problemOf(page: string, target: string): string | undefined {
+	const [path, anchor] = target.split('#');
+	const file = path ? resolve(dirname(page), decodeURI(path)) : page;
+	if (!existsSync(file)) return `${target}: no such file`;
+	return anchor && !anchorsOf(file).includes(anchor) ? `${target}: no such heading` : undefined;
+}
+
+describe('the documentation', () => {
+	it.each(PAGES.map((page) => relative(ROOT, page)))('%s links to what there is', (name) => {
+		const page = resolve(ROOT, name);
+		expect(targetsOf(page).flatMap((target) => problemOf(page, target) ?? [])).toEqual([]);
+	});
+
+	it('is found from one of the two READMEs', () => {
+		const linked = ['README.md', 'README.de.md'].flatMap((name) =>
+			targetsOf(resolve(ROOT, name)).map((target) => resolve(ROOT, target.split('#')[0])),
+		);
+		const pages = PAGES.filter((page) => page.startsWith(resolve(ROOT, 'docs')));
+		expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+	});
+});
