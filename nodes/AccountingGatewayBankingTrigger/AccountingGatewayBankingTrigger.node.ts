@@ -30,7 +30,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
 		description: 'Starts the workflow when the status of a payment changes, for example when it is settled',
 		eventTriggerDescription:
-			'Waiting for an event at the test URL. The gateway only knows that URL with the option "Register Test URL"; "Send Example Event" gives you an invented one.',
+			'Waiting for an event at the test URL. The example event comes after a second. For a real one, choose "Wait for a Real Event" in "When Testing" and add the option "Register Test URL".',
 		activationMessage:
 			'Your workflow will now start when the gateway reports that the status of a payment has changed.',
 		defaults: { name: 'Accounting Gateway Banking Trigger' },
@@ -52,7 +52,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		triggerPanel: {
 			executionsHelp: {
 				inactive:
-					'<b>To test:</b> add the option "Send Example Event", then click "Listen for test event": an invented event comes after a second, and you can map its fields.<br><br><b>With a real payment:</b> the option "Register Test URL" makes the gateway deliver to the editor for as long as it listens.<br><br><b>Once you are done:</b> publish the workflow. It then runs for each event.',
+					'<b>To test:</b> click "Execute step": an invented event comes after a second, and you can map its fields.<br><br><b>With a real payment:</b> the option "Register Test URL" makes the gateway deliver to the editor for as long as it listens.<br><br><b>Once you are done:</b> publish the workflow. It then runs for each event.',
 				active:
 					'The workflow is published and runs for each event; see its executions. While you test with the option "Register Test URL", its events come here instead.',
 			},

@@ -39,8 +39,12 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	const verifies = options.verify === true;
 	if (!isPaymentUpdate(event)) return { json: { ...event, ...(verifies && { verified: false }), quelle } };
 	if (context.getMode() === 'manual' && isExample(event)) {
-		notify(context, 'info', 'This is an invented example, not a payment.');
-		return { json: { ...event, quelle } };
+		notify(
+			context,
+			'info',
+			'This is an invented example, not a payment. "When Testing" says what a test starts with.',
+		);
+		return { json: { ...event, quelle, example: true } };
 	}
 	let verified: IDataObject = {};
 	if (verifies) {

@@ -90,7 +90,7 @@ export const EXAMPLE = {
 		payment_attributes: {
 			amount: '119.00',
 			currency_code: 'EUR',
-			description: 'Rechnung RE-1007',
+			description: 'Beispiel, keine echte Zahlung (RE-1007)',
 			creditor_iban: 'DE02500105170137075030',
 			creditor_name: 'Papier Schmidt OHG',
 			debtor_iban: 'DE02120300000000202051',

@@ -60,12 +60,6 @@ const options = collection(
 				'Whether testing in the editor registers the test URL with the gateway. Meanwhile no published workflow gets events. Afterwards the address is put back that was registered since n8n was started; if there was none, publish again.',
 			default: true,
 		}),
-		exampleEvent: flag({
-			displayName: 'Send Example Event',
-			description:
-				'Whether testing in the editor receives an invented event after a second, so that its fields can be mapped before there is a real one. "Execute Workflow" runs all nodes with it.',
-			default: true,
-		}),
 		verify: flag({
 			displayName: 'Verify',
 			description:
@@ -122,6 +116,25 @@ const parameters = {
 		description:
 			"Goes along with each event as quelle, so that later steps know where it came from; the workflow's name, unless you write something else",
 		default: '={{ $workflow.name }}',
+	}),
+	whenTesting: choice({
+		displayName: 'When Testing',
+		description:
+			'What "Execute step" and "Execute workflow" start with in the editor. A published workflow only starts with real events.',
+		choices: [
+			{
+				name: 'Use an Example Event',
+				value: 'example',
+				description:
+					'An invented event comes after a second, so that its fields can be mapped before there is a real one. With the option Register Test URL, a real one is awaited instead.',
+			},
+			{
+				name: 'Wait for a Real Event',
+				value: 'listen',
+				description:
+					'Listens at the test URL for two minutes. The gateway delivers there only with the option Register Test URL.',
+			},
+		],
 	}),
 	options,
 };

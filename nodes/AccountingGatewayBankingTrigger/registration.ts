@@ -8,14 +8,12 @@ import { serialize } from '../shared/execution/concurrency';
 import type { RunLimited } from '../shared/execution/concurrency';
 import { publicUrlProblem } from '../shared/parameters/publicUrl';
 import { GatewayClient } from '../shared/transport/client';
-import { EXAMPLE } from './event';
+import { deliverExample } from './exampleEvent';
 import { readParameters } from './parameters';
 import { fingerprint, TOKEN, tokenOf } from './token';
 
 /** Seconds. n8n tries an activation again by itself, and a deactivation must not take long. */
 const TIMEOUT = 15;
-/** n8n starts to listen only after the hook that sends the example has returned. */
-const EXAMPLE_DELAY_MS = 1000;
 /**
  * How long a URL stays registered after n8n has called `delete`. To publish a changed version, n8n calls `delete` and,
  * some database steps later, `create`; to unpublish it calls `delete` in just the same way, and nothing after it. A
@@ -47,11 +45,14 @@ export async function register(context: IHookFunctions): Promise<void> {
 	}
 	const read = await readOptions(context);
 	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
-	const { allowPrivateUrl, registerTestUrl, exampleEvent, urlField } = read.values.options;
+	const { whenTesting, options } = read.values;
+	const { allowPrivateUrl, registerTestUrl, urlField } = options;
 	const token = await tokenOf(context);
 	const url = webhookUrl(context, token);
-	if (isTest && exampleEvent) void sendExample(context, url);
-	if (isTest && !registerTestUrl) return;
+	if (isTest && !registerTestUrl) {
+		if (whenTesting === 'example') await deliverExample(context, url);
+		return;
+	}
 
 	const problem = publicUrlProblem(url, allowPrivateUrl);
 	if (problem) throw new NodeOperationError(context.getNode(), `The webhook URL ${problem}`);
@@ -158,7 +159,7 @@ export const staticData = (context: Pick<IHookFunctions, 'getWorkflowStaticData'
 
 /** Reads the options, and the filters: a mistake in them is found when the workflow is published. */
 const readOptions = async (context: IHookFunctions) =>
-	await readParameters(['status', 'template_identifier', 'options'], (name) =>
+	await readParameters(['status', 'template_identifier', 'whenTesting', 'options'], (name) =>
 		context.getNodeParameter(name, undefined),
 	);
 
@@ -173,16 +174,4 @@ function webhookUrl(context: IHookFunctions, token: string): string {
 	const url = new URL(context.getNodeWebhookUrl('default') as string);
 	url.searchParams.set(TOKEN, token);
 	return url.href;
-}
-
-/** Posts the sample event to the test URL. */
-async function sendExample(context: IHookFunctions, url: string): Promise<void> {
-	await sleep(EXAMPLE_DELAY_MS);
-	try {
-		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
-	} catch {
-		context.logger.warn(
-			"The example event didn't reach n8n's test URL: n8n must be able to reach its own address (WEBHOOK_URL).",
-		);
-	}
 }

@@ -210,7 +210,7 @@ describe('the token of the trigger’s URL', () => {
 	const json = { 'content-type': 'application/json' };
 
 	beforeAll(async () => {
-		trigger = await rig.addWorkflow('Payments', { options: { verify: true, exampleEvent: true } });
+		trigger = await rig.addWorkflow('Payments', { options: { verify: true } });
 		url = await rig.publish(trigger);
 	});
 	afterEach(async () => {

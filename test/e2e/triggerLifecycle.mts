@@ -168,10 +168,10 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			expect([rig.registeredUrl, puts()]).toEqual([firstUrl, before]);
 		});
 
-		it('gets the example event when it is wanted, and leaves the URL alone', async () => {
-			const example = await rig.addWorkflow(`Example (${mode})`, { options: { exampleEvent: true } });
+		it('gets the example event, and leaves the URL alone', async () => {
+			const example = await rig.addWorkflow(`Example (${mode})`);
 			const started = await next(example, () => rig.listen(example));
-			expect(started).toEqual([{ ...EXAMPLE, quelle: `Example (${mode})` }]);
+			expect(started).toEqual([{ ...EXAMPLE, quelle: `Example (${mode})`, example: true }]);
 			expect(rig.registeredUrl).toBe(firstUrl);
 		});
 

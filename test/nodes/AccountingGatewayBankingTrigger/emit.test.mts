@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import omit from 'lodash/omit.js';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import fastify, { type FastifyRequest } from 'fastify';
@@ -385,8 +386,7 @@ describe('Verify', () => {
 
 describe('the example event', () => {
 	/** Listens for a test event, as the editor does, and lets the second pass after which the example is sent. */
-	async function listen(n8nUrl: string): Promise<TriggerWorkflow> {
-		const parameters = { options: { exampleEvent: true } };
+	async function listen(n8nUrl: string, parameters: INodeParameters = {}): Promise<TriggerWorkflow> {
 		const options = { credential: gateway.credential, workflowId: 'example', parameters, n8nUrl };
 		const workflow = new TriggerWorkflow(node, options);
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -418,9 +418,57 @@ describe('the example event', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('that can not reach n8n leaves a line in the log', async () => {
-		const workflow = await listen(`http://127.0.0.1:${await getPort()}`);
-		await vi.waitFor(() => expect(workflow.logs.join()).toContain("didn't reach n8n's test URL"));
+	it('ends the test with advice where n8n can not reach itself: nobody waits for it in vain', async () => {
+		const n8nUrl = `http://127.0.0.1:${await getPort()}`;
+		await expect(listen(n8nUrl)).rejects.toMatchObject({
+			message: `The example event can't be delivered: n8n can't reach its own address (${n8nUrl})`,
+			description: expect.stringContaining('check WEBHOOK_URL') as string,
+		});
+	});
+
+	it('that n8n does not take leaves a line in the log', async () => {
+		const n8n = fastify();
+		n8n.post('/*', (_, reply) => reply.code(500).send());
+		try {
+			const workflow = await listen(await n8n.listen());
+			await vi.waitFor(() => expect(workflow.logs.join()).toContain("didn't reach n8n's test URL"));
+		} finally {
+			await n8n.close();
+		}
+	});
+
+	it.each<[string, INodeParameters & { options?: INodeParameters }]>([
+		['a real event is waited for', { whenTesting: 'listen' }],
+		['the gateway is told of the test URL', { options: { registerTestUrl: true } }],
+	])('is not sent when %s', async (_, parameters) => {
+		const n8n = fastify();
+		const asked: string[] = [];
+		n8n.all('/*', ({ method }) => {
+			asked.push(method);
+			return {};
+		});
+		try {
+			const workflow = await listen(await n8n.listen(), {
+				...parameters,
+				options: { allowPrivateUrl: true, ...parameters.options },
+			});
+			await sleep(200);
+			expect([asked, workflow.logs]).toEqual([[], []]);
+		} finally {
+			await n8n.close();
+		}
+	});
+
+	it('says of itself that it is one, and is never taken for an event that has run', async () => {
+		const workflow = new TriggerWorkflow(node, { credential: gateway.credential, workflowId: 'example' });
+		const database = new FakeDatabase();
+		database.install();
+		for (let i = 0; i < 2; i++) {
+			const { json, hints } = await workflow.run([[{ json: EXAMPLE }]], { mode: 'manual' });
+			expect(json).toMatchObject([{ data: { payment_id: 'example-payment' }, example: true }]);
+			expect(hints[0].message).toContain('an invented example, not a payment');
+		}
+		expect(database.rows.size).toBe(0);
 	});
 });
 

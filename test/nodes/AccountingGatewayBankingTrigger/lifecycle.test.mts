@@ -488,7 +488,7 @@ describe('unpublishing', () => {
 
 describe('a test in the editor', () => {
 	it('leaves the gateway alone', async () => {
-		const one = workflow('w1');
+		const one = workflow('w1', { parameters: { whenTesting: 'listen' } });
 		await one.create();
 		await one.create('test');
 		await one.delete('test');

@@ -1,0 +1,48 @@
+import { NodeOperationError, sleep } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { EXAMPLE } from './event';
+
+/** n8n starts to listen only after the hook that sends the example has returned. */
+const DELAY_MS = 1000;
+/** n8n answers itself in milliseconds. */
+const TIMEOUT_MS = 5000;
+
+const UNREACHABLE = "n8n can't reach its own address";
+
+/**
+ * Sends the example event to the test URL as soon as n8n listens there. Throws if n8n can't reach the URL: otherwise the
+ * editor would wait for the event in vain.
+ * @param url with the token
+ */
+export async function deliverExample(context: IHookFunctions, url: string): Promise<void> {
+	try {
+		// A test URL takes POST only: whatever n8n answers, nothing starts.
+		await context.helpers.httpRequest({
+			method: 'GET',
+			url,
+			timeout: TIMEOUT_MS,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		});
+	} catch {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The example event can't be delivered: ${UNREACHABLE} (${new URL(url).origin})`,
+			{
+				description:
+					'Ask the administrator of n8n to check WEBHOOK_URL. Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
+			},
+		);
+	}
+	void send(context, url);
+}
+
+async function send(context: IHookFunctions, url: string): Promise<void> {
+	await sleep(DELAY_MS);
+	try {
+		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
+	} catch {
+		context.logger.warn(`The example event didn't reach n8n's test URL: ${UNREACHABLE} (WEBHOOK_URL).`);
+	}
+}
