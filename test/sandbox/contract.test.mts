@@ -11,7 +11,7 @@ function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string
 	for (const [key, member] of Object.entries(value)) yield* objectsIn(member, `${path}${key}/`);
 }
 
-/** Objects (`<operation> <path>`) that the contract leaves open, as the specification doesn't show their fields. */
+/** Objects (`<operation> <path>`) whose fields the contract leaves open. */
 const OPEN = [
 	/\b(tariff_settings|metadata|order|ticket|product|custom_fields)\/$/,
 	/^list(\w*Connections|CashBooks|\w*DocumentTypes|TicketProducts) data\//,

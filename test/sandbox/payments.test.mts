@@ -103,7 +103,7 @@ describe('a payment', () => {
 		expect((await read(data.id)).raw_provider_status).toBe(template_identifier === 'SEPA' ? 'ACSC' : 'ACCC');
 	});
 
-	it('allows the transitions of the specification and no others', async () => {
+	it("allows the contract's transitions and no others", async () => {
 		const allowed: Record<string, string[]> = {
 			initiated_info_required: ['authorizing', 'failed', 'rejected'],
 			authorizing: ['processing', 'failed', 'rejected'],

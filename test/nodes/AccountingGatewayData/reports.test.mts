@@ -131,7 +131,7 @@ describe.each(resources)('%s', (resource) => {
 	});
 });
 
-/** The specification's endpoint table shows no credit balance for the list of companies. */
+/** The contract has no credit balance for the list of companies. */
 describe.each(resources.filter((resource) => resource !== 'company'))('%s', (resource) => {
 	it('gives the answer untouched when not simplified', async () => {
 		const { json } = await run(resource, { simple: false });

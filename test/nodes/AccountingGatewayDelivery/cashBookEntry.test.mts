@@ -49,7 +49,7 @@ const posts = async () => (await gateway.requests()).filter(({ method }) => meth
 const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
 
 describe('create', () => {
-	it('sends every field as the specification has it and returns the entry', async () => {
+	it('sends every field by the contract and returns the entry', async () => {
 		const result = await run(
 			entry({ additionalFields: { gegenkonto: '4930', belegNummer: 'RE-4711' }, belegbilder: 'data' }),
 			{
@@ -529,7 +529,7 @@ describe('create', () => {
 });
 
 describe('createAdvanced', () => {
-	it('sends amount and lines as the specification has them', async () => {
+	it('sends amount and lines by the contract', async () => {
 		const { error } = await run(advanced());
 		expect(error).toBeUndefined();
 		expect(await arrived()).toEqual([
