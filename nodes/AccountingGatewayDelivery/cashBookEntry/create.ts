@@ -24,14 +24,13 @@ export const create = defineOperation({
 		bewegung: choice({
 			displayName: 'Movement',
 			description:
-				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung)',
+				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung). An expression gives AUSGABE or EINNAHME; Expense, Income and any case are accepted.',
 			choices: [
-				{ name: 'Expense (AUSGABE)', value: 'AUSGABE' },
-				{ name: 'Income (EINNAHME)', value: 'EINNAHME' },
+				{ name: 'Expense (AUSGABE)', value: 'AUSGABE', synonyms: ['Expense', 'Ausgaben', 'Expenses'] },
+				{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income', 'Einnahmen'] },
 			],
 			// Neither is the default: an expense must not be booked as income because someone forgot to choose.
 			default: '',
-			anyCase: true,
 			required: true,
 		}),
 		betrag: amount({

@@ -1,4 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { omit } from 'lodash';
 
 import { parameter } from './parameter';
 import type { Given, Parameter, Spec } from './parameter';
@@ -7,6 +8,8 @@ interface Choice<T extends string> {
 	value: T;
 	name: string;
 	description?: string;
+	/** Other words for it, as people and AI agents give them. With them, `name` and `value` count in any case. */
+	synonyms?: readonly string[];
 }
 
 interface ChoiceSpec<T extends string> extends Spec {
@@ -14,24 +17,28 @@ interface ChoiceSpec<T extends string> extends Spec {
 	choices: ReadonlyArray<Choice<T>>;
 	/** The form's default; the first choice if not given. An empty text makes people choose. */
 	default?: T | '';
-	/** Whether `Einnahme` is accepted for `EINNAHME`. */
-	anyCase?: boolean;
 }
 
 /** One of several values. */
 export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	spec: S & ChoiceSpec<T>,
 ): Parameter<Given<S, S['choices'][number]['value']>> {
-	const { choices, default: initial = choices[0].value, anyCase = false } = spec;
+	const { choices, default: initial = choices[0].value } = spec;
 	const options: INodePropertyOptions[] = [
 		...(initial === '' ? [{ name: 'Choose…', value: '' }] : []),
-		...choices,
+		...choices.map((one) => omit(one, 'synonyms')),
 	];
 	const values = choices.map(({ value }) => value);
-	const same = (text: string) => (anyCase ? text.toLowerCase() : text);
+	const isMeant = ({ value, name, synonyms }: Choice<T>, given: unknown) =>
+		given === value ||
+		(synonyms !== undefined &&
+			typeof given === 'string' &&
+			[value, name, ...synonyms].some((word) => word.toLowerCase() === given.toLowerCase()));
 	return parameter(spec, { type: 'options', options, default: initial }, (given, place) => {
-		const found = values.find((value) => typeof given === 'string' && same(value) === same(given));
-		return found ?? place.addIssue(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given);
+		const found = choices.find((one) => isMeant(one, given));
+		return (
+			found?.value ?? place.addIssue(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given)
+		);
 	}) as Parameter<Given<S, S['choices'][number]['value']>>;
 }
 

@@ -1,7 +1,7 @@
 /** n8n's own AI agent uses a node as its tool on a real n8n; only the model is played by this test. */
 import { fastify, type FastifyInstance } from 'fastify';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
@@ -21,12 +21,15 @@ let modelCredential: string;
 let calls: IDataObject[];
 /** What it has been told of them. */
 let heard: string[];
+/** What it has been told of the tool: what it does, and of each field that it fills. */
+let offered: { description: string; parameters: { properties: Record<string, { description?: string }> } };
 
 beforeAll(async () => {
 	rig = await Rig.join();
 	model = fastify();
 	model.post('/v1/chat/completions', ({ body }) => {
-		const { messages } = body as { messages: Message[] };
+		const { messages, tools } = body as { messages: Message[]; tools: Array<{ function: typeof offered }> };
+		offered = tools[0].function;
 		heard = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
 		return completion(calls[heard.length]);
 	});
@@ -50,7 +53,7 @@ afterAll(async () => {
 /** A model's answer: a call of the tool, or the end. */
 function completion(call?: IDataObject) {
 	const id = `call_${heard.length}`;
-	const toCall = { id, type: 'function', function: { name: 'Book', arguments: JSON.stringify(call) } };
+	const toCall = { id, type: 'function', function: { name: 'Tool', arguments: JSON.stringify(call) } };
 	const message = call ? { content: null, tool_calls: [toCall] } : { content: 'Done.' };
 	return {
 		id,
@@ -68,18 +71,14 @@ function completion(call?: IDataObject) {
 	};
 }
 
-/** Has the agent call the tool. @returns how the execution ended */
+/** Has the agent call a node of ours as its tool. @returns how the execution ended */
 async function run(
+	node: 'Banking' | 'Data' | 'Delivery' | 'Mobility',
+	parameters: INodeParameters,
 	said: IDataObject[],
-	own: INodeParameters = {},
 	settings: Partial<INode> = {},
 ): Promise<string> {
 	calls = said;
-	const booking = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
-		belegnummer: '={{ "K-" + $now.toMillis() }}',
-		betrag: "={{ $fromAI('betrag', 'Amount in euros', 'string') }}",
-		...own,
-	});
 	const to = (type: 'main' | 'ai_tool' | 'ai_languageModel') => ({
 		[type]: [[{ node: 'Agent', type, index: 0 }]],
 	});
@@ -90,7 +89,7 @@ async function run(
 			nodeOf(
 				'Agent',
 				'@n8n/n8n-nodes-langchain.agent',
-				{ promptType: 'define', text: 'Book it.' },
+				{ promptType: 'define', text: 'Do it.' },
 				{ typeVersion: 3.1 },
 			),
 			nodeOf(
@@ -99,16 +98,29 @@ async function run(
 				{},
 				{ typeVersion: 1.2, credentials: { openAiApi: { id: modelCredential, name: 'Model' } } },
 			),
-			nodeOf('Book', `${PACKAGE}.accountingGatewayDeliveryTool`, booking, {
+			nodeOf('Tool', `${PACKAGE}.accountingGateway${node}Tool`, parameters, {
 				credentials: rig.credentials,
 				...settings,
 			}),
 		],
-		connections: { Manual: to('main'), Model: to('ai_languageModel'), Book: to('ai_tool') },
+		connections: { Manual: to('main'), Model: to('ai_languageModel'), Tool: to('ai_tool') },
 		settings: { executionOrder: 'v1' },
 	});
 	return (await rig.client.run(workflowId)).status;
 }
+
+/** Books what the model says. @param own fields that differ */
+const book = async (said: IDataObject[], own: INodeParameters = {}, settings: Partial<INode> = {}) =>
+	await run(
+		'Delivery',
+		simpleEntry(connectionOf(rig.sandbox, 'duo'), {
+			belegnummer: '={{ "K-" + $now.toMillis() }}',
+			betrag: "={{ $fromAI('betrag', 'Amount in euros', 'string') }}",
+			...own,
+		}),
+		said,
+		settings,
+	);
 
 const amounts = () =>
 	(rig.sandbox.store.list('entries') as Array<{ fields: { betrag: number } }>).map(
@@ -121,7 +133,7 @@ it.each([false, true])(
 		const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
 		rig.sandbox.faults.add(lost);
 		const said = [{ betrag: '10' }, { betrag: '10' }, { betrag: '20' }];
-		expect(await run(said, {}, { retryOnFail, waitBetweenTries: 10 })).toBe('success');
+		expect(await book(said, {}, { retryOnFail, waitBetweenTries: 10 })).toBe('success');
 		expect(amounts()).toEqual([10, 20]);
 		for (const told of heard.slice(0, 2)) {
 			expect(told).toMatch(/broke before an answer came.*belegnummer K-.*is unknown: check that/);
@@ -135,8 +147,75 @@ it('tells the model every value that it has to correct, so that it can', async (
 		{ betrag: 'zehn', waehrung: 'EURO' },
 		{ betrag: '10', waehrung: 'EUR' },
 	];
-	expect(await run(said, { waehrung: "={{ $fromAI('waehrung', 'Currency', 'string') }}" })).toBe('success');
+	expect(await book(said, { waehrung: "={{ $fromAI('waehrung', 'Currency', 'string') }}" })).toBe('success');
 	expect(heard[0]).toContain('(betrag)');
 	expect(heard[0]).toContain('(waehrung)');
 	expect(amounts()).toEqual([10]);
+});
+
+const entries = () =>
+	(rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>).map(({ fields }) => fields);
+
+describe('the model itself says', () => {
+	it('whether money came in or went out, in whichever of its words', async () => {
+		const said = ['Expense', 'ausgabe', 'Income (EINNAHME)', 'expenditure', 'income'];
+		const bewegung = "={{ $fromAI('bewegung', 'AUSGABE or EINNAHME', 'string') }}";
+		const status = await book(
+			said.map((word, i) => ({ bewegung: word, betrag: `${i + 1}` })),
+			{ bewegung },
+		);
+		expect(status).toBe('success');
+		expect(entries().map((entry) => [entry.betrag, entry.bewegung])).toEqual([
+			[1, 'AUSGABE'],
+			[2, 'AUSGABE'],
+			[3, 'EINNAHME'],
+			[5, 'EINNAHME'],
+		]);
+		// What could be either is never booked; the model hears the words to choose from.
+		expect(heard[3]).toContain('must be AUSGABE or EINNAHME');
+		expect(offered.description).toBe('Create cash book entry in Accounting Gateway Delivery');
+		expect(offered.parameters.properties.bewegung.description).toBe('AUSGABE or EINNAHME');
+	});
+
+	it('which ticket to buy for whom', async () => {
+		const parameters = {
+			product_id: "={{ $fromAI('product_id', 'The ticket product', 'string') }}",
+			additionalFields: { postal_code: "={{ $fromAI('postal_code', 'Postal code', 'string') }}" },
+			options: { activate: true },
+		};
+		const said = [
+			{ product_id: 'deutschlandticket-job', postal_code: '1067' },
+			{ product_id: 'deutschlandticket-job', postal_code: '01067' },
+		];
+		expect(await run('Mobility', parameters, said)).toBe('success');
+		expect(offered.description).toBe('Create ticket in Accounting Gateway Mobility');
+		expect(heard[0]).toContain('must be a German postal code of 5 digits');
+		expect(heard[1]).toMatch(/status.{1,10}active/);
+		expect(rig.sandbox.store.list('tickets')).toHaveLength(1);
+	});
+
+	it('which account of the trial balance to read', async () => {
+		const parameters = {
+			connectionId: connectionOf(rig.sandbox, 'rewe-read'),
+			geschaeftsjahrStartDatum: "={{ $fromAI('year', 'First day of the fiscal year', 'string') }}",
+			additionalFields: { kontonummer: "={{ $fromAI('account', 'Account number', 'string') }}" },
+		};
+		expect(await run('Data', parameters, [{ year: '2026-01-01', account: '1000' }])).toBe('success');
+		expect(offered.description).toBe('Get trial balance (SuSa) in Accounting Gateway Data');
+		expect(heard[0]).toMatch(/kontobeschriftung.{1,10}Kasse/);
+		expect(heard[0]).toContain('saldoSigned');
+	});
+
+	it('which payment to look at', async () => {
+		const { id } = rig.sandbox.services.payments.create({ status: 'authorizing' });
+		const parameters = {
+			resource: 'payment',
+			operation: 'get',
+			id: "={{ $fromAI('payment_id', 'ID of the payment', 'string') }}",
+		};
+		expect(await run('Banking', parameters, [{ payment_id: 'unknown' }, { payment_id: id }])).toBe('success');
+		expect(offered.description).toBe('Get payment in Accounting Gateway Banking');
+		expect(heard[0]).toContain('A payment is only found through the API that it was made with');
+		expect(heard[1]).toContain('authorizing');
+	});
 });

@@ -331,10 +331,13 @@ describe('create', () => {
 		expect(await arrived()).toHaveLength(2);
 	});
 
-	it.each(['Einnahme', 'EINNAHME ', 'einnahme'])('takes %o for EINNAHME', async (bewegung) => {
-		await run(entry({ bewegung: `={{ "${bewegung}" }}` }));
-		expect((await arrived())[0].bewegung).toBe('EINNAHME');
-	});
+	it.each(['Einnahme', 'EINNAHME ', 'einnahme', 'income', 'Income (EINNAHME)', 'Einnahmen'])(
+		'takes %o for EINNAHME',
+		async (bewegung) => {
+			await run(entry({ bewegung: `={{ "${bewegung}" }}` }));
+			expect((await arrived())[0].bewegung).toBe('EINNAHME');
+		},
+	);
 
 	it('takes what people paste without the spaces around it', async () => {
 		const own = { gegenkonto: ' 4930 ', belegNummer: 'RE-4711 ' };
