@@ -44,7 +44,8 @@ export class AccountingGatewayApi implements ICredentialType {
 			type: 'string',
 			default: 'acct',
 			description:
-				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>. Keep it unless the documentation has another name there.",
+				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>",
+			hint: 'Keep acct, unless the documentation of the gateway has another name in its place',
 		},
 	];
 

@@ -76,6 +76,7 @@ const parameters = {
 	),
 	event: choice({
 		displayName: 'Trigger On',
+		description: 'What happens in the bank that starts the workflow (event, Ereignis)',
 		choices: [
 			{
 				name: 'Payment Update',

@@ -3,9 +3,13 @@ import { connectionId } from '../shared/parameters/accounting';
 import { exportSubscription } from './exportSubscription';
 import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 
+/** Stands below the connection of operations that take no `companyId`. */
+export const DEFAULT_COMPANY =
+	"This reads the default company of the connection, which was chosen when the connection was authorized; another one can't be chosen here";
+
 /** @param takesCompany whether the report may be that of another company than the connection's default one */
 export const yearParameters = ({ takesCompany }: { takesCompany: boolean }) => ({
-	connectionId: connectionId('ReweRead'),
+	connectionId: connectionId('ReweRead', takesCompany ? {} : { hint: DEFAULT_COMPANY }),
 	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany }),
 });
 

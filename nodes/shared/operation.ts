@@ -47,6 +47,8 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	kind: 'read' | 'write';
 	/** Whether the request carries `quelle`; all of the accounting areas do. */
 	sendsSource?: boolean;
+	/** Whether the answer names the credit balance; by default if the request carries `quelle`. */
+	namesBalance?: boolean;
 	endpoint: E;
 	/** The endpoint for an item, where it depends on the item. */
 	endpointFor?(values: Values<P>): E;

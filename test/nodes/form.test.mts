@@ -3,6 +3,7 @@ import { Workflow } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { parametersOf } from '../../nodes/shared/parameters/form.js';
 import { actionNodes } from '../../scripts/previews.mjs';
@@ -107,6 +108,9 @@ it.each([
 it.each([
 	['cashBookEntry', 'create', true],
 	['trialBalance', 'getAll', true],
+	['taxKey', 'getAll', true],
+	['fiscalYear', 'getAll', true],
+	['company', 'getAll', false],
 	['ticket', 'create', false],
 	['balance', 'getAll', false],
 ])('%s: %s has options for credits, as the gateway names a balance there: %o', (resource, operation, has) => {
@@ -127,9 +131,49 @@ it.each([
 	['fiscalYear', 'get'],
 	['paymentTerm', 'getAll'],
 	['trialBalance', 'getAll'],
-])('%s: %s says that it reads the default company', (resource, name) => {
-	const { operation } = operations.find((one) => one.resource === resource && one.operation.value === name)!;
-	expect(operation.description).toContain('always of the default company');
+])(
+	'%s: %s says that it reads the default company, in the list of operations and in the form',
+	(resource, name) => {
+		const { operation } = operations.find(
+			(one) => one.resource === resource && one.operation.value === name,
+		)!;
+		expect(operation.description).toContain('always of the default company');
+		const [connection] = formOf(resource, name);
+		expect([connection.name, connection.hint]).toEqual([
+			'connectionId',
+			expect.stringMatching(/default company/),
+		]);
+	},
+);
+
+it.each(['fiscalYear', 'journalBooking', 'openItem'])(
+	'%s, which may be that of any company, does not',
+	(resource) => {
+		const [connection] = formOf(resource, 'getAll');
+		expect([connection.name, connection.hint]).toEqual(['connectionId', undefined]);
+	},
+);
+
+it('the trigger says what starts the workflow', async () => {
+	const { properties } = (await loadNode('AccountingGatewayBankingTrigger')).description;
+	const [event] = properties.filter(({ name }) => name === 'event');
+	expect([event.displayName, event.description]).toEqual([
+		'Trigger On',
+		'What happens in the bank that starts the workflow (event, Ereignis)',
+	]);
+});
+
+it('the credential says what its accounting provider is, and that it is to be kept', () => {
+	const [provider] = new AccountingGatewayApi().properties.filter(
+		({ name }) => name === 'accountingProvider',
+	);
+	expect(provider.description).toContain('<code>acct</code> in <code>/v2/acct-duo/…</code>');
+	expect(provider.hint).toMatch(/^Keep acct, unless /);
+});
+
+it('companies are listed of any connection, whatever its module', () => {
+	const [connection] = formOf('company', 'getAll');
+	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
 });
 
 describe('below the name on the canvas stands', () => {

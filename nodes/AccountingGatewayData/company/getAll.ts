@@ -10,6 +10,7 @@ export const getAll = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/acct/companies',
 	sendsSource: true,
+	namesBalance: false,
 	parameters: { connectionId: connectionId('') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { explainFixedCompany } from '../parameters';
+import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
 import { geschaeftsjahrId } from './parameters';
 
 /** `getFiscalYear` */
@@ -13,7 +13,7 @@ export const get = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
 	sendsSource: true,
-	parameters: { connectionId: connectionId('ReweRead'), geschaeftsjahrId },
+	parameters: { connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }), geschaeftsjahrId },
 	request: ({ connectionId, geschaeftsjahrId }, { quelle }) => ({
 		path: { geschaeftsjahrId },
 		query: { connectionId, quelle },

@@ -6,9 +6,10 @@ import { text, uuid } from './text';
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
 
 /** `connectionId` of a module's operations, chosen from that module's connections. */
-export const connectionId = (module: Module) =>
+export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =>
 	locator(
 		uuid({
+			hint,
 			displayName: 'Connection',
 			description: 'The connection to the accounting system (connectionId, Verbindung)',
 			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',

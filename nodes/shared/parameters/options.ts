@@ -1,3 +1,4 @@
+import type { Operation } from '../operation';
 import { choice, flag } from './choice';
 import { collection } from './collection';
 import { number } from './number';
@@ -26,7 +27,7 @@ const concurrency = number({
 	integer: true,
 });
 
-/** Of operations whose answers name a credit balance: those of the accounting areas. */
+/** Of operations whose answers name a credit balance. */
 const credits = {
 	includeCredits: flag({
 		displayName: 'Include Credit Balance',
@@ -80,12 +81,12 @@ export type CommonOptions = Values<typeof common> &
  */
 export function optionsOf(
 	own: Parameters,
-	{ kind, sendsSource }: { kind: 'read' | 'write'; sendsSource?: boolean },
+	{ kind, sendsSource, namesBalance = sendsSource }: Pick<Operation, 'kind' | 'sendsSource' | 'namesBalance'>,
 ) {
 	const all: Parameters = {
 		...own,
 		...common,
-		...(sendsSource && credits),
+		...(namesBalance && credits),
 		...(kind === 'read' && { concurrency }),
 		...(sendsSource && { quelle }),
 	};

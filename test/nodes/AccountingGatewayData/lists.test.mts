@@ -42,6 +42,68 @@ describe('connections', () => {
 	});
 });
 
+describe('connections of all modules', () => {
+	const every = async () => await search('searchConnections');
+
+	it('are one list', async () => {
+		const lists = await Promise.all(
+			['searchDuoConnections', 'searchReweConnections', 'searchReweReadConnections'].map(
+				async (method) => await search(method),
+			),
+		);
+		expect(new Set(await every())).toEqual(new Set(lists.flat()));
+		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
+	});
+
+	it('are told apart by their module where they have the same name', async () => {
+		for (const one of gateway.sandbox.store.accounts[0].connections) one.name = 'Kanzlei';
+		expect((await every()).map(({ name }) => name)).toEqual([
+			'Kanzlei (Duo)',
+			'Kanzlei (Rewe Read)',
+			'Kanzlei (Rewe Read)',
+			'Kanzlei (Rewe)',
+		]);
+	});
+
+	it('are there once each', async () => {
+		const { connections } = gateway.sandbox.store.accounts[0];
+		const { id, name } = connections.find(({ module }) => module === 'duo')!;
+		const body = { data: [{ id, name: 'Kanzlei' }] };
+		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listReweConnections' });
+		expect((await every()).filter(({ value }) => value === id)).toEqual([{ name, value: id }]);
+	});
+
+	it('are those of the modules that the account has', async () => {
+		await gateway.fault({ kind: 'status', status: 403, operationId: 'listDuoConnections' });
+		expect(await every()).toHaveLength(3);
+		await gateway.fault({ kind: 'status', status: 403, times: 3 });
+		await expect(every()).rejects.toThrow('The gateway denied access (HTTP 403)');
+	});
+});
+
+describe('a list whose entries carry no value that can be used', () => {
+	it.each([
+		['searchReweReadConnections', [{ uid: 'a', name: 'Kanzlei' }], 'id or connectionId'],
+		['searchCompanies', [{ name: 'Bäckerei' }], 'id'],
+		['searchFiscalYearStarts', [{ id: '20260101' }, null], 'startDatum'],
+	])('says so: %s', async (method, data, names) => {
+		await gateway.fault({ kind: 'status', status: 200, body: { data } });
+		const error = (await search(method, form()).catch((thrown: unknown) => thrown)) as Error;
+		expect(error.message).toContain(
+			`The entries of the gateway's list can't be used: they have no value under ${names}`,
+		);
+		expect(error).toMatchObject({ description: expect.stringContaining('use an expression') });
+	});
+
+	it('shows those that can be used, and an empty list as empty', async () => {
+		const data = [{ name: 'Bäckerei' }, { id: CAFE, name: 'Café' }];
+		await gateway.fault({ kind: 'status', status: 200, body: { data } });
+		expect(await search('searchCompanies', form())).toEqual([{ name: `Café (${CAFE})`, value: CAFE }]);
+		await gateway.fault({ kind: 'status', status: 200, body: { data: [] } });
+		expect(await search('searchCompanies', form())).toEqual([]);
+	});
+});
+
 describe('the source', () => {
 	// As n8n opens lists.
 	const workflowName = '';

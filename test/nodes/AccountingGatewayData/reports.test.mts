@@ -182,17 +182,20 @@ it('counts fractions of credits exactly', async () => {
 	);
 });
 
-describe('company', () => {
-	it('names no credit balance, so a minimum can’t be checked', async () => {
-		const { json, hints, error } = await run('company', {
-			simple: false,
-			options: { includeCredits: true, minimumCredits: 1_000_000 },
-		});
-		expect([json, error]).toEqual([[await answer('company')], undefined]);
-		expect(hints.map(({ message }) => message)).toEqual([
-			'The gateway named no credit balance, so the minimum of 1000000 could not be checked',
-		]);
+it('says that a minimum can’t be checked when the answer names no credit balance', async () => {
+	await gateway.fault({ kind: 'status', status: 200, body: { data: [{ buSchluessel: '9' }] } });
+	const { json, hints, error } = await run('taxKey', {
+		options: { includeCredits: true, minimumCredits: 1_000_000 },
 	});
+	expect([json, error]).toEqual([[{ buSchluessel: '9' }], undefined]);
+	expect(hints.map(({ message }) => message)).toEqual([
+		'The gateway named no credit balance, so the minimum of 1000000 could not be checked',
+	]);
+});
+
+it('gives the list of companies untouched when not simplified', async () => {
+	const { json, error } = await run('company', { simple: false });
+	expect([json, error]).toEqual([[await answer('company')], undefined]);
 });
 
 describe.each(resources.filter((resource) => 'year' in OPERATIONS[resource]))('%s', (resource) => {
