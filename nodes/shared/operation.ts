@@ -43,7 +43,7 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	action: string;
 	/** For people and for AI agents: what it does, and the German term. */
 	description: string;
-	/** `write`: never repeated. `read`: several at once, repeated when that can help. */
+	/** `write`: never repeated. `read`: repeated when that can help. Both go several at once. */
 	kind: 'read' | 'write';
 	/** Whether the request carries `quelle`; all of the accounting areas do. */
 	sendsSource?: boolean;
@@ -63,7 +63,9 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O> & { quelle?: string }): RequestParts<E>;
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
-	unique?(request: TypedRequest<E>): { field: string; value: string; within: string } | undefined;
+	unique?(request: TypedRequest<E>): Unique | undefined;
+	/** Names what must keep its order: writes of the same sequence are sent one after another, in input order. */
+	sequence?(request: TypedRequest<E>): string;
 	/** Names the record of a write in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
 	label?(request: TypedRequest<E>): string;
 	/** What a refusal means here, in place of what its status always means. */
@@ -83,6 +85,14 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	warning?(body: unknown): string | undefined;
 	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
+}
+
+/** A value that identifies a record. */
+export interface Unique {
+	field: string;
+	value: string;
+	/** Names what it is unique in. */
+	within: string;
 }
 
 /** What one of several requests of an item is made of. */

@@ -25,6 +25,8 @@ const common = z.object({
 	times: z.number().int().positive().nullable().default(1),
 	/** How many calls that reach its point pass first. */
 	after: z.number().int().nonnegative().default(0),
+	/** Only calls that have this text in their path, query or body, which the log shortens. */
+	contains: z.string().min(1).optional(),
 });
 const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) =>
 	common.extend({ kind: z.literal(name), ...shape }).strict();
@@ -132,7 +134,7 @@ export class Faults {
 		entry: LoggedRequest,
 		ready?: ReadyAnswer,
 	): Promise<boolean> {
-		const due = this.#take(operationId, point);
+		const due = this.#take(operationId, point, entry);
 		entry.faults.push(...due.map(({ kind }) => `${kind} ${point}`));
 		for (const fault of due) if (fault.kind === 'latency') await sleep(fault.ms);
 		for (const fault of due) if (fault.kind === 'alter') ready!.text = alter(ready!.text, fault);
@@ -143,11 +145,13 @@ export class Faults {
 	}
 
 	/** The faults due at this point, counted as having struck. At most one of them ends the call. */
-	#take(operationId: OperationId, point: Point): Fault[] {
+	#take(operationId: OperationId, point: Point, { path, query, body }: LoggedRequest): Fault[] {
 		const due: Fault[] = [];
+		const text = JSON.stringify([path, query, body]);
 		for (const active of this.#active) {
 			const { fault } = active;
 			if (fault.point !== point || (fault.operationId ?? operationId) !== operationId) continue;
+			if (fault.contains !== undefined && !text.includes(fault.contains)) continue;
 			active.seen++;
 			const exhausted = fault.times !== null && active.struck >= fault.times;
 			if (active.seen <= fault.after || exhausted) continue;

@@ -34,6 +34,8 @@ export const setUrl = defineOperation({
 		if (problem) addIssue('url', '', problem);
 	},
 	request: ({ url }, { urlField }) => ({ body: webhookUrlBody(url, urlField) }),
+	// An account has one: the last item's stays.
+	sequence: () => 'webhook URL',
 	handling: ({ url }) => webhookUrlHandling(url),
 	label: ({ body }) => `webhook URL of ${new URL(String(Object.values(body)[0])).host}`,
 	records: (answer) => [{ ...recordOf(answer), success: true }],

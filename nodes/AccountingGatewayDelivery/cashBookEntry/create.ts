@@ -6,7 +6,15 @@ import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
-import { belegbilder, gegenkonto, kassenname, transaktionsdatum, waehrung } from './parameters';
+import {
+	belegbilder,
+	cashBookOf,
+	gegenkonto,
+	kassenname,
+	sequenceOf,
+	transaktionsdatum,
+	waehrung,
+} from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
 
 /** `createCashBookEntry` */
@@ -96,8 +104,9 @@ export const create = defineOperation({
 	unique: ({ query, body }) => ({
 		field: 'belegnummer',
 		value: body.belegnummer,
-		within: `${query.connectionId.toLowerCase()} ${body.kassenname}`,
+		within: cashBookOf({ query, body }),
 	}),
+	sequence: sequenceOf,
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {

@@ -6,7 +6,7 @@ import { sum } from '../../shared/parameters/money';
 import { amount, rate } from '../../shared/parameters/number';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
-import { belegbilder, gegenkonto, kassenname, transaktionsdatum, waehrung } from './parameters';
+import { belegbilder, gegenkonto, kassenname, sequenceOf, transaktionsdatum, waehrung } from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
 
 /**
@@ -114,6 +114,7 @@ export const createAdvanced = defineOperation({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
+	sequence: sequenceOf,
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;

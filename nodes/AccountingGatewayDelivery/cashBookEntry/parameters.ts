@@ -42,3 +42,15 @@ export const gegenkonto = text({
 	description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
 	placeholder: 'e.g. 4930',
 });
+
+interface EntryRequest {
+	query: { connectionId: string };
+	body: { kassenname: string };
+}
+
+/** Names the cash book of an entry. */
+export const cashBookOf = ({ query, body }: EntryRequest): string =>
+	`${query.connectionId.toLowerCase()} ${body.kassenname}`;
+
+/** Entries of a cash book are booked in their order; a name in other letters may be that of the same one. */
+export const sequenceOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();

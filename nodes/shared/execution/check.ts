@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isEmpty, omit, pickBy } from 'lodash';
 
-import type { Operation, Resource } from '../operation';
+import type { Operation, Resource, Unique } from '../operation';
 import { parametersOf } from '../parameters/form';
 import { INVALID, InputItem, Place } from '../parameters/inputItem';
 import { Lookup } from '../parameters/lookup';
@@ -22,6 +22,10 @@ export interface Task {
 	part?: { name: string; index: number };
 	/** Names the record of a write. */
 	label?: string;
+	/** What of it may be there only once. */
+	unique?: Unique;
+	/** Tasks of one sequence are sent one after another. */
+	sequence?: string;
 	/** As in `InputItem`. */
 	notes: string[];
 	request: Request;
@@ -101,8 +105,12 @@ function tasksOf(item: InputItem, operation: Operation, values: Task['values']):
 	const common = { item: item.index, notes: item.notes, simple: simple as boolean };
 	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
 		const request = requestOf(operation, partValues, options as Task['options']);
-		const label = operation.label?.(request);
-		return { ...common, part, label, request, values: partValues, options: options as Task['options'] };
+		const about = {
+			label: operation.label?.(request),
+			unique: operation.unique?.(request),
+			sequence: operation.sequence?.(request),
+		};
+		return { ...common, ...about, part, request, values: partValues, options: options as Task['options'] };
 	};
 	const parts = operation.split?.(own);
 	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];
@@ -152,7 +160,7 @@ function propertyNamed(operation: Operation, field: string): { displayName: stri
 
 /** Adds an issue when a value that must be unique in a run occurs again. */
 function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
-	const unique = operation.unique?.(task.request);
+	const { unique } = task;
 	if (!unique) return;
 	const key = JSON.stringify([unique.within, unique.value]);
 	const first = seen.get(key);

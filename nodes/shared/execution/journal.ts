@@ -127,19 +127,17 @@ export class WriteJournal {
 	 * as unknown until its result is recorded.
 	 */
 	begin(write: Write): Remembered | undefined {
-		const { label } = write;
-		if (this.stopped) return { failure: named(STOPPED, label) };
-		const key = this.key(write);
-		this.keys.add(key);
-		const earlier = this.earlier(key, write);
-		if (!earlier) this.note(write, { failure: named(INTERRUPTED, label) });
+		const earlier = this.recall(write);
+		if (!earlier) this.note(write, { failure: named(INTERRUPTED, write.label) });
 		return earlier;
 	}
 
-	/** Whether an earlier attempt has carried it out. */
-	remembers(write: Write): boolean {
-		const earlier = this.stopped ? undefined : this.earlier(this.key(write), write);
-		return earlier !== undefined && 'body' in earlier;
+	/** Its result in an earlier attempt, if it must not be sent again. */
+	recall(write: Write): Remembered | undefined {
+		if (this.stopped) return { failure: named(STOPPED, write.label) };
+		const key = this.key(write);
+		this.keys.add(key);
+		return this.earlier(key, write);
 	}
 
 	/** Records that it was carried out, with the gateway's answer. */

@@ -16,6 +16,9 @@ interface Rules {
 	stops: boolean;
 }
 
+/** How many writes are under way at once. */
+const WRITES_AT_ONCE = 4;
+
 /** Sends the checked tasks. Every task gets a result, in the order of the tasks. */
 export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Promise<ItemResult[]> {
 	const { operation, credits, stops } = rules;
@@ -24,26 +27,33 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 	const sendNext = async (task: Task): Promise<TaskResult> => {
 		if (sender.canceled) stop = CANCELED;
 		if (credits.exhausted && !sender.remembers(task)) stop ??= credits.exhaustion;
-		if (stop !== undefined) return { kind: 'skipped', reason: stop };
-		const result = await sender.send(task);
-		if (result.kind === 'failed' && stops) stop ??= `Item ${itemNumber(task.item)} failed`;
-		return result;
+		try {
+			const result = await sender.send(task, stop);
+			if (result.kind === 'failed' && stops) stop ??= `Item ${itemNumber(task.item)} failed`;
+			return result;
+		} catch (error) {
+			stop ??= `Item ${itemNumber(task.item)} failed`;
+			throw error;
+		}
 	};
 	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
-	await Promise.all(
+	// Nothing may be under way any more when the run ends: n8n may try it again at once.
+	const settled = await Promise.allSettled(
 		// Removed from the list, so that a request's memory is freed once it is answered.
 		tasks.splice(0).map((task, i) =>
 			runLimited(async () => {
 				const { item, part, label } = task;
 				results[i] = { item, part: part?.name, label, result: await sendNext(task) };
-			}),
+			}, task.sequence),
 		),
 	);
+	const broken = settled.find(({ status }) => status === 'rejected');
+	if (broken) throw (broken as PromiseRejectedResult).reason;
 	return results;
 }
 
 function concurrencyOf([first]: Task[], { kind }: Operation, credits: Credits): number {
-	// Parallel reads couldn't stop in time when the balance falls below the minimum.
-	if (kind === 'write' || credits.hasMinimum) return 1;
-	return first?.options.concurrency ?? DEFAULT_CONCURRENCY;
+	// Requests that are under way at once couldn't stop in time when the balance falls below the minimum.
+	if (credits.hasMinimum) return 1;
+	return kind === 'write' ? WRITES_AT_ONCE : (first?.options.concurrency ?? DEFAULT_CONCURRENCY);
 }

@@ -10,7 +10,7 @@ import type { Request, Task } from './check';
 import { creditsIn } from './credits';
 import type { Credits } from './credits';
 import { named } from './journal';
-import type { Write, WriteJournal } from './journal';
+import type { Remembered, Write, WriteJournal } from './journal';
 import type { TaskResult } from './result';
 
 /** n8n recognises a canceled execution by this word in the error. */
@@ -43,20 +43,28 @@ export class Sender {
 
 	/** Whether an earlier attempt has carried the item out, so that nothing would be sent for it. */
 	remembers(task: Task): boolean {
-		return this.journal?.remembers(this.writeOf(task, task.request)) ?? false;
+		const earlier = this.recall(task);
+		return earlier !== undefined && 'body' in earlier;
 	}
 
-	/** Sends an item's request and, if the answer asks for one, a second request that completes it. Doesn't throw. */
-	async send(task: Task): Promise<TaskResult> {
+	/**
+	 * Sends an item's request and, if the answer asks for one, a second request that completes it.
+	 * @param stop why nothing may be sent any more; the result of an earlier attempt is returned all the same
+	 */
+	async send(task: Task, stop?: string): Promise<TaskResult> {
 		const { operation } = this;
 		const { label } = task;
-		const first = await this.exchange(task, task.request, label, (body) =>
-			operation.verifyResponse?.(body, task.request),
+		if (stop !== undefined && !this.recall(task)) return { kind: 'skipped', reason: stop };
+		const first = await this.exchange(
+			task,
+			task.request,
+			(body) => operation.verifyResponse?.(body, task.request),
+			{ ...identityOf(task), stop },
 		);
 		if ('failure' in first) return { kind: 'failed', failure: first.failure };
 		try {
 			const completion = operation.complete?.(first.body, task.values, task.options);
-			if (completion) return await this.complete(task, completion);
+			if (completion) return await this.complete(task, completion, stop);
 			const rejection = operation.rejection?.(first.body);
 			return rejection === undefined
 				? this.done(first.body, task)
@@ -67,62 +75,66 @@ export class Sender {
 		}
 	}
 
-	private async complete(task: Task, completion: Completion): Promise<TaskResult> {
+	private async complete(task: Task, completion: Completion, stopped?: string): Promise<TaskResult> {
 		const { request, verifyResponse } = completion;
-		const second = this.canceled
-			? { failure: notSent(CANCELED) }
-			: await this.exchange(task, request as Request, undefined, verifyResponse);
+		const stop = this.canceled ? CANCELED : stopped;
+		const second = await this.exchange(task, request as Request, verifyResponse, { stop });
 		return 'failure' in second
 			? { kind: 'failed', failure: incomplete(completion, second.failure) }
 			: this.done(second.body, task);
 	}
 
-	/** Sends one request, unless an earlier attempt has sent it. */
+	/**
+	 * Sends one request, unless an earlier attempt has sent it.
+	 * @param more identity of the record, unless the request completes another one's; `stop` as above
+	 */
 	private async exchange(
-		task: Task,
+		{ item, part, options }: Task,
 		request: Request,
-		label: string | undefined,
 		verify: (body: unknown) => string | undefined,
+		{ stop, ...identity }: Identity & { stop?: string } = {},
 	): Promise<Exchange> {
-		const { client, journal } = this;
-		const write = this.writeOf(task, request, label);
-		const earlier = journal?.begin(write);
+		const { journal } = this;
+		if (!journal) return await this.post(request, options);
+		const write = this.writeOf({ item, part }, request, identity);
+		const earlier = stop === undefined ? journal.begin(write) : journal.recall(write);
 		if (earlier) {
 			// The account may have been topped up before a "Retry", but not within one execution.
 			const isOfThis = 'body' in earlier && earlier.execution === this.context.getExecutionId();
 			if (isOfThis) this.credits.note(creditsIn(earlier.body));
 			return earlier;
 		}
-		const result = await client.send(request, task.options.timeout);
-		if (result.ok) this.credits.note(creditsIn(result.body));
-		const failure = result.ok ? this.unconfirmed(result.body, request, verify) : result.failure;
+		if (stop !== undefined) return { failure: notSent(stop) };
+		const answer = await this.post(request, options);
+		const failure = 'failure' in answer ? answer.failure : unconfirmed(answer.body, request, verify);
 		if (failure) {
-			const failed = named(failure, label);
-			journal?.fail(write, failed);
+			const failed = named(failure, identity.label);
+			journal.fail(write, failed);
 			return { failure: failed };
 		}
-		const { body } = result as { body: unknown };
-		journal?.complete(write, body);
-		return { body };
+		journal.complete(write, (answer as { body: unknown }).body);
+		return answer;
 	}
 
-	private writeOf({ item, part }: Task, request: Request, label?: string): Write {
-		const unique = this.journal && JSON.stringify(this.operation.unique?.(request));
-		const { endpoint } = request;
-		return { item, part, endpoint, destination: this.client.destination(request), label, unique };
+	private recall(task: Task): Remembered | undefined {
+		return this.journal?.recall(this.writeOf(task, task.request, identityOf(task)));
 	}
 
-	/**
-	 * A write counts as carried out only if the answer confirms it. Answers to reads are interpreted by the operation.
-	 */
-	private unconfirmed(
-		body: unknown,
-		{ anyAnswer }: Request,
-		verify: (body: unknown) => string | undefined,
-	): Failure | undefined {
-		if (!this.journal) return undefined;
-		const problem = saysFailure(body) ?? (anyAnswer ? undefined : verify(body));
-		return problem === undefined ? undefined : unexpectedResponse(true, { problem });
+	private async post(request: Request, { timeout }: Task['options']): Promise<Exchange> {
+		const result = await this.client.send(request, timeout);
+		if (!result.ok) return { failure: result.failure };
+		this.credits.note(creditsIn(result.body));
+		return { body: result.body };
+	}
+
+	private writeOf({ item, part }: Pick<Task, 'item' | 'part'>, request: Request, identity: Identity): Write {
+		return {
+			item,
+			part,
+			endpoint: request.endpoint,
+			destination: this.client.destination(request),
+			...identity,
+		};
 	}
 
 	private done(body: unknown, { values, options, simple, notes }: Task): TaskResult {
@@ -136,6 +148,28 @@ export class Sender {
 		}
 		const warnings = [...notes, warning?.(body)].filter((text) => text !== undefined);
 		return { kind: 'done', records, warnings };
+	}
+}
+
+/** What a record is recognised and looked up by. */
+type Identity = Pick<Write, 'label' | 'unique'>;
+
+const identityOf = ({ label, unique }: Task): Identity => ({
+	label,
+	unique: unique && JSON.stringify(unique),
+});
+
+/** A write counts as carried out only if the answer confirms it. */
+function unconfirmed(
+	body: unknown,
+	{ anyAnswer }: Request,
+	verify: (body: unknown) => string | undefined,
+): Failure | undefined {
+	try {
+		const problem = saysFailure(body) ?? (anyAnswer ? undefined : verify(body));
+		return problem === undefined ? undefined : unexpectedResponse(true, { problem });
+	} catch {
+		return unexpectedResponse(true);
 	}
 }
 

@@ -60,4 +60,47 @@ describe('a limit on tasks that run at once', () => {
 		});
 		expect(await nested).toBe('inner');
 	});
+
+	it('runs tasks of one sequence one after another, beside the others', async () => {
+		const run = limitConcurrency(3);
+		const running = new Set<string>();
+		const { state, task } = observedTasks();
+		const all = range(30).map(async (id) => {
+			const sequence = id % 5 === 4 ? undefined : `sequence ${id % 5}`;
+			await run(async () => {
+				expect(running).not.toContain(sequence);
+				if (sequence) running.add(sequence);
+				await task(id, id % 4)();
+				if (sequence) running.delete(sequence);
+			}, sequence);
+		});
+		await Promise.all(all);
+		expect(state.most).toBe(3);
+		for (const rest of range(4)) {
+			expect(state.started.filter((id) => id % 5 === rest)).toEqual(range(rest, 30, 5));
+		}
+	});
+
+	it('lets the next task of a sequence start before those that were given after it', async () => {
+		const run = limitConcurrency(2);
+		const { state, task } = observedTasks();
+		const all = [
+			run(task(0, 5), 'a'),
+			run(task(1, 30)),
+			run(task(2, 5), 'a'),
+			run(task(3, 5)),
+			run(task(4, 5), 'a'),
+		];
+		await Promise.all(all);
+		expect(state.started).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('lets the next task of a sequence start when one fails', async () => {
+		const run = limitConcurrency(2);
+		const outcomes = await Promise.allSettled([
+			run(async () => await Promise.reject(new Error('task failed')), 'a'),
+			run(async () => await Promise.resolve('next'), 'a'),
+		]);
+		expect(outcomes[1]).toEqual({ status: 'fulfilled', value: 'next' });
+	});
 });

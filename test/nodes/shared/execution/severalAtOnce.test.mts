@@ -1,0 +1,276 @@
+/** Writes that are under way at once: what keeps its order, what a failure or a cancellation leaves, and what a retry sends. */
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import countBy from 'lodash/countBy.js';
+import range from 'lodash/range.js';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import type { Task } from '../../../../nodes/shared/execution/check.js';
+import { sendAll } from '../../../../nodes/shared/execution/send.js';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import type { LoggedRequest } from '../../../../sandbox/http/requestLog.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
+import { itemsIn } from '../../../support/itemNumbers.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const delivery = new AccountingGatewayDelivery();
+const mobility = new AccountingGatewayMobility();
+
+const AT_ONCE = 4;
+const ITEMS = 10;
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+const items = (count = ITEMS): TestItem[] =>
+	range(count).map((i) => ({
+		json: { i },
+		files: { data: { content: Buffer.from(`content ${i}`), fileName: `Beleg ${i}.pdf` } },
+	}));
+const documents = (own?: INodeParameters): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei: 'data',
+	belegtyp: 'Rechnungseingang',
+	...own,
+});
+const tickets = (): INodeParameters => ({
+	resource: 'ticket',
+	operation: 'create',
+	product_id: 'deutschlandticket-job',
+	additionalFields: { postal_code: '90402' },
+	options: { activate: true },
+});
+const customers = (): INodeParameters => ({
+	resource: 'customer',
+	operation: 'create',
+	name: '={{ "Kunde " + $itemIndex }}',
+});
+const entries = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
+
+const run = async (node: INodeType, parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+	await gateway.run(node, parameters, { items: items(), ...options });
+const fault = async (input: object) => await gateway.fault(input as FaultInput);
+/** What is carried out takes its time to say so, so that a refusal overtakes it. */
+const slowAnswers = async (ms = 150) =>
+	await fault({ kind: 'latency', ms, point: 'after-handler', times: null });
+const uploaded = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname as string);
+const names = (...numbers: number[]) => numbers.map((i) => `Beleg ${i}.pdf`);
+
+/** How many requests were under way at most. */
+function mostAtOnce(requests: LoggedRequest[]): number {
+	const moments = requests.flatMap(({ at, durationMs = 0 }) => {
+		const began = Date.parse(at);
+		return [
+			{ time: began, change: 1 },
+			{ time: began + durationMs, change: -1 },
+		];
+	});
+	moments.sort((a, b) => a.time - b.time || a.change - b.change);
+	let [now, most] = [0, 0];
+	for (const { change } of moments) most = Math.max(most, (now += change));
+	return most;
+}
+
+/** The items of a group in "Carried out: items 1, 3–4. Refused: item 2." */
+function told({ error }: RunResult, group: string): number[] {
+	const [, list] = new RegExp(`${group}: items? ([\\d–, ]+)\\.`).exec(error?.description ?? '') ?? [];
+	return list ? itemsIn(list) : [];
+}
+
+describe('what has no order of its own', () => {
+	it.each<[string, INodeType, () => INodeParameters]>([
+		['documents', delivery, documents],
+		['customers', mobility, customers],
+		['tickets', mobility, tickets],
+	])('goes several at once: %s, each once, and comes out in the order of the items', async (_, node, of) => {
+		await fault({ kind: 'latency', ms: 60, times: null });
+		const { error, main } = await run(node, of());
+		expect(error).toBeUndefined();
+		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual(range(ITEMS).map((item) => ({ item })));
+		const requests = await gateway.requests();
+		expect(mostAtOnce(requests)).toBe(AT_ONCE);
+		expect(Object.values(countBy(requests, 'operationId'))).toEqual(
+			of === tickets ? [ITEMS, ITEMS] : [ITEMS],
+		);
+	});
+
+	it('goes one at a time below a minimum of credits, which ends it in time', async () => {
+		const options = { minimumCredits: 1_000_000 };
+		const result = await run(delivery, documents({ options }));
+		expect(told(result, 'Carried out')).toEqual([0]);
+		expect(await uploaded()).toEqual(names(0));
+	});
+});
+
+describe('cash-book entries', () => {
+	const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
+
+	it('of one cash book go one after another, in the order of the items', async () => {
+		await fault({ kind: 'latency', ms: 20, times: null });
+		await run(delivery, entries());
+		expect(mostAtOnce(await gateway.requests())).toBe(1);
+		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(range(ITEMS).map((i) => `K-${i}`));
+	});
+
+	it('of several cash books go side by side, each in its order', async () => {
+		await fault({ kind: 'latency', ms: 40, times: null });
+		const kassenname = '={{ $itemIndex % 2 ? "Kasse Filiale Süd" : "Hauptkasse" }}';
+		const { error } = await run(delivery, entries({ kassenname }));
+		expect(error).toBeUndefined();
+		expect(mostAtOnce(await gateway.requests())).toBe(2);
+		for (const [name, first] of [['Hauptkasse', 0] as const, ['Kasse Filiale Süd', 1] as const]) {
+			const numbers = (await booked()).filter((entry) => entry.kassenname === name);
+			expect(numbers.map(({ belegnummer }) => belegnummer)).toEqual(
+				range(first, ITEMS, 2).map((i) => `K-${i}`),
+			);
+		}
+	});
+});
+
+describe('a failure in stop mode', () => {
+	it('ends what has not begun, lets what is under way end, and accounts for all of it', async () => {
+		await slowAnswers();
+		await fault({ kind: 'status', status: 422, after: 1 });
+		const result = await run(delivery, documents());
+		const carriedOut = told(result, 'Carried out');
+		expect(carriedOut).toHaveLength(AT_ONCE - 1);
+		expect([...carriedOut, ...told(result, 'Refused')].sort()).toEqual(range(AT_ONCE));
+		expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
+		expect((await uploaded()).sort()).toEqual(names(...carriedOut));
+		expect(await gateway.requests()).toHaveLength(AT_ONCE);
+	});
+
+	it.each(['Retry', 'Retry On Fail'])(
+		'is followed by a %s that sends each of the others once',
+		async (how) => {
+			await slowAnswers(50);
+			await fault({ kind: 'status', status: 422, after: 1 });
+			const isButton = how === 'Retry';
+			let result = await run(delivery, documents(), isButton ? {} : { settings: RETRY_ON_FAIL });
+			if (isButton) result = await run(delivery, documents(), { retryOf: result.run });
+			expect(result.error).toBeUndefined();
+			expect(result.json.map(({ dateiname }) => dateiname)).toEqual(names(...range(ITEMS)));
+			expect((await uploaded()).sort()).toEqual(names(...range(ITEMS)));
+		},
+	);
+
+	it.each(['Retry', 'Retry On Fail'])(
+		'of unknown outcome is not sent again by %s, nor is what was under way beside it',
+		async (how) => {
+			await slowAnswers(50);
+			await fault({ kind: 'drop', after: 1 });
+			const isButton = how === 'Retry';
+			const first = await run(delivery, documents(), isButton ? {} : { settings: RETRY_ON_FAIL });
+			const last = isButton ? await run(delivery, documents(), { retryOf: first.run }) : first;
+			const [lost] = told(last, 'Unknown');
+			expect(lost).toBeLessThan(AT_ONCE);
+			expect(last.error?.description).toContain(`file Beleg ${lost}.pdf`);
+			const arrived = await uploaded();
+			expect(new Set(arrived).size).toBe(arrived.length);
+			expect(arrived).not.toContain(`Beleg ${lost}.pdf`);
+			expect(arrived.sort()).toEqual(names(...told(last, 'Carried out')));
+		},
+	);
+
+	it('names each of several that failed at once', async () => {
+		await fault({ kind: 'latency', ms: 50, times: null });
+		await fault({ kind: 'drop', times: 3 });
+		const result = await run(delivery, documents());
+		expect(told(result, 'Unknown').length).toBeGreaterThanOrEqual(1);
+		const accounted = ['Carried out', 'Unknown', 'Not sent'].flatMap((group) => told(result, group));
+		expect(accounted.sort((a, b) => a - b)).toEqual(range(ITEMS));
+		expect((await uploaded()).sort()).toEqual(names(...told(result, 'Carried out')));
+	});
+
+	it('that took longer than the others leaves them carried out, and a retry says so', async () => {
+		await fault({ kind: 'hang', contains: 'Beleg 1.pdf' });
+		const parameters = documents({ options: { timeout: 1 } });
+		const first = await run(delivery, parameters);
+		const others = range(ITEMS).filter((item) => item !== 1);
+		expect(told(first, 'Carried out')).toEqual(others);
+		const retried = await run(delivery, parameters, { retryOf: first.run });
+		expect(told(retried, 'Unknown')).toEqual([1]);
+		expect(told(retried, 'Carried out')).toEqual(others);
+		expect(await gateway.requests()).toHaveLength(ITEMS);
+	});
+
+	it('that took longer than the others leaves a ticket to activate, which a retry that stops does not', async () => {
+		await fault({ kind: 'hang', operationId: 'createTicket', contains: 'item 1' });
+		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', contains: 'item 8' });
+		const parameters = {
+			...tickets(),
+			additionalFields: { postal_code: '90402', tariff_settings: '={{ ({ of: "item " + $itemIndex }) }}' },
+			options: { activate: true, timeout: 1 },
+		};
+		const first = await run(mobility, parameters, { settings: { onError: 'stopWorkflow' } });
+		expect([told(first, 'Unknown'), told(first, 'Incomplete')]).toEqual([[1], [8]]);
+		const sent = (await gateway.requests()).length;
+		const retried = await run(mobility, parameters, { retryOf: first.run });
+		expect([told(retried, 'Unknown'), told(retried, 'Incomplete')]).toEqual([[1], [8]]);
+		expect(told(retried, 'Carried out')).toEqual(told(first, 'Carried out'));
+		expect(await gateway.requests()).toHaveLength(sent);
+	});
+
+	it('lets a ticket that was created beside it be activated, and a retry buys none again', async () => {
+		await slowAnswers();
+		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', after: 1 });
+		const first = await run(mobility, tickets());
+		expect(told(first, 'Carried out')).toHaveLength(AT_ONCE - 1);
+		expect(told(first, 'Incomplete')).toHaveLength(1);
+		expect(told(first, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
+		const retried = await run(mobility, tickets(), { retryOf: first.run });
+		expect(retried.json.map(({ status }) => status)).toEqual(range(ITEMS).map(() => 'active'));
+		expect(countBy(await gateway.requests(), 'operationId')).toEqual({
+			createTicket: ITEMS,
+			activateTicket: ITEMS + 1,
+		});
+	});
+});
+
+it('concerns its own item only where the node continues', async () => {
+	await slowAnswers(50);
+	await fault({ kind: 'status', status: 422, after: 1 });
+	await fault({ kind: 'drop', after: 4 });
+	const { json, errors } = await run(delivery, documents(), { settings: { onError: 'continueErrorOutput' } });
+	expect(errors.map(({ details }) => (details as IDataObject).outcome).sort()).toEqual([
+		'refused',
+		'unknown',
+	]);
+	expect(json).toHaveLength(ITEMS - 2);
+	expect(json.map(({ dateiname }) => dateiname)).toEqual((await uploaded()).sort());
+});
+
+it('canceling leaves what was under way unknown, and sends nothing more', async () => {
+	await fault({ kind: 'hang', times: null });
+	const cancel = new Promise((resolve) => setTimeout(resolve, 300));
+	const result = await run(delivery, documents(), { cancel });
+	expect(result.run.status).toBe('canceled');
+	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
+	expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(await gateway.requests()).toHaveLength(AT_ONCE);
+});
+
+it('an error of the node itself begins nothing more, and waits for what is under way', async () => {
+	const began: number[] = [];
+	let ended = 0;
+	const sender = {
+		canceled: false,
+		async send({ item }: Task, stop?: string) {
+			if (stop) return { kind: 'skipped', reason: stop };
+			began.push(item);
+			if (item === 1) throw new Error('a mistake in the node');
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			ended++;
+			return { kind: 'done', records: [], warnings: [] };
+		},
+	};
+	const tasks = range(ITEMS).map((item) => ({ item }) as Task);
+	const rules = { operation: { kind: 'write' }, credits: {}, stops: false };
+	await expect(sendAll(tasks, sender as never, rules as never)).rejects.toThrow('a mistake in the node');
+	expect(began).toEqual(range(AT_ONCE));
+	expect(ended).toBe(AT_ONCE - 1);
+});
