@@ -344,7 +344,8 @@ class Stage {
 			inOrder ? 1 : 0,
 			60,
 		);
-		const hanging = () => this.sandbox.log.entries.filter(({ faults }) => faults.length > 0);
+		const hanging = () =>
+			this.sandbox.log.entries.filter(({ faults }) => faults.some((one) => one.startsWith('hang')));
 		const cancel = pWaitFor(() => hanging().length === (inOrder ? 1 : ITEMS), { interval: 5 });
 		const result = await this.run(bookings, { cancel });
 		expect(result.run.status).toBe('canceled');
@@ -395,7 +396,10 @@ class Stage {
 		if (fault.sandbox) {
 			const { operationId } = scene;
 			const other = fault.sandbox.kind === 'alter' ? OTHER_RECORD[operationId] : {};
-			sandbox.faults.add({ operationId, after: item, ...other, ...fault.sandbox } as FaultInput);
+			// Before its body is read, nothing may tell whose request it is.
+			const isAny = fault.sandbox.point === 'before-body' || fault.sandbox.times === null;
+			const which = scene.inOrder ? { after: item } : isAny ? {} : { contains: bookings.mark(item) };
+			sandbox.faults.add({ operationId, ...which, ...other, ...fault.sandbox } as FaultInput);
 		}
 		if (!scene.inOrder && scene.requestsPerItem > 1) {
 			// All of the first requests are under way before one of the second ones.

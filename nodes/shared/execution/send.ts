@@ -27,13 +27,14 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 	const sendNext = async (task: Task): Promise<TaskResult> => {
 		if (sender.canceled) stop = CANCELED;
 		if (credits.exhausted && !sender.remembers(task)) stop ??= credits.exhaustion;
+		let result: TaskResult | undefined;
 		try {
-			const result = await sender.send(task, stop);
-			if (result.kind === 'failed' && stops) stop ??= `Item ${itemNumber(task.item)} failed`;
+			result = await sender.send(task, stop);
 			return result;
-		} catch (error) {
-			stop ??= `Item ${itemNumber(task.item)} failed`;
-			throw error;
+		} finally {
+			// Without a result, the node itself is at fault.
+			const ends = !result || (result.kind === 'failed' && stops);
+			if (ends) stop ??= `Item ${itemNumber(task.item)} failed`;
 		}
 	};
 	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
