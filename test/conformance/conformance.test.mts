@@ -137,9 +137,9 @@ function enteredIn(currency: string, action: Action, fields: Field[], lines: num
 	});
 }
 
-/** Values that are right, but would have the run fail, stop, or send a second request. */
+/** Values that are right, but would have the run fail, stop, or send something else. */
 const delays = ({ name }: Field, value: unknown) =>
-	(name === 'activate' && value === true) ||
+	(['activate', 'dryRun', 'idFromContent'].includes(name) && value === true) ||
 	(['timeout', 'minimumCredits'].includes(name) && /\d/.test(show(value)));
 
 /** The fields that may be named because others are wrong, or don't fit to each other. */
@@ -241,13 +241,13 @@ async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
 		// Of several files, each is a document of its own.
 		const parts = 'datei' in given ? namesOf(given.datei, files).length : 1;
 		for (let part = 0; part < parts; part++) {
-			const request = sent.shift();
-			if (!request) {
-				complain(i, 'was neither sent nor refused');
-				continue;
-			}
 			const meant: Meant = { given, lines, files, zone, workflowName: WORKFLOW_NAME, part };
-			for (const fault of [...judgement(request), ...differences(action, meant, request)]) complain(i, fault);
+			const wrong = (request: Recorded) => [...judgement(request), ...differences(action, meant, request)];
+			// Of those that are under way at once, any one may arrive first.
+			const fitting = sent.findIndex((request) => wrong(request).length === 0);
+			const [request] = sent.splice(Math.max(fitting, 0), 1);
+			if (!request) complain(i, 'was neither sent nor refused');
+			else for (const fault of wrong(request)) complain(i, fault);
 		}
 		const identity = identityOf(action)?.of(given);
 		if (identity !== undefined && identities.has(identity)) complain(i, 'was sent a second time');

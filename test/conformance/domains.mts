@@ -116,6 +116,8 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	concurrency: fc.constant(1),
 	timeout: fc.constantFrom(30, '30', 300, 2_147_483),
 	activate: fc.constant(false),
+	dryRun: fc.constant(false),
+	idFromContent: fc.constant(false),
 	url: fc.webUrl({ validSchemes: ['https'] }),
 	urlField: fc.constantFrom('url', 'webhook_url', '', null),
 	allowPrivateUrl: fc.boolean(),
