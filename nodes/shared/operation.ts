@@ -63,7 +63,9 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O> & { quelle?: string }): RequestParts<E>;
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
-	unique?(request: TypedRequest<E>): Unique | undefined;
+	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
+	/** Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`. */
+	existing?(request: TypedRequest<E>): IDataObject;
 	/** Names what must keep its order: writes of the same sequence are sent one after another, in input order. */
 	sequence?(request: TypedRequest<E>): string;
 	/** Names the record of a write in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
@@ -93,6 +95,8 @@ export interface Unique {
 	value: string;
 	/** Names what it is unique in. */
 	within: string;
+	/** When it comes again, it is the same record: no mistake, but nothing to be sent. */
+	mayRecur?: boolean;
 }
 
 /** What one of several requests of an item is made of. */

@@ -3,10 +3,12 @@ import { isNil } from 'lodash';
 
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
 import type { Attachment, InputFile } from '../../shared/parameters/file';
+import { flag } from '../../shared/parameters/choice';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
+import { uuidOfName } from './contentId';
 import type { AddIssue } from '../../shared/operation';
-import { recordOf } from '../../shared/transport/records';
+import { recordOf, recordsOf } from '../../shared/transport/records';
 
 export const datei = files({
 	displayName: 'Input Data Field Name',
@@ -15,6 +17,7 @@ export const datei = files({
 	default: 'data',
 	required: true,
 	mayBeRenamed: true,
+	hashedFor: 'idFromContent',
 });
 
 /** @param module whose document types they are */
@@ -37,6 +40,27 @@ export const documentId = (names: string) =>
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	});
 
+export const uploadOptions = {
+	idFromContent: flag({
+		displayName: 'ID From Content',
+		description:
+			"Whether to derive the document's ID from the file's content and the connection, so that a file that comes again, by another e-mail or in another run, is the same document. One that the gateway already has counts as done, with alreadyExisted in the output.",
+		default: true,
+	}),
+};
+
+type UploadOptions = { idFromContent?: boolean };
+
+/**
+ * The document's ID: derived from the content if the option says so, or as given.
+ * @param given the value of the ID's own field
+ */
+export const idOf = (
+	{ connectionId, datei: [file] }: { connectionId: string; datei: InputFile[] },
+	{ idFromContent }: UploadOptions,
+	given: string | undefined,
+): string | undefined => (idFromContent && file.sha256 ? uuidOfName(connectionId, file.sha256) : given);
+
 export const dateiname = text({
 	displayName: 'File Name',
 	description: "Name to store the file under, instead of the file's own (dateiname, Dateiname)",
@@ -51,8 +75,28 @@ export const belegnotiz = text({
 	max: 60,
 });
 
+interface Named {
+	dateiname?: string;
+	id?: string;
+	belegId?: string;
+}
+
+/** The rules of an upload that concern several values. @param idField name of the ID's field */
+export const checkUpload =
+	(idField: 'id' | 'belegId') =>
+	(
+		values: { datei?: InputFile[]; additionalFields?: Named },
+		addIssue: AddIssue,
+		{ idFromContent }: UploadOptions,
+	): void => {
+		checkName(values, addIssue);
+		const id = values.additionalFields?.[idField];
+		if (!idFromContent || id === undefined) return;
+		addIssue(idField, id, 'can\'t be given while the option "ID From Content" is on: remove one of them');
+	};
+
 /** A file with an invalid name must be renamed, and several files can't share one name. */
-export function checkName(
+function checkName(
 	{ datei, additionalFields }: { datei?: InputFile[]; additionalFields?: { dateiname?: string } },
 	addIssue: AddIssue,
 ): void {
@@ -73,8 +117,31 @@ export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
 export const documentLabel = ({ body }: { body: { datei: Attachment } }) => `file ${body.datei.dateiname}`;
 
 /** The same document, by its ID, may come only once. */
-export const uniqueDocument = (field: string, id: string | undefined, connectionId: string) =>
-	id === undefined ? undefined : { field, value: id.toLowerCase(), within: connectionId.toLowerCase() };
+export const uniqueDocument = (
+	field: string,
+	id: string | undefined,
+	connectionId: string,
+	{ idFromContent }: UploadOptions,
+) =>
+	id === undefined
+		? undefined
+		: {
+				field,
+				value: id.toLowerCase(),
+				within: connectionId.toLowerCase(),
+				...(idFromContent && { mayRecur: true }),
+			};
+
+/** The output for a document that the gateway already has. */
+export const existingDocument = (id: string | undefined, { dateiname: name }: Attachment) => ({
+	id,
+	dateiname: name,
+	alreadyExisted: true,
+});
+
+/** The document, and whether it existed before, if the option asks for that. */
+export const documentRecords = (answer: unknown, _values: unknown, { idFromContent }: UploadOptions) =>
+	recordsOf(answer).map((record) => (idFromContent ? { alreadyExisted: false, ...record } : record));
 
 /** @returns what shows that the document isn't stored, see `verifyResponse` of an operation */
 export function verifyDocument(answer: unknown): string | undefined {

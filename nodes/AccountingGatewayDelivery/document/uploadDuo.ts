@@ -5,13 +5,17 @@ import { attachmentOf } from '../../shared/parameters/file';
 import {
 	belegnotiz,
 	belegtyp,
-	checkName,
+	checkUpload,
 	datei,
 	dateiname,
 	documentId,
 	documentLabel,
+	documentRecords,
+	existingDocument,
+	idOf,
 	splitByFile,
 	uniqueDocument,
+	uploadOptions,
 	verifyDocument,
 } from './parameters';
 
@@ -31,18 +35,24 @@ export const uploadDuo = defineOperation({
 		belegtyp: belegtyp('Duo'),
 		additionalFields: additionalFields({ id: documentId('ID, GUID'), dateiname, belegnotiz }),
 	},
-	check: checkName,
+	options: uploadOptions,
+	check: checkUpload('id'),
 	split: splitByFile,
-	request: ({ connectionId, datei: [file], belegtyp: type, additionalFields: additional }, { quelle }) => ({
-		query: { connectionId, quelle },
-		body: {
-			datei: attachmentOf(file, additional.dateiname),
-			belegtyp: type,
-			id: additional.id,
-			belegnotiz: additional.belegnotiz,
-		},
-	}),
-	unique: ({ query, body }) => uniqueDocument('id', body.id, query.connectionId),
+	request(values, options) {
+		const { connectionId, datei, belegtyp: type, additionalFields: additional } = values;
+		return {
+			query: { connectionId, quelle: options.quelle },
+			body: {
+				datei: attachmentOf(datei[0], additional.dateiname),
+				belegtyp: type,
+				id: idOf(values, options, additional.id),
+				belegnotiz: additional.belegnotiz,
+			},
+		};
+	},
+	unique: ({ query, body }, options) => uniqueDocument('id', body.id, query.connectionId, options),
+	existing: ({ body }) => existingDocument(body.id, body.datei),
 	label: documentLabel,
 	verifyResponse: verifyDocument,
+	records: documentRecords,
 });

@@ -6,13 +6,17 @@ import { attachmentOf } from '../../shared/parameters/file';
 import {
 	belegnotiz,
 	belegtyp,
-	checkName,
+	checkUpload,
 	datei,
 	dateiname,
 	documentId,
 	documentLabel,
+	documentRecords,
+	existingDocument,
+	idOf,
 	splitByFile,
 	uniqueDocument,
+	uploadOptions,
 	verifyDocument,
 } from './parameters';
 
@@ -38,22 +42,25 @@ export const uploadRewe = defineOperation({
 		}),
 		additionalFields: additionalFields({ belegId: documentId('belegId, Beleg-ID'), dateiname, belegnotiz }),
 	},
-	check: checkName,
+	options: uploadOptions,
+	check: checkUpload('belegId'),
 	split: splitByFile,
-	request: (
-		{ connectionId, datei: [file], belegtyp: type, belegdatum, additionalFields: additional },
-		{ quelle },
-	) => ({
-		query: { connectionId, quelle },
-		body: {
-			datei: attachmentOf(file, additional.dateiname),
-			belegdatum,
-			belegtyp: type,
-			belegId: additional.belegId,
-			belegnotiz: additional.belegnotiz,
-		},
-	}),
-	unique: ({ query, body }) => uniqueDocument('belegId', body.belegId, query.connectionId),
+	request(values, options) {
+		const { connectionId, datei, belegtyp: type, belegdatum, additionalFields: additional } = values;
+		return {
+			query: { connectionId, quelle: options.quelle },
+			body: {
+				datei: attachmentOf(datei[0], additional.dateiname),
+				belegdatum,
+				belegtyp: type,
+				belegId: idOf(values, options, additional.belegId),
+				belegnotiz: additional.belegnotiz,
+			},
+		};
+	},
+	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
+	existing: ({ body }) => existingDocument(body.belegId, body.datei),
 	label: documentLabel,
 	verifyResponse: verifyDocument,
+	records: documentRecords,
 });

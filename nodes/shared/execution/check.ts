@@ -24,6 +24,8 @@ export interface Task {
 	label?: string;
 	/** What of it may be there only once. */
 	unique?: Unique;
+	/** Identifies a record that may come again in the run; the first task with it sends it. */
+	recurring?: string;
 	/** Tasks of one sequence are sent one after another. */
 	sequence?: string;
 	/** As in `InputItem`. */
@@ -105,11 +107,11 @@ function tasksOf(item: InputItem, operation: Operation, values: Task['values']):
 	const common = { item: item.index, notes: item.notes, simple: simple as boolean };
 	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
 		const request = requestOf(operation, partValues, options as Task['options']);
-		const about = {
-			label: operation.label?.(request),
-			unique: operation.unique?.(request),
-			sequence: operation.sequence?.(request),
-		};
+		const label = operation.label?.(request);
+		const unique = operation.unique?.(request, options as Task['options']);
+		const recurring = unique?.mayRecur ? identifierOf(unique) : undefined;
+		const sequence = recurring ?? operation.sequence?.(request);
+		const about = { label, unique, recurring, sequence };
 		return { ...common, ...about, part, request, values: partValues, options: options as Task['options'] };
 	};
 	const parts = operation.split?.(own);
@@ -162,9 +164,11 @@ function propertyNamed(operation: Operation, field: string): { displayName: stri
 function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
 	const { unique } = task;
 	if (!unique) return;
-	const key = JSON.stringify([unique.within, unique.value]);
-	const first = seen.get(key);
-	if (!first) return void seen.set(key, task);
+	const first = seen.get(identifierOf(unique));
+	if (!first) return void seen.set(identifierOf(unique), task);
+	if (unique.mayRecur) return;
 	const whose = first.item === task.item ? first.label : formatItemRanges([first.item]);
 	addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
 }
+
+const identifierOf = ({ within, value }: Unique) => JSON.stringify([within, value]);

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { CHECK_FIRST } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { saysFailure } from '../errors/saysFailure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
@@ -15,6 +16,16 @@ import type { TaskResult } from './result';
 
 /** n8n recognises a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
+
+/** The HTTP status of a gateway that already has the record. */
+const CONFLICT = 409;
+
+const SAME_UNKNOWN: Failure = {
+	outcome: 'unknown',
+	message: 'The same record was sent just before, and its outcome is unknown',
+	description: CHECK_FIRST,
+	transient: false,
+};
 
 export const notSent = (message: string): Failure => ({
 	outcome: 'notSent',
@@ -36,6 +47,9 @@ export class Sender {
 		private readonly journal?: WriteJournal,
 	) {}
 
+	/** The results of records that may come again. */
+	private readonly recurrences = new Map<string, TaskResult>();
+
 	/** Whether the execution was canceled. */
 	get canceled(): boolean {
 		return this.context.getExecutionCancelSignal?.()?.aborted ?? false;
@@ -52,6 +66,23 @@ export class Sender {
 	 * @param stop why nothing may be sent any more; the result of an earlier attempt is returned all the same
 	 */
 	async send(task: Task, stop?: string): Promise<TaskResult> {
+		const { recurring } = task;
+		if (recurring === undefined) return await this.sendRecord(task, stop);
+		const first = this.recurrences.get(recurring);
+		const result = (first && this.recurrence(task, first)) ?? (await this.sendRecord(task, stop));
+		this.recurrences.set(recurring, result);
+		return result;
+	}
+
+	/** What a record that has come before in this run becomes; nothing if it must be sent. */
+	private recurrence(task: Task, first: TaskResult): TaskResult | undefined {
+		const existing = this.operation.existing?.(task.request);
+		if (first.kind === 'done' && existing) return this.done(existing, task);
+		const isUnknown = first.kind === 'failed' && first.failure.outcome === 'unknown';
+		return isUnknown ? { kind: 'failed', failure: named(SAME_UNKNOWN, task.label) } : undefined;
+	}
+
+	private async sendRecord(task: Task, stop?: string): Promise<TaskResult> {
 		const { operation } = this;
 		const { label } = task;
 		if (stop !== undefined && !this.recall(task)) return { kind: 'skipped', reason: stop };
@@ -89,7 +120,7 @@ export class Sender {
 	 * @param more identity of the record, unless the request completes another one's; `stop` as above
 	 */
 	private async exchange(
-		{ item, part, options }: Task,
+		{ item, part, options, recurring }: Task,
 		request: Request,
 		verify: (body: unknown) => string | undefined,
 		{ stop, ...identity }: Identity & { stop?: string } = {},
@@ -105,7 +136,7 @@ export class Sender {
 			return earlier;
 		}
 		if (stop !== undefined) return { failure: notSent(stop) };
-		const answer = await this.post(request, options);
+		const answer = await this.post(request, options, recurring !== undefined);
 		const failure = 'failure' in answer ? answer.failure : unconfirmed(answer.body, request, verify);
 		if (failure) {
 			const failed = named(failure, identity.label);
@@ -120,8 +151,11 @@ export class Sender {
 		return this.journal?.recall(this.writeOf(task, task.request, identityOf(task)));
 	}
 
-	private async post(request: Request, { timeout }: Task['options']): Promise<Exchange> {
+	/** @param mayExist whether the gateway may already have the record */
+	private async post(request: Request, { timeout }: Task['options'], mayExist = false): Promise<Exchange> {
 		const result = await this.client.send(request, timeout);
+		const existing = mayExist && !result.ok && result.failure.status === CONFLICT;
+		if (existing) return { body: this.operation.existing?.(request) };
 		if (!result.ok) return { failure: result.failure };
 		this.credits.note(creditsIn(result.body));
 		return { body: result.body };

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { escapeRegExp } from 'lodash';
 
-import { FileContent, sizeInMemory } from '../transport/body';
+import { FileContent, sha256, sizeInMemory } from '../transport/body';
 import { INVALID, isFile } from './inputItem';
 import type { Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
@@ -15,6 +15,8 @@ export interface InputFile {
 	name: string;
 	/** The item's field that holds it. */
 	field: string;
+	/** SHA-256 of its content in hexadecimal, if an option needs it. */
+	sha256?: string;
 }
 
 /** An attachment of the contract whose content is read while it is sent. */
@@ -40,6 +42,8 @@ interface FilesSpec extends Spec {
 	mayBeNone?: boolean;
 	/** Whether the file can be renamed, so that its own name doesn't have to be valid. */
 	mayBeRenamed?: boolean;
+	/** Name of the option that needs the hash of the content. */
+	hashedFor?: string;
 }
 
 /**
@@ -55,7 +59,7 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 		if (found === INVALID) return INVALID;
 		const read: Array<InputFile | Invalid> = [];
 		for (const one of found) {
-			const file = await readFile(one, place);
+			const file = await readFile(one, place, spec);
 			const isBroken = !spec.mayBeRenamed && file !== INVALID && hasBrokenName(file);
 			read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
 		}
@@ -119,7 +123,11 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 	isFile(given) ? given.fileName || field : given;
 
 /** @param given the file itself or its name, which may be a path in the JSON */
-async function readFile(given: IBinaryData | string, place: Place): Promise<InputFile | Invalid> {
+async function readFile(
+	given: IBinaryData | string,
+	place: Place,
+	{ hashedFor }: FilesSpec,
+): Promise<InputFile | Invalid> {
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
 	let bytes: number;
@@ -133,7 +141,14 @@ async function readFile(given: IBinaryData | string, place: Place): Promise<Inpu
 		const { fileName } = binary;
 		return place.addIssue(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 	}
-	return { content: new FileContent(binary, bytes), name: fileNameOf(field, binary), field };
+	const content = new FileContent(binary, bytes);
+	const file = { content, name: fileNameOf(field, binary), field };
+	if (hashedFor === undefined || !place.item.hasOption(hashedFor)) return file;
+	try {
+		return { ...file, sha256: await sha256(content, place.item.store) };
+	} catch {
+		return place.addIssue("names a file that can't be read from n8n's binary store", field);
+	}
 }
 
 /** Whether the file's name can't be encoded. */

@@ -2,6 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import { isPlainObject, pickBy } from 'lodash';
 
 import { maskSensitive } from '../errors/redaction';
+import type { BinaryStore } from '../transport/body';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
@@ -66,7 +67,7 @@ type ItemContext = Pick<
 	'getNodeParameter' | 'getInputData' | 'getTimezone' | 'getWorkflow'
 > &
 	Partial<Pick<IExecuteFunctions, 'getWorkflowSettings'>> & {
-		helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata'>;
+		helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'>;
 	};
 
 /** An item of the node's input: its parameters, and the issues found in them. */
@@ -121,6 +122,17 @@ export class InputItem {
 	/** A file by field name, which may be a path in the JSON. Throws if there is none. */
 	file(name: string): IBinaryData {
 		return this.files[name] ?? this.context.helpers.assertBinaryData(this.index, name);
+	}
+
+	/** n8n's binary store. */
+	get store(): BinaryStore {
+		return this.context.helpers;
+	}
+
+	/** Whether an option is on. Its value may still break a rule. */
+	hasOption(name: string): boolean {
+		const options = this.raw('options');
+		return isPlainObject(options) && (options as Record<string, unknown>)[name] === true;
 	}
 
 	/** Bytes of a file in n8n's binary store. */

@@ -1,6 +1,6 @@
 import { BINARY_ENCODING } from 'n8n-workflow';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 import { FILE_UNREADABLE } from '../errors/networkError';
 
@@ -30,10 +30,27 @@ export class FileContent {
 /** The file in n8n's binary store has changed since the item was checked. */
 class FileChangedError extends Error {
 	readonly code = FILE_UNREADABLE;
+
+	constructor(bytes: number, file: FileContent) {
+		super(`The file has ${bytes} bytes instead of ${file.bytes}`);
+	}
 }
 
 /** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
+
+/** SHA-256 of a file in hexadecimal, read piece by piece. Throws if it can't be read as announced. */
+export async function sha256(file: FileContent, store: BinaryStore): Promise<string> {
+	const hash = createHash('sha256');
+	if (file.binary.id === undefined) return hash.update(bytesOf(file.binary)).digest('hex');
+	let bytes = 0;
+	for await (const chunk of (await store.getBinaryStream(file.binary.id)) as AsyncIterable<Buffer>) {
+		hash.update(chunk);
+		bytes += chunk.length;
+	}
+	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);
+	return hash.digest('hex');
+}
 
 /** Size of a file in memory. */
 export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
@@ -102,7 +119,6 @@ async function* base64(source: AsyncIterable<Buffer>, file: FileContent): AsyncG
 		yield all.toString(ENCODING, 0, whole);
 	}
 	// Less or more than announced would reach the gateway as a damaged document.
-	if (bytes !== file.bytes)
-		throw new FileChangedError(`The file has ${bytes} bytes instead of ${file.bytes}`);
+	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);
 	yield rest.toString(ENCODING);
 }

@@ -1,0 +1,186 @@
+/** The option that derives a document's ID from its content, so that the same file is the same document. */
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/contentId.js';
+import { initBinaryData, type RunOptions, type TestFile, type TestItem } from '../../support/harness.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const GIVEN = '123e4567-e89b-42d3-a456-426614174000';
+
+const file = (content: string | Buffer, fileName = 'Rechnung.pdf'): TestFile => ({
+	content: Buffer.from(content as string),
+	fileName,
+});
+const item = (...files: TestFile[]): TestItem => ({
+	files: Object.fromEntries(files.map((one, i) => [`attachment_${i}`, one])),
+});
+const upload = (own: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: gateway.connectionId('duo'),
+	datei: '*',
+	belegtyp: 'Rechnungseingang',
+	options: { idFromContent: true },
+	...own,
+});
+const uploadRewe = () =>
+	upload({
+		operation: 'uploadRewe',
+		connectionId: gateway.connectionId('rewe'),
+		belegdatum: '2026-02-28',
+	});
+const run = async (items: TestItem[], options: Partial<RunOptions> = {}, parameters = upload()) =>
+	await gateway.run(node, parameters, { items, ...options });
+const documents = async () => await gateway.list('documents');
+const requests = async () => (await gateway.requests()).length;
+const fail = async (fault: object) =>
+	await gateway.fault({ operationId: 'uploadDuoDocument', ...fault } as never);
+const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
+
+const expectedId = (module: 'duo' | 'rewe', content: string | Buffer) =>
+	uuidOfName(gateway.connectionId(module), createHash('sha256').update(content).digest('hex'));
+
+it('makes UUIDs as RFC 9562 has them', () => {
+	// Its example, A.4: within the namespace of DNS.
+	expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+		'2ed6657d-e927-568b-95e1-2665a8aea6a2',
+	);
+	expect(uuidOfName('6BA7B810-9DAD-11D1-80B4-00C04FD430C8', 'www.example.com')).toBe(
+		'2ed6657d-e927-568b-95e1-2665a8aea6a2',
+	);
+});
+
+describe.each([
+	['duo', () => upload(), 'id'],
+	['rewe', uploadRewe, 'belegId'],
+] as const)('an upload to %s', (module, parameters, field) => {
+	it('has an ID of its content, and says that it is new', async () => {
+		const { error, json } = await run([item(file('a'))], {}, parameters());
+		expect(error).toBeUndefined();
+		const id = expectedId(module, 'a');
+		expect((await documents())[0].fields).toMatchObject({ [field]: id });
+		expect(json).toMatchObject([{ id, alreadyExisted: false }]);
+	});
+
+	it('that arrives again counts as done', async () => {
+		await run([item(file('a'))], {}, parameters());
+		const { error, main } = await run([item(file('a', 'Kopie.pdf'))], {}, parameters());
+		expect(error).toBeUndefined();
+		expect(main[0]).toMatchObject([
+			{
+				json: { id: expectedId(module, 'a'), dateiname: 'Kopie.pdf', alreadyExisted: true },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(await documents()).toHaveLength(1);
+	});
+});
+
+describe('the same file twice in one run', () => {
+	it('is uploaded once, from several e-mails and from one', async () => {
+		const { error, main } = await run([
+			item(file('a'), file('b'), file('a', 'Kopie.pdf')),
+			item(file('b', 'Noch eine.pdf')),
+			item(file('c')),
+		]);
+		expect(error).toBeUndefined();
+		expect(main[0].map(({ json, pairedItem }) => [json.dateiname, json.alreadyExisted, pairedItem])).toEqual([
+			['Rechnung.pdf', false, { item: 0 }],
+			['Rechnung.pdf', false, { item: 0 }],
+			['Kopie.pdf', true, { item: 0 }],
+			['Noch eine.pdf', true, { item: 1 }],
+			['Rechnung.pdf', false, { item: 2 }],
+		]);
+		expect(await requests()).toBe(3);
+	});
+
+	it('is sent again if the gateway has refused it', async () => {
+		await fail({ kind: 'status', status: 422 });
+		const { json, errors } = await run([item(file('a')), item(file('a'))], continued);
+		expect(errors).toMatchObject([{ details: { outcome: 'refused' } }]);
+		expect(json).toMatchObject([{ alreadyExisted: false }]);
+		expect(await documents()).toHaveLength(1);
+	});
+
+	it('is unknown, and not sent again, if the outcome of the first is unknown', async () => {
+		await fail({ kind: 'drop', point: 'after-handler' });
+		const { errors } = await run([item(file('a')), item(file('a', 'Kopie.pdf'))], continued);
+		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }, { details: { outcome: 'unknown' } }]);
+		expect(errors[1].error).toContain('file Kopie.pdf: Whether it was carried out is unknown');
+		expect(await requests()).toBe(1);
+	});
+});
+
+describe('another try', () => {
+	it('knows what existed already, and what is the same as another', async () => {
+		await run([item(file('a'))]);
+		await fail({ kind: 'latency', ms: 100, point: 'before-handler', contains: 'Neu.pdf' });
+		await fail({ kind: 'status', status: 422, contains: 'Neu.pdf' });
+		const items = [item(file('a')), item(file('a')), item(file('c', 'Neu.pdf'))];
+		const first = await run(items);
+		expect(first.error?.description).toContain('Carried out: items 1–2. Refused: item 3.');
+		const before = await requests();
+		const { error, json } = await run(items, { retryOf: first.run });
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false]);
+		expect(await requests()).toBe(before + 1);
+	});
+
+	it('does not send again what is unknown, though the ID would be the same', async () => {
+		await fail({ kind: 'drop', point: 'after-handler' });
+		const first = await run([item(file('a'))]);
+		const { error } = await run([item(file('a'))], { retryOf: first.run });
+		expect(error?.message).toContain('The connection to the gateway broke');
+		expect(await requests()).toBe(1);
+	});
+});
+
+it.each([
+	['duo', () => upload({ additionalFields: { id: GIVEN } }), 'id'],
+	['rewe', () => ({ ...uploadRewe(), additionalFields: { belegId: GIVEN } }), 'belegId'],
+] as const)('refuses an ID that is given as well (%s)', async (_module, parameters, field) => {
+	const { error } = await run([item(file('a'))], {}, parameters());
+	expect(error?.message).toMatch(refused(field));
+	expect(error?.message).toContain('while the option "ID From Content" is on');
+	expect(await gateway.requests()).toEqual([]);
+});
+
+it('leaves a 409 an error without the option', async () => {
+	const parameters = upload({ additionalFields: { id: GIVEN }, options: {} });
+	await run([item(file('a'))], {}, parameters);
+	const { error } = await run([item(file('a'))], {}, parameters);
+	expect(error?.message).toContain('HTTP 409');
+});
+
+it('has no say where it is off', async () => {
+	const { json } = await run([item(file('a'))], {}, upload({ options: { idFromContent: false } }));
+	expect(json[0]).not.toHaveProperty('alreadyExisted');
+	expect((await documents())[0].fields).not.toHaveProperty('id');
+});
+
+describe('files in n8n', () => {
+	afterEach(async () => await initBinaryData());
+
+	it.each(['filesystem', 'default'] as const)('have the same ID in binary mode "%s"', async (mode) => {
+		await initBinaryData(mode);
+		const content = randomBytes(3_000_001);
+		const { json } = await run([item(file(content))]);
+		expect(json).toMatchObject([{ id: expectedId('duo', content) }]);
+	});
+
+	it('that have changed since n8n stored them are refused', async () => {
+		const binary: IDataObject = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
+		const { error } = await gateway.run(node, upload(), {
+			received: [[{ json: {}, binary: { a: binary } as never }]],
+		});
+		expect(error?.message).toMatch(refused('datei'));
+		expect(await gateway.requests()).toEqual([]);
+	});
+});
