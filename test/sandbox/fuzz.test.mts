@@ -16,7 +16,7 @@ import { useSandbox } from './client.mjs';
 import { BODY_LIMIT, malformed, type Wire } from './malformed.mjs';
 
 /** Requests for each operation. */
-const RUNS = Number(process.env.PROOF_RUNS ?? 800) / 4;
+const RUNS = Number(process.env.PROOF_RUNS ?? 400) / 4;
 const TIMEOUT = 30_000 + RUNS * 50;
 
 const client = useSandbox({ bodyLimit: BODY_LIMIT });

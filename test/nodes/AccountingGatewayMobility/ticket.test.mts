@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { GatewayClient } from '../../../nodes/shared/transport/client.js';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { type RunOptions, searchList, type TestItem } from '../../support/harness.mjs';
@@ -39,6 +41,27 @@ const sent = async () =>
 const twice = (...ids: string[]) => ids.flatMap((id) => [id, id]);
 const bodies = async () => (await gateway.requests()).map(({ body }) => body);
 const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+/**
+ * Resolves when the first answer is there and nothing has been made of it yet.
+ * @param requests is given the endpoint of each request that the node begins
+ */
+async function firstAnswer(requests: string[]): Promise<void> {
+	const { value } = Object.getOwnPropertyDescriptor(GatewayClient.prototype, 'send')!;
+	const send = value as GatewayClient['send'];
+	await new Promise<void>((resolve) => {
+		vi.spyOn(GatewayClient.prototype, 'send').mockImplementation(async function (
+			this: GatewayClient,
+			...args
+		) {
+			requests.push(args[0].endpoint);
+			const result = await send.apply(this, args);
+			resolve();
+			// What waits for it comes first.
+			await setImmediate();
+			return result;
+		});
+	});
+}
 /** A ticket that awaits its activation. */
 const partial = async () => (await run(job())).json[0];
 
@@ -421,11 +444,13 @@ describe('a creation that fails', () => {
 	});
 
 	it('ends before the activation when the execution is cancelled in between', async () => {
-		await gateway.fault({ kind: 'latency', ms: 300, operationId: 'createTicket', point: 'after-handler' });
-		const cancel = new Promise((resolve) => setTimeout(resolve, 150));
-		const { run: result } = await run(activating(), { cancel });
+		const begun: string[] = [];
+		const { run: result, error } = await run(activating(), { cancel: firstAnswer(begun) });
 		expect(result.status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 400));
+		expect(error?.description).toContain(
+			'activate it with the operation "Activate" instead of creating another one',
+		);
+		expect(begun).toEqual(['POST /v2/mobility/tickets']);
 		expect(await sent()).toEqual(['createTicket']);
 	});
 });
