@@ -58,11 +58,11 @@ const CLIENT_ERROR: Explanation = {
 };
 const SERVER_ERROR: Explanation = {
 	message: 'The gateway failed to process the request',
-	advice: 'Try again later; if it stays so, ask the provider of the gateway.',
+	advice: 'Try again later; if the problem persists, ask the provider of the gateway.',
 };
 const REDIRECT: Explanation = {
 	message: 'The gateway answered with a redirect, which is not followed to keep the API key safe',
-	advice: 'Enter the final address as base URL in the credential (often https instead of http).',
+	advice: 'Enter the final address as the base URL in the credential (often https instead of http).',
 };
 
 function explanation(status: number): Explanation {

@@ -21,7 +21,7 @@ const NETWORK: Array<{
 		transient: true,
 		message: "The gateway's address can't be found",
 		advice:
-			'Check the base URL in the credential for typing mistakes, and the name service (DNS) of this machine.',
+			'Check the base URL in the credential for typing mistakes, and the name resolution (DNS) of this machine.',
 	},
 	{
 		codes: new RegExp(`^${FILE_UNREADABLE}$`),
@@ -49,9 +49,9 @@ const NETWORK: Array<{
 		codes: /ALTNAME|^HOSTNAME_MISMATCH$/,
 		outcome: 'notSent',
 		transient: false,
-		message: 'No secure connection to the gateway: its certificate (TLS) is made out to another host name',
+		message: 'No secure connection to the gateway: its certificate (TLS) is issued for another host name',
 		advice:
-			'Enter the host name that the certificate is made out to as base URL in the credential, or ask the provider of the gateway for a certificate of this one.',
+			'Enter the host name that the certificate is issued for as base URL in the credential, or ask the provider of the gateway for a certificate of this one.',
 	},
 	{
 		codes: /^CERT_REVOKED$/,
@@ -82,7 +82,7 @@ const NETWORK: Array<{
 		codes: /^ERR_INVALID_CHAR$/,
 		outcome: 'notSent',
 		transient: false,
-		message: "The API key can't be sent: it has line breaks or characters that no key has",
+		message: "The API key can't be sent: it contains line breaks or invalid characters",
 		advice: 'Enter the key in the credential again.',
 	},
 	{

@@ -3,7 +3,7 @@ import type { Failure } from './failure';
 import { gatewayMessage, isHtml, quote } from './gatewayMessage';
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
-const TRY_AGAIN = 'Try again; if it stays so, ask the provider of the gateway.';
+const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the gateway.';
 
 /** A success status with content that isn't the JSON it should be. */
 export function invalidJson(status: number, text: string, writes: boolean): Failure {

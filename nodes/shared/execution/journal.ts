@@ -59,11 +59,11 @@ const INTERRUPTED = unknown('The node was interrupted while this request was und
 
 const STOPPED = unknown(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
-	'What became of this item then is unknown here, so it was not sent again: look at the newest retry, where there is one, and check in the accounting system. What is missing there can be sent by a new execution.',
+	'What became of this item then is unknown here, so it was not sent again: look at the newest retry, where there is one, and check in the accounting system. Send what is missing with a new execution.',
 );
 
 const CHANGED = unknown(
-	'An earlier attempt of this execution has sent something for this item, but the item was another one then',
+	'An earlier attempt of this execution has sent something for this item, but the item has changed since',
 );
 
 /** @param there where it was sent */

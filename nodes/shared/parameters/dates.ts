@@ -109,9 +109,7 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 	const text = given.trim();
 	const parts = read(text);
 	if (parts) return atLocalTime(parts, zone);
-	return GERMAN_SHORT_YEAR.test(text)
-		? { rule: 'must have a year of four digits, like 31.03.2026' }
-		: NO_DATE;
+	return GERMAN_SHORT_YEAR.test(text) ? { rule: 'must have a four-digit year, like 31.03.2026' } : NO_DATE;
 }
 
 /** Luxon recognises its values by a property that values of another copy of luxon have, and JSON can have. */
@@ -145,5 +143,5 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 }
 
 function valid(at: DateTime): { at: DateTime } | { rule: string } {
-	return at.isValid ? { at } : { rule: 'is no date of the calendar' };
+	return at.isValid ? { at } : { rule: "isn't a calendar date" };
 }

@@ -35,7 +35,7 @@ const AMBIGUOUS = /^0*[1-9]\d{0,2}[.,]\d{3}$/;
 const CURRENCY_BEFORE = /^(?<sign>[-+\u2212]?)\s*(?<name>\p{Sc}|[A-Za-z]{3}(?![A-Za-z]))/u;
 const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
 
-const EMPTY = { rule: 'is empty; an empty text is not taken for 0' };
+const EMPTY = { rule: 'is empty, which is not taken for 0' };
 const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
 const IS_AMBIGUOUS = { rule: 'is ambiguous: thousands or a fraction? Write e.g. 1234.00 or 1.234,00' };
 

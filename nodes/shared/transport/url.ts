@@ -15,7 +15,7 @@ export function parseBaseUrl(given: unknown): { url: string } | { problem: strin
 	if (text === '') return { problem: 'The base URL in the credential is empty' };
 	const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 	if (!URL.canParse(withScheme))
-		return { problem: `The base URL "${text}" in the credential is no web address` };
+		return { problem: `The base URL "${text}" in the credential isn't a web address` };
 	const url = new URL(withScheme);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL in the credential must start with https:// or http://' };

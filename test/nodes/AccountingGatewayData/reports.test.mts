@@ -462,7 +462,7 @@ describe('openItem', () => {
 
 	it.each([
 		['stichtag', '03/31/2026', 'must be a date'],
-		['stichtag', '2026-02-29', 'is no date of the calendar'],
+		['stichtag', '2026-02-29', "isn't a calendar date"],
 		['filter', '={{ "debitoren" }}', 'must be all, creditors or debitors'],
 		['eb', '={{ "netto" }}', 'must be raw or reconcile'],
 	])('refuses %s %o before anything is sent: %s', async (name, value, rule) => {

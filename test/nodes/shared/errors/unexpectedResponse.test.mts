@@ -22,7 +22,7 @@ describe('unexpectedResponse', () => {
 	it('tells what to do about a read', () => {
 		expect(unexpectedResponse(false)).toMatchObject({
 			outcome: 'failed',
-			description: 'Try again; if it stays so, ask the provider of the gateway.',
+			description: 'Try again; if the problem persists, ask the provider of the gateway.',
 		});
 		const { description } = unexpectedResponse(false, { error: new Error('konten is no list') });
 		expect(description).toBe('Switch "Simplify" off to get it as it is. (konten is no list)');

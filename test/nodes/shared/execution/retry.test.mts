@@ -87,7 +87,7 @@ describe('Retry', () => {
 		const fingerprint = createHash('sha256').update('made otherwise').digest('base64');
 		memory.results = { [`0/0/${ENDPOINT}/${fingerprint}`]: { body: { belegnummer: 'K-0' } } };
 		const { error } = await run(entry(), { retryOf: failed });
-		expect(error?.message).toContain('but the item was another one then');
+		expect(error?.message).toContain('but the item has changed since');
 		expect(error?.description).toContain('belegnummer K-0');
 		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual([]);
@@ -99,7 +99,7 @@ describe('Retry', () => {
 		const [{ data: input }] = failed.data.executionData!.nodeExecutionStack;
 		input.main[0]![0].json = { i: 'another' };
 		const { error } = await run(entry(), { retryOf: failed });
-		expect(error?.message).toContain('but the item was another one then');
+		expect(error?.message).toContain('but the item has changed since');
 		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual(['K-0']);
 	});

@@ -140,7 +140,7 @@ describe('parseDateTime', () => {
 			expect(parseDateTime(other, BERLIN)).toEqual({ value: sent(own) });
 			expect(parseDate(other, BERLIN)).toEqual({ value: '2026-07-15' });
 		}
-		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual({ rule: 'is no date of the calendar' });
+		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual({ rule: "isn't a calendar date" });
 	});
 
 	it('takes a Date of another realm', () => {
@@ -206,7 +206,7 @@ describe('parseDateTime', () => {
 	it.each(['31.12.26', '1.7.26', '1.7.26 14:05', '01.07.26, 14:05'])(
 		'refuses %s: the year has two digits',
 		(given) => {
-			const refused = { rule: expect.stringContaining('a year of four digits') };
+			const refused = { rule: expect.stringContaining('a four-digit year') };
 			expect(parseDateTime(given, BERLIN)).toEqual(refused);
 			expect(parseDate(given, BERLIN)).toEqual(refused);
 		},
@@ -226,7 +226,7 @@ describe('parseDateTime', () => {
 		'2026-04-31T10:00:00',
 		'2026-01-01T25:00:00',
 		'2026-01-01T10:60:00Z',
-	])('refuses %s, which is no date of the calendar', (given) => {
+	])("refuses %s, which isn't a calendar date", (given) => {
 		expect(parseDateTime(given, BERLIN)).toHaveProperty('rule');
 		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
 	});

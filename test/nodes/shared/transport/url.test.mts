@@ -21,7 +21,7 @@ describe('parseBaseUrl', () => {
 		['', 'empty'],
 		[undefined, 'empty'],
 		['ftp://example.com', 'must start with https://'],
-		['https://', 'no web address'],
+		['https://', "isn't a web address"],
 		['https://user:pw@example.com', 'without user'],
 		['https://example.com?x=1', 'an address alone'],
 		['https://example.com/#a', 'an address alone'],
