@@ -5,13 +5,17 @@ import { pathId, text } from '../shared/parameters/text';
 export const account_id = text({
 	displayName: 'Account ID',
 	description: 'The bank account (account_id, Bankkonto)',
+	hint: 'From where the bank was connected, usually the web application of the service: no operation lists bank accounts',
 	placeholder: 'e.g. acc-giro',
 	required: true,
 });
 
-/** @param displayName what it is the ID of */
-export const bankingId = (displayName: string, description: string) =>
-	pathId({ displayName, description, required: true });
+/**
+ * @param displayName what it is the ID of
+ * @param hint where to find it
+ */
+export const bankingId = (displayName: string, description: string, hint: string) =>
+	pathId({ displayName, description, hint, required: true });
 
 /** The gateway's two ways to payments. */
 export const APIS = [

@@ -78,6 +78,22 @@ it('lines begin with what each of them has', () => {
 	]);
 });
 
+it.each([
+	['balance', 'getAll', 'account_id', 'no operation lists bank accounts'],
+	['connection', 'get', 'id', 'no operation lists bank connections'],
+	['payment', 'get', 'id', '"Get many balances"'],
+	['transaction', 'get', 'id', '"Get many balances"'],
+	['transaction', 'get', 'account_id', 'no operation lists bank accounts'],
+])('%s: %s says where %s comes from', (resource, name, field, source) => {
+	const [{ hint }] = formOf(resource, name).filter((property) => property.name === field);
+	expect(hint).toContain(source);
+});
+
+it('the operation that hints name is called so', () => {
+	const actions = operations.map(({ operation }) => operation.action);
+	expect(actions).toContain('Get many balances');
+});
+
 it('a ticket asks for fields before JSON, and a period for its first day before its last', () => {
 	expect(memberNames(formOf('ticket', 'create'), 'additionalFields').slice(1)).toEqual([
 		'customer_id',

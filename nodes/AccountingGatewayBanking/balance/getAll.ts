@@ -23,8 +23,16 @@ export const getAll = defineOperation({
 			['transactions', 'Transactions', 'One item per transaction (Umsatz), with the balances of its day'],
 		]),
 		additionalFields: additionalFields({
-			from_date: date({ displayName: 'From Date', description: 'First day (from_date, von)' }),
-			to_date: date({ displayName: 'To Date', description: 'Last day (to_date, bis)' }),
+			from_date: date({
+				displayName: 'From Date',
+				description: 'First day (from_date, von). Not added: the gateway decides.',
+				default: '={{ $today.minus({ months: 1 }).toISODate() }}',
+			}),
+			to_date: date({
+				displayName: 'To Date',
+				description: 'Last day (to_date, bis). Not added: the gateway decides.',
+				default: '={{ $today.toISODate() }}',
+			}),
 			include_transactions: flag({
 				displayName: 'Include Transactions',
 				description:

@@ -11,7 +11,11 @@ export const get = defineOperation({
 	kind: 'read',
 	endpoint: 'GET /v2/banking/payments/{id}',
 	parameters: {
-		id: bankingId('Payment ID', 'The payment: payment_id in an event of the trigger (ID, Zahlungs-ID)'),
+		id: bankingId(
+			'Payment ID',
+			'The payment (ID, Zahlungs-ID)',
+			'The payment_id in an event of the trigger, or in the output of "Get many balances" with Output: Transactions',
+		),
 		api,
 	},
 	request: ({ id, api = 'partner' }) => ({ path: { id }, query: { api } }),

@@ -11,7 +11,14 @@ export const get = defineOperation({
 	description: 'Get one transaction of a bank account (Umsatz, Buchung auf dem Bankkonto)',
 	kind: 'read',
 	endpoint: 'GET /v2/banking/transactions/{id}',
-	parameters: { id: bankingId('Transaction ID', 'The transaction (ID, Umsatz-ID)'), account_id },
+	parameters: {
+		id: bankingId(
+			'Transaction ID',
+			'The transaction (ID, Umsatz-ID)',
+			'The id in the output of "Get many balances" with Output: Transactions',
+		),
+		account_id,
+	},
 	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
 	records: (answer) => recordsOf(answer).map((transaction) => transactionRow(transaction)),
 });

@@ -9,11 +9,14 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 		return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
 	});
 
-/** `date` of the contract: YYYY-MM-DD. */
-export const date = <const S extends Spec>(spec: S) =>
+/**
+ * `date` of the contract: YYYY-MM-DD.
+ * @param spec.default what the form has at first, also an expression
+ */
+export const date = <const S extends Spec & { default?: string }>(spec: S) =>
 	parameter(
 		spec,
-		{ type: 'dateTime', typeOptions: { dateOnly: true }, default: '' },
+		{ type: 'dateTime', typeOptions: { dateOnly: true }, default: spec.default ?? '' },
 		(given, place) => {
 			const parsed = parseDate(given, place.item.zone);
 			return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);

@@ -1,4 +1,5 @@
-import type { IDataObject, INodeParameters, NodeError } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import type { IDataObject, INodeParameters, INodeProperties, NodeError } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
@@ -11,6 +12,11 @@ const node = new AccountingGatewayBanking();
 // The last day whose transactions are complete is then 1 March.
 beforeEach(() => gateway.sandbox.store.setNow(new Date('2026-03-02T09:00:00Z')));
 
+/** The fields that stand in the collection of additional fields. */
+const fieldsOf = (properties: INodeProperties[]) =>
+	properties
+		.filter(({ name }) => name === 'additionalFields')
+		.flatMap(({ options }) => options as INodeProperties[]);
 const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
 	await gateway.run(node, parameters, options);
 /** All that is said of an error. (n8n adds the node with its parameters, which the user has typed.) */
@@ -137,6 +143,19 @@ describe('balance: getAll', () => {
 		const { json } = await run(balances({ simple: false }));
 		expect(json).toEqual([
 			{ data: expect.arrayContaining([expect.objectContaining({ date: '2026-03-01' })]) },
+		]);
+	});
+
+	it('reads the last month, where the days are added and left as they are', async () => {
+		const form = fieldsOf(node.description.properties);
+		const [from_date, to_date] = ['from_date', 'to_date'].map(
+			(name) => form.find((field) => field.name === name)!.default as string,
+		);
+		await run(balances({ additionalFields: { from_date, to_date } }));
+		const today = DateTime.now().setZone('Europe/Berlin');
+		const first = today.minus({ months: 1 });
+		expect(await queries()).toEqual([
+			{ account_id: 'acc-giro', from_date: first.toISODate(), to_date: today.toISODate() },
 		]);
 	});
 
