@@ -111,6 +111,18 @@ export class N8nClient {
 		await this.api.post(`workflows/${workflowId}/activate`, {});
 	}
 
+	/** Publishes a workflow unless it is. */
+	async publish(workflowId: string): Promise<void> {
+		const { data } = await this.api.get(`workflows/${workflowId}`);
+		if (!data.active) await this.activate(workflowId);
+	}
+
+	/** The IDs of a workflow's newest executions. */
+	async executionIds(workflowId: string): Promise<string[]> {
+		const { data } = await this.api.get('executions', { params: { workflowId, limit: 250 } });
+		return (data.data as Array<{ id: string }>).map(({ id }) => id);
+	}
+
 	async deactivate(workflowId: string): Promise<void> {
 		await this.api.post(`workflows/${workflowId}/deactivate`, {});
 	}
@@ -132,6 +144,32 @@ export class N8nClient {
 			loadWorkflow: withCurrentWorkflow,
 		});
 		return await this.execution(data.data.id);
+	}
+
+	/**
+	 * Sends a published form as a browser does. Returns the page that is shown in the end.
+	 * @param path of the form, below `/form/`
+	 */
+	async submitForm(path: string, data: FormData): Promise<string> {
+		const origin = new URL(this.rest.defaults.baseURL as string).origin;
+		const form = `${origin}/form/${path}`;
+		// n8n publishes after it has answered.
+		const isThere = async () =>
+			(await axios.get(form, { proxy: false, validateStatus: () => true })).status === 200;
+		await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
+		const { data: answer } = await axios.post(form, data, { proxy: false });
+		if (!answer.formWaitingUrl) return String(answer);
+		const page = String(answer.formWaitingUrl);
+		const status = new URL(page);
+		status.pathname += '/n8n-execution-status';
+		await pWaitFor(
+			async () => !['running', 'new'].includes((await axios.get(status.href, { proxy: false })).data),
+			{ interval: 200, timeout: 60_000 },
+		);
+		const { data: shown } = await axios.get(page, { proxy: false });
+		// The last page tells n8n that it has been shown, which ends the execution.
+		await axios.post(page, undefined, { proxy: false });
+		return String(shown);
 	}
 
 	/** The content of a file in a node's output. */

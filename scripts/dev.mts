@@ -10,10 +10,11 @@ import { execa } from 'execa';
 import debounce from 'lodash/debounce.js';
 
 import { OWNER, signIn } from '../host/client.mjs';
+import { startImap, startMail } from '../host/mailbox.mjs';
 import { startN8n } from '../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../host/package.mjs';
 import { DEMO_KEY } from '../sandbox/seed.mjs';
-import { importExamples, storeCredential } from './demo.mjs';
+import { importExamples, storeCredential, storeMailCredentials } from './demo.mjs';
 import { ROOT } from './processes.mjs';
 import { bold, dim, red, step } from './progress.mjs';
 import { claim } from './userFolder.mjs';
@@ -46,6 +47,11 @@ await step(
 	'Installing the package as a community node',
 	async () => await installPackage(await packPackage(join(ROOT, 'tmp')), USER_FOLDER),
 );
+const mail = await startMail({
+	smtpPort: 4025,
+	imap: await startImap(4143),
+	folder: join(USER_FOLDER, 'mail'),
+});
 const n8n = await step('Starting n8n', async (say) => {
 	const started = await startN8n({
 		userFolder: USER_FOLDER,
@@ -61,7 +67,10 @@ const n8n = await step('Starting n8n', async (say) => {
 });
 await step('Storing the credential and importing the example workflows', async () => {
 	const client = await signIn(n8n.url);
-	await importExamples(client, await storeCredential(client, { url: sandboxUrl, apiKey: DEMO_KEY }));
+	await importExamples(client, {
+		accountingGatewayApi: await storeCredential(client, { url: sandboxUrl, apiKey: DEMO_KEY }),
+		...(await storeMailCredentials(client, mail)),
+	});
 });
 
 tools.push(runTool('gulp', 'watch'));
@@ -81,6 +90,9 @@ ${dim(`Changes are loaded within seconds; reload the editor's page to see those 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => {
 		for (const tool of tools) tool.kill();
-		void n8n.stop().then(() => process.exit());
+		void n8n
+			.stop()
+			.then(() => mail.stop())
+			.then(() => process.exit());
 	});
 }

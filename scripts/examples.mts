@@ -1,22 +1,27 @@
 /** The example workflows of `workflows/`: reading, running, and comparing the results with the expected ones. */
 import { createHash } from 'node:crypto';
+import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { INodeExecutionData } from 'n8n-workflow';
-import isEqual from 'lodash/isEqual.js';
+import isEqualWith from 'lodash/isEqualWith.js';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
 import type { Store } from '../sandbox/store.mjs';
-import { type Execution, manualTrigger, type N8nClient, type WorkflowFile } from '../host/client.mjs';
+import type { Execution, N8nClient, WorkflowFile } from '../host/client.mjs';
+import type { Mail } from '../host/mailbox.mjs';
 
 export const WORKFLOWS = fileURLToPath(new URL('../workflows', import.meta.url));
 
 type Json = Record<string, unknown>;
 /** Records or items by the name of the list or node that they belong to. */
 type Lists = Record<string, Json[]>;
+/** Reads a list of what has arrived: `documents`, `entries`, … of the sandbox, or `emails`. */
+export type Arrivals = (list: string) => readonly Json[] | Promise<readonly Json[]>;
 
 /**
  * The expected result of a run: `workflows/<example>/expected.json`. Each record has to have the given fields exactly
@@ -30,18 +35,30 @@ export interface Expected {
 	shows: Lists;
 	/** The files that came out of nodes, by the node's name: `dateiname`, `size`, `sha256`, `mimeType`. */
 	makes?: Lists;
+	/** What is different when it runs a second time. */
+	again?: Partial<Pick<Expected, 'arrives' | 'shows'>>;
+	/** The manual trigger only brings about that another trigger starts the workflow, with so many items in all. */
+	triggered?: { node: string; items: number };
+	/** The workflow begins with a form, which is filled in so. */
+	form?: FilledForm;
+}
+
+/** Values by the field's position; files are paths beside expected.json. */
+export interface FilledForm {
+	fields: Record<string, string>;
+	files: Record<string, string[]>;
 }
 
 export interface Example {
 	/** `workflows/<example>.json`, without the ending. */
 	name: string;
 	workflow: WorkflowFile;
-	/** None for a workflow that waits for something instead of running by itself. */
+	/** None for a workflow that waits for something which `npm start` can't bring about. */
 	expected?: Expected;
 }
 
 /** The result of a run. */
-export interface Outcome extends Expected {
+export interface Outcome extends Pick<Expected, 'arrives' | 'shows' | 'makes'> {
 	/** What is missing, unexpected or wrong, in words. */
 	problems: string[];
 }
@@ -53,14 +70,15 @@ export async function readExamples(): Promise<Example[]> {
 		files.map(async (file) => {
 			const name = basename(file, '.json');
 			const workflow = JSON.parse(await readFile(join(WORKFLOWS, file), 'utf8')) as WorkflowFile;
-			const expected = manualTrigger(workflow) && (await readExpected(join(WORKFLOWS, name)));
-			return { name, workflow, expected };
+			return { name, workflow, expected: await readExpected(join(WORKFLOWS, name)) };
 		}),
 	);
 }
 
-async function readExpected(folder: string): Promise<Expected> {
-	const expected: unknown = JSON.parse(await readFile(join(folder, 'expected.json'), 'utf8'));
+async function readExpected(folder: string): Promise<Expected | undefined> {
+	const file = join(folder, 'expected.json');
+	if (!existsSync(file)) return undefined;
+	const expected: unknown = JSON.parse(await readFile(file, 'utf8'));
 	return (await describeFiles(expected, folder)) as Expected;
 }
 
@@ -112,30 +130,100 @@ export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, str
 	return { ...workflow, nodes };
 }
 
-/** Runs an example and compares the result with the expected one. */
+/** What arrives in a sandbox in this process, and in the mailboxes beside it. */
+export const arrivalsOf =
+	(store: Store, mail?: Pick<Mail, 'emails'>): Arrivals =>
+	(list) =>
+		((list === 'emails' ? mail?.emails : store.list(list)) ?? []) as Json[];
+
+/**
+ * Runs an example and compares the result with the expected one.
+ * @param expected of the first run; `again` is for the caller to put in
+ */
 export async function runExample(
 	client: N8nClient,
-	store: Store,
-	workflowId: string,
+	arrivals: Arrivals,
+	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
 	expected: Expected,
 ): Promise<Outcome> {
-	const records = () => mapValues(expected.arrives, (_, list) => (store.list(list) ?? []) as Json[]);
-	const before = mapValues(records(), ({ length }) => length);
-	const execution = await client.run(workflowId);
-	const arrives = mapValues(records(), (list, name) => list.slice(before[name]));
-	const shows = mapValues(expected.shows, (_, node) => itemsOf(execution, node));
+	const lists = Object.keys(expected.arrives);
+	const before = await Promise.all(lists.map(async (list) => (await arrivals(list)).length));
+	const executions = await begin(client, { name, workflow, workflowId }, expected);
+	const after = await Promise.all(lists.map(async (list) => await arrivals(list)));
+	const arrives = Object.fromEntries(lists.map((list, i) => [list, after[i].slice(before[i])]));
+	const shows = mapValues(expected.shows, (_, node) =>
+		executions.flatMap((execution) => itemsOf(execution, node)),
+	);
 	const makes: Lists = {};
-	for (const node of Object.keys(expected.makes ?? {})) makes[node] = await filesOf(client, execution, node);
-	const { error } = execution.data.resultData;
+	for (const node of Object.keys(expected.makes ?? {})) {
+		makes[node] = (
+			await Promise.all(executions.map(async (execution) => await filesOf(client, execution, node)))
+		).flat();
+	}
 	const problems = [
-		...(execution.status === 'success'
-			? []
-			: [`The workflow ended with "${execution.status}": ${error?.message}`]),
+		...executions
+			.filter(({ status }) => status !== 'success')
+			.map(({ status, data }) => `The workflow ended with "${status}": ${data.resultData.error?.message}`),
 		...compare(expected.arrives, arrives),
 		...compare(expected.shows, shows),
 		...compare(expected.makes ?? {}, makes),
 	];
 	return { arrives, shows, makes, problems };
+}
+
+/** Starts a workflow in the way that it is made for. Returns all executions that came of it, when they are over. */
+async function begin(
+	client: N8nClient,
+	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
+	{ form, triggered }: Expected,
+): Promise<Execution[]> {
+	if (!form && !triggered) return [await client.run(workflowId)];
+	const earlier = await client.executionIds(workflowId);
+	const startedSince = async () =>
+		(await client.executionIds(workflowId)).filter((id) => !earlier.includes(id));
+	await client.publish(workflowId);
+	if (form) {
+		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)));
+		await pWaitFor(async () => (await startedSince()).length > 0, { timeout: PATIENCE_MS });
+		return await Promise.all((await startedSince()).map(async (id) => await client.execution(id)));
+	}
+	const { node, items } = triggered!;
+	const sending = await client.run(workflowId);
+	let executions: Execution[] = [];
+	await pWaitFor(
+		async () => {
+			const ids = await startedSince();
+			executions = await Promise.all(ids.map(async (id) => await client.execution(id)));
+			return executions.flatMap((execution) => itemsOf(execution, node)).length >= items;
+		},
+		{ interval: 300, timeout: PATIENCE_MS },
+	);
+	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
+}
+
+/** n8n looks at a mailbox when that says that something is new, and answers a form when its workflow has ended. */
+const PATIENCE_MS = 60_000;
+
+async function formData({ fields, files }: FilledForm, folder: string): Promise<FormData> {
+	const data = new FormData();
+	for (const [field, value] of Object.entries(fields)) data.append(field, value);
+	for (const [field, paths] of Object.entries(files)) {
+		for (const path of paths) {
+			const type = path.endsWith('.pdf') ? 'application/pdf' : 'image/jpeg';
+			data.append(field, await openAsBlob(join(folder, path), { type }), basename(path));
+		}
+	}
+	return data;
+}
+
+/** Sends a published form as a browser does. Returns the page that is shown in the end. */
+export async function submitForm(
+	client: N8nClient,
+	{ nodes }: Pick<WorkflowFile, 'nodes'>,
+	data: FormData,
+): Promise<string> {
+	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
+	return await client.submitForm((trigger.parameters.options as { path: string }).path, data);
 }
 
 /** The files on a node's first output, as `Expected` describes them. */
@@ -161,7 +249,9 @@ export function compare(expected: Lists, actual: Lists): string[] {
 	return Object.entries(expected).flatMap(([list, wanted]) => {
 		const rest = [...(actual[list] ?? [])];
 		const missing = wanted.filter((record) => {
-			const found = rest.findIndex((one) => isEqual(pick(one, Object.keys(record)), record));
+			const found = rest.findIndex((one) =>
+				isEqualWith(pick(one, Object.keys(record)), record, endsAsWanted),
+			);
 			if (found >= 0) rest.splice(found, 1);
 			return found < 0;
 		});
@@ -170,4 +260,10 @@ export function compare(expected: Lists, actual: Lists): string[] {
 			...rest.map((record) => `${list}: unexpected ${JSON.stringify(record)}`),
 		];
 	});
+}
+
+/** Compares a text with `{ endsWith }`; leaves all else to lodash. */
+function endsAsWanted(actual: unknown, wanted: unknown): boolean | undefined {
+	if (!isPlainObject(wanted) || typeof (wanted as Json).endsWith !== 'string') return undefined;
+	return typeof actual === 'string' && actual.endsWith((wanted as { endsWith: string }).endsWith);
 }

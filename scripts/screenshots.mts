@@ -6,10 +6,11 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredential } from './demo.mjs';
-import { runExample } from './examples.mjs';
+import { importExamples, type Imported, storeCredential, storeMailCredentials } from './demo.mjs';
+import { arrivalsOf, runExample } from './examples.mjs';
 import { type N8nClient, signIn } from '../host/client.mjs';
 import { Editor } from '../host/editor.mjs';
+import { startMail } from '../host/mailbox.mjs';
 import { startN8n } from '../host/n8n.mjs';
 import { installPackage, PACKAGE, packPackage } from '../host/package.mjs';
 import { ROOT } from './processes.mjs';
@@ -21,6 +22,7 @@ const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
 const userFolder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 await mkdir(IMAGES, { recursive: true });
 const sandbox = await startSandbox();
+const mail = await startMail();
 const n8n = await step('Starting n8n', async () => {
 	await installPackage(await packPackage(userFolder), userFolder);
 	return await startN8n({ userFolder });
@@ -28,7 +30,10 @@ const n8n = await step('Starting n8n', async () => {
 try {
 	const client = await signIn(n8n.url);
 	const credentialId = await storeCredential(client, sandbox);
-	const examples = await importExamples(client, credentialId);
+	const examples = await importExamples(client, {
+		accountingGatewayApi: credentialId,
+		...(await storeMailCredentials(client, mail)),
+	});
 	for (const example of examples) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });
 	try {
@@ -42,6 +47,7 @@ try {
 } finally {
 	await n8n.stop();
 	await sandbox.close();
+	await mail.stop();
 	await rm(userFolder, { recursive: true, force: true });
 }
 
@@ -51,9 +57,11 @@ function isShown({ name }: Imported): boolean {
 }
 
 /** Gives the sandbox's page something to show. */
-async function runOnce(client: N8nClient, { workflow, workflowId, expected }: Imported): Promise<void> {
+async function runOnce(client: N8nClient, example: Imported): Promise<void> {
+	const { workflow, expected } = example;
 	if (!expected) return;
-	await step(`Running “${workflow.name}”`, () => runExample(client, sandbox.store, workflowId, expected));
+	const arrivals = arrivalsOf(sandbox.store, mail);
+	await step(`Running “${workflow.name}”`, () => runExample(client, arrivals, example, expected));
 }
 
 async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {

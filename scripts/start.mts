@@ -8,6 +8,7 @@ import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
 import { demonstrate } from './demo.mjs';
 import { OWNER, signIn } from '../host/client.mjs';
+import { startImap, startMail } from '../host/mailbox.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
 import { UserError, ROOT } from './processes.mjs';
@@ -16,7 +17,8 @@ import { claim } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
 
-Starts a real n8n with this package installed, a sandbox gateway beside it, and the example workflows, run once.
+Starts a real n8n with this package installed, a sandbox gateway and mailboxes beside it, and the example workflows, run
+once.
 
   --once                 end after that: exit code 0 when everything arrived that has to, else 1
   --user-folder <path>   where n8n keeps its data; default .n8n in this repository
@@ -53,6 +55,12 @@ async function main(): Promise<void> {
 		say(started.url);
 		return started;
 	});
+	const mailFolder = join(userFolder, 'mail');
+	const mail = await step('Starting mailboxes', async (say) => {
+		const started = await startMail({ smtpPort: 4025, imap: await startImap(4143), folder: mailFolder });
+		say(relative(process.cwd(), mailFolder));
+		return started;
+	});
 	await step(
 		'Building the package and installing it as a community node',
 		async () => await installPackage(await packPackage(userFolder), userFolder),
@@ -63,12 +71,15 @@ async function main(): Promise<void> {
 		return started;
 	});
 	try {
-		const allWell = await demonstrate(await signIn(n8n.url), sandbox);
+		const allWell = await demonstrate(await signIn(n8n.url), sandbox, mail);
 		if (allWell) console.log(green('Everything has arrived that had to.'));
 		else process.exitCode = 1;
-		if (!values.once) await stayUntilStopped(n8n, sandbox);
+		if (!values.once) await stayUntilStopped(n8n, sandbox, mailFolder);
 	} finally {
-		await step('Stopping', async () => void (await Promise.all([n8n.stop(), sandbox.close()])));
+		await step('Stopping', async () => {
+			await Promise.all([n8n.stop(), sandbox.close()]);
+			await mail.stop();
+		});
 	}
 }
 
@@ -86,7 +97,7 @@ function portOf(option: string, value: string): number {
 	throw new UserError(`--${option} has to be a port number between 1 and 65535, not "${value}".`);
 }
 
-async function stayUntilStopped(n8n: N8n, sandbox: Sandbox): Promise<void> {
+async function stayUntilStopped(n8n: N8n, sandbox: Sandbox, mailFolder: string): Promise<void> {
 	const line = (name: string, value: string) => `  ${name.padEnd(10)} ${value}`;
 	console.log(
 		[
@@ -98,6 +109,7 @@ async function stayUntilStopped(n8n: N8n, sandbox: Sandbox): Promise<void> {
 			'',
 			bold('What arrived, live:'),
 			line('Sandbox', sandbox.url),
+			line('E-mails', relative(process.cwd(), mailFolder)),
 			'',
 			dim(`n8n's log is ${relative(process.cwd(), n8n.logFile)}. Stop with Ctrl+C.`),
 			'',

@@ -119,6 +119,32 @@ const costs: readonly Routine[] = [
 	},
 ];
 
+/** A movement of one day. */
+const once = (
+	date: string,
+	amount: number,
+	partner: string,
+	text: string,
+	{ category = 'invoices', time = '09:40' } = {},
+): Routine => ({
+	on: (day) => day.toISODate() === date,
+	cents: [amount, amount],
+	partner,
+	text,
+	category,
+	time,
+});
+/** Invoices that have been paid, while they are still open in the books: the statement has yet to be booked. */
+const notYetBooked: readonly Routine[] = [
+	once('2026-11-17', -489_64, 'Verpackungen Keller GmbH', 'Rechnung 70004/260057 vom 22.10.'),
+	once('2026-11-18', 1_750_86, 'Hotel am Markt GmbH', 'RE-2026-0050 Fruehstuecksgebaeck'),
+	once('2026-11-19', 1_338_91, 'Café Lindenhof OHG', 'Torten November'),
+	once('2026-11-19', 600_00, 'Seniorenstift St. Anna gGmbH', 'Abschlag auf RE-2026-0018', {
+		category: 'part payments',
+		time: '11:15',
+	}),
+];
+
 const sparkasse: BankConnection = {
 	id: 'conn-sparkasse',
 	account: 'demo',
@@ -151,7 +177,7 @@ export const BANK_ACCOUNTS: readonly BankAccount[] = [
 		holder: BAKERY,
 		iban: 'DE02120300000000202051',
 		opening: 15_000_00,
-		routines: [takings, ...costs],
+		routines: [takings, ...costs, ...notYetBooked],
 	},
 	{
 		id: 'acc-wallet',

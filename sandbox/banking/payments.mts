@@ -267,6 +267,13 @@ export class Payments {
 				creditor_name: 'Ofenbau Huber e. K.',
 				end_to_end_id: 'E2E-2026-114',
 			}),
+			// An open item of the demo company's books.
+			payment('pay-4', 'acc-giro', 'processing', {
+				amount: '1244.99',
+				description: 'Rechnung 70006/240066',
+				creditor_name: 'Backtechnik Schreiber e. K.',
+				end_to_end_id: 'E2E-240066',
+			}),
 		];
 	}
 }

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { toCents } from '../../sandbox/accounting/books/booking.mjs';
 import { openItems } from '../../sandbox/accounting/books/reports.mjs';
 import { Ledger } from '../../sandbox/accounting/ledger.mjs';
+import { Bank } from '../../sandbox/banking/bank.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import { readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
 
@@ -62,4 +63,50 @@ it('overdue debtors: the key date and the time to pay stand in the settings', as
 			{ name: 'zahlungsziel', value: DAYS_TO_PAY },
 		],
 	});
+});
+
+it('open items and the bank: what is paid, what has to be checked, what is overdue', async () => {
+	const file = join(WORKFLOWS, `open-items-bank/Offene Posten ${KEY_DATE}.csv`);
+	const lines: Array<Record<string, string>> = parse(await readFile(file), {
+		bom: true,
+		columns: true,
+		delimiter: ';',
+	});
+	const store = new Store({ now: new Date(`${KEY_DATE}T12:00:00Z`) });
+	const { konten } = openItems(new Ledger(store).books('29098-10001'), {
+		stichtag: KEY_DATE,
+		filter: 'all',
+		eb: 'reconcile',
+	});
+	const bank = new Bank(store);
+	const from = DateTime.fromISO(KEY_DATE).minus({ days: 7 }).toISODate()!;
+	const transactions = bank
+		.days(bank.account('demo', 'acc-giro')!, [])
+		.filter(({ date }) => date >= from && date <= KEY_DATE)
+		.flatMap((day) => day.transactions);
+	const expected = konten.flatMap(({ kontonummer, isDebitor, posten }) =>
+		posten.map(({ beleg, belegdatum, saldo }) => {
+			const sameNumber = transactions.filter(({ description }) => description.includes(beleg));
+			const sameAmount = transactions.filter(({ amount }) => toCents(amount) === toCents(saldo));
+			const isOverdue =
+				DateTime.fromISO(KEY_DATE) > DateTime.fromISO(belegdatum).plus({ days: DAYS_TO_PAY });
+			const status = () => {
+				if (sameNumber.some((one) => sameAmount.includes(one))) return 'bezahlt';
+				if (sameNumber.length + sameAmount.length > 0) return 'prüfen';
+				if (isDebitor === saldo < 0) return 'Guthaben';
+				return isOverdue ? 'überfällig' : 'offen';
+			};
+			return { Konto: kontonummer, Beleg: beleg, Offen: saldo.toFixed(2).replace('.', ','), Status: status() };
+		}),
+	);
+	expect(lines).toHaveLength(expected.length);
+	expect(lines).toEqual(expect.arrayContaining(expected.map((line) => expect.objectContaining(line) as object)));
+	// The list begins with what has been paid, and each kind occurs.
+	expect([...new Set(lines.map(({ Status }) => Status))]).toEqual([
+		'bezahlt',
+		'prüfen',
+		'überfällig',
+		'Guthaben',
+		'offen',
+	]);
 });

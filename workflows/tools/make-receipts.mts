@@ -1,6 +1,6 @@
 /**
- * Made the sample receipts of the example workflows, once: `npx tsx workflows/tools/make-receipts.mts`. Needs Debian's
- * packages chromium and fonts-liberation. All companies are invented.
+ * Made the sample receipts of the example workflows, once: `npx tsx workflows/tools/make-receipts.mts`; those of one
+ * folder with its name behind it. Needs Debian's packages chromium and fonts-liberation. All companies are invented.
  */
 import { fileURLToPath } from 'node:url';
 import { Big } from 'big.js';
@@ -93,9 +93,67 @@ const INVOICES: Invoice[] = [
 			{ text: 'Anfahrt', amount: '35.00', rate: 19 },
 		],
 	},
+	{
+		file: 'receipts-email/Rechnung 26-4471 Verpackungen Lorenz.pdf',
+		sender: 'Verpackungen Lorenz GmbH',
+		address: 'Industriestraße 12 · 04435 Schkeuditz',
+		colour: '#7a2f5c',
+		number: '26-4471',
+		date: '19.11.2026',
+		due: '03.12.2026',
+		subject: 'Lieferschein 90312 vom 18.11.2026',
+		lines: [
+			{ text: 'Brottüten braun, 1.000 St. × 6', amount: '148.20', rate: 19 },
+			{ text: 'Tortenkartons 28 cm, 100 St. × 3', amount: '86.40', rate: 19 },
+		],
+	},
+	{
+		file: 'receipts-email/Rechnung 26-4472 Verpackungen Lorenz.pdf',
+		sender: 'Verpackungen Lorenz GmbH',
+		address: 'Industriestraße 12 · 04435 Schkeuditz',
+		colour: '#7a2f5c',
+		number: '26-4472',
+		date: '19.11.2026',
+		due: '03.12.2026',
+		subject: 'Lieferschein 90318 vom 19.11.2026',
+		lines: [{ text: 'Kaffeebecher 0,2 l mit Deckel, 500 St. × 4', amount: '112.00', rate: 19 }],
+	},
 ];
 
 const TILL_RECEIPTS: TillReceipt[] = [
+	{
+		file: 'receipts-email/IMG_2231.jpg',
+		shop: 'TAXI LEIPZIG-WEST',
+		address: 'Wagen 118, Lützner Str. 9, 04177 Leipzig',
+		time: '19.11.2026 21:17',
+		number: '118-0932',
+		lines: [{ text: 'Fahrt Messe – Marktplatz', amount: '27.40', rate: 7 }],
+		askew: 4,
+		table: 'slate',
+	},
+	{
+		file: 'receipt-form/IMG_2245.jpg',
+		shop: 'BAUMARKT GRÜNAU',
+		address: 'Brünner Str. 3, 04209 Leipzig',
+		time: '20.11.2026 11:02',
+		number: '7731-04-118',
+		lines: [
+			{ text: 'Türdichtung 6 m', amount: '14.99', rate: 19 },
+			{ text: 'Leuchtmittel E27 3 St', amount: '8.51', rate: 19 },
+		],
+		askew: -4,
+		table: 'oak',
+	},
+	{
+		file: 'receipt-form/IMG_2246.jpg',
+		shop: 'BAUMARKT GRÜNAU',
+		address: 'Kundenbeleg Kartenzahlung: keine, bar bezahlt',
+		time: '20.11.2026 11:03',
+		number: '7731-04-119',
+		lines: [{ text: 'Pfand Leergut zurück', amount: '0.50', rate: 19 }],
+		askew: 3,
+		table: 'steel',
+	},
 	{
 		file: 'receipts-folder/2026-11-18 Tankbeleg.jpg',
 		shop: 'TANKHOF PLAGWITZ',
@@ -286,16 +344,27 @@ function printed(invoice: Invoice): string {
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-async function make(page: Page): Promise<void> {
-	for (const receipt of TILL_RECEIPTS) {
+/** The picture that a supplier's e-mail program puts below each e-mail. */
+const SIGNATURE = `<!doctype html><meta charset="utf-8"><style>
+	body { margin: 0; width: 220px; height: 60px; font: bold 18px/60px 'Liberation Sans', sans-serif; color: #7a2f5c; text-align: center; }
+</style>Verpackungen Lorenz`;
+
+async function make(page: Page, folder = ''): Promise<void> {
+	const wanted = ({ file }: { file: string }) => file.startsWith(folder);
+	for (const receipt of TILL_RECEIPTS.filter(wanted)) {
 		await page.setContent(photographed(receipt));
 		await page.screenshot({ path: pathOf(receipt.file), type: 'jpeg', quality: 72 });
 	}
-	for (const invoice of INVOICES) {
+	for (const invoice of INVOICES.filter(wanted)) {
 		await page.setContent(printed(invoice));
 		const margin = { top: '20mm', bottom: '20mm', left: '22mm', right: '22mm' };
 		await page.pdf({ path: pathOf(invoice.file), format: 'A4', margin, printBackground: true });
 	}
+	const signature = 'receipts-email/image001.png';
+	if (!wanted({ file: signature })) return;
+	await page.setViewportSize({ width: 220, height: 60 });
+	await page.setContent(SIGNATURE);
+	await page.screenshot({ path: pathOf(signature) });
 }
 
 const browser = await chromium.launch({
@@ -303,7 +372,7 @@ const browser = await chromium.launch({
 	args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--no-first-run'],
 });
 try {
-	await make(await browser.newPage({ viewport: { width: 900, height: 1200 } }));
+	await make(await browser.newPage({ viewport: { width: 900, height: 1200 } }), process.argv[2]);
 } finally {
 	await browser.close();
 }

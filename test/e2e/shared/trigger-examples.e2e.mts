@@ -2,18 +2,28 @@
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { importExamples, type Imported } from '../../../scripts/demo.mjs';
+import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
 import { itemsOf } from '../../../scripts/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 
 let rig: TriggerRig;
+let mail: Mail;
 let examples: Imported[];
 
 beforeAll(async () => {
 	rig = await TriggerRig.join();
-	examples = await importExamples(rig.client, rig.credential.id);
+	mail = await startMail();
+	const credentials = {
+		accountingGatewayApi: rig.credential.id,
+		...(await storeMailCredentials(rig.client, mail, ' (payments)')),
+	};
+	examples = await importExamples(rig.client, credentials, ({ name }) => name.startsWith('payment'));
 });
-afterAll(async () => await rig?.stop());
+afterAll(async () => {
+	await rig?.stop();
+	await mail?.stop();
+});
 
 const idOf = (example: string) => examples.find(({ name }) => name === example)?.workflowId as string;
 const entries = () => rig.sandbox.store.list('entries') as IDataObject[];
@@ -24,31 +34,50 @@ async function shown(example: string, node: string, count: number): Promise<IDat
 	return itemsOf(await rig.client.execution(newest.id), node) as IDataObject[];
 }
 
-it('a settled payment becomes a cash-book entry', async () => {
-	await rig.publish(idOf('payment-cash-book'));
-	const before = entries().length;
-	const payment = rig.pay('authorizing', 'processing', 'settled');
-	await shown('payment-cash-book', 'Book the payment', 1);
-	expect(entries().slice(before)).toMatchObject([
-		{
-			quelle: 'Settled payment to cash book',
-			fields: {
-				belegnummer: payment,
-				betrag: 119,
-				bewegung: 'AUSGABE',
-				belegtext: 'Papier Schmidt OHG, Rechnung RE-1007',
-				belegNummer: 'E2E-1007',
-			},
-		},
-	]);
+it('a settled payment: the accountant is told which open item it settles, and nothing is booked', async () => {
+	await rig.publish(idOf('payment-open-item'));
+	rig.pay('authorizing', 'processing', 'settled');
+	await shown('payment-open-item', 'Tell the accountant', 1);
+	expect(mail.emails.at(-1)).toMatchObject({
+		to: ['buchhaltung@kanzlei-demo.example'],
+		subject: 'Settled: Papier Schmidt OHG, 119.00 EUR',
+		text: expect.stringContaining('No open item of a supplier has this amount or this number.'),
+	});
+	rig.sandbox.services.payments.move('pay-4', 'settled');
+	await shown('payment-open-item', 'Tell the accountant', 2);
+	expect(mail.emails.at(-1)).toMatchObject({
+		subject: 'Settled: Backtechnik Schreiber e. K., 1244.99 EUR',
+		text: expect.stringContaining('It settles 70006/240066 of 2024-12-11'),
+	});
+	expect(mail.emails).toHaveLength(2);
+	expect(entries()).toEqual([]);
+});
+
+it('a part payment and a mere coincidence are told as such', async () => {
+	const { payments } = rig.sandbox.services;
+	for (const [amount, description] of [
+		['1000.00', 'Abschlag auf 70006/240066'],
+		['1244.99', 'Wartung im Dezember'],
+	]) {
+		const { id } = payments.create({ status: 'authorizing', payment_attributes: { amount, description } });
+		payments.move(id, 'processing');
+		payments.move(id, 'settled');
+	}
+	await shown('payment-open-item', 'Tell the accountant', 4);
+	const texts = mail.emails.slice(2).map(({ text }) => text);
+	expect(texts).toContainEqual(expect.stringMatching(/^Same number, but another amount: 70006\/240066/m));
+	expect(texts).toContainEqual(
+		expect.stringMatching(/^Same amount, but the number is not in the text: 70006/m),
+	);
+	await rig.client.deactivate(idOf('payment-open-item'));
 });
 
 it('one trigger feeds three workflows, each with its events', async () => {
-	for (const name of ['payments-book', 'payments-report', 'payments-list']) {
+	for (const name of ['payments-item', 'payments-report', 'payments-list']) {
 		await rig.client.activate(idOf(name));
 	}
 	await rig.publish(idOf('payments'));
-	const before = entries().length;
+	const before = mail.emails.length;
 
 	// One after another: an event that the payment has outrun is not what the gateway says when it is asked.
 	const { payments } = rig.sandbox.services;
@@ -58,8 +87,8 @@ it('one trigger feeds three workflows, each with its events', async () => {
 	await shown('payments-list', 'Row', 2);
 	payments.move(settled, 'settled');
 	expect(await shown('payments-list', 'Row', 3)).toMatchObject([{ payment: settled, status: 'settled' }]);
-	await shown('payments-book', 'Book the payment', 1);
-	expect(entries().slice(before)).toMatchObject([{ fields: { belegnummer: settled } }]);
+	await shown('payments-item', 'Tell the accountant', 1);
+	expect(mail.emails.slice(before)).toMatchObject([{ subject: 'Settled: Papier Schmidt OHG, 119.00 EUR' }]);
 
 	const rejected = rig.pay('authorizing');
 	await shown('payments-list', 'Row', 4);
@@ -71,10 +100,11 @@ it('one trigger feeds three workflows, each with its events', async () => {
 		},
 	]);
 	await shown('payments-list', 'Row', 5);
-	expect(entries()).toHaveLength(before + 1);
+	expect(mail.emails).toHaveLength(before + 1);
+	expect(entries()).toEqual([]);
 });
 
 it('an example event is pinned, so that the fields can be mapped before there is a real one', async () => {
-	const { data } = await rig.client.api.get(`workflows/${idOf('payment-cash-book')}`);
+	const { data } = await rig.client.api.get(`workflows/${idOf('payment-open-item')}`);
 	expect(data.pinData['Payment update']).toMatchObject([{ json: { event: 'payment_update' } }]);
 });

@@ -1,0 +1,162 @@
+/**
+ * Mailboxes for n8n's e-mail nodes, in memory and on this machine only: SMTP takes e-mails, IMAP gives out those of the
+ * mailbox for receipts. The other ones, to an accountant for instance, are read by whoever started this.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import getPort from 'get-port';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { Credential } from './client.mjs';
+
+/** The mailbox that suppliers and employees send receipts to. */
+export const RECEIPTS = 'belege@baeckerei-sonnenschein.example';
+export const PASSWORD = 'mailbox-demo';
+
+/** An e-mail that arrived. */
+export interface Email {
+	from: string;
+	to: string[];
+	subject: string;
+	text: string;
+	/** The files, described as in `expected.json`. */
+	attachments: Array<{ dateiname: string; size: number; sha256: string }>;
+}
+
+/** Where e-mails to the mailbox for receipts are kept. */
+export interface ImapServer {
+	port: number;
+	store(raw: Buffer): Promise<void> | void;
+	stop(): Promise<void>;
+}
+
+export interface MailOptions {
+	/** The preferred port of SMTP; another one if it is taken. */
+	smtpPort?: number;
+	/** Default: one in memory. */
+	imap?: ImapServer;
+	/** Each e-mail is also written to this folder, as a file that any e-mail program opens. */
+	folder?: string;
+}
+
+export interface Mail {
+	/** Everything that arrived, in order, to whomever. */
+	readonly emails: Email[];
+	/** n8n's credentials for both servers. */
+	readonly credentials: Record<'imap' | 'smtp', Credential>;
+	stop(): Promise<void>;
+}
+
+export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): Promise<Mail> {
+	const inbox = imap ?? (await startImap());
+	const emails: Email[] = [];
+	if (folder) await mkdir(folder, { recursive: true });
+	const smtp = new SMTPServer({
+		// The servers are reached from this machine only: no certificate, nobody listens.
+		disabledCommands: ['STARTTLS'],
+		allowInsecureAuth: true,
+		onAuth: ({ username, password }, _session, done) =>
+			username === RECEIPTS && password === PASSWORD
+				? done(null, { user: username })
+				: done(new Error('Wrong user name or password')),
+		onData: (stream, { envelope }, done) => {
+			const to = envelope.rcptTo.map(({ address }) => address);
+			const receive = async () => {
+				const raw = await buffer(stream);
+				if (to.includes(RECEIPTS)) await inbox.store(raw);
+				const email = await readEmail(raw, to);
+				emails.push(email);
+				if (folder) await writeFile(join(folder, fileName(email, emails.length)), raw);
+			};
+			receive().then(() => done(), done);
+		},
+	});
+	await new Promise<void>((ready, fail) => {
+		smtp.once('error', fail);
+		void getPort({ port: smtpPort, host: HOST }).then((port) => smtp.listen(port, HOST, ready));
+	});
+	const { port } = smtp.server.address() as AddressInfo;
+	const account = { user: RECEIPTS, password: PASSWORD, host: HOST, secure: false };
+	return {
+		emails,
+		credentials: {
+			imap: { name: 'Mailbox for receipts', type: 'imap', data: { ...account, port: inbox.port } },
+			smtp: {
+				name: 'Outgoing e-mail',
+				type: 'smtp',
+				data: { ...account, port, disableStartTls: true },
+			},
+		},
+		stop: async () => {
+			await new Promise<void>((done) => smtp.close(done));
+			await inbox.stop();
+		},
+	};
+}
+
+const HOST = '127.0.0.1';
+
+/** @param recipients those of the envelope; by default those that the e-mail itself names */
+export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Email> {
+	const { from, to = [], subject = '', text = '', attachments } = await PostalMime.parse(raw);
+	return {
+		from: from?.address ?? '',
+		to: recipients ?? to.flatMap(({ address }) => address ?? []),
+		subject,
+		text: text.trim(),
+		attachments: attachments.map(({ filename, content }) => {
+			const bytes = Buffer.from(content as ArrayBuffer);
+			const sha256 = createHash('sha256').update(bytes).digest('hex');
+			return { dateiname: filename ?? '', size: bytes.length, sha256 };
+		}),
+	};
+}
+
+/** `003 Receipts not uploaded.eml` */
+const fileName = ({ subject }: Email, number: number) =>
+	`${String(number).padStart(3, '0')} ${subject.replaceAll(/[^\p{L}\p{N} .-]/gu, '').slice(0, 80)}.eml`;
+
+/** The part of hoodiecrow-imap that is used here; it has no types of its own. */
+interface Hoodiecrow {
+	server: Server;
+	listen(port: number, host: string, ready: () => void): void;
+	appendMessage(path: string, flags: string[], date: undefined, raw: string): void;
+	getMailbox(path: string): { uidnext: number };
+}
+
+/**
+ * An IMAP server in memory.
+ * @param preferredPort another one if it is taken
+ */
+export async function startImap(preferredPort?: number): Promise<ImapServer> {
+	const hoodiecrow = createRequire(import.meta.url)('hoodiecrow-imap') as (options: object) => Hoodiecrow;
+	const imap = hoodiecrow({
+		users: { [RECEIPTS]: { password: PASSWORD } },
+		plugins: ['IDLE', 'UIDPLUS'],
+		storage: {
+			// n8n remembers the last e-mail's number over restarts: this one begins above all that were given before.
+			INBOX: { uidnext: Math.floor(Date.now() / 1000) },
+			'': {},
+		},
+	});
+	const sockets = new Set<Socket>();
+	imap.server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	const port = await getPort({ port: preferredPort, host: HOST });
+	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
+	return {
+		port,
+		store: (raw) => imap.appendMessage('INBOX', [], undefined, raw.toString('binary')),
+		stop: async () => {
+			const closed = new Promise((done) => imap.server.close(done));
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+}
