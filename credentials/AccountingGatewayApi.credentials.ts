@@ -45,7 +45,7 @@ export class AccountingGatewayApi implements ICredentialType {
 			default: 'acct',
 			description:
 				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>",
-			hint: 'Keep acct, unless the documentation of the gateway has another name in its place',
+			hint: "The provider's name in the gateway's addresses, e.g. /v2/acct-duo. Keep acct, unless its documentation has another name there.",
 		},
 	];
 

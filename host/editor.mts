@@ -130,7 +130,12 @@ export class Editor {
 
 	/** Types into a field. */
 	async type(name: string, text: string): Promise<void> {
-		const input = this.field(name).locator('input');
+		const all = this.field(name);
+		// A locator has another one for its mode.
+		const input = all
+			.locator('input[data-test-id=rlc-input]')
+			.or(all.locator('input:not([readonly])'))
+			.first();
 		await input.fill(text);
 		await input.press('Tab');
 	}
@@ -139,6 +144,17 @@ export class Editor {
 	async select(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		await this.page.getByRole('option').filter({ hasText: option }).click();
+	}
+
+	/** Chooses how a value is given that can be given in several ways, e.g. "From List". */
+	async selectMode(name: string, mode: string): Promise<void> {
+		await this.field(name).getByTestId('rlc-mode-selector').click();
+		await this.page.getByRole('option').filter({ hasText: mode }).click();
+	}
+
+	/** Whether the form marks a field, as there is something wrong with it. */
+	async isMarked(name: string): Promise<boolean> {
+		return await this.field(name).getByTestId('parameter-issues').isVisible();
 	}
 
 	/** Chooses the credential by its name. */

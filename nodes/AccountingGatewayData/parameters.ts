@@ -5,7 +5,7 @@ import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 
 /** Stands below the connection of operations that take no `companyId`. */
 export const DEFAULT_COMPANY =
-	"This reads the default company of the connection, which was chosen when the connection was authorized; another one can't be chosen here";
+	'This always reads the default company of the connection, chosen when it was authorized';
 
 /** @param takesCompany whether the report may be that of another company than the connection's default one */
 export const yearParameters = ({ takesCompany }: { takesCompany: boolean }) => ({

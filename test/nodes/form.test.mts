@@ -59,7 +59,7 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 			const isId = /id$/i.test(name);
 			expect([list.name, typed.name], name).toEqual(['list', isId ? 'id' : 'value']);
 			expect(typed.displayName).toMatch(isId ? /^By ID$/ : /^By (Name|Date|Number)$/);
-			const others = name.startsWith('geschaeftsjahr') ? [['day', 'By Any Day']] : [];
+			const others = name.startsWith('geschaeftsjahr') ? [['day', 'By Day']] : [];
 			expect(modes!.slice(2).map((mode) => [mode.name, mode.displayName])).toEqual(others);
 		}
 	});
@@ -184,7 +184,7 @@ it('the credential says what its accounting provider is, and that it is to be ke
 		({ name }) => name === 'accountingProvider',
 	);
 	expect(provider.description).toContain('<code>acct</code> in <code>/v2/acct-duo/…</code>');
-	expect(provider.hint).toMatch(/^Keep acct, unless /);
+	expect(provider.hint).toMatch(/^The provider's name in the gateway's addresses.* Keep acct, unless /);
 });
 
 it('companies are listed of any connection, whatever its module', () => {

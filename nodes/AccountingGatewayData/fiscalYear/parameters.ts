@@ -8,7 +8,7 @@ import { findFiscalYear, fiscalYearsRequest } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
 const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
-	hint: 'The fiscal year that this day lies in; today when empty, so that nothing has to be changed at New Year',
+	hint: 'Any day of the fiscal year; today when empty, so that nothing has to be changed at New Year',
 	lookup: (day: Day): LookupSpec<string> => ({
 		request({ connectionId, additionalFields }, quelle) {
 			const { companyId } = (additionalFields ?? {}) as { companyId?: string };
@@ -34,6 +34,7 @@ export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boole
 		{
 			list: takesCompany ? 'searchCompanyFiscalYearStarts' : 'searchFiscalYearStarts',
 			by: 'By Date',
+			hint: 'The first day of the fiscal year; "By Day" takes any day of it',
 			dependsOn: 'connectionId',
 			ofDay: ofDay('startDatum', takesCompany),
 		},

@@ -23,6 +23,8 @@ interface LocatorSpec<T> {
 	list: ListName;
 	/** What the value is where it is no ID, on the switch between list and value. n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
+	/** What to type, under the field. */
+	hint?: string;
 	/** The parameter that the list depends on: when it changes, the editor clears this one. */
 	dependsOn?: string;
 	/** Lets people give a day in place of the value, which is then looked up. */
@@ -51,7 +53,7 @@ const DAY_MODE = 'day';
  */
 export function locator<T>(
 	{ property, shape, read }: Parameter<T>,
-	{ list, by, dependsOn, ofDay }: LocatorSpec<T>,
+	{ list, by, hint, dependsOn, ofDay }: LocatorSpec<T>,
 ): Parameter<T> {
 	const { placeholder, required, ...shown } = property;
 	const { displayName } = property;
@@ -78,12 +80,13 @@ export function locator<T>(
 					name: by ? 'value' : 'id',
 					type: 'string',
 					placeholder,
+					hint,
 					validation: [...wanted, ...(shape ? [shaped(displayName, shape)] : [])],
 				},
 				...(ofDay
 					? [
 							{
-								displayName: 'By Any Day',
+								displayName: 'By Day',
 								name: DAY_MODE,
 								type: 'string' as const,
 								placeholder: 'e.g. 2026-11-22; today when empty',
