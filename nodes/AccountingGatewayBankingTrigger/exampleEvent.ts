@@ -5,19 +5,19 @@ import { EXAMPLE } from './event';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
 const DELAY_MS = 1000;
-/** n8n answers itself in milliseconds. */
+/** n8n answers its own requests in milliseconds. */
 const TIMEOUT_MS = 5000;
 
 const UNREACHABLE = "n8n can't reach its own address";
 
 /**
- * Sends the example event to the test URL as soon as n8n listens there. Throws if n8n can't reach the URL: otherwise the
- * editor would wait for the event in vain.
+ * Sends the example event to the test URL as soon as n8n listens there. Throws if n8n can't reach the URL: otherwise
+ * the editor would wait for the event in vain.
  * @param url with the token
  */
 export async function deliverExample(context: IHookFunctions, url: string): Promise<void> {
 	try {
-		// A test URL takes POST only: whatever n8n answers, nothing starts.
+		// A test URL only accepts POST: whatever n8n answers, nothing starts.
 		await context.helpers.httpRequest({
 			method: 'GET',
 			url,

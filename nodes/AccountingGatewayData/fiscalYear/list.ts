@@ -9,10 +9,10 @@ import { gatewayRequest } from '../../shared/transport/request';
 import type { GatewayRequest } from '../../shared/transport/request';
 import { exportSubscription } from '../exportSubscription';
 
-/** Whose fiscal years. */
+/** The company whose fiscal years are meant. */
 export interface Company {
 	connectionId: string;
-	/** The connection's default company where it is missing. */
+	/** The connection's default company if missing. */
 	companyId?: string;
 	/** Whether a company can be chosen. */
 	takesCompany: boolean;
@@ -36,7 +36,7 @@ interface FiscalYear {
 	last: string;
 }
 
-/** Of more years than these, an error names only the last ones. */
+/** If there are more years, an error names only the last ones. */
 const MAX_NAMED = 12;
 
 /**
@@ -47,7 +47,7 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	const entries = listIn(body);
 	if (!entries) return { problem: 'holds no list of fiscal years' };
 	const starts = entries.map((entry) => firstDayOf(entry));
-	// A year that is left out would make the one before it too long.
+	// Leaving a year out would make the one before it too long.
 	if (starts.includes(undefined)) return { problem: 'has a fiscal year without a first day (startDatum)' };
 	const years = yearsOf(
 		entries.map((entry, i) => ({ id: (entry as { id?: unknown }).id, first: starts[i]! })),
@@ -66,7 +66,7 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 const isId = (id: unknown): id is string | number =>
 	(typeof id === 'string' && id !== '') || typeof id === 'number';
 
-/** A date, or the midnight with which it begins. Of another time nobody knows whose day it is. */
+/** A date, or the midnight at its start. With any other time, the time zone of the day would be unclear. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?=$|T00:00)/;
 
 function firstDayOf(entry: unknown): string | undefined {
@@ -75,7 +75,10 @@ function firstDayOf(entry: unknown): string | undefined {
 	return first && utc(first).isValid ? first : undefined;
 }
 
-/** A year ends where the next one begins: it may be a short one. The last one, or one before a gap, has twelve months. */
+/**
+ * A year ends where the next one begins, so it may be a short one. The last one, or one before a gap, has twelve
+ * months.
+ */
 function yearsOf(entries: Array<Pick<FiscalYear, 'id' | 'first'>>): FiscalYear[] {
 	const sorted = sortBy(entries, 'first');
 	return sorted.map(({ id, first }) => {

@@ -1,4 +1,4 @@
-/** Which fiscal year: chosen from the list, told by its first day or ID, or the one that any day lies in. */
+/** The fiscal year: chosen from the list, given by its first day or ID, or found by any day in it. */
 import { date } from '../../shared/parameters/date';
 import { locator } from '../../shared/parameters/locator';
 import type { Day } from '../../shared/parameters/locator';
@@ -20,7 +20,7 @@ const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
 
 /**
  * `geschaeftsjahrStartDatum`
- * @param takesCompany whether the operation has the field `companyId`, whose fiscal years they are then
+ * @param takesCompany whether the operation has the field `companyId`, which then selects the fiscal years
  */
 export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boolean }) =>
 	locator(

@@ -24,7 +24,7 @@ export interface Task {
 	label?: string;
 	/** What of it may be there only once. */
 	unique?: Unique;
-	/** Identifies a record that may come again in the run; the first task with it sends it. */
+	/** Identifies a record that may occur again in the run; the first task with it sends it. */
 	recurring?: string;
 	/** Tasks of one sequence are sent one after another. */
 	sequence?: string;
@@ -37,14 +37,14 @@ export interface Task {
 	simple: boolean;
 }
 
-/** A read whose request can't be made before something has been looked up; right as far as can be told before. */
+/** A valid read whose request needs a look-up first. */
 export interface Pending {
 	item: InputItem;
 	/** By the parameters' names. */
 	lookups: Record<string, Lookup>;
 	values: Task['values'];
 	options: Task['options'];
-	/** Makes the tasks of what was found. */
+	/** Makes the tasks from the values found. */
 	complete(found: Record<string, unknown>): Task[];
 }
 

@@ -14,9 +14,9 @@ import type { ItemResult, TaskResult } from './result';
 type Answer = { body: unknown } | { failure: Failure } | { reason: string };
 
 /**
- * Looks up what items need before their requests can be made, each request once, and ends their checks: `checked` then
- * has them among the tasks, or among the items that break a rule.
- * @returns the results of the items for which nothing could be found out
+ * Looks up the values that items need before their requests can be made, each once, and completes their checks: this
+ * adds them to the tasks of `checked`, or to the items that break a rule.
+ * @returns the results of the items whose look-up failed
  */
 export async function lookUpAll(
 	checked: Checked,
@@ -41,7 +41,7 @@ export async function lookUpAll(
 	return results;
 }
 
-/** @returns the values found, as far as those that were given break no rule; or why nothing was found out */
+/** @returns the values found, if the given ones break no rule; or why the look-up failed */
 async function lookUp(
 	{ lookups, values, options }: Pending,
 	ask: (request: GatewayRequest, timeout?: number) => Promise<Answer>,
@@ -59,7 +59,7 @@ async function lookUp(
 	return { found };
 }
 
-/** Asks for the same thing once, however many items need it and whatever comes of it. */
+/** Sends the same request only once, however many items need it, also if it fails. */
 function askOnce(client: GatewayClient, credits: Credits) {
 	const answers = new Map<string, Promise<Answer>>();
 	return async (request: GatewayRequest, timeout?: number): Promise<Answer> => {

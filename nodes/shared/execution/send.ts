@@ -32,13 +32,13 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 			result = await sender.send(task, stop);
 			return result;
 		} finally {
-			// Without a result, the node itself is at fault.
+			// No result means a defect in the node.
 			const ends = !result || (result.kind === 'failed' && stops);
 			if (ends) stop ??= `Item ${itemNumber(task.item)} failed`;
 		}
 	};
 	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
-	// Nothing may be under way any more when the run ends: n8n may try it again at once.
+	// No request may be running when the run ends: n8n may retry it at once.
 	const settled = await Promise.allSettled(
 		// Removed from the list, so that a request's memory is freed once it is answered.
 		tasks.splice(0).map((task, i) =>
@@ -54,7 +54,7 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 }
 
 function concurrencyOf([first]: Task[], { kind }: Operation, credits: Credits): number {
-	// Requests that are under way at once couldn't stop in time when the balance falls below the minimum.
+	// Parallel requests couldn't stop in time when the balance falls below the minimum.
 	if (credits.hasMinimum) return 1;
 	return kind === 'write' ? WRITES_AT_ONCE : (first?.options.concurrency ?? DEFAULT_CONCURRENCY);
 }

@@ -47,7 +47,7 @@ export class Sender {
 		private readonly journal?: WriteJournal,
 	) {}
 
-	/** The results of records that may come again. */
+	/** The results of records that may occur again. */
 	private readonly recurrences = new Map<string, TaskResult>();
 
 	/** Whether the execution was canceled. */
@@ -74,7 +74,7 @@ export class Sender {
 		return result;
 	}
 
-	/** What a record that has come before in this run becomes; nothing if it must be sent. */
+	/** The result for a record that occurred before in this run; `undefined` if it must be sent. */
 	private recurrence(task: Task, first: TaskResult): TaskResult | undefined {
 		const existing = this.operation.existing?.(task.request);
 		if (first.kind === 'done' && existing) return this.done(existing, task);

@@ -24,18 +24,18 @@ import type { GatewayRequest } from '../transport/request';
 interface Chosen {
 	/** A field that the list needs. Throws if nothing is chosen yet. */
 	required(name: string, label: string): string;
-	/** The same for a date, in the contract's notation; or the day that is given in its place, to be looked up. */
+	/** The same for a date, in the contract's notation; or a given day, to be looked up. */
 	requiredDate(name: string, label: string): string | Day;
 	/** A field that narrows the list, if chosen. */
 	optional(name: string): string | undefined;
-	/** Asks the gateway for what the list's own request needs. Throws where there is no answer. */
+	/** Requests what the list's own request needs. Throws if there is no answer. */
 	ask(request: GatewayRequest): Promise<unknown>;
-	/** Throws the error that the list shows in place of entries. */
+	/** Throws the error that the list shows instead of entries. */
 	fail(message: string): never;
 }
 
 interface List {
-	/** The request for the list, or for several that are shown as one, by what tells them apart. */
+	/** The request for the list, or for several lists shown as one, by what distinguishes them. */
 	request(
 		chosen: Chosen,
 		quelle?: string,
@@ -93,7 +93,7 @@ const fiscalYearStarts = (takesCompany: boolean): List => ({
 	descending: true,
 });
 
-/** The accounts of the fiscal year that is chosen, which may have to be looked up first. */
+/** The accounts of the chosen fiscal year, which may have to be looked up first. */
 async function accounts(chosen: Chosen, quelle?: string): Promise<GatewayRequest> {
 	const connectionId = connection(chosen);
 	const year = chosen.requiredDate('geschaeftsjahrStartDatum', 'Fiscal Year');
@@ -207,7 +207,7 @@ const noValues = ({ value }: List) => ({
 	description: 'Type the value in, or use an expression. If it stays so, ask the provider of the gateway.',
 });
 
-/** Several lists as one. What can't be read of them is left out, unless there is none that can. */
+/** Several lists as one. Unreadable lists are left out, unless all are. */
 async function optionsOfAll(
 	context: ILoadOptionsFunctions,
 	client: GatewayClient,

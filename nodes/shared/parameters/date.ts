@@ -11,7 +11,7 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 
 /**
  * `date` of the contract: YYYY-MM-DD.
- * @param spec.default what the form has at first, also an expression
+ * @param spec.default the form's default, which may be an expression
  */
 export const date = <const S extends Spec & { default?: string }>(spec: S) =>
 	parameter(

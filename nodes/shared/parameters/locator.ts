@@ -21,24 +21,24 @@ export type ListName =
 interface LocatorSpec<T> {
 	/** The list to choose from. */
 	list: ListName;
-	/** What the value is where it is no ID, on the switch between list and value. n8n always shows a mode named `id` as "By ID". */
+	/** The label of the mode for a value that isn't an ID; n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
 	/** What to type, under the field. */
 	hint?: string;
 	/** The parameter that the list depends on: when it changes, the editor clears this one. */
 	dependsOn?: string;
-	/** Lets people give a day in place of the value, which is then looked up. */
+	/** Lets people give a day instead of the value, which is then looked up. */
 	ofDay?: OfDay<T>;
 }
 
 interface OfDay<T> {
-	/** What is found by the day, under the field. */
+	/** The hint under the field: what the day finds. */
 	hint: string;
-	/** Looks up what belongs to the day. */
+	/** Looks up the value for the day. */
 	lookup(day: Day): LookupSpec<T>;
 }
 
-/** A day that was given, or today where none was. */
+/** A given day, or today. */
 export interface Day {
 	/** `YYYY-MM-DD`, in the workflow's time zone. */
 	date: string;
@@ -57,7 +57,7 @@ export function locator<T>(
 ): Parameter<T> {
 	const { placeholder, required, ...shown } = property;
 	const { displayName } = property;
-	// Of a required parameter n8n wants a value in every mode, but no day is today.
+	// n8n requires a value of a required parameter in every mode, but here an empty day means today.
 	const wanted = required && ofDay ? [present(displayName)] : [];
 	return {
 		property: {
@@ -101,7 +101,7 @@ export function locator<T>(
 			const day = ofDay && dayIn(given, place.item.zone);
 			if (!day) return read(given, place);
 			if ('rule' in day) return place.addIssue(day.rule, clean(given));
-			// The value that belongs to the day takes the lookup's place later.
+			// The value for the day replaces the lookup later.
 			return new Lookup(place, day.date, ofDay.lookup(day)) as T;
 		},
 	};
@@ -109,7 +109,10 @@ export function locator<T>(
 
 type Validation = NonNullable<INodePropertyMode['validation']>[number];
 
-/** n8n tests the pattern from `^` to `$`, and not what an expression gives. Emptiness isn't its affair, nor spaces around. */
+/**
+ * n8n tests the pattern from `^` to `$`, but not the result of an expression. It accepts empty values and surrounding
+ * spaces.
+ */
 const shaped = (displayName: string, { pattern, rule }: Shape): Validation => ({
 	type: 'regex',
 	properties: { regex: `\\s*(?:${pattern})?\\s*`, errorMessage: `${displayName} ${rule}` },
@@ -117,16 +120,16 @@ const shaped = (displayName: string, { pattern, rule }: Shape): Validation => ({
 
 export const PRESENT = '.+';
 
-/** What n8n's own check of a required parameter says. */
+/** The text of n8n's own check of a required parameter. */
 const present = (displayName: string): Validation => ({
 	type: 'regex',
 	properties: { regex: PRESENT, errorMessage: `Parameter "${displayName}" is required.` },
 });
 
 /**
- * The day that is given in place of a value.
+ * The day that is given instead of a value.
  * @param zone IANA name of the workflow's time zone
- * @returns the day, the rule that it breaks, or `undefined` where no day is given but a value
+ * @returns the day, the rule that it breaks, or `undefined` if a value is given instead of a day
  */
 export function dayIn(given: unknown, zone: string): Day | { rule: string } | undefined {
 	if ((given as { mode?: unknown } | null | undefined)?.mode !== DAY_MODE) return undefined;

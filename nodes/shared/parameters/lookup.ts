@@ -2,15 +2,15 @@ import type { GatewayRequest } from '../transport/request';
 import type { Place } from './inputItem';
 
 /**
- * What an answer says: the value, the rule that the given value breaks (the end of a sentence that starts with the field),
- * or what is wrong with the answer (the end of a sentence that starts with "it").
+ * The result of a look-up: the value, the rule that the given value breaks (the end of a sentence that starts with the
+ * field), or what is wrong with the answer (the end of a sentence that starts with "it").
  */
 export type Found<T> = { value: T } | { rule: string } | { problem: string };
 
-/** What there is to look up. */
+/** What to look up. */
 export interface LookupSpec<T> {
 	/**
-	 * Asks for it. Items with the same request share one answer; `quelle` makes no difference.
+	 * Makes the request. Items with the same request share one answer, whatever their `quelle`.
 	 * @param values of the item's other parameters, checked
 	 */
 	request(values: Record<string, unknown>, quelle?: string): GatewayRequest;
@@ -19,12 +19,12 @@ export interface LookupSpec<T> {
 }
 
 /**
- * Stands for a value that the gateway has to be asked for, e.g. the fiscal year that a day lies in. A parameter of the
- * form itself, not of a collection, may read as one; the value takes its place before a request is made.
+ * Stands for a value that must be looked up in the gateway, e.g. the fiscal year of a day. Only a parameter of the
+ * form itself may return one, not one of a collection; the value replaces it before a request is made.
  */
 export class Lookup<T = unknown> {
 	constructor(
-		/** Where the given value stands. */
+		/** Where the given value is. */
 		readonly place: Place,
 		readonly given: unknown,
 		readonly spec: LookupSpec<T>,
