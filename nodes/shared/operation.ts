@@ -70,6 +70,8 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	sequence?(request: TypedRequest<E>): string;
 	/** Names the record of a write in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
 	label?(request: TypedRequest<E>): string;
+	/** Of a write: what it would do, for whoever looks at a dry run; starts with "Would". */
+	summary?(request: TypedRequest<E>, options: Values<O>): string;
 	/** What a refusal means here, in place of what its status always means. */
 	explain?(values: Values<P>): Explain;
 	/** What else is special about sending it. */

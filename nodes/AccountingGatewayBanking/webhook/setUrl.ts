@@ -38,5 +38,7 @@ export const setUrl = defineOperation({
 	sequence: () => 'webhook URL',
 	handling: ({ url }) => webhookUrlHandling(url),
 	label: ({ body }) => `webhook URL of ${new URL(String(Object.values(body)[0])).host}`,
+	summary: ({ body }) =>
+		`Would set the webhook URL of the account to one of ${new URL(String(Object.values(body)[0])).host}`,
 	records: (answer) => [{ ...recordOf(answer), success: true }],
 });

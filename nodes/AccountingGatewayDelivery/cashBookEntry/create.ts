@@ -11,7 +11,9 @@ import {
 	cashBookOf,
 	gegenkonto,
 	kassenname,
+	receiptsOf,
 	sequenceOf,
+	summaryOf,
 	transaktionsdatum,
 	waehrung,
 } from './parameters';
@@ -108,6 +110,9 @@ export const create = defineOperation({
 	}),
 	sequence: sequenceOf,
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
+	summary: ({ body }) =>
+		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
+		`${body.belegtext}, ${body.steuersatz} % tax, ${receiptsOf(body)}`,
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {
 			belegnummer: body.belegnummer,

@@ -6,7 +6,16 @@ import { sum } from '../../shared/parameters/money';
 import { amount, rate } from '../../shared/parameters/number';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
-import { belegbilder, gegenkonto, kassenname, sequenceOf, transaktionsdatum, waehrung } from './parameters';
+import {
+	belegbilder,
+	gegenkonto,
+	kassenname,
+	receiptsOf,
+	sequenceOf,
+	summaryOf,
+	transaktionsdatum,
+	waehrung,
+} from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
 
 /**
@@ -119,6 +128,10 @@ export const createAdvanced = defineOperation({
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;
 		return numbers.size > 0 ? `${amount} (belegNummer ${[...numbers].join(', ')})` : amount;
+	},
+	summary: ({ body }) => {
+		const { length } = body.belegzeilen;
+		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, { betrag: body.betrag, lines: body.belegzeilen.length }),

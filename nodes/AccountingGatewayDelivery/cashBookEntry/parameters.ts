@@ -1,4 +1,5 @@
 /** Parameters that the simple and the advanced entry share. */
+import { decimalsOf } from '../../shared/parameters/currencies';
 import { dateTime } from '../../shared/parameters/date';
 import { files } from '../../shared/parameters/file';
 import { locator } from '../../shared/parameters/locator';
@@ -42,6 +43,32 @@ export const gegenkonto = text({
 	description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
 	placeholder: 'e.g. 4930',
 });
+
+interface Entry {
+	betrag: number;
+	waehrung?: string;
+	kassenname: string;
+	transaktionsdatum: string;
+	belegbilder?: unknown[];
+}
+
+const DAY = 10;
+
+/** What all entries have in a dry run's summary: `12.50 EUR in the cash book Hauptkasse on 2026-03-31`. */
+export function summaryOf({
+	betrag,
+	waehrung = '',
+	kassenname: name,
+	transaktionsdatum: date,
+}: Entry): string {
+	const decimals = decimalsOf(waehrung);
+	const amount = decimals === undefined ? String(betrag) : betrag.toFixed(decimals);
+	return `${amount} ${waehrung} in the cash book ${name} on ${date.slice(0, DAY)}`;
+}
+
+/** The end of a summary. */
+export const receiptsOf = ({ belegbilder: { length } = [] }: Entry): string =>
+	length === 0 ? 'without receipts' : `with ${length} ${length === 1 ? 'receipt' : 'receipts'}`;
 
 interface EntryRequest {
 	query: { connectionId: string };

@@ -116,6 +116,12 @@ export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
 /** Names an upload in errors. */
 export const documentLabel = ({ body }: { body: { datei: Attachment } }) => `file ${body.datei.dateiname}`;
 
+/** @param to whom the document goes */
+export const documentSummary = (
+	to: 'duo' | 'rewe',
+	{ datei: { dateiname: name, content }, belegtyp: type }: { datei: Attachment; belegtyp: string },
+) => `Would upload ${name} (${content.bytes.toLocaleString('en')} bytes) to ${to} as ${type}`;
+
 /** The same document, by its ID, may come only once. */
 export const uniqueDocument = (
 	field: string,

@@ -11,6 +11,7 @@ import {
 	documentId,
 	documentLabel,
 	documentRecords,
+	documentSummary,
 	existingDocument,
 	idOf,
 	splitByFile,
@@ -53,6 +54,7 @@ export const uploadDuo = defineOperation({
 	unique: ({ query, body }, options) => uniqueDocument('id', body.id, query.connectionId, options),
 	existing: ({ body }) => existingDocument(body.id, body.datei),
 	label: documentLabel,
+	summary: ({ body }) => documentSummary('duo', body),
 	verifyResponse: verifyDocument,
 	records: documentRecords,
 });

@@ -12,6 +12,7 @@ import {
 	documentId,
 	documentLabel,
 	documentRecords,
+	documentSummary,
 	existingDocument,
 	idOf,
 	splitByFile,
@@ -61,6 +62,8 @@ export const uploadRewe = defineOperation({
 	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
 	existing: ({ body }) => existingDocument(body.belegId, body.datei),
 	label: documentLabel,
+	summary: ({ body }) =>
+		documentSummary('rewe', body) + `, dated ${body.belegdatum.slice(0, 'YYYY-MM-DD'.length)}`,
 	verifyResponse: verifyDocument,
 	records: documentRecords,
 });

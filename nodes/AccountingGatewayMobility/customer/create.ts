@@ -42,5 +42,6 @@ export const create = defineOperation({
 		body: { name, street, postal_code, city },
 	}),
 	label: ({ body }) => `customer ${body.name}`,
+	summary: ({ body }) => `Would create the customer ${body.name}`,
 	verifyResponse: (answer) => (isNil(recordOf(answer).id) ? 'names no ID of a customer' : undefined),
 });

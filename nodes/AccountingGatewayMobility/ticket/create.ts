@@ -67,6 +67,9 @@ export const create = defineOperation({
 	}),
 	label: ({ body }) =>
 		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,
+	summary: ({ body }, { activate }) =>
+		`Would buy the ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}` +
+		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
 	verifyResponse: verifyTicket,
 	complete(answer, { additionalFields: additional }, { activate }) {
 		const ticket = recordOf(answer);

@@ -26,6 +26,8 @@ export interface Task {
 	unique?: Unique;
 	/** Identifies a record that may occur again in the run; the first task with it sends it. */
 	recurring?: string;
+	/** Names the first task of the run with the same record. */
+	sameAs?: string;
 	/** Tasks of one sequence are sent one after another. */
 	sequence?: string;
 	/** As in `InputItem`. */
@@ -166,9 +168,9 @@ function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Ma
 	if (!unique) return;
 	const first = seen.get(identifierOf(unique));
 	if (!first) return void seen.set(identifierOf(unique), task);
-	if (unique.mayRecur) return;
 	const whose = first.item === task.item ? first.label : formatItemRanges([first.item]);
-	addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
+	if (unique.mayRecur) task.sameAs = whose;
+	else addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
 }
 
 const identifierOf = ({ within, value }: Unique) => JSON.stringify([within, value]);

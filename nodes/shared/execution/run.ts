@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sortBy } from 'lodash';
+import { remove, sortBy } from 'lodash';
 
 import type { Resource } from '../operation';
 import { GatewayClient } from '../transport/client';
 import { checkAll, chosenOperation } from './check';
 import { Credits } from './credits';
+import { dryRun } from './dryRun';
 import { WriteJournal } from './journal';
 import { lookUpAll } from './lookUp';
 import { addHints, endError, invalidError, outputItems } from './report';
@@ -26,11 +27,18 @@ export async function run(
 	};
 	throwIfInvalid();
 
-	const journal = operation.kind === 'write' ? await WriteJournal.open(context) : undefined;
+	const dryRuns = remove(checked.tasks, ({ options }) => options.dryRun);
 	const first = checked.tasks[0] ?? checked.pending[0];
+	// A dry run leaves no trace: what is sent later is sent for the first time.
+	const writes = operation.kind === 'write' && first !== undefined;
+	const journal = writes ? await WriteJournal.open(context) : undefined;
 	const credits = Credits.open(context, first?.options.minimumCredits);
 	let canceled = false;
 	const results: ItemResult[] = [];
+	if (dryRuns.length > 0) {
+		const client = await GatewayClient.open(context);
+		results.push(...dryRuns.map((task) => dryRun(task, operation, client)));
+	}
 	if (first) {
 		const client = await GatewayClient.open(context);
 		const sender = new Sender(context, operation, client, credits, journal);

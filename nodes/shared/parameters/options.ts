@@ -42,6 +42,13 @@ const credits = {
 	}),
 };
 
+const dryRun = flag({
+	displayName: 'Dry Run',
+	description:
+		'Whether to check everything, but send nothing: the output shows what would be sent, for a person or an approval to look at',
+	default: true,
+});
+
 /** The options that all operations have. */
 const common = {
 	timeout: number({
@@ -73,7 +80,7 @@ const source = text({ displayName: 'Source' });
 
 /** The values of the options that the node itself needs. */
 export type CommonOptions = Values<typeof common> &
-	Partial<Values<typeof credits>> & { concurrency?: number; quelle?: string };
+	Partial<Values<typeof credits>> & { concurrency?: number; dryRun?: boolean; quelle?: string };
 
 /**
  * The collection `options`: how the node behaves, as opposed to what it sends.
@@ -87,7 +94,7 @@ export function optionsOf(
 		...own,
 		...common,
 		...(namesBalance && credits),
-		...(kind === 'read' && { concurrency }),
+		...(kind === 'read' ? { concurrency } : { dryRun }),
 		...(sendsSource && { quelle }),
 	};
 	const sorted = Object.entries(all).sort(([, a], [, b]) =>

@@ -17,7 +17,7 @@ import type { GatewayIdentity, GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
 import type { HttpResponse } from './response';
 import { pauseBeforeRetry } from './retry';
-import { accountingProvider, parseBaseUrl } from './url';
+import { accountingProvider, buildPath, parseBaseUrl } from './url';
 
 export const CREDENTIAL = 'accountingGatewayApi';
 
@@ -63,6 +63,13 @@ export class GatewayClient {
 		const { url = '' } = this.base as { url?: string };
 		const address = `${url}/v2/${accountingProvider(this.credential)}`;
 		return connectionId ? `${address}, connection ${String(connectionId).toLowerCase()}` : address;
+	}
+
+	/** How and where a request would be sent; a failure if it can't be. */
+	targetOf({ endpoint, path }: GatewayRequest): { method: string; path: string } | { failure: Failure } {
+		if ('problem' in this.base) return { failure: wrongBaseUrl(this.base.problem) };
+		const [method, template] = endpoint.split(' ');
+		return { method, path: buildPath(template, path, accountingProvider(this.credential)) };
 	}
 
 	get identity(): GatewayIdentity {

@@ -251,7 +251,8 @@ describe('cancelling', () => {
 		const many: TestItem[] = Array.from({ length: 20 }, (_, i) => ({ json: { i } }));
 		const { run: result, error } = await run({
 			items: many,
-			cancel: new Promise((resolve) => setTimeout(resolve, 400)),
+			// One is carried out by then, and the next one under way.
+			cancel: vi.waitUntil(async () => (await sent()) === 2, { timeout: 10_000, interval: 10 }),
 		});
 		const before = await sent();
 		expect(result.status).toBe('canceled');

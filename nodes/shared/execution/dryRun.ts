@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation } from '../operation';
+import { FileContent } from '../transport/body';
+import type { GatewayClient } from '../transport/client';
+import type { Task } from './check';
+import type { ItemResult } from './result';
+
+/** Says at the output pane, and to whoever reads it, why nothing has happened. */
+const NOTHING_SENT = 'dry run, nothing was sent';
+
+/** What a write would send, in place of sending it: one record for a person to look at, the summary first. */
+export function dryRun(task: Task, operation: Operation, client: GatewayClient): ItemResult {
+	const { item, part, label, request, options, notes, sameAs } = task;
+	const { query, body } = request;
+	const target = client.targetOf(request);
+	const about = { item, part: part?.name, label };
+	if ('failure' in target) return { ...about, result: { kind: 'failed', failure: target.failure } };
+	const summary = operation.summary?.(request, options) ?? operation.action;
+	const record = {
+		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
+		dryRun: true,
+		...target,
+		query: readable(query),
+		body: readable(body ?? {}),
+	};
+	return { ...about, result: { kind: 'done', records: [record], warnings: [...notes, NOTHING_SENT] } };
+}
+
+/** What JSON would hold, with the name and size of files in place of their content. */
+const readable = (value: object): IDataObject =>
+	JSON.parse(
+		JSON.stringify(value, (_key, member: unknown) =>
+			hasFile(member) ? { ...member, content: undefined, bytes: member.content.bytes } : member,
+		),
+	) as IDataObject;
+
+const hasFile = (value: unknown): value is { content: FileContent } =>
+	(value as { content?: unknown } | null)?.content instanceof FileContent;

@@ -1,0 +1,169 @@
+/** The option that checks everything and sends nothing: it shows what the same node sends without it. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
+import { reads, writes } from '../../../conformance/operations.mjs';
+import { useRecorder } from '../../../conformance/recorder.mjs';
+import { Agent, type RunOptions, runNode, type TestFile } from '../../../support/harness.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+
+const recorder = useRecorder();
+const delivery = new AccountingGatewayDelivery();
+const mobility = new AccountingGatewayMobility();
+
+const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+const file = (fileName: string, content = `content of ${fileName}`): TestFile => ({
+	content: Buffer.from(content),
+	fileName,
+});
+
+const dry = (parameters: INodeParameters): INodeParameters => ({
+	...parameters,
+	options: { ...(parameters.options as IDataObject), dryRun: true },
+});
+const run = async (
+	node: RunOptions['node'],
+	parameters: INodeParameters,
+	options: Partial<RunOptions> = {},
+) => await runNode({ node, parameters, credential: recorder.credential, ...options });
+const upload = (own: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId: CONNECTION,
+	datei: '*',
+	belegtyp: 'Rechnungseingang',
+	...own,
+});
+
+/** A request's body as a dry run shows it. */
+const shown = (body: unknown): unknown =>
+	JSON.parse(JSON.stringify(body), (_key, value: unknown) => {
+		if (typeof value !== 'object' || value === null || !('content' in value)) return value;
+		const { content, ...rest } = value as { content: string };
+		return { ...rest, bytes: Buffer.from(content, 'base64').length };
+	}) as unknown;
+
+describe.each(writes.map((action) => [action.name, action] as const))('%s', (_name, action) => {
+	it('shows what it would send, and sends nothing', async () => {
+		const parameters = exampleParameters(action);
+		const hasFiles = action.fields.some(({ name }) => name === 'datei' || name === 'belegbilder');
+		const options = { items: [{ ...(hasFiles && { files: { data: FILE } }) }] };
+		const looked = await run(action.node, dry(parameters), options);
+		expect(looked.error).toBeUndefined();
+		expect(recorder.requests).toEqual([]);
+
+		await run(action.node, parameters, options);
+		const [{ method, url, text }] = recorder.requests;
+		const { pathname, searchParams } = new URL(url, recorder.url);
+		expect(looked.main[0]).toEqual([
+			{
+				json: {
+					summary: expect.stringMatching(/^Would \S+ .*[^.]$/),
+					dryRun: true,
+					method,
+					path: pathname,
+					query: Object.fromEntries(searchParams),
+					body: shown(JSON.parse(text)),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(Object.keys(looked.json[0])[0]).toBe('summary');
+		expect(JSON.stringify(looked.json)).not.toContain(FILE.content.toString('base64'));
+	});
+
+	it('checks everything', async () => {
+		const { error } = await run(action.node, dry({ ...exampleParameters(action), simple: '={{ 7 }}' }));
+		expect(`${error?.message} ${error?.description}`).toContain('(simple)');
+		expect(recorder.requests).toEqual([]);
+	});
+});
+
+it('is an option of writes only', () => {
+	const has = ({ fields }: (typeof writes)[number]) => fields.some(({ path }) => path === 'options.dryRun');
+	expect(writes.every(has)).toBe(true);
+	expect(reads.some(has)).toBe(false);
+});
+
+describe('the summary', () => {
+	it('of an entry says what is booked where', async () => {
+		const parameters = simpleEntry(CONNECTION, { bewegung: 'AUSGABE', betrag: '12,5', belegbilder: '*' });
+		const items = [{ files: { a: file('a.jpg'), b: file('b.jpg') } }];
+		const { json } = await run(delivery, dry(parameters), { items });
+		expect(json[0].summary).toBe(
+			'Would book an expense of 12.50 EUR in the cash book Hauptkasse on 2026-03-02 (belegnummer K-0): Tageseinnahme, 19 % tax, with 2 receipts',
+		);
+	});
+
+	it('of a ticket says whether its activation follows', async () => {
+		const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
+		const text = async (activate: boolean) =>
+			(await run(mobility, dry({ ...ticket, options: { activate } }))).json[0].summary;
+		expect(await text(false)).toBe('Would buy the ticket deutschlandticket-job');
+		expect(await text(true)).toBe(
+			'Would buy the ticket deutschlandticket-job, and activate it in the same step if the gateway creates it partially',
+		);
+		expect(recorder.requests).toEqual([]);
+	});
+
+	it('of a file that comes again says so', async () => {
+		const items = [{ files: { a: file('a.pdf', 'x') } }, { files: { a: file('b.pdf', 'x') } }];
+		const { json } = await run(delivery, dry(upload({ options: { idFromContent: true } })), { items });
+		expect(json[1].summary).toMatch(/; the same as item 1, so it would be sent once$/);
+		const [one, another] = json.map(({ body }) => (body as IDataObject).id);
+		expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+		expect(another).toBe(one);
+	});
+});
+
+it('is one item for each file, paired, and a hint says that nothing was sent', async () => {
+	const items = [{ files: { a: file('a.pdf'), b: file('b.pdf') } }, { files: { c: file('c.pdf') } }];
+	const { main, hints } = await run(delivery, dry(upload()), { items });
+	expect(
+		main[0].map(({ json, pairedItem }) => [
+			((json.body as IDataObject).datei as IDataObject).dateiname,
+			pairedItem,
+		]),
+	).toEqual([
+		['a.pdf', { item: 0 }],
+		['b.pdf', { item: 0 }],
+		['c.pdf', { item: 1 }],
+	]);
+	expect(hints.map(({ message }) => message)).toEqual(['Items 1–2: dry run, nothing was sent']);
+});
+
+it('gives bad items to the error output where the node continues', async () => {
+	const parameters = dry(simpleEntry(CONNECTION, { betrag: '={{ $itemIndex ? 10 : -1 }}' }));
+	const { json, errors } = await run(delivery, parameters, {
+		items: [{}, {}],
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(errors).toMatchObject([{ details: { outcome: 'invalid' } }]);
+	expect(json).toMatchObject([{ dryRun: true }]);
+	expect(recorder.requests).toEqual([]);
+});
+
+it('concerns those items only that have it on', async () => {
+	const parameters = simpleEntry(CONNECTION, { options: { dryRun: '={{ $itemIndex === 0 }}' } });
+	const { json } = await run(delivery, parameters, { items: [{}, {}] });
+	expect(json).toMatchObject([{ dryRun: true }, { belegnummer: 'K-1' }]);
+	expect(recorder.requests).toHaveLength(1);
+});
+
+it('leaves nothing behind by which a later run could take it for sent', async () => {
+	const { run: looked } = await run(delivery, dry(simpleEntry(CONNECTION)));
+	expect(JSON.stringify(looked.data.executionData!.contextData)).not.toContain('accountingGateway');
+	const agent = new Agent([{ text: 'a' }]);
+	await run(delivery, dry(simpleEntry(CONNECTION)), { agent });
+	expect(agent.heard.join()).toContain('Would book income');
+	expect(recorder.requests).toEqual([]);
+});
+
+it('says that the credential has no address to send to', async () => {
+	const credential = { ...recorder.credential, baseUrl: '' };
+	const { error } = await run(delivery, dry(simpleEntry(CONNECTION)), { credential });
+	expect(error?.message).toContain('The base URL in the credential is empty');
+});
