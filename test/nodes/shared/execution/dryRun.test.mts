@@ -7,7 +7,7 @@ import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMo
 import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
 import { reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
-import { Agent, type RunOptions, runNode, type TestFile } from '../../../support/harness.mjs';
+import { Agent, type RunOptions, runNode, type TestFile, type TestItem } from '../../../support/harness.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 
 const recorder = useRecorder();
@@ -120,7 +120,10 @@ describe('the summary', () => {
 });
 
 it('is one item for each file, paired, and a hint says that nothing was sent', async () => {
-	const items = [{ files: { a: file('a.pdf'), b: file('b.pdf') } }, { files: { c: file('c.pdf') } }];
+	const items: TestItem[] = [
+		{ files: { a: file('a.pdf'), b: file('b.pdf') } },
+		{ files: { c: file('c.pdf') } },
+	];
 	const { main, hints } = await run(delivery, dry(upload()), { items });
 	expect(
 		main[0].map(({ json, pairedItem }) => [
