@@ -332,6 +332,14 @@ describe('the list of fiscal years', () => {
 		expect(await asked()).toEqual(['list']);
 	});
 
+	it('is waited for no longer when the execution is canceled, and no report is read', async () => {
+		await gateway.fault({ kind: 'hang' });
+		const cancel = new Promise((resolve) => setTimeout(resolve, 300));
+		const { run: execution } = await run('trialBalance', '', {}, { items: items(2), cancel });
+		expect(execution.status).toBe('canceled');
+		expect(await asked()).toEqual(['list']);
+	});
+
 	it('costs credits, which count', async () => {
 		const { hints } = await run('trialBalance', '');
 		expect(hints.map(({ message }) => message)).toContainEqual(
