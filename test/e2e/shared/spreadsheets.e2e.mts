@@ -1,0 +1,97 @@
+/** Each report as an Excel file of a real n8n: what an accountant sees in its first row, and that no cell holds an object. */
+import type { IDataObject } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { PACKAGE } from '../../../host/package.mjs';
+import { itemsOf } from '../../../scripts/examples.mjs';
+import { Rig } from '../../support/rig.mjs';
+import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+
+let rig: Rig;
+
+beforeAll(async () => void (rig = await Rig.join()));
+afterAll(async () => await rig?.stop());
+
+/** The rows of the Excel file that n8n makes of a report. */
+async function spreadsheet(node: 'Banking' | 'Data', report: IDataObject): Promise<IDataObject[]> {
+	const of = node === 'Data' && { connectionId: connectionOf(rig.sandbox, 'rewe-read') };
+	const steps = [
+		nodeOf('Manual', 'n8n-nodes-base.manualTrigger'),
+		nodeOf(
+			'Report',
+			`${PACKAGE}.accountingGateway${node}`,
+			{ operation: 'getAll', ...of, ...report },
+			{ credentials: rig.credentials },
+		),
+		nodeOf('File', 'n8n-nodes-base.convertToFile', { operation: 'xlsx' }, { typeVersion: 1.1 }),
+		nodeOf('Rows', 'n8n-nodes-base.extractFromFile', { operation: 'xlsx' }),
+	];
+	const connections = Object.fromEntries(
+		steps
+			.slice(1)
+			.map(({ name }, i) => [steps[i].name, { main: [[{ node: name, type: 'main' as const, index: 0 }]] }]),
+	);
+	const id = await rig.client.importWorkflow({
+		name: 'Spreadsheet',
+		nodes: steps,
+		connections,
+		settings: {},
+	});
+	const execution = await rig.client.run(id);
+	expect(execution.status).toBe('success');
+	return itemsOf(execution, 'Rows') as IDataObject[];
+}
+
+const year = { geschaeftsjahrStartDatum: '2026-01-01' };
+
+it.each<[string, 'Banking' | 'Data', IDataObject, string[]]>([
+	[
+		'trial balance, accounts',
+		'Data',
+		{ resource: 'trialBalance', ...year },
+		['kontonummer', 'kontobeschriftung', 'ebWertSigned', 'umsatzSoll', 'umsatzHaben', 'saldoSigned'],
+	],
+	[
+		'trial balance, periods',
+		'Data',
+		{ resource: 'trialBalance', output: 'periods', ...year },
+		['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'],
+	],
+	[
+		'journal, lines',
+		'Data',
+		{ resource: 'journalBooking', output: 'lines', ...year },
+		['bookingNumber', 'buchungstext', 'waehrung', 'sollHabenKennzeichen', 'kontonummer', 'umsatz'],
+	],
+	[
+		'open items, rows',
+		'Data',
+		{ resource: 'openItem', output: 'rows' },
+		[
+			'stichtag',
+			'kontonummer',
+			'bezeichnung',
+			'isDebitor',
+			'totalSaldo',
+			'beleg',
+			'belegdatum',
+			'buchungstext',
+			'saldo',
+		],
+	],
+	['chart of accounts', 'Data', { resource: 'account', ...year }, ['kontonummer', 'kontobeschriftung']],
+	[
+		'bank transactions',
+		'Banking',
+		{ resource: 'balance', output: 'transactions', account_id: 'acc-giro' },
+		['date', 'id', 'account_id', 'payment_id', 'made_on', 'amount', 'currency_code', 'description'],
+	],
+])('%s', async (_name, node, report, columns) => {
+	const rows = await spreadsheet(node, report);
+	expect(rows.length).toBeGreaterThan(5);
+	expect(Object.keys(rows[0]).slice(0, columns.length)).toEqual(columns);
+	const objects = rows
+		.flatMap((row) => Object.values(row))
+		.filter((cell) => /^[[{]|\[object/.test(String(cell)));
+	expect(objects).toEqual([]);
+});
