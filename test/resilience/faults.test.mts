@@ -37,7 +37,7 @@ import { Proxy } from './proxy.mjs';
 /** Tries of "Retry On Fail". All of them in the long run, see docs/proof.md. */
 const TRIES = process.env.PROOF_TRIES ? [2, 3, 4, 5] : [3];
 /** Seconds that the node waits for an answer: where none comes, and where one does, however busy the machine is. */
-const TIMEOUT = { hanging: 1, answering: 60 };
+const TIMEOUT = { hanging: 3, answering: 60 };
 /** Which ways of *On Error: Continue* are run. */
 const CONTINUING = process.env.PROOF_TRIES
 	? (['continueErrorOutput', 'continueRegularOutput'] as const)
@@ -405,7 +405,7 @@ class Stage {
 			// All of the first requests are under way before one of the second ones.
 			sandbox.faults.add({
 				kind: 'latency',
-				ms: 50,
+				ms: 200,
 				operationId: scene.action.contract.id,
 				times: null,
 			} as FaultInput);

@@ -5,6 +5,7 @@ import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { parseDate, parseDateTime, today } from '../../../../nodes/shared/parameters/dates.js';
+import { processorTime } from '../../../support/processorTime.mjs';
 
 const BERLIN = 'Europe/Berlin';
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
@@ -297,10 +298,11 @@ describe('parseDateTime', () => {
 	])('takes no longer than its text: %s', (_, text) => {
 		// At the quadratic rate, the first would take seconds and the second hours.
 		for (const length of [20_000, 1_000_000]) {
-			const start = performance.now();
-			expect(parseDateTime(text(length), BERLIN)).toHaveProperty('rule');
-			expect(parseDate(text(length), BERLIN)).toHaveProperty('rule');
-			expect(performance.now() - start).toBeLessThan(1000);
+			const took = processorTime(() => {
+				expect(parseDateTime(text(length), BERLIN)).toHaveProperty('rule');
+				expect(parseDate(text(length), BERLIN)).toHaveProperty('rule');
+			});
+			expect(took).toBeLessThan(1000);
 		}
 	});
 });
