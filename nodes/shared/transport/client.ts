@@ -17,6 +17,7 @@ import type { GatewayIdentity, GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
 import type { HttpResponse } from './response';
 import { pauseBeforeRetry } from './retry';
+import type { Throttle } from './throttle';
 import { accountingProvider, buildPath, parseBaseUrl } from './url';
 
 export const CREDENTIAL = 'accountingGatewayApi';
@@ -82,17 +83,22 @@ export class GatewayClient {
 
 	/**
 	 * Sends a request and classifies the result. Doesn't throw.
-	 * @param timeout seconds until the answer must be complete, including retries and the pauses between them
+	 * @param timeout seconds from the first try until the answer must be complete, including retries and the pauses between
+	 * them
+	 * @param throttle says when each try may start
 	 */
-	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT): Promise<SendResult> {
+	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT, throttle?: Throttle): Promise<SendResult> {
+		let leave = await throttle?.enter();
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		try {
 			for (let tries = 1; ; tries++) {
 				const result = await this.sendOnce(request, deadline);
+				leave?.(result);
 				request.afterSend?.(result, this.identity);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
 				if (seconds === undefined || !(await deadline.pause(seconds))) return result;
+				leave = await throttle?.enter(true);
 			}
 		} finally {
 			deadline.close();

@@ -1,8 +1,8 @@
 import type { Failure } from '../errors/failure';
 
 const TRIES = 4;
-const FIRST_PAUSE = 0.5;
-const LONGEST_PAUSE = 60;
+export const FIRST_PAUSE = 0.5;
+export const LONGEST_PAUSE = 60;
 
 /**
  * Decides whether a failed read is sent again. Writes never are.

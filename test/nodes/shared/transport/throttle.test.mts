@@ -1,0 +1,225 @@
+import minBy from 'lodash/minBy.js';
+import range from 'lodash/range.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { limitConcurrency } from '../../../../nodes/shared/execution/concurrency.js';
+import type { Failure } from '../../../../nodes/shared/errors/failure.js';
+import { GatewayClient } from '../../../../nodes/shared/transport/client.js';
+import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
+import { gatewayRequest, type SendResult } from '../../../../nodes/shared/transport/request.js';
+import { Throttle } from '../../../../nodes/shared/transport/throttle.js';
+
+/** Time is simulated, so that minutes of waiting pass at once and the same way each time. */
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MAX = 16;
+const READS = 200;
+
+/** Answers a request, at once or after some time. @param underWay how many are, this one included */
+type Gateway = (underWay: number) => Promise<HttpResponse> | HttpResponse;
+
+const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
+const ok: HttpResponse = { status: 200, headers: {}, text: '[]' };
+const refusal = (status: number, retryAfter?: number): HttpResponse => ({
+	status,
+	headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+	text: '{}',
+});
+
+const after =
+	(ms: number): Gateway =>
+	async () => (await sleep(ms), ok);
+
+/** Takes so many requests in each second of the clock, and refuses others until the next one. */
+function countsPerSecond(allowed: number, latency: number, retryAfter?: number): Gateway {
+	const counts = new Map<number, number>();
+	return async () => {
+		const second = Math.floor(Date.now() / 1000);
+		counts.set(second, (counts.get(second) ?? 0) + 1);
+		if (counts.get(second)! > allowed) return refusal(429, retryAfter);
+		await sleep(latency);
+		return ok;
+	};
+}
+
+/** Refuses what comes while so many are under way. */
+const takesAtOnce =
+	(allowed: number, latency: number, retryAfter?: number, status = 503): Gateway =>
+	async (underWay) => {
+		if (underWay > allowed) return refusal(status, retryAfter);
+		await sleep(latency);
+		return ok;
+	};
+
+/** Works on so many at once and lets the others wait. */
+function worksOnAtOnce(workers: number, latency: number): Gateway {
+	const run = limitConcurrency(workers);
+	return async () => await run(async () => (await sleep(latency), ok));
+}
+
+/** Refuses one request in so many. */
+function failsNowAndThen(every: number, latency: number): Gateway {
+	let count = 0;
+	return async () => {
+		await sleep(latency);
+		return ++count % every === 0 ? refusal(503) : ok;
+	};
+}
+
+interface Run {
+	/** Milliseconds until the last answer. */
+	time: number;
+	refusals: number;
+	/** Reads that failed for good. */
+	failed: number;
+	/** The most requests that were under way at once. */
+	most: number;
+}
+
+/** Reads at a gateway. @param throttle of the run; else `concurrency` reads are under way all the time */
+async function read(gateway: Gateway, concurrency: number, throttle?: Throttle, reads = READS): Promise<Run> {
+	vi.setSystemTime(0);
+	const run: Run = { time: 0, refusals: 0, failed: 0, most: 0 };
+	let underWay = 0;
+	const client = new GatewayClient(
+		{ apiKey: 'key', baseUrl: 'https://gateway.example.com', accountingProvider: 'acct' },
+		async () => {
+			run.most = Math.max(run.most, ++underWay);
+			const response = await gateway(underWay);
+			underWay--;
+			if (response.status !== 200) run.refusals++;
+			return response;
+		},
+	);
+	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } } as never);
+	const limited = limitConcurrency(concurrency);
+	const start = performance.now();
+	const all = Promise.all(range(reads).map(() => limited(() => client.send(request, 3000, throttle))));
+	let results: Awaited<typeof all> | undefined;
+	void all.then((them) => {
+		run.time = performance.now() - start;
+		results = them;
+	});
+	while (!results) await vi.advanceTimersByTimeAsync(1000);
+	run.failed = results.filter((result) => !result.ok).length;
+	return run;
+}
+
+describe.each<[string, () => Gateway]>([
+	['is quick', () => after(5)],
+	['is slow', () => after(1000)],
+	['takes 5 requests a second', () => countsPerSecond(5, 50, 1)],
+	['takes 5 requests a second and does not say when again', () => countsPerSecond(5, 50)],
+	['takes 50 requests a second', () => countsPerSecond(50, 50, 1)],
+	['takes 4 requests at once', () => takesAtOnce(4, 50)],
+	['works on 4 requests at once', () => worksOnAtOnce(4, 50)],
+	['fails now and then', () => failsNowAndThen(50, 100)],
+])('a gateway that %s', (_what, gateway) => {
+	it('is read within 1.3 of the time that the best fixed number at once takes, and refuses little', async () => {
+		const fixed: Run[] = [];
+		for (const concurrency of [1, 2, 4, 8, MAX]) fixed.push(await read(gateway(), concurrency));
+		const best = minBy(
+			fixed.filter(({ failed }) => failed === 0),
+			'time',
+		)!;
+		const adaptive = await read(gateway(), MAX, new Throttle(MAX));
+		expect(adaptive.failed).toBe(0);
+		expect(adaptive.most).toBeLessThanOrEqual(MAX);
+		expect(adaptive.time / best.time).toBeLessThanOrEqual(1.3);
+		// A limit can only be found by meeting it now and then.
+		expect(adaptive.refusals).toBeLessThanOrEqual(Math.max(best.refusals, READS * 0.075));
+	});
+});
+
+describe.each<[string, Gateway]>([
+	['an overload', takesAtOnce(4, 50, 1)],
+	['too many requests', takesAtOnce(4, 50, 1, 429)],
+])('a gateway that calls a fifth request at once %s and asks to wait', (_what, gateway) => {
+	it('is left alone meanwhile, and loses no read', async () => {
+		const { failed, refusals, time } = await read(gateway, MAX, new Throttle(MAX));
+		expect(failed).toBe(0);
+		expect(refusals).toBeLessThan(READS * 0.05);
+		expect(time).toBeLessThan((await read(gateway, 1)).time * 2);
+	});
+});
+
+describe('the throttle', () => {
+	const read1 = { ok: true, body: [] } as const;
+	const refused = (status: number, seconds?: number) =>
+		({ ok: false, failure: { status, retryAfter: seconds } as Failure }) as const;
+	/** Asks for a start, and notes when it came. */
+	function asked(throttle: Throttle, isRepeated = false) {
+		const start: { at?: number; leave: (result: SendResult) => void } = { leave: () => undefined };
+		void throttle.enter(isRepeated).then((leave) => Object.assign(start, { at: performance.now(), leave }));
+		return start;
+	}
+
+	it.each([429, 503])('starts nothing of all that wait before the time named with a %i', async (status) => {
+		const throttle = new Throttle(2);
+		const [first, second, third, fourth] = range(4).map(() => asked(throttle));
+		await vi.advanceTimersByTimeAsync(0);
+		expect([first, second, third].map(({ at }) => at !== undefined)).toEqual([true, true, false]);
+		const now = performance.now();
+		first.leave(refused(status, 7));
+		second.leave(read1);
+		await vi.advanceTimersByTimeAsync(6999);
+		expect([third.at, fourth.at]).toEqual([undefined, undefined]);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(third.at).toBe(now + 7000);
+	});
+
+	it('does not wait for longer than a read would', async () => {
+		const throttle = new Throttle(1);
+		const [first, second] = range(2).map(() => asked(throttle));
+		await vi.advanceTimersByTimeAsync(0);
+		first.leave(refused(503, 61));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(second.at).toBe(first.at);
+	});
+
+	it('starts what was sent before ahead of what was not', async () => {
+		const throttle = new Throttle(1);
+		const first = asked(throttle);
+		const others = [asked(throttle), asked(throttle, true)];
+		await vi.advanceTimersByTimeAsync(0);
+		first.leave(read1);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(others.map(({ at }) => at !== undefined)).toEqual([false, true]);
+	});
+
+	it('lets all go that wait when the execution is canceled', async () => {
+		let canceled = false;
+		const throttle = new Throttle(1, () => canceled);
+		const [first, second] = range(2).map(() => asked(throttle));
+		await vi.advanceTimersByTimeAsync(0);
+		first.leave(refused(429, 50));
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(second.at).toBeUndefined();
+		canceled = true;
+		await vi.advanceTimersByTimeAsync(200);
+		expect(second.at).toBeDefined();
+	});
+
+	it('asks no more of a gateway whose answers get slower with each request at once', async () => {
+		const { most } = await read(
+			async (underWay) => (await sleep(100 * underWay), ok),
+			MAX,
+			new Throttle(MAX),
+		);
+		expect(most).toBeLessThan(MAX);
+	});
+
+	it('halves what is under way once for all refusals of the same time', async () => {
+		const throttle = new Throttle(16);
+		const starts = range(60).map(() => asked(throttle));
+		const begun = () => starts.filter(({ at }) => at !== undefined);
+		await vi.advanceTimersByTimeAsync(0);
+		for (const { leave } of begun()) leave(read1);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(begun()).toHaveLength(4 + 8);
+		for (const { leave } of begun().slice(4)) leave(refused(503));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(begun()).toHaveLength(4 + 8 + 4);
+	});
+});
