@@ -7,7 +7,12 @@ import { at, type Json, resolve } from '../support/contract.mjs';
 import type { TestFile, TestItem } from '../support/harness.mjs';
 import type { Action, Field } from './operations.mjs';
 
-const UUID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+/** By format, or type where there is none. */
+const TYPED: Record<string, unknown> = {
+	uuid: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
+	date: '2026-03-02',
+	boolean: true,
+};
 
 export const FILE: TestFile = {
 	content: Buffer.from('%PDF-1.4\nBeleg\n%%EOF\n'),
@@ -45,7 +50,7 @@ function exampleOf({ name, target, property, schema }: Field, action: Action): u
 	if (place === 'body') return get(bodyExample(action), keys);
 	const parameter = action.contract.parameters.find((one) => one.in === place && one.name === keys[0]);
 	const shown = parameter && at(parameter.schema.replace(/\/schema$/, '')).example;
-	return shown ?? schema.enum?.[0] ?? (schema.format === 'uuid' ? UUID : 'abc-1');
+	return shown ?? schema.enum?.[0] ?? TYPED[schema.format ?? schema.type ?? ''] ?? 'abc-1';
 }
 
 function bodyExample({ contract }: Action): Json {
