@@ -14,7 +14,15 @@ import { type Action, actions } from '../conformance/operations.mjs';
 import { example, useRecorder } from '../conformance/recorder.mjs';
 import { PACKAGE, runNode } from '../support/harness.mjs';
 import { loadNode } from '../support/loadNode.mjs';
-import { loadSaved, parametersIn, plain, save, type SavedNode, type SavedRun, versionOf } from './saved.mjs';
+import {
+	loadSaved,
+	newestVersion,
+	parametersIn,
+	plain,
+	save,
+	type SavedNode,
+	type SavedRun,
+} from './saved.mjs';
 
 const TRIGGER = 'AccountingGatewayBankingTrigger';
 const { SAVE_RELEASE } = process.env;
@@ -28,10 +36,15 @@ const recorder = useRecorder();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T10:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
-async function execute(type: INodeType, parameters: INodeParameters, action: Action): Promise<SavedRun> {
+async function execute({ node: { parameters, typeVersion } }: SavedNode, action: Action): Promise<SavedRun> {
 	const { credential } = recorder;
-	const item = exampleItem(action);
-	const { json, error } = await runNode({ node: type, parameters, credential, items: [item] });
+	const { json, error } = await runNode({
+		node: action.node,
+		parameters,
+		credential,
+		items: [exampleItem(action)],
+		settings: { typeVersion },
+	});
 	expect(error).toBeUndefined();
 	const requests = recorder.requests.map(({ method, url, text }) => ({
 		method,
@@ -60,13 +73,13 @@ describe.skipIf(SAVE_RELEASE)('nothing that a release saved means something else
 				const type = await loadNode(folder);
 				expect(node.type).toBe(`${PACKAGE}.${type.description.name}`);
 				expect([type.description.version].flat()).toContain(node.typeVersion);
-				expect(parametersIn(type, node.parameters, true)).toMatchObject(resolved);
+				expect(parametersIn(type, node, true)).toMatchObject(resolved);
 				if (!run) return;
 				const answers = [...run.answers];
 				recorder.answer = () => answers.shift()!;
 				const action = actionOf(saved);
 				expect(action).toBeDefined();
-				const { requests, items } = await execute(type, node.parameters, action!);
+				const { requests, items } = await execute(saved, action!);
 				expect(requests).toEqual(run.requests);
 				expect(items).toMatchObject(run.items);
 			},
@@ -81,21 +94,16 @@ describe.runIf(SAVE_RELEASE)(`saved as ${SAVE_RELEASE}`, () => {
 	const nodes: SavedNode[] = [];
 	afterAll(async () => await save(SAVE_RELEASE!, nodes));
 
-	const savedOf = (
-		title: string,
-		type: INodeType,
-		folder: string,
-		parameters: INodeParameters,
-	): SavedNode => ({
-		title,
-		folder,
-		node: {
-			type: `${PACKAGE}.${type.description.name}`,
-			typeVersion: versionOf(type),
-			parameters: parametersIn(type, parameters, false),
-		},
-		resolved: parametersIn(type, parameters, true),
-	});
+	const savedOf = (title: string, type: INodeType, folder: string, filledIn: INodeParameters): SavedNode => {
+		const typeVersion = newestVersion(type);
+		const parameters = parametersIn(type, { parameters: filledIn, typeVersion }, false);
+		return {
+			title,
+			folder,
+			node: { type: `${PACKAGE}.${type.description.name}`, typeVersion, parameters },
+			resolved: parametersIn(type, { parameters, typeVersion }, true),
+		};
+	};
 
 	const fillings = actions.flatMap((action) => {
 		const optional = action.fields.filter((field) => field.optional).map(({ name }) => name);
@@ -123,7 +131,7 @@ describe.runIf(SAVE_RELEASE)(`saved as ${SAVE_RELEASE}`, () => {
 			answers.push(answer);
 			return answer;
 		};
-		const run = await execute(action.node, saved.node.parameters, action);
+		const run = await execute(saved, action);
 		nodes.push({ ...saved, run: { ...run, answers } });
 	});
 

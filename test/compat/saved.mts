@@ -32,17 +32,17 @@ export interface SavedRun {
  * @param defaults whether those are there that have their default, as when a node runs; n8n saves it without them
  */
 export function parametersIn(
-	type: INodeType,
-	parameters: INodeParameters,
+	{ description }: INodeType,
+	{ parameters, typeVersion }: Pick<INode, 'parameters' | 'typeVersion'>,
 	defaults: boolean,
 ): INodeParameters {
-	const { description } = type;
-	const node = nodeOf('Node', description.name, parameters, { typeVersion: versionOf(type) });
+	const node = nodeOf('Node', description.name, parameters, { typeVersion });
 	const { properties } = description;
 	return plain(NodeHelpers.getNodeParameters(properties, parameters, defaults, false, node, description)!);
 }
 
-export const versionOf = ({ description: { version } }: INodeType): number => [version].flat().at(-1)!;
+export const newestVersion = ({ description: { version } }: INodeType): number =>
+	Math.max(...[version].flat());
 
 /** As it stands in a file. */
 export const plain = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
