@@ -3,7 +3,7 @@
  * copy of the package of its own as in a container, on a real PostgreSQL and a real Redis.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
@@ -47,6 +47,10 @@ let production: AxiosInstance;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'queue-'));
+	await mkdir(join(folder, 'secrets'));
+	for (const name of ['encryption_key', 'postgres_password']) {
+		await writeFile(join(folder, 'secrets', name), randomBytes(24).toString('hex'));
+	}
 	[postgres, redis, sandbox] = await Promise.all([startPostgres(), startRedis(), startSandbox()]);
 	main = await start('main', 'main');
 	client = await signIn(main.url);
@@ -87,7 +91,7 @@ async function start(mode: Mode, name: string): Promise<N8n> {
 	});
 }
 
-/** The settings of a service; besides the domain, its variables have any value, or their defaults. */
+/** The settings of a service, with the domain and the secrets of this test; other variables have any value, or their defaults. */
 async function composeEnvironment(service: Mode): Promise<Record<string, string>> {
 	const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true }) as {
 		services: Record<Mode, { environment: Record<string, unknown> }>;
@@ -95,6 +99,7 @@ async function composeEnvironment(service: Mode): Promise<Record<string, string>
 	const value = (text: string) =>
 		text
 			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
+			.replace('/run/secrets', join(folder, 'secrets'))
 			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
 	return Object.fromEntries(
 		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
