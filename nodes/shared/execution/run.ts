@@ -10,7 +10,7 @@ import { WriteJournal } from './journal';
 import { lookUpAll } from './lookUp';
 import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
-import { sendAll } from './send';
+import { concurrencyOf, sendAll } from './send';
 import { Sender } from './sender';
 
 /** Runs the chosen operation on all items: check all, send, report in input order. */
@@ -41,14 +41,15 @@ export async function run(
 	}
 	if (first) {
 		const client = await GatewayClient.open(context);
-		const sender = new Sender(context, operation, client, credits, journal);
+		const atMost = concurrencyOf(first.options, operation, credits);
+		const sender = new Sender(context, operation, client, credits, { atMost, journal });
 		// After an interrupted attempt, every item is reported as unknown.
 		const stops = !continues && !journal?.stopped;
 		results.push(...(await lookUpAll(checked, client, credits)));
 		// A day in no fiscal year is known to be wrong only then.
 		throwIfInvalid();
 		const isEnded = stops && results.some(({ result }) => result.kind === 'failed');
-		if (!isEnded) results.push(...(await sendAll(checked.tasks, sender, { operation, credits, stops })));
+		if (!isEnded) results.push(...(await sendAll(checked.tasks, sender, { credits, stops })));
 		({ canceled } = sender);
 	}
 	for (const [item, issues] of checked.invalid) results.push({ item, result: { kind: 'invalid', issues } });

@@ -10,7 +10,6 @@ import type { Sender } from './sender';
 
 /** What can end a run early. */
 interface Rules {
-	operation: Operation;
 	credits: Credits;
 	/** Whether a failed item ends the run. */
 	stops: boolean;
@@ -21,7 +20,7 @@ const WRITES_AT_ONCE = 4;
 
 /** Sends the checked tasks. Every task gets a result, in the order of the tasks. */
 export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Promise<ItemResult[]> {
-	const { operation, credits, stops } = rules;
+	const { credits, stops } = rules;
 	const results: ItemResult[] = [];
 	let stop: string | undefined;
 	const sendNext = async (task: Task): Promise<TaskResult> => {
@@ -37,7 +36,7 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 			if (ends) stop ??= `Item ${itemNumber(task.item)} failed`;
 		}
 	};
-	const runLimited = limitConcurrency(concurrencyOf(tasks, operation, credits));
+	const runLimited = limitConcurrency(() => sender.atOnce);
 	// No request may be running when the run ends: n8n may retry it at once.
 	const settled = await Promise.allSettled(
 		// Removed from the list, so that a request's memory is freed once it is answered.
@@ -53,8 +52,13 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 	return results;
 }
 
-function concurrencyOf([first]: Task[], { kind }: Operation, credits: Credits): number {
+/** The most requests of a run that may be under way at once. */
+export function concurrencyOf(
+	{ concurrency = DEFAULT_CONCURRENCY }: Task['options'],
+	{ kind }: Operation,
+	credits: Credits,
+): number {
 	// Parallel requests couldn't stop in time when the balance falls below the minimum.
 	if (credits.hasMinimum) return 1;
-	return kind === 'write' ? WRITES_AT_ONCE : (first?.options.concurrency ?? DEFAULT_CONCURRENCY);
+	return kind === 'write' ? WRITES_AT_ONCE : concurrency;
 }

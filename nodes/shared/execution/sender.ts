@@ -7,6 +7,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, Operation } from '../operation';
 import type { GatewayClient } from '../transport/client';
 import { CREDITS_FIELD, recordsOf, untouched } from '../transport/records';
+import { Throttle } from '../transport/throttle';
 import type { Request, Task } from './check';
 import { creditsIn } from './credits';
 import type { Credits } from './credits';
@@ -38,14 +39,31 @@ type Exchange = { body: unknown } | { failure: Failure };
 
 /** Sends the requests of one run, each once. */
 export class Sender {
+	private readonly throttle?: Throttle;
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operation: Operation,
 		private readonly client: GatewayClient,
 		private readonly credits: Credits,
-		/** Of a run that writes. */
-		private readonly journal?: WriteJournal,
-	) {}
+		private readonly options: {
+			/** The most requests that may be under way at once. */
+			atMost: number;
+			/** Of a run that writes. */
+			journal?: WriteJournal;
+		},
+	) {
+		if (!options.journal) this.throttle = new Throttle(options.atMost, () => this.canceled);
+	}
+
+	/** How many requests may be under way at once now: of reads, as many as the gateway bears. */
+	get atOnce(): number {
+		return this.throttle?.atOnce ?? this.options.atMost;
+	}
+
+	private get journal(): WriteJournal | undefined {
+		return this.options.journal;
+	}
 
 	/** The results of records that may occur again. */
 	private readonly recurrences = new Map<string, TaskResult>();
@@ -153,7 +171,7 @@ export class Sender {
 
 	/** @param mayExist whether the gateway may already have the record */
 	private async post(request: Request, { timeout }: Task['options'], mayExist = false): Promise<Exchange> {
-		const result = await this.client.send(request, timeout);
+		const result = await this.client.send(request, timeout, this.throttle);
 		const existing = mayExist && !result.ok && result.failure.status === CONFLICT;
 		if (existing) return { body: this.operation.existing?.(request) };
 		if (!result.ok) return { failure: result.failure };

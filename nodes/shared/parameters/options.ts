@@ -12,7 +12,7 @@ export const simple = flag({
 	default: true,
 });
 
-export const DEFAULT_CONCURRENCY = 8;
+export const DEFAULT_CONCURRENCY = 16;
 const MAX_CONCURRENCY = 32;
 
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
@@ -20,7 +20,8 @@ const MAX_TIMEOUT = 2_147_483;
 
 const concurrency = number({
 	displayName: 'Concurrency',
-	description: 'How many requests are under way at once',
+	description:
+		'How many requests may be under way at once. The node itself finds how many of them the gateway bears: fewer after it says that they are too many (429) or that it is overloaded (503).',
 	default: DEFAULT_CONCURRENCY,
 	min: 1,
 	max: MAX_CONCURRENCY,

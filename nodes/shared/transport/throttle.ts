@@ -69,6 +69,11 @@ export class Throttle {
 		this.opensAt = performance.now();
 	}
 
+	/** How many requests may be under way at once now. */
+	get atOnce(): number {
+		return Math.floor(this.limit);
+	}
+
 	/**
 	 * Waits until a request may start.
 	 * @param isRepeated a request that was sent before goes before those that weren't
@@ -93,7 +98,7 @@ export class Throttle {
 
 	private startNext(): void {
 		if (this.scheduled) return;
-		while (this.waiting.length + this.waitingAgain.length > 0 && this.underWay < Math.floor(this.limit)) {
+		while (this.waiting.length + this.waitingAgain.length > 0 && this.underWay < this.atOnce) {
 			const now = performance.now();
 			const wait = Math.max(this.opensAt, this.lastStart + this.interval) - now;
 			if (wait > 0 && !this.isCanceled()) {
@@ -117,7 +122,7 @@ export class Throttle {
 		this.interval /= 1 + QUICKER * 2 ** Math.floor(this.successes / ROUND);
 		const isQuick = milliseconds <= this.quickest * SLOW + JITTER;
 		// A limit that isn't reached would prove nothing.
-		if (!isQuick || this.underWay < Math.floor(this.limit)) return;
+		if (!isQuick || this.underWay < this.atOnce) return;
 		const next =
 			this.limit < this.threshold
 				? Math.min(this.threshold, this.limit + 1)
