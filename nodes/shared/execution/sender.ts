@@ -39,7 +39,10 @@ type Exchange = { body: unknown } | { failure: Failure };
 
 /** Sends the requests of one run, each once. */
 export class Sender {
+	/** Of a run that reads. */
 	private readonly throttle?: Throttle;
+	/** The results of records that may occur again. */
+	private readonly recurrences = new Map<string, TaskResult>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -64,9 +67,6 @@ export class Sender {
 	private get journal(): WriteJournal | undefined {
 		return this.options.journal;
 	}
-
-	/** The results of records that may occur again. */
-	private readonly recurrences = new Map<string, TaskResult>();
 
 	/** Whether the execution was canceled. */
 	get canceled(): boolean {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters, INodeProperties, NodeError } from 'n
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
+import { mostAtOnce } from '../../support/mostAtOnce.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
 
@@ -402,5 +403,30 @@ describe.each<[string, INodeParameters]>([
 	it('understands a gateway that answers otherwise', async () => {
 		await gateway.variant({ success: 202, extraFields: true });
 		expect((await run(parameters)).json[0]).toHaveProperty('zusatzfeld');
+	});
+});
+
+describe('several reads', () => {
+	it.each<[number, { concurrency?: number }]>([
+		[1, { concurrency: 1 }],
+		[3, { concurrency: 3 }],
+		[16, {}],
+	])('go to the gateway %i at once with the options %j', async (most, options) => {
+		// So long that a busy machine doesn't make an answer look slow.
+		await gateway.fault({ kind: 'latency', ms: options.concurrency ? 50 : 400, times: null });
+		const { error } = await run({ ...payment(), options }, { items: items(most * 4) });
+		expect(error).toBeUndefined();
+		expect(mostAtOnce(await gateway.requests())).toBe(most);
+	});
+
+	it.each([429, 503])('wait as long as a %i asks for, all of them, and none is lost', async (status) => {
+		await gateway.fault({ kind: 'status', status, headers: { 'retry-after': '3' }, after: 3, times: 1 });
+		const { error, main } = await run(payment(), { items: items(12) });
+		expect(error).toBeUndefined();
+		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual(items(12).map((_, item) => ({ item })));
+		const begun = (await gateway.requests()).map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
+		expect(begun).toHaveLength(13);
+		const gaps = begun.slice(1).map((time, i) => time - begun[i]);
+		expect(Math.max(...gaps)).toBeGreaterThan(1500);
 	});
 });

@@ -65,7 +65,8 @@ describe('Retry of an execution with files from a webhook, whose IDs n8n changes
 	it('goes on after what was uploaded', async () => {
 		await gateway.fault(refusal(1));
 		const first = await run(document(), { items: items(2, { data }) });
-		expect(first.error?.description).toContain('Carried out: item 1. Refused: item 2.');
+		// Documents are under way at once: whichever comes second is refused.
+		expect(first.error?.description).toMatch(/Carried out: item [12]\. Refused: item [12]\./);
 		await renameFiles(first.run);
 		const { error, json } = await run(document(), { retryOf: first.run });
 		expect(error).toBeUndefined();

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import countBy from 'lodash/countBy.js';
 import range from 'lodash/range.js';
+import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -9,9 +10,9 @@ import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMo
 import type { Task } from '../../../../nodes/shared/execution/check.js';
 import { sendAll } from '../../../../nodes/shared/execution/send.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import type { LoggedRequest } from '../../../../sandbox/http/requestLog.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { itemsIn } from '../../../support/itemNumbers.mjs';
+import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -58,21 +59,6 @@ const slowAnswers = async (ms = 150) =>
 	await fault({ kind: 'latency', ms, point: 'after-handler', times: null });
 const uploaded = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname as string);
 const names = (...numbers: number[]) => numbers.map((i) => `Beleg ${i}.pdf`);
-
-/** How many requests were under way at most. */
-function mostAtOnce(requests: LoggedRequest[]): number {
-	const moments = requests.flatMap(({ at, durationMs = 0 }) => {
-		const began = Date.parse(at);
-		return [
-			{ time: began, change: 1 },
-			{ time: began + durationMs, change: -1 },
-		];
-	});
-	moments.sort((a, b) => a.time - b.time || a.change - b.change);
-	let [now, most] = [0, 0];
-	for (const { change } of moments) most = Math.max(most, (now += change));
-	return most;
-}
 
 /** The items of a group in "Carried out: items 1, 3–4. Refused: item 2." */
 function told({ error }: RunResult, group: string): number[] {
@@ -245,7 +231,7 @@ it('concerns its own item only where the node continues', async () => {
 
 it('canceling leaves what was under way unknown, and sends nothing more', async () => {
 	await fault({ kind: 'hang', times: null });
-	const cancel = new Promise((resolve) => setTimeout(resolve, 300));
+	const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
 	const result = await run(delivery, documents(), { cancel });
 	expect(result.run.status).toBe('canceled');
 	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
@@ -259,6 +245,7 @@ it('an error of the node itself begins nothing more, and waits for what is under
 	let ended = 0;
 	const sender = {
 		canceled: false,
+		atOnce: AT_ONCE,
 		async send({ item }: Task, stop?: string) {
 			if (stop) return { kind: 'skipped', reason: stop };
 			began.push(item);

@@ -1,0 +1,19 @@
+import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
+
+/** An answer is there before the log notes its end, and the log rounds. */
+const BLUR_MS = 10;
+
+/** How many requests were under way at most. */
+export function mostAtOnce(requests: LoggedRequest[]): number {
+	const moments = requests.flatMap(({ at, durationMs = 0 }) => {
+		const began = Date.parse(at);
+		return [
+			{ time: began, change: 1 },
+			{ time: began + Math.max(0, durationMs - BLUR_MS), change: -1 },
+		];
+	});
+	moments.sort((a, b) => a.time - b.time || a.change - b.change);
+	let [now, most] = [0, 0];
+	for (const { change } of moments) most = Math.max(most, (now += change));
+	return most;
+}
