@@ -1,0 +1,89 @@
+/** Dovecot, Debian's IMAP server, as a test's own: its settings and e-mails are in a temporary folder. */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import pWaitFor from 'p-wait-for';
+
+import { type ImapServer, PASSWORD, RECEIPTS } from '../../host/mailbox.mjs';
+
+export async function startDovecot(): Promise<ImapServer> {
+	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
+	const port = await getPort({ host: '127.0.0.1' });
+	// E-mails are stored as the user `mail`, as Dovecot never does so as root.
+	const asRoot = process.getuid?.() === 0;
+	const user = asRoot ? 'mail' : String(process.env.USER);
+	const inbox = join(folder, 'mail');
+	for (const part of ['new', 'cur', 'tmp']) await mkdir(join(inbox, part), { recursive: true });
+	await writeFile(join(folder, 'users'), `${RECEIPTS}:{PLAIN}${PASSWORD}::::::\n`);
+	await writeFile(
+		join(folder, 'dovecot.conf'),
+		`
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+mail_location = maildir:${inbox}
+first_valid_uid = 1
+${asRoot ? '' : `default_internal_user = ${user}\ndefault_login_user = ${user}\n`}
+passdb {
+  driver = passwd-file
+  args = scheme=PLAIN ${folder}/users
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${user} home=${folder}/home
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+`,
+	);
+	if (asRoot) {
+		await chmod(folder, 0o755);
+		await execa('chown', ['--recursive', `${user}:${user}`, inbox]);
+	}
+	const path = [process.env.PATH, '/usr/sbin'].join(':');
+	const server = execa('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], {
+		env: { PATH: path },
+		all: true,
+		reject: false,
+	});
+	await pWaitFor(() => answers(port), { interval: 100, timeout: 20_000 });
+	return {
+		port,
+		store: async (raw) => {
+			// As every server that delivers to such a folder: written beside it, then moved.
+			const name = `${Date.now()}.${randomUUID()}.test`;
+			await writeFile(join(inbox, 'tmp', name), raw, { mode: 0o666 });
+			if (asRoot) await execa('chown', [`${user}:${user}`, join(inbox, 'tmp', name)]);
+			await rename(join(inbox, 'tmp', name), join(inbox, 'new', name));
+		},
+		stop: async () => {
+			server.kill('SIGTERM');
+			await server;
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+const answers = async (port: number): Promise<boolean> =>
+	await new Promise((done) => {
+		const socket = connect(port, '127.0.0.1', () => {
+			socket.destroy();
+			done(true);
+		});
+		socket.once('error', () => done(false));
+	});
