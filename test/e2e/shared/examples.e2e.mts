@@ -51,7 +51,7 @@ describe('the form', () => {
 		const page = await send();
 		expect(page).toMatch(/Booked/);
 		expect(page).toMatch(
-			/12\.50 EUR from Kasse Filiale Süd on 20\.11\.2026: Blumen\. Receipt number F-20261120-[0-9a-f]{10}, 2 photos\./,
+			/12\.50 EUR from Kasse Filiale Süd on 20\.11\.2026: Blumen\. Transaction no\. \(Belegnummer\) F-20261120-[0-9a-f]{10}, 2 photos\./,
 		);
 		expect(entries()).toMatchObject([
 			{

@@ -92,6 +92,6 @@ it.each<[string, 'Banking' | 'Data', IDataObject, string[]]>([
 	expect(Object.keys(rows[0]).slice(0, columns.length)).toEqual(columns);
 	const objects = rows
 		.flatMap((row) => Object.values(row))
-		.filter((cell) => /^[[{]|\[object/.test(String(cell)));
+		.filter((cell) => typeof cell === 'string' && /^[[{]|\[object/.test(cell));
 	expect(objects).toEqual([]);
 });
