@@ -140,7 +140,7 @@ describe('a file of several that fails', () => {
 	});
 
 	it('is accounted for by its name in stop mode, and what was sent is not sent again', async () => {
-		const slow = { kind: 'latency', ms: 100, point: 'after-handler', times: null };
+		const slow = { kind: 'latency', ms: 600, point: 'after-handler', times: null };
 		await gateway.fault(slow as never);
 		await fail(refusal, 'SCAN.PDF');
 		const parameters = upload('*');

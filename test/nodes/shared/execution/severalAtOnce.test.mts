@@ -55,7 +55,7 @@ const run = async (node: INodeType, parameters: INodeParameters, options: Partia
 	await gateway.run(node, parameters, { items: items(), ...options });
 const fault = async (input: object) => await gateway.fault(input as FaultInput);
 /** What is carried out takes its time to say so, so that a refusal overtakes it. */
-const slowAnswers = async (ms = 150) =>
+const slowAnswers = async (ms = 600) =>
 	await fault({ kind: 'latency', ms, point: 'after-handler', times: null });
 const uploaded = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname as string);
 const names = (...numbers: number[]) => numbers.map((i) => `Beleg ${i}.pdf`);
