@@ -7,11 +7,14 @@ import { launchBrowser } from '../../host/editor.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 
 let sandbox: Sandbox;
+/** How many payments there are at the beginning. */
+let seeded: number;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
+	seeded = sandbox.store.list('payments')!.length;
 	browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -130,7 +133,7 @@ describe('a new payment', () => {
 		await page.keyboard.press('Escape');
 		await page.getByRole('dialog', { name: 'New payment' }).waitFor({ state: 'hidden' });
 		await expect.poll(focused).toBe('New payment');
-		expect(sandbox.store.list('payments')).toHaveLength(3);
+		expect(sandbox.store.list('payments')).toHaveLength(seeded);
 	});
 
 	it('needs an amount, and says when it could not be created', async () => {
@@ -143,7 +146,7 @@ describe('a new payment', () => {
 		await amount.fill('12');
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').getByText('The sandbox is not reachable.').waitFor();
-		expect(sandbox.store.list('payments')).toHaveLength(3);
+		expect(sandbox.store.list('payments')).toHaveLength(seeded);
 	});
 });
 
@@ -174,7 +177,7 @@ describe('the focus', () => {
 		for (const [status, next] of [
 			['authorizing', 'processing: move payment pay-2'],
 			['processing', 'settled: move payment pay-2'],
-			['settled', 'Payments 3'],
+			['settled', `Payments ${seeded}`],
 		]) {
 			await page.keyboard.press('Enter');
 			await expect.poll(focused).toBe(next);
