@@ -57,13 +57,13 @@ describe('imports', () => {
 		expect(findCycle(graph)).toBeUndefined();
 	});
 
-	it('are found, of types and of values alike', () => {
+	it('are found, both of types and of values', () => {
 		expect(importGraph('sandbox').get('sandbox/server.mts')).toEqual(
 			expect.arrayContaining(['sandbox/context.mts', 'sandbox/store.mts']),
 		);
 	});
 
-	it('that form a cycle are named', () => {
+	it('that form a cycle are listed', () => {
 		const graph = new Map([
 			['a', ['b', 'c']],
 			['b', []],

@@ -40,12 +40,12 @@ function problemOf(page: string, target: string): string | undefined {
 }
 
 describe('the documentation', () => {
-	it.each(PAGES.map((page) => relative(ROOT, page)))('%s links to what there is', (name) => {
+	it.each(PAGES.map((page) => relative(ROOT, page)))('%s has no broken links', (name) => {
 		const page = resolve(ROOT, name);
 		expect(targetsOf(page).flatMap((target) => problemOf(page, target) ?? [])).toEqual([]);
 	});
 
-	it('is found from one of the two READMEs', () => {
+	it('can be reached from one of the two READMEs', () => {
 		const linked = ['README.md', 'README.de.md'].flatMap((name) =>
 			targetsOf(resolve(ROOT, name)).map((target) => resolve(ROOT, target.split('#')[0])),
 		);

@@ -42,7 +42,7 @@ describe('the operations', () => {
 		expect(found).toEqual(ENDPOINTS);
 	});
 
-	it('have one webhook beside them', () => {
+	it('come with one webhook', () => {
 		expect(operations.slice(offered.length).map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'POST paymentUpdate',
 		]);
@@ -73,7 +73,7 @@ describe('the operations', () => {
 		expect(own).toEqual([['paymentUpdate', []]]);
 	});
 
-	it.each(offered)('$id has one answer for success, refusal and failure each', ({ id, path, schemas }) => {
+	it.each(offered)('$id has one answer each for success, refusal and failure', ({ id, path, schemas }) => {
 		const statuses = [...schemas.keys()].filter((part) => part !== 'body');
 		const readsExport = path.startsWith('/v2/acct-rewe-read/') && id !== 'listReweReadConnections';
 		expect(statuses.sort()).toEqual(readsExport ? ['2XX', '403', '4XX', '5XX'] : ['2XX', '4XX', '5XX']);
@@ -113,7 +113,7 @@ describe('the parameters', () => {
 		expect(at(schema).default).toBe(DEFAULTS[name]);
 	});
 
-	it.each(offered)('$id: refuses others', ({ id }) => {
+	it.each(offered)('$id: refuses unknown query parameters', ({ id }) => {
 		const query = requiredParameters(id, 'query');
 		expect(validator(id, 'query')({ ...query, other: 'x' })).toEqual(['/other is unknown']);
 	});
@@ -147,7 +147,7 @@ describe.each(bodies)('$id, $part', ({ id, part, fields }) => {
 	// The body of setWebhookUrl is not shown, so it is open although it is a request.
 	const closed = part === 'body' && id in REQUESTS && id !== 'setWebhookUrl';
 
-	it(`${closed ? 'refuses' : 'allows'} other fields, wherever they stand`, () => {
+	it(`${closed ? 'refuses' : 'allows'} other fields at any depth`, () => {
 		for (const parent of objectsOf(fields)) {
 			const place = [...toPath(parent), 'other'];
 			expect(check(set(place, 'x', base))).toEqual(closed ? [`/${place.join('/')} is unknown`] : []);
@@ -155,7 +155,7 @@ describe.each(bodies)('$id, $part', ({ id, part, fields }) => {
 	});
 });
 
-describe('what is not shown', () => {
+describe('undocumented parts', () => {
 	it.each(NOT_SHOWN)('%s is marked as an assumption', (pointer) => {
 		expect(at(pointer)['x-assumption']).toMatch(/\w{2,} .*\.$/s);
 	});
@@ -182,7 +182,7 @@ describe('what is not shown', () => {
 		if (field) expect(check([{ [field]: 1 }])).not.toEqual([]);
 	});
 
-	it('a ticket is created whole or in part', () => {
+	it('a created ticket is complete or partial', () => {
 		const check = validator('createTicket', '2XX');
 		const ticket = example('activateTicket', '2XX');
 		const partial = { id: UUID, coupon_id: 'CPN-1' };
@@ -204,7 +204,7 @@ describe('what is not shown', () => {
 		}
 	});
 
-	it('the answer to setWebhookUrl is anything', () => {
+	it('the answer to setWebhookUrl can be anything', () => {
 		for (const body of [{}, null, 'ok', []]) expect(validator('setWebhookUrl', '2XX')(body)).toEqual([]);
 	});
 });
@@ -215,7 +215,7 @@ it('the pattern of belegnummer is the specification’s, letter for letter', () 
 	);
 });
 
-describe('the judge of whole requests', () => {
+describe('the check of whole requests', () => {
 	const entry = example('createCashBookEntry', 'body');
 
 	it.each([

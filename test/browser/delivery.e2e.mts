@@ -45,7 +45,7 @@ describe('a cash-book entry by hand', () => {
 		await editor.chooseCredential(rig.credential.name);
 	});
 
-	it('says which choice comes first', async () => {
+	it('says which choice has to come first', async () => {
 		await editor.openList('kassenname');
 		await expectList('Choose a value for "Connection" first: this list depends on it');
 	});
@@ -68,7 +68,7 @@ describe('a cash-book entry by hand', () => {
 		await editor.takeEntry('Hauptkasse');
 	});
 
-	it('is written with an amount as Germans write it, and shows the credit balance', async () => {
+	it('accepts an amount in German notation, and shows the credit balance', async () => {
 		await editor.select('bewegung', 'Expense');
 		await editor.type('betrag', '12,50');
 		await editor.type('steuersatz', '19');
@@ -91,7 +91,7 @@ describe('a cash-book entry by hand', () => {
 		]);
 	});
 
-	it('is refused in plain words, all mistakes at once, and nothing is sent', async () => {
+	it('is refused in plain words, with all mistakes listed, and nothing is sent', async () => {
 		await editor.type('betrag', '1.234');
 		await editor.type('belegnummer', 'K 2026/0002');
 		const { error } = await editor.execute();
@@ -108,7 +108,7 @@ describe('a cash-book entry by hand', () => {
 		expect(rig.sandbox.store.list('entries')).toHaveLength(1);
 	});
 
-	it('is refused by the gateway when the number was used before', async () => {
+	it('is refused by the gateway when the number was already used', async () => {
 		await editor.type('betrag', '12,50');
 		await editor.type('belegnummer', 'K-2026-0001');
 		const { error } = await editor.execute();
@@ -123,7 +123,7 @@ describe('a cash-book entry by hand', () => {
 			.toContainEqual(expect.stringContaining('Create · Hauptkasse'));
 	});
 
-	it('has an icon for light and for dark', async () => {
+	it('has a light and a dark icon', async () => {
 		const icon = (name: string) => expect.stringMatching(new RegExp(`/${name}\\.svg$`)) as string;
 		await expect.poll(() => editor.nodeIcons()).toContainEqual(icon('accountingGatewayDelivery'));
 		await editor.page.emulateMedia({ colorScheme: 'dark' });
@@ -163,7 +163,7 @@ describe('a cash-book entry by hand', () => {
 });
 
 describe('the credential', () => {
-	it('tells in the list what to do when nothing answers at its address', async () => {
+	it('says in the list what to do when nothing answers at its address', async () => {
 		const name = 'Nothing there';
 		const data = { apiKey: 'none', baseUrl: 'http://127.0.0.1:9' };
 		await rig.client.importCredential({ name, type: 'accountingGatewayApi', data });
@@ -179,7 +179,7 @@ describe('the credential', () => {
 		await editor.closeNode();
 	});
 
-	it('is tested when it is saved, and each failure has its own words', async () => {
+	it('is tested when it is saved, and each failure has its own message', async () => {
 		await editor.openNode('Booking');
 		await editor.chooseCredential(rig.credential.name);
 		await editor.editCredential();

@@ -112,7 +112,7 @@ describe.each(FORMS)('$name', ({ name, module, shown }) => {
 			await Promise.all(Object.keys(shown).map(async (field) => [field, await editor.chosen(field)])),
 		) as Record<string, string>;
 
-	it('keeps what is chosen while the form is only looked at, and clears it with another connection', async () => {
+	it('keeps the selection while the form is only viewed, and clears it when the connection changes', async () => {
 		const [, other] = connectionsOf(module);
 		await editor.openNode(name);
 		await expect.poll(values).toEqual(shown);

@@ -46,7 +46,7 @@ afterAll(async () => {
 const YEAR = 'geschaeftsjahrStartDatum';
 
 describe('the fiscal year of a trial balance', () => {
-	it('is that of today if no day is given: the form misses nothing, and the report is read', async () => {
+	it("defaults to today's: the form has no missing fields, and the report is read", async () => {
 		await editor.selectMode(YEAR, 'By Day');
 		const { items, error } = await editor.execute();
 		expect(error).toBeUndefined();
@@ -54,7 +54,7 @@ describe('the fiscal year of a trial balance', () => {
 		expect(items[0]).toHaveProperty('saldoSigned');
 	});
 
-	it('is missing if a day lies in none, and the error names those that there are', async () => {
+	it('is missing for a day outside all of them, and the error lists those that exist', async () => {
 		await editor.type(YEAR, '2019-05-01');
 		const { error } = await editor.execute();
 		expect(error?.message).toContain(
@@ -62,7 +62,7 @@ describe('the fiscal year of a trial balance', () => {
 		);
 	});
 
-	it('is marked if what is typed is no day', async () => {
+	it('is marked if the text typed is not a date', async () => {
 		const isMarked = async () => await editor.isMarked(YEAR);
 		await expect.poll(isMarked).toBe(false);
 		await editor.type(YEAR, 'gestern');
@@ -71,7 +71,7 @@ describe('the fiscal year of a trial balance', () => {
 		await expect.poll(isMarked).toBe(false);
 	});
 
-	it('is cleared with another connection', async () => {
+	it('is cleared when the connection changes', async () => {
 		const [, other] = connections();
 		expect(await editor.chosen(YEAR)).toBe('31.12.2025');
 		await editor.choose('connectionId', other.name);

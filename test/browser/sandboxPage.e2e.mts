@@ -61,7 +61,7 @@ const payment = (id: string) =>
 describe('what a workflow needs', () => {
 	const clipboard = async () => await page.evaluate(() => navigator.clipboard.readText());
 
-	it('is copied', async () => {
+	it('can be copied', async () => {
 		const [demo] = sandbox.store.accounts;
 		for (const [what, expected] of [
 			['Base URL', sandbox.url],
@@ -77,14 +77,14 @@ describe('what a workflow needs', () => {
 		await expect.poll(clipboard).toBe(connection.id);
 	});
 
-	it('is selected where the browser does not let it be copied', async () => {
+	it('is selected if the browser does not allow copying', async () => {
 		await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
 		await page.getByRole('button', { name: 'Copy Base URL' }).click();
 		expect(await page.evaluate(() => String(getSelection()))).toBe(sandbox.url);
 	});
 });
 
-it('leads to each section, which the header does not cover', async () => {
+it('links to each section, and the header does not cover it', async () => {
 	await page.setViewportSize({ width: 1280, height: 500 });
 	const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
 	expect(await links.allTextContents()).toEqual([
@@ -128,7 +128,7 @@ describe('a new payment', () => {
 		});
 	});
 
-	it('is left by Escape', async () => {
+	it('is closed with Escape', async () => {
 		await openDialog();
 		await page.keyboard.press('Escape');
 		await page.getByRole('dialog', { name: 'New payment' }).waitFor({ state: 'hidden' });
@@ -151,7 +151,7 @@ describe('a new payment', () => {
 });
 
 describe('the focus', () => {
-	it('stays, as do a selection and open details, when something else arrives', async () => {
+	it('stays, like a selection and open details, when new data arrives', async () => {
 		await somethingArrives('Anton');
 		const summary = page.getByRole('region', { name: 'Requests' }).locator('summary');
 		await summary.click();
@@ -195,7 +195,7 @@ describe('the focus', () => {
 	});
 });
 
-it('gives every control a name of its own', async () => {
+it('gives every control a unique name', async () => {
 	await page.getByText('Connection IDs').click();
 	const names = await page.evaluate(() =>
 		Array.from(document.querySelectorAll('button:not(dialog *)')).map(
@@ -213,7 +213,7 @@ it('gives every control a name of its own', async () => {
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-	it('every text can be read', async () => {
+	it('all text is readable', async () => {
 		await page.close();
 		page = await open({ colorScheme });
 		await somethingArrives('Anton');

@@ -38,14 +38,14 @@ afterAll(async () => {
 	await rig?.stop();
 });
 
-describe('the trigger, as it is dropped', () => {
+describe('the trigger, as dropped on the canvas', () => {
 	it('says in the form what a test starts with', async () => {
 		await expect
 			.poll(() => editor.field('whenTesting').locator('input').inputValue())
 			.toBe('Use an Example Event');
 	});
 
-	it('gives the example event by "Execute step", and leaves the gateway alone', async () => {
+	it('outputs the example event on "Execute step", without calling the gateway', async () => {
 		const { items, hints, error } = await editor.execute();
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ event: 'payment_update', example: 'true', quelle: 'When testing' }]);

@@ -62,7 +62,7 @@ const actionOf = ({ node, resolved: { resource, operation } }: SavedNode) =>
 			chosen.operation === operation,
 	);
 
-describe.skipIf(SAVE_RELEASE)('nothing that a release saved means something else today', () => {
+describe.skipIf(SAVE_RELEASE)('what a release saved still means the same', () => {
 	it('for 0.1.0 and what came after it', () => expect(releases).toContain('0.1.0'));
 
 	describe.each(releases)('%s', async (release) => {

@@ -110,7 +110,7 @@ describe.each(actions)('$name', (action) => {
 		expect(JSON.stringify(json)).toContain('zusatzfeld');
 	});
 
-	it('takes null wherever it may be', async () => {
+	it('accepts null wherever it is allowed', async () => {
 		const schema = action.contract.schemas.get('2XX');
 		recorder.answer = (request) => {
 			const { body } = example(request);
@@ -133,7 +133,7 @@ describe.each(actions)('$name', (action) => {
 		expect(recorder.requests.every(({ url }) => !url.startsWith('/v2/acct'))).toBe(true);
 	});
 
-	it('names the key where a bad one is answered with 403', async () => {
+	it('names the key when the gateway answers a bad one with 403', async () => {
 		const { type, body } = shapeError({}, 403, { message: 'Invalid API key' });
 		recorder.answer = () => ({ status: 403, headers: { 'content-type': type }, body });
 		const { error } = await run(action);
@@ -141,7 +141,7 @@ describe.each(actions)('$name', (action) => {
 		expect(error?.message).not.toContain('export subscription');
 	});
 
-	it.each(ERROR_SHAPES)('tells what the gateway says in the shape %s', async (errors) => {
+	it.each(ERROR_SHAPES)('reports what the gateway says in the shape %s', async (errors) => {
 		const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
 		for (const status of [422, 500]) {
 			const { type, body } = shapeError({ errors }, status, said);
@@ -163,7 +163,7 @@ describe.each(actions)('$name', (action) => {
 });
 
 describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
-	'$name takes for booked only what the answer says',
+	'$name treats a record as booked only if the answer confirms it',
 	(action) => {
 		const expectUnknown = async (answer: (request: Recorded) => unknown, said: string) => {
 			recorder.answer = (request) => ({ body: JSON.stringify(answer(request)) });
@@ -175,12 +175,12 @@ describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
 			expect(recorder.requests).toHaveLength(1);
 		};
 
-		it.each(EMPTY.map((body) => ({ body })))('so not $body', async ({ body }) => {
+		it.each(EMPTY.map((body) => ({ body })))('not with $body', async ({ body }) => {
 			await expectUnknown(() => body, "The gateway's answer isn't what was expected");
 		});
 
 		it.each(FAILURES.map((failure) => ({ failure })))(
-			'so not the record with $failure',
+			'not if the record has $failure',
 			async ({ failure }) => {
 				const record = (request: Recorded) => ({ ...(example(request).body as object), ...failure });
 				await expectUnknown(record, 'Kasse gesperrt');
@@ -193,18 +193,15 @@ describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
 describe('setting the webhook URL', () => {
 	const action = actions.find(({ contract }) => contract.id === 'setWebhookUrl')!;
 
-	it.each(['text', 'empty', 'no-content'] as const)(
-		'has worked when it is answered with %s',
-		async (answer) => {
-			recorder.answer = shaped({ webhookUrlAnswer: answer });
-			const { json, error } = await run(action);
-			expect(error).toBeUndefined();
-			expect(json).toEqual([expect.objectContaining({ success: true })]);
-		},
-	);
+	it.each(['text', 'empty', 'no-content'] as const)('succeeds when the answer is %s', async (answer) => {
+		recorder.answer = shaped({ webhookUrlAnswer: answer });
+		const { json, error } = await run(action);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ success: true })]);
+	});
 
 	it.each(FAILURES.map((failure) => ({ failure })))(
-		"hasn't when it is answered with $failure",
+		'fails when the answer is $failure',
 		async ({ failure }) => {
 			recorder.answer = () => ({ body: failure });
 			const { json, error } = await run(action);
@@ -214,7 +211,7 @@ describe('setting the webhook URL', () => {
 	);
 });
 
-describe('lists to choose from, whose entries have other names', () => {
+describe('dropdown lists whose entries have other names', () => {
 	const [{ node }] = actions;
 	const LISTS = {
 		searchDuoConnections: 'listDuoConnections',

@@ -103,7 +103,7 @@ const errorOf = ({ data }: Execution) => data.resultData.error as unknown as IDa
 
 describe.each([false, true])('killed while it books, with saveExecutionProgress: %s', (progress) => {
 	it.each(['before-handler', 'after-handler'] as const)(
-		'tells that the outcome is unknown and sends nothing again, %s',
+		'says that the outcome is unknown and sends nothing again, %s',
 		async (point) => {
 			const path = `kill-${progress}-${point}`;
 			const fault: FaultInput = { kind: 'hang', operationId: 'createCashBookEntry', point, after: 1 };
@@ -132,7 +132,7 @@ describe.each([false, true])('killed while it books, with saveExecutionProgress:
 });
 
 describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress) => {
-	it('that is killed sends nothing again', async () => {
+	it('sends nothing again when killed', async () => {
 		const fault: FaultInput = {
 			kind: 'hang',
 			operationId: 'createCashBookEntry',
@@ -155,7 +155,7 @@ describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress
 		expect(booked()).toEqual(['K-0', 'K-1', 'K-2']);
 	});
 
-	it('goes on where a later node has failed', async () => {
+	it('continues where a later node failed', async () => {
 		const path = `loop-failed-${progress}`;
 		const workflowId = await call(loop(path, progress, 1));
 		const failed = await lastExecution(workflowId);
@@ -172,7 +172,7 @@ describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress
 	});
 });
 
-it('goes on where an execution failed, when n8n lives', async () => {
+it('continues where an execution failed while n8n was alive', async () => {
 	const fault: FaultInput = { kind: 'status', status: 422, operationId: 'createCashBookEntry', after: 2 };
 	const workflowId = await begin('refused', false, fault);
 	const failed = await lastExecution(workflowId);
@@ -182,7 +182,7 @@ it('goes on where an execution failed, when n8n lives', async () => {
 	expect(booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });
 
-it('sends nothing again from an execution whose retry has failed, too', async () => {
+it('sends nothing again from an execution whose retry failed as well', async () => {
 	const refuse: FaultInput = { kind: 'status', status: 422, operationId: 'createCashBookEntry', after: 1 };
 	const workflowId = await begin('refused-twice', false, refuse);
 	const first = await lastExecution(workflowId);

@@ -109,12 +109,12 @@ describe('the credential test', () => {
 			data: { apiKey: rig.sandbox.apiKey, baseUrl: rig.sandbox.url, accountingProvider: 'acct', ...data },
 		});
 
-	it('accepts the right key, and an address as people paste it', async () => {
+	it('accepts the right key, and an address the way people paste it', async () => {
 		expect((await test({})).status).toBe('OK');
 		expect((await test({ baseUrl: `${rig.sandbox.url}/` })).status).toBe('OK');
 	});
 
-	it('tells a wrong key from an address where nothing answers', async () => {
+	it('distinguishes a wrong key from an address where nothing answers', async () => {
 		const wrongKey = await test({ apiKey: 'no-such-key-4711' });
 		expect(wrongKey.status).toBe('Error');
 		expect(wrongKey.message).toMatch(/key/i);
@@ -186,7 +186,7 @@ describe('the example workflows', () => {
 });
 
 describe('n8n itself', () => {
-	it('has kept everything after a crash', async () => {
+	it('kept everything after a crash', async () => {
 		await rig.restart('kill');
 		const example = find('receipts-folder');
 		const expected = { ...example.expected!, ...example.expected!.again };
@@ -194,7 +194,7 @@ describe('n8n itself', () => {
 		expect(problems).toEqual([]);
 	});
 
-	it('called nobody outside', async () => {
+	it('made no outside connections', async () => {
 		expect(await connections()).toEqual([]);
 		// The record notices a call that is made on purpose.
 		const id = await rig.client.importWorkflow({

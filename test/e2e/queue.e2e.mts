@@ -175,7 +175,7 @@ async function executions(ofWorkflow: string): Promise<Execution[]> {
 }
 
 describe('queue mode', () => {
-	it('books everything that comes at once exactly once, with its file byte for byte', async () => {
+	it('books everything that arrives at the same time exactly once, each file byte for byte', async () => {
 		// From one byte on, and one that doesn't fit into a chunk of a stream.
 		const receipts = Array.from({ length: BOOKINGS }, (_, i) => randomBytes(i === 0 ? 3_000_001 : i));
 		const answers = await Promise.all(receipts.map((receipt, i) => book(`K-${i}`, receipt)));
@@ -270,7 +270,7 @@ describe('queue mode', () => {
 			expect(forged).toEqual([401, 401, 404]);
 		});
 
-		it('has a worker run each event once that comes twice at once, whichever process takes it', async () => {
+		it('runs an event once when it arrives twice at the same time, whichever process receives it', async () => {
 			const payments = range(EVENTS).map(String);
 			const answers = payments.flatMap((payment, i) => {
 				const to = webhooks[i % webhooks.length];
@@ -282,7 +282,7 @@ describe('queue mode', () => {
 			expect((await Promise.all(workers.map(begun))).flat()).toEqual(expect.arrayContaining(ids));
 		});
 
-		it('runs none of them again that is delivered to the other process, whichever worker has it', async () => {
+		it('runs no event again that is redelivered to the other process, whichever worker has it', async () => {
 			await pWaitFor(recordIsComplete, { interval: 300, timeout: PATIENCE_MS });
 			const payments = await ran(EVENTS);
 			const others = [...webhooks].reverse();
@@ -292,13 +292,13 @@ describe('queue mode', () => {
 			expect(data.resultData.runData.Payment[0].hints?.[0].message).toContain('delivered again');
 		});
 
-		it('makes no execution of an event that is delivered again to the same process', async () => {
+		it('creates no execution for an event that is redelivered to the same process', async () => {
 			const [payment] = await ran(2 * EVENTS);
 			expect(await Promise.all(webhooks.map((to) => deliver(to, payment)))).toEqual([200, 200]);
 			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
 		});
 
-		it('starts nothing more when the workflow is unpublished', async () => {
+		it('starts nothing more once the workflow is unpublished', async () => {
 			await client.deactivate(trigger);
 			const answers = async (search?: string) =>
 				await Promise.all(webhooks.map((to) => deliver(to, 'late', search)));
@@ -310,7 +310,7 @@ describe('queue mode', () => {
 		});
 	});
 
-	it('does not book again what a worker had under way when it died', async () => {
+	it('does not book again what a worker was processing when it died', async () => {
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'hang', point: 'after-handler' });
 		const lost = book('K-LOST', randomBytes(10)).catch((error: Error) => error);
 		await pWaitFor(() => arrived('K-LOST').length === 1, { timeout: PATIENCE_MS });

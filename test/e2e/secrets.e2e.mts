@@ -231,7 +231,7 @@ describe('the token of the trigger’s URL', () => {
 		expect(await ended(2)).toEqual(['error', 'success']);
 	});
 
-	it('leaves no trace when n8n refuses what comes', async () => {
+	it('leaves no trace when n8n refuses a request', async () => {
 		const wrong = url.replace(/token=./, (start) => `${start}-`);
 		const answers = [
 			await post(wrong, EXAMPLE),
@@ -266,12 +266,12 @@ describe('the token of the trigger’s URL', () => {
 describe('the search', () => {
 	const DATABASE = expect.stringMatching('database.sqlite') as string;
 
-	it('finds what the gateway has said besides', async () => {
+	it('finds the rest of what the gateway said', async () => {
 		const places = ['executions', 'list', 'test', 'editor', DATABASE];
 		expect(await placesOf(MARKER)).toEqual(expect.arrayContaining(places));
 	});
 
-	it('finds the key where it is: in what n8n’s own HTTP Request node puts out, and in an address', async () => {
+	it('finds the key where it does leak: in the output of n8n’s own HTTP Request node, and in an address', async () => {
 		const parameters: IDataObject = {
 			url: `${rig.sandbox.url}/v2/acct-duo/connections`,
 			authentication: 'predefinedCredentialType',

@@ -48,7 +48,7 @@ describe('npm start', () => {
 	let printed = '';
 	let url: string;
 
-	it('tells what it did, what arrived, and where to sign in', async () => {
+	it('says what it did, what arrived, and where to sign in', async () => {
 		const process = start();
 		running = process;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
@@ -65,7 +65,7 @@ describe('npm start', () => {
 		await signIn(url);
 	});
 
-	it('leaves workflows that do what their notes say when they are clicked, again and again', async () => {
+	it('sets up workflows that do what their notes say, however often they are run', async () => {
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		const client = await signIn(url);
 		const arrivals = async (list: string) =>
@@ -89,7 +89,7 @@ describe('npm start', () => {
 		expect(all).toContain('is already running with this data');
 	});
 
-	it('stops everything when it is stopped, and that is no failure', async () => {
+	it('stops everything when it is stopped, and exits without an error', async () => {
 		// A workflow that lets one receipt less through, for the next start.
 		const client = await signIn(url);
 		const example = (await readExamples()).find(({ name }) => name === 'receipts-folder');
@@ -112,7 +112,7 @@ describe('npm start', () => {
 		await expect(axios.get(url)).rejects.toThrow('ECONNREFUSED');
 	});
 
-	it('--once ends with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
+	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
 		const { exitCode, all } = await start('--once');
 		expect(exitCode).toBe(1);
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');

@@ -124,7 +124,7 @@ describe(`${FORGERIES} forgeries`, () => {
 		[good, json, '['.repeat(100_000), 422],
 	];
 
-	it('start nothing and leave n8n well', async () => {
+	it('start nothing and do n8n no harm', async () => {
 		const before = (await executions()).length;
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 		const limit = pLimit(8);

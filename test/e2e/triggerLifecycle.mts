@@ -67,7 +67,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		await rig.registeredUrlBecomes((url) => url === undefined);
 	});
 
-	it('leaves the URL of another workflow when activation fails, and takes it when it succeeds', async () => {
+	it("keeps another workflow's URL when activation fails, and replaces it when activation succeeds", async () => {
 		const secondUrl = await rig.publish(second);
 		rig.sandbox.faults.add({ kind: 'status', status: 401 });
 		rig.sandbox.faults.add({ kind: 'status', status: 500 });
@@ -102,7 +102,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect(rig.registeredUrl).toBe(firstUrl);
 	});
 
-	it('leaves the account with its URL when a changed version can not be published', async () => {
+	it('leaves the account with its URL when a changed version cannot be published', async () => {
 		const before = puts();
 		rig.sandbox.faults.add({ kind: 'status', status: 503, times: null });
 		// n8n gives up after five attempts, or after one; what it has taken down before is decided after that.
@@ -134,7 +134,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect(await rig.publish(first)).toBe(firstUrl);
 	});
 
-	it('fails where an event can not be verified, and runs it on a retry', async () => {
+	it('fails when an event cannot be verified, and runs it on a retry', async () => {
 		const verified = await rig.addWorkflow(`Verified (${mode})`, { options: { verify: true } });
 		await rig.unpublish(first);
 		await rig.publish(verified);
@@ -175,7 +175,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			expect(rig.registeredUrl).toBe(firstUrl);
 		});
 
-		it('registers the test URL when it shall, and puts the former one back', async () => {
+		it('registers the test URL if the option is on, and restores the previous one', async () => {
 			const test = await rig.addWorkflow(`Test (${mode})`, { options: { registerTestUrl: true } });
 			await rig.listen(test);
 			expect(rig.registeredUrl).toContain('/webhook-test/');
@@ -188,7 +188,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		});
 	});
 
-	it('starts nothing when an event is delivered again, also after a restart', async () => {
+	it('starts nothing when an event is delivered again, even after a restart', async () => {
 		const { payments } = rig.sandbox.services;
 		let id = '';
 		await next(first, () => (id = rig.pay('authorizing', 'processing', 'settled')));
@@ -202,7 +202,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect(await next(first, () => rig.pay('authorizing', 'processing', 'settled'))).toHaveLength(1);
 	});
 
-	it('clears after a restart only what has been registered since', async () => {
+	it('clears after a restart only what was registered since', async () => {
 		if (publishes) {
 			// n8n's publication service registers nothing at a restart, so nobody knows whose URL it is.
 			await logs('was left alone', () => rig.unpublish(first));

@@ -15,7 +15,7 @@ async function aliasesOf(node: string): Promise<string[]> {
 const SPELLINGS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
 describe.each(NODES)('%s', (node) => {
-	it('is found by words without umlauts, too, and names none twice', async () => {
+	it('can be found without umlauts, too, and lists no word twice', async () => {
 		const aliases = await aliasesOf(node);
 		const spelled = aliases.map((alias) => alias.replaceAll(/[äöüßÄÖÜ]/g, (letter) => SPELLINGS[letter]));
 		expect(aliases).toEqual(expect.arrayContaining(spelled));
@@ -23,6 +23,6 @@ describe.each(NODES)('%s', (node) => {
 	});
 });
 
-it('the trigger is found by its words: n8n shows it with the banking node, whose words count', async () => {
+it('the trigger can be found by its words: n8n lists it under the banking node, whose words count', async () => {
 	expect(await aliasesOf('Banking')).toEqual(expect.arrayContaining(await aliasesOf('BankingTrigger')));
 });

@@ -50,7 +50,7 @@ it.each([
 });
 
 describe.each(operations)('$resource: $operation.value', ({ operation }) => {
-	it('says "By ID" of what is an ID only: n8n calls a mode named `id` so, whatever else it is called', () => {
+	it('says "By ID" only for an ID: n8n labels a mode named `id` that way, whatever its display name', () => {
 		const locators = fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)).filter(
 			({ type }) => type === 'resourceLocator',
 		);
@@ -65,7 +65,7 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 	});
 });
 
-it('lines begin with what each of them has', () => {
+it('lines start with the fields that every line has', () => {
 	expect(memberNames(formOf('cashBookEntry', 'createAdvanced'), 'belegzeilen').slice(1)).toEqual([
 		'betrag',
 		'prozent',
@@ -89,7 +89,7 @@ it.each([
 	expect(hint).toContain(source);
 });
 
-it('the operation that hints name is called so', () => {
+it('the operation that hints mention has that name', () => {
 	const actions = operations.map(({ operation }) => operation.action);
 	expect(actions).toContain('Get many balances');
 });
@@ -135,7 +135,7 @@ it.each([
 });
 
 it.each(['create', 'createAdvanced'])(
-	'receipts stand in the form of %s, not behind "Add field"',
+	'receipts are in the form of %s, not behind "Add field"',
 	(operation) => {
 		const [field] = formOf('cashBookEntry', operation).filter(({ name }) => name === 'belegbilder');
 		expect(field.default).toBe('*');
@@ -163,7 +163,7 @@ it.each([
 );
 
 it.each(['fiscalYear', 'journalBooking', 'openItem'])(
-	'%s, which may be that of any company, does not',
+	'%s, which can belong to any company, does not',
 	(resource) => {
 		const [connection] = formOf(resource, 'getAll');
 		expect([connection.name, connection.hint]).toEqual(['connectionId', undefined]);
@@ -187,12 +187,12 @@ it('the credential says what its accounting provider is, and that it is to be ke
 	expect(provider.hint).toMatch(/^The provider's name in the gateway's addresses.* Keep acct, unless /);
 });
 
-it('companies are listed of any connection, whatever its module', () => {
+it('companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
 });
 
-describe('below the name on the canvas stands', () => {
+describe('the subtitle on the canvas is', () => {
 	const chosen = (value: string, cachedResultName?: string) => ({
 		__rl: true,
 		mode: 'list',

@@ -69,7 +69,7 @@ const operations = nodes.flatMap(({ folder, resources }) =>
 );
 
 describe('previews', () => {
-	it('are there for every operation, and for nothing else', async () => {
+	it('exist for every operation, and for nothing else', async () => {
 		const there = await Promise.all(
 			nodes.map(async ({ folder }) => await filesIn(`nodes/${folder}/__schema__`)),
 		);

@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 
 describe('the published package', () => {
-	it('has every node and credential that n8n shall load', () => {
+	it('has every node and credential that n8n has to load', () => {
 		expect(published).toEqual(expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials]));
 	});
 
-	it('has each node’s codex beside it, and icons that are there', async () => {
+	it('has each node’s codex beside it, and icons that exist', async () => {
 		for (const path of manifest.n8n.nodes) {
 			expect(published).toContain(path.replace(/\.js$/, '.json'));
 			const code = await readFile(path, 'utf8');
@@ -58,7 +58,7 @@ describe('the published package', () => {
 		expect(published.filter((path) => /test|sandbox|contract/.test(path))).toEqual([]);
 	});
 
-	it('has what a user reads', () => {
+	it('has the documents that a user reads', () => {
 		expect(published).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']));
 	});
 
@@ -82,7 +82,7 @@ describe('the published package', () => {
 		expect(bytes).toBeLessThan(200_000);
 	});
 
-	it('brings no package of its own and runs nothing when it is installed', () => {
+	it('has no dependencies and runs nothing when it is installed', () => {
 		for (const field of [
 			'dependencies',
 			'optionalDependencies',
@@ -98,7 +98,7 @@ describe('the published package', () => {
 	});
 });
 
-it('is checked by n8n’s official rules, unchanged', async () => {
+it('uses n8n’s official lint rules, unchanged', async () => {
 	const template = 'node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';
 	const rules = async (file: string) => (await readFile(file, 'utf8')).replace(/\s+/g, ' ');
 	expect(await rules('eslint.config.mjs')).toBe(await rules(template));

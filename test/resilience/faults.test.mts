@@ -489,7 +489,7 @@ beforeAll(async () => await initBinaryData());
 
 describe.concurrent('whatever goes wrong', () => {
 	it.each([...scenes, activation])(
-		'$name arrives once at most, and what is told of it is true',
+		'$name arrives at most once, and what the user is told about it is true',
 		async (scene) => {
 			const stage = await Stage.open(scene);
 			try {
@@ -508,7 +508,7 @@ describe.concurrent('whatever goes wrong', () => {
 const ordered = records.filter(({ inOrder }) => inOrder);
 const unordered = records.filter(({ inOrder }) => !inOrder);
 
-it('comes to the same for all operations', () => {
+it('has the same result for all operations', () => {
 	/** What it comes to; how each operation says that an answer isn't its record is its own affair. */
 	const common = (scene: Scene, faults: Fault[] = FAULTS) =>
 		faults.map(({ name, isSuccess }) => {

@@ -20,7 +20,7 @@ async function measure<T>(script: string, size: number): Promise<T> {
 describe('a long run', () => {
 	const recorder = useRecorder();
 
-	it('takes no more memory, booking by booking, than what it puts out', async () => {
+	it('takes no more memory per booking than its output', async () => {
 		const { growth, output } = await measure<LongRun>('long-run.mts', 4000);
 		expect(growth).toBeLessThan(output);
 	}, 300_000);
@@ -48,7 +48,7 @@ describe('a long run', () => {
 });
 
 describe('a file', () => {
-	it('takes no memory by its size when it is uploaded', async () => {
+	it('takes no memory in proportion to its size when it is uploaded', async () => {
 		const SIZE = 120;
 		const uploads = await measure<Upload[]>('files.mts', SIZE);
 		const growth = (way: Upload['way']) => {

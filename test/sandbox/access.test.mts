@@ -31,7 +31,7 @@ describe('the host', () => {
 		},
 	);
 
-	it('may be anything for the gateway itself, which asks for a key', async () => {
+	it('may be anything for the gateway itself, which requires a key', async () => {
 		const { path, query } = client.request('listCashBooks');
 		const { status } = await client.http.get(path, { params: query, headers: { host: 'evil.example' } });
 		expect(status).toBe(200);

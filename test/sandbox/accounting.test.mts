@@ -109,7 +109,7 @@ describe('listCompanies', () => {
 		]);
 	});
 
-	it('lists one for a connection of one', async () => {
+	it('lists one company for a connection that covers one', async () => {
 		const { data } = (await get('listCompanies', { connectionId: client.connectionId('duo') })).data;
 		expect(data.map(({ id }: { id: string }) => id)).toEqual([BAKERY]);
 	});
@@ -170,7 +170,7 @@ describe('listTrialBalance', () => {
 });
 
 describe('getOpenItems', () => {
-	it('is of today, of all accounts and reconciled by default', async () => {
+	it('covers today, all accounts, reconciled, by default', async () => {
 		const report = (await get('getOpenItems')).data.data;
 		expect(report).toEqual(
 			(await get('getOpenItems', { stichtag: '2026-03-02', filter: 'all', eb: 'reconcile' })).data.data,
@@ -297,7 +297,7 @@ describe('a cash-book entry', () => {
 		expect(await open()).toEqual([]);
 	});
 
-	it('of last year changes what this one opens with', async () => {
+	it("of last year changes this year's opening balance", async () => {
 		const before = await balance('1000');
 		await client.post('createCashBookEntry', { ...entry, transaktionsdatum: '2025-12-31T23:59:59+01:00' });
 		expect((await balance('1000')) - before).toBe(-2380);

@@ -151,7 +151,7 @@ describe('getTransaction', () => {
 		}
 	});
 
-	it('knows it only in its account', async () => {
+	it('finds it only in its account', async () => {
 		const [{ transactions }] = await days({ from_date: '2026-02-10' });
 		const other = await get(`transactions/${transactions[0].id}`, { account_id: 'acc-wallet' });
 		expect([other.status, other.data.error.field]).toEqual([404, 'id']);
@@ -196,7 +196,7 @@ describe('getPayment', () => {
 		expect([answer.status, answer.data.error.field]).toEqual([404, 'id']);
 	});
 
-	it('takes any characters in an ID', async () => {
+	it('accepts any characters in an ID', async () => {
 		const id = 'a/b?c#d%20e+f ä';
 		await client.control.post('payments', { id });
 		expect((await get(`payments/${encodeURIComponent(id)}`)).data.data.id).toBe(id);
@@ -257,7 +257,7 @@ describe('setWebhookUrl', () => {
 	});
 });
 
-it('tells the IDs of the bank accounts through the control API', async () => {
+it('lists the IDs of the bank accounts through the control API', async () => {
 	expect((await client.list('bank-accounts'))[0]).toMatchObject({
 		id: 'acc-giro',
 		account: 'demo',

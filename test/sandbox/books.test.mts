@@ -109,7 +109,7 @@ describe('the ledger', () => {
 		});
 	});
 
-	it('closes profit and loss into the capital, and carries assets, debts and persons forward as they are', () => {
+	it('closes profit and loss into the capital, and carries assets, debts and persons forward unchanged', () => {
 		const successors = Object.keys(SKR03).map((account) => [account, successorOf(account, '0860')] as const);
 		expect(Object.fromEntries(successors)).toMatchObject({
 			'0210': '0210',
@@ -129,7 +129,7 @@ describe('the ledger', () => {
 		expect(successorOf('10001', '0860')).toBe('10001');
 	});
 
-	it('is the same for the same seed, and another for another', () => {
+	it('is the same for the same seed, and different for another', () => {
 		const books = (seed: number, now: string) =>
 			new Ledger(new Store({ seed, now: new Date(now) })).books(companies[0].id).bookings;
 		expect(books(7, '2026-11-20')).toEqual(books(7, '2026-11-20'));
@@ -147,7 +147,7 @@ describe('the ledger', () => {
 		expect(years()).toEqual(['20250101', '20260101', '20270101']);
 	});
 
-	it('never lacks money, as long as only the business itself books', () => {
+	it('never runs out of money, as long as only the business itself books', () => {
 		fc.assert(
 			fc.property(anyCompany, (company) => {
 				const books = booksOf({ ...company, entries: [] });
@@ -183,7 +183,7 @@ describe('the journal', () => {
 		});
 	});
 
-	it('tells the side of the first line', () => {
+	it('shows the side of the first line', () => {
 		check((books) => {
 			for (const { buchungszeilen, sollHabenKennzeichen } of journal(books, books.years[1])) {
 				expect(sollHabenKennzeichen).toBe(buchungszeilen[0].umsatz < 0 ? 'HABEN' : 'SOLL');
@@ -211,7 +211,7 @@ describe('the trial balance', () => {
 		});
 	});
 
-	it('adds up: opening balance, periods, debits and credits; and over all accounts to nothing', () => {
+	it('adds up: opening balance, periods, debits and credits; and to zero over all accounts', () => {
 		check((books) => {
 			for (const year of books.years) {
 				const accounts = trialBalance(books, year);
@@ -363,7 +363,7 @@ describe('the open items', () => {
 		expect(konto('10004', 'raw').posten).toEqual([{ ...lump, beleg: '0', saldo: documents.totalSaldo }]);
 	});
 
-	it('have open, partly paid and overpaid ones among them', () => {
+	it('include open, partly paid and overpaid ones', () => {
 		const ledger = new Ledger(new Store({ now: new Date('2026-11-20') }));
 		const books = ledger.books(companies[0].id);
 		const { konten } = openItems(books, { stichtag: '2026-11-20', filter: 'all', eb: 'reconcile' });
@@ -420,7 +420,7 @@ describe('tax', () => {
 		]);
 	});
 
-	it.each(['1360', '10001', '70001', '9000'])('is none on %s', (account) => {
+	it.each(['1360', '10001', '70001', '9000'])('is not charged on %s', (account) => {
 		expect(withTax(account, 11_900, 19)).toEqual([{ account, cents: 11_900 }]);
 	});
 });

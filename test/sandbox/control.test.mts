@@ -6,7 +6,7 @@ import { useSandbox } from './client.mjs';
 
 const client = useSandbox({ logSize: 20 });
 
-it('takes JSON under any content type, as curl sends it', async () => {
+it('accepts JSON under any content type, as curl sends it', async () => {
 	const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 	const { status, data } = await client.control.post('credits', '{"credits": 5}', { headers });
 	expect([status, data.credits]).toEqual([200, 5]);
@@ -30,13 +30,13 @@ describe('keys', () => {
 });
 
 describe('credits', () => {
-	it('are used by calls that succeed, and by no others', async () => {
+	it('are used by successful calls only', async () => {
 		await client.post('createCashBookEntry');
 		expect((await client.post('createCashBookEntry')).status).toBe(409);
 		expect((await client.post('listCashBooks')).data.svc).toEqual({ neuesGuthaben: 999 });
 	});
 
-	it('that are used up refuse only calls that cost', async () => {
+	it('that are used up block only calls that cost', async () => {
 		await client.control.post('credits', { credits: 1 });
 		expect((await client.post('uploadDuoDocument')).data.svc).toEqual({ neuesGuthaben: 0 });
 		const { status, data } = await client.post('createCashBookEntry');
@@ -118,7 +118,7 @@ describe('the request log', () => {
 		expect(JSON.stringify(logged).length).toBeLessThan(50_000);
 	});
 
-	it('shows requests that fit no operation', async () => {
+	it('shows requests that match no operation', async () => {
 		await client.http.get('/v3/nothing');
 		await client.http.delete('/v2/acct-duo/connections');
 		expect(await client.list('requests')).toMatchObject([
@@ -127,7 +127,7 @@ describe('the request log', () => {
 		]);
 	});
 
-	it('keeps the last requests only', async () => {
+	it('keeps only the latest requests', async () => {
 		for (let nr = 0; nr < 25; nr++) await client.post('listDuoConnections');
 		const requests = await client.list('requests');
 		expect([requests.length, requests[0].nr, requests[19].nr]).toEqual([20, 6, 25]);
@@ -148,7 +148,7 @@ describe('the state', () => {
 		expect((await client.control.get('state')).data).toEqual(fresh);
 	});
 
-	it('can be taken over by another sandbox, with its files and what it has seen', async () => {
+	it('can be loaded into another sandbox, with its files and what it has seen', async () => {
 		const { data: document } = await client.post('uploadDuoDocument');
 		await client.post('createCashBookEntry');
 		const { data: state } = await client.control.get('state');
@@ -165,7 +165,7 @@ describe('the state', () => {
 		}
 	});
 
-	it('has the same IDs with the same seed, and others with another', async () => {
+	it('has the same IDs with the same seed, and different ones with another', async () => {
 		const sandboxes = await Promise.all([1, 1, 2].map((seed) => startSandbox({ seed, now: new Date(0) })));
 		const [one, same, other] = sandboxes.map(({ store }) => store);
 		expect(one.snapshot()).toEqual(same.snapshot());
@@ -202,7 +202,7 @@ describe('files', () => {
 		expect((await upload(Buffer.from('x'), 'a\ud83d')).status).toBe(200);
 	});
 
-	it('that are unknown are not found', async () => {
+	it('are not found if they are unknown', async () => {
 		for (const path of ['documents/x/content', 'entries/x/belegbilder/0']) {
 			expect((await client.control.get(path)).status).toBe(404);
 		}

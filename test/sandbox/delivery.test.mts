@@ -76,7 +76,7 @@ describe('createCashBookEntry', () => {
 		expect((await post({ ...entry, bewegung, betrag: 0 })).data.betrag).toBe(0);
 	});
 
-	it('keeps every field and the receipt images, and reports on these', async () => {
+	it('keeps every field and the receipt images, and reports on the images', async () => {
 		const { data } = await client.http.post(
 			'/v2/acct-duo/kassenbuch-einfach',
 			{ ...entry, belegbilder: [attachment(PDF, 'ä.pdf'), attachment(Buffer.from([0]), 'b.png')] },
@@ -111,30 +111,30 @@ describe('createCashBookEntry', () => {
 		expect(image.headers['content-type']).toBe('application/pdf');
 	});
 
-	it('takes API for the source when none is given', async () => {
+	it('uses API as the source when none is given', async () => {
 		await post(entry);
 		expect(await client.list('entries')).toMatchObject([{ quelle: 'API' }]);
 	});
 
-	it('refuses a belegnummer that the cash book has already', async () => {
+	it('refuses a belegnummer that the cash book already has', async () => {
 		await post(entry);
 		await expectRefusal('createCashBookEntry', { ...entry, betrag: 1 }, 409, 'belegnummer');
 	});
 
-	it('takes the same belegnummer in another cash book, and in the same spelled otherwise', async () => {
+	it('accepts the same belegnummer in another cash book, and in the same one with different case', async () => {
 		await post(entry);
 		expect((await post({ ...entry, kassenname: 'Kasse Filiale Süd' })).status).toBe(200);
 		expect((await post({ ...entry, belegnummer: entry.belegnummer.toLowerCase() })).status).toBe(200);
 	});
 
-	it('takes empty belegnummern, which identify nothing, any number of times', async () => {
+	it('accepts empty belegnummern, which identify nothing, any number of times', async () => {
 		expect((await post({ ...entry, belegnummer: '' })).status).toBe(200);
 		expect((await post({ ...entry, belegnummer: '' })).status).toBe(200);
 	});
 
 	it.each([
 		['another cash book', { kassenname: 'hauptkasse' }, 422, 'kassenname'],
-		['a code that is no currency', { waehrung: 'EUX' }, 422, 'waehrung'],
+		['a code that is not a currency', { waehrung: 'EUX' }, 422, 'waehrung'],
 		['a lower-case currency', { waehrung: 'eur' }, 400, 'waehrung'],
 		['a negative amount', { betrag: -0.01 }, 400, 'betrag'],
 		['an amount as text', { betrag: '23.80' }, 400, 'betrag'],
@@ -150,7 +150,7 @@ describe('createCashBookEntry', () => {
 		['an image without a name', { belegbilder: [{ content: 'AA==' }] }, 400, 'belegbilder/0/dateiname'],
 		['an empty image', { belegbilder: [attachment(Buffer.alloc(0), 'x')] }, 400, 'belegbilder/0/content'],
 		[
-			'an image that is no base64',
+			'an image that is not base64',
 			{ belegbilder: [{ content: 'a?==', dateiname: 'x' }] },
 			400,
 			'belegbilder/0/content',
@@ -171,7 +171,7 @@ describe('createCashBookEntry', () => {
 		await expectRefusal('createCashBookEntry', { ...entry, ...change }, status, field);
 	});
 
-	it('takes whatever the rules allow, and answers it as sent but for the sign', async () => {
+	it('accepts whatever the rules allow, and answers it as sent except for the sign', async () => {
 		const text = fc.string({ unit: 'binary' });
 		const conforming = fc.record({
 			waehrung: fc.constantFrom('EUR', 'CHF', 'JPY'),
@@ -198,7 +198,7 @@ describe('createCashBookEntry', () => {
 		);
 	});
 
-	it.each(['x'.repeat(36), 'A-z/0$%&*+9', '0'])('takes the belegnummer %s', async (belegnummer) => {
+	it.each(['x'.repeat(36), 'A-z/0$%&*+9', '0'])('accepts the belegnummer %s', async (belegnummer) => {
 		expect((await post({ ...entry, belegnummer })).status).toBe(200);
 	});
 });
@@ -253,13 +253,13 @@ describe('createAdvancedCashBookEntry', () => {
 		expect(new Set(ids).size).toBe(4);
 	});
 
-	it('counts a line without an amount as nothing', async () => {
+	it('counts a line without an amount as zero', async () => {
 		const { status, data } = await post({ ...advanced, belegzeilen: [{ betrag: 0.3 }, {}] });
 		expect(status).toBe(200);
 		expect(data.belegzeilen[1].betrag).toBe(0);
 	});
 
-	it('takes any amounts in cents that add up, and none that are a cent off', async () => {
+	it('accepts any amounts in cents that add up, and none that are a cent off', async () => {
 		const cents = fc.integer({ min: -1e9, max: 1e9 });
 		await fc.assert(
 			fc.asyncProperty(fc.array(cents, { minLength: 1, maxLength: 30 }), async (lines) => {
@@ -322,7 +322,7 @@ describe.each([
 		]);
 	});
 
-	it('gives an ID when none was chosen, and the file back under it', async () => {
+	it('assigns an ID when none was chosen, and returns the file under it', async () => {
 		const { data } = await post();
 		const file = await client.control.get(`documents/${data.id}/content`, { responseType: 'arraybuffer' });
 		expect(file.data).toEqual(PDF);
@@ -338,7 +338,7 @@ describe.each([
 		await expectRefusal(operationId, { ...body, [idField]: data.id }, 409, idField);
 	});
 
-	it('takes a file of 25 MB', async () => {
+	it('accepts a file of 25 MB', async () => {
 		const content = Buffer.alloc(25 * 2 ** 20, 7);
 		expect((await post({ datei: attachment(content, 'gross.pdf') })).status).toBe(200);
 		expect(await client.list('documents')).toMatchObject([{ size: content.length, sha256: sha256(content) }]);
@@ -347,11 +347,11 @@ describe.each([
 	it.each([
 		['an unknown belegtyp', { belegtyp: 'Gibtsnicht' }, 422, 'belegtyp'],
 		['a note of 61 characters', { belegnotiz: 'x'.repeat(61) }, 400, 'belegnotiz'],
-		['an ID that is no UUID', { [idField]: '4711' }, 400, idField],
+		['an ID that is not a UUID', { [idField]: '4711' }, 400, idField],
 		['no file', { datei: undefined }, 400, 'datei'],
 		['a file without content', { datei: { dateiname: 'x' } }, 400, 'datei/content'],
 		['an empty file', { datei: { content: '', dateiname: 'x' } }, 400, 'datei/content'],
-		['content that is no base64', { datei: { content: '%PDF', dateiname: 'x' } }, 400, 'datei/content'],
+		['content that is not base64', { datei: { content: '%PDF', dateiname: 'x' } }, 400, 'datei/content'],
 	])('refuses %s', async (_, change: Json, status, field) => {
 		await expectRefusal(operationId, { ...body, ...change }, status, field);
 	});
@@ -382,7 +382,7 @@ describe('the lists', () => {
 });
 
 describe('two accounts', () => {
-	it('see only what is theirs', async () => {
+	it('see only their own data', async () => {
 		const lists = client.request('listDuoConnections');
 		const own = (await client.send(lists)).data.data[0].id;
 		const other = (await client.send(lists, 'sandbox-second-key')).data.data[0].id;

@@ -122,7 +122,7 @@ describe('after the booking', () => {
 		expect(await client.list('requests')).toMatchObject([{ status: 200, faults: ['drip after-handler'] }]);
 	});
 
-	it('a fault only strikes calls that were booked', async () => {
+	it('a fault strikes only calls that were booked', async () => {
 		await ask({ kind: 'drop', point: 'after-handler' });
 		expect(await post('not allowed')).toMatchObject({ status: 400 });
 		expect(await post('1')).toBe('ECONNRESET');
@@ -176,7 +176,7 @@ describe('an altered answer', () => {
 		expect(data).toEqual({ dateiname: 'rechnung-4711.pdf', svc: {} });
 	});
 
-	it('has numbers that JavaScript cannot hold', async () => {
+	it('has numbers that JavaScript cannot represent', async () => {
 		const numbers = {
 			'svc.neuesGuthaben': '1e999',
 			betrag: '12345678901234567890',
@@ -189,7 +189,7 @@ describe('an altered answer', () => {
 		expect(text).toContain('"steuersatz":-1234567890123456567.89,');
 	});
 
-	it('is changed where it stands when it is sent', async () => {
+	it('is changed in its final form, as it is sent', async () => {
 		await client.control.post('variants', { svcKey: 'plattform', lists: 'bare' });
 		await ask({ kind: 'alter', times: 2, set: { 'plattform.neuesGuthaben': 5, '0.bezeichnung': 'Kasse' } });
 		expect((await client.post(ID)).data.plattform).toEqual({ neuesGuthaben: 5 });
@@ -204,7 +204,7 @@ describe('an altered answer', () => {
 		expect(await post('2')).toBe('ECONNRESET');
 	});
 
-	it('stays as it is where it is no JSON', async () => {
+	it('stays unchanged if it is not JSON', async () => {
 		await client.control.post('variants', { webhookUrlAnswer: 'text' });
 		await ask({ kind: 'alter', set: { a: 1 } });
 		expect((await client.post('setWebhookUrl')).data).toBe('OK');
@@ -261,7 +261,7 @@ it('does not strike calls without a valid key', async () => {
 	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);
 });
 
-it('takes a thousand faults, and no more', async () => {
+it('accepts a thousand faults, and no more', async () => {
 	for (let i = 0; i < 1000; i++) client.sandbox.faults.add({ kind: 'drop', operationId: 'getPayment' });
 	expect((await ask({ kind: 'drop' })).status).toBe(409);
 	await client.control.delete('faults');

@@ -76,7 +76,7 @@ describe.each(operations)('$id', (operation) => {
 	const pattern = new RegExp(`^${escapeRegExp(path).replace(/\\{\w+\\}/g, '[^/]+')}$`);
 
 	it(
-		'takes what conforms, refuses the rest without a trace, and never fails',
+		'accepts what conforms, refuses the rest without a trace, and never fails',
 		async () => {
 			await fc.assert(
 				fc.asyncProperty(malformed(operation, client), async (request) => {
@@ -112,6 +112,6 @@ function renew({ method }: Wire): void {
 	else store.reset();
 }
 
-it('met every kind of answer', () => {
+it('saw every kind of answer', () => {
 	expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 413, 415, 422]));
 });

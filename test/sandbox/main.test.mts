@@ -27,7 +27,7 @@ async function start(...options: string[]) {
 	return { program, http };
 }
 
-it('keeps its state over a kill, and over a stop', async () => {
+it('keeps its state after a kill and after a stop', async () => {
 	const stateFile = join(folder, 'state.json');
 	const key = { headers: { 'x-api-key': 'sandbox-demo-key' } };
 	const stored = async () => await readFile(stateFile, 'utf8').catch(() => '');

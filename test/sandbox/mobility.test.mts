@@ -91,7 +91,7 @@ describe('createTicket', () => {
 		expect(await client.list('tickets')).toEqual([{ ...answer.data, account: 'demo' }]);
 	});
 
-	it('has no renewal for a ticket that is no subscription', async () => {
+	it('has no renewal for a ticket that is not a subscription', async () => {
 		const { data } = await create({ product_id: 'tagesticket-plus' });
 		expect(data).toMatchObject({
 			status: 'active',
@@ -154,7 +154,7 @@ describe('createTicket', () => {
 		expect([answer.status, answer.data.error.field]).toEqual([422, 'customer_id']);
 	});
 
-	it('uses credits, a refusal none', async () => {
+	it('uses credits, and none for a refusal', async () => {
 		const { credits } = client.sandbox.store.accounts[0];
 		await create({ product_id: 'bahncard' });
 		expect(client.sandbox.store.accounts[0].credits).toBe(credits);

@@ -233,7 +233,7 @@ describe('a delivery', () => {
 		expect(await deliveries()).toEqual([]);
 	});
 
-	it('goes only to the account whose payment it is', async () => {
+	it('goes only to the account that the payment belongs to', async () => {
 		const { data } = await client.control.post('payments', { bank_account: 'acc-cafe' });
 		await move(data.id, 'authorizing');
 		expect(await deliveries()).toEqual([]);
@@ -250,7 +250,7 @@ describe('a delivery', () => {
 		expect((await client.control.post('payments/pay-2/repeat')).status).toBe(409);
 	});
 
-	it('can be of any event', async () => {
+	it('can carry any event', async () => {
 		const event = { event: 'account_update', data: { account_id: 'acc-giro' } };
 		expect((await client.control.post('events', { event })).data).toEqual({ delivers: true });
 		await settled();
@@ -278,7 +278,7 @@ describe('a delivery', () => {
 });
 
 describe('the load', () => {
-	it('delivers so many events at that rate, each a different one', async () => {
+	it('delivers the given number of events at the given rate, each a different one', async () => {
 		const start = performance.now();
 		const { data } = await client.control.post('load', { events: 40, perSecond: 100 });
 		expect(performance.now() - start).toBeGreaterThan(380);

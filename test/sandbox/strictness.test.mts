@@ -242,7 +242,7 @@ describe('random requests', () => {
 	});
 });
 
-it.each(withBody)('refuses a number beyond all numbers in the body of $id', async ({ id }) => {
+it.each(withBody)('refuses a number too large for JavaScript in the body of $id', async ({ id }) => {
 	const { method, path, query, body } = client.request(id);
 	const before = client.sandbox.store.snapshot();
 	const headers = { 'content-type': 'application/json' };

@@ -8,7 +8,7 @@ const client = useSandbox();
 const set = (variants: VariantsInput) => client.control.post('variants', variants);
 const BOOKS = [{ bezeichnung: 'Hauptkasse' }, { bezeichnung: 'Kasse Filiale Süd' }];
 
-it('answers as the sandbox does without variants, also after they are deleted', async () => {
+it('answers as the sandbox does without variants, even after they are deleted', async () => {
 	await set({ lists: 'bare' });
 	await client.control.delete('variants');
 	expect((await client.post('listCashBooks')).data).toEqual({ data: BOOKS, svc: { neuesGuthaben: 1000 } });
@@ -31,7 +31,7 @@ it.each([
 	['listReweConnections', { id: 'uuid' }, ['uuid', 'name']],
 	['listReweReadConnections', { name: 'label' }, ['id', 'label']],
 	['listTicketProducts', { id: 'product_id', name: 'title' }, ['product_id', 'title']],
-] as const)('names the fields of %s otherwise', async (operationId, names, keys) => {
+] as const)('names the fields of %s differently', async (operationId, names, keys) => {
 	const usual = (await client.post(operationId)).data.data[0] as object;
 	await set({ listFields: { [operationId]: names } });
 	const { data } = await client.post(operationId);
@@ -73,7 +73,7 @@ describe("the accounting system's task", () => {
 		expect(await client.list('entries')).toHaveLength(1);
 	});
 
-	it('can have a message of failure, also without a file', async () => {
+	it('can have a failure message, even without a file', async () => {
 		await set({ task: { typ: 'FEHLER', nachricht: 'Das Konto 4711 ist gesperrt.' } });
 		const body = omit(client.request('createCashBookEntry').body as Json, 'belegbilder');
 		const { data } = await client.post('createCashBookEntry', body);
@@ -90,7 +90,7 @@ describe("the accounting system's task", () => {
 		});
 	});
 
-	it('can stand below data', async () => {
+	it('can be nested under data', async () => {
 		await set({ writes: 'wrapped', task: { status: 'FEHLGESCHLAGEN' } });
 		const { data } = await client.post('createCashBookEntry');
 		expect(data).toEqual({
@@ -104,7 +104,7 @@ describe("the accounting system's task", () => {
 });
 
 it.each(['uploadDuoDocument', 'uploadReweDocument', 'createCustomer'])(
-	'sends the record that %s answers below data',
+	'nests the record in the answer of %s under data',
 	async (operationId) => {
 		await set({ writes: 'wrapped' });
 		const { data } = await client.post(operationId);
@@ -154,7 +154,7 @@ describe('a payment API that lags', () => {
 		expect(await read()).toMatchObject({ status: 'initiated_info_required' });
 	});
 
-	it('forgets with a reset', async () => {
+	it('is cleared by a reset', async () => {
 		await set({ paymentLagMs: 600_000 });
 		await client.control.post('payments/pay-1/settled');
 		await client.control.post('reset');

@@ -9,7 +9,7 @@ describe('compare', () => {
 		belegbilder: [{ sha256: 'f0' }],
 	};
 
-	it('finds nothing wrong with the same records in another order, with other fields beside', () => {
+	it('finds nothing wrong with the same records in another order, with additional fields', () => {
 		const arrived = [
 			{ belegnummer: 'A2', id: '2' },
 			{ ...entry, id: '1', receivedAt: 'now' },
@@ -17,7 +17,7 @@ describe('compare', () => {
 		expect(compare({ entries: [entry, { belegnummer: 'A2' }] }, { entries: arrived })).toEqual([]);
 	});
 
-	it('names what is missing and what is too much', () => {
+	it('names missing and surplus records', () => {
 		const problems = compare({ entries: [{ belegnummer: 'A1' }] }, { entries: [{ belegnummer: 'B1' }] });
 		expect(problems).toEqual([
 			'entries: missing {"belegnummer":"A1"}',
@@ -25,7 +25,7 @@ describe('compare', () => {
 		]);
 	});
 
-	it('counts: one record does not stand for two, and a second one is too much', () => {
+	it('counts: one record does not stand for two, and a second one is surplus', () => {
 		const one = { belegnummer: 'A1' };
 		expect(compare({ entries: [one, one] }, { entries: [one] })).toHaveLength(1);
 		expect(compare({ entries: [one] }, { entries: [one, one] })).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('compare', () => {
 		['a number as text', { fields: { betrag: '12.5', bewegung: 'AUSGABE' } }],
 		['a file too many', { belegbilder: [{ sha256: 'f0' }, { sha256: 'f1' }] }],
 		['no file', { belegbilder: [] }],
-	])('is not content with %s', (_, change) => {
+	])('rejects %s', (_, change) => {
 		expect(compare({ entries: [entry] }, { entries: [{ ...entry, ...change }] })).toHaveLength(2);
 	});
 });
@@ -66,7 +66,7 @@ describe('withCredentials', () => {
 	});
 });
 
-describe('what a run is told to have brought about', () => {
+describe('the summary of a run', () => {
 	const outcome = (changes: Partial<Expected>, problems: string[] = []) => ({
 		arrives: {},
 		shows: {},

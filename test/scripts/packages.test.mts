@@ -24,7 +24,7 @@ describe('isInstalled', () => {
 	});
 	afterEach(async () => await rm(folder, { recursive: true }));
 
-	it('is true when everything that every machine needs is there', async () => {
+	it('is true when everything needed on every machine is there', async () => {
 		await installed({
 			'node_modules/a': { version: '1.0.0' },
 			'node_modules/a/node_modules/b': { version: '2.0.0' },
@@ -41,7 +41,7 @@ describe('isInstalled', () => {
 		expect(isInstalled(folder)).toBe(false);
 	});
 
-	it('is false after an installation that did not get to its end', () => {
+	it('is false after an installation that did not finish', () => {
 		expect(isInstalled(folder)).toBe(false);
 	});
 });

@@ -54,7 +54,7 @@ it('overdue debtors: customers with what they owe, the largest sum first, and a 
 	]);
 });
 
-it('overdue debtors: the key date and the time to pay stand in the settings', async () => {
+it('overdue debtors: the key date and the time to pay are in the settings', async () => {
 	const example = (await readExamples()).find(({ name }) => name === 'overdue-debtors');
 	const settings = example?.workflow.nodes.find(({ name }) => name === 'Settings');
 	expect(settings?.parameters.assignments).toMatchObject({

@@ -28,7 +28,7 @@ describe('every example', () => {
 		}
 	});
 
-	it('reads files that are there, whatever folder the repository is in', async () => {
+	it('reads files that exist, whatever folder the repository is in', async () => {
 		const readers = examples
 			.flatMap(({ workflow }) => workflow.nodes)
 			.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
@@ -39,7 +39,7 @@ describe('every example', () => {
 		}
 	});
 
-	it('tells the user about itself on sticky notes', () => {
+	it('explains itself to the user on sticky notes', () => {
 		for (const { workflow } of examples) {
 			const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 			expect(notes[0].parameters.content).toContain(`## ${workflow.name}`);

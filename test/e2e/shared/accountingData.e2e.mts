@@ -190,7 +190,7 @@ describe('every operation and output', () => {
 	);
 });
 
-it('the Excel file of the example holds the whole trial balance of the fiscal year that the day lies in', async () => {
+it('the Excel file of the example holds the whole trial balance of the fiscal year', async () => {
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'trial-balance')!;
 	const readBack: INode = {
 		id: 'read-back',

@@ -128,7 +128,7 @@ const amounts = () =>
 	);
 
 it.each([false, true])(
-	'books nothing twice whose outcome is unknown; Retry On Fail: %s',
+	'does not book again what has an unknown outcome; Retry On Fail: %s',
 	async (retryOnFail) => {
 		const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
 		rig.sandbox.faults.add(lost);
@@ -142,7 +142,7 @@ it.each([false, true])(
 	},
 );
 
-it('tells the model every value that it has to correct, so that it can', async () => {
+it('tells the model every value that it has to correct', async () => {
 	const said = [
 		{ betrag: 'zehn', waehrung: 'EURO' },
 		{ betrag: '10', waehrung: 'EUR' },
@@ -156,8 +156,8 @@ it('tells the model every value that it has to correct, so that it can', async (
 const entries = () =>
 	(rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>).map(({ fields }) => fields);
 
-describe('the model itself says', () => {
-	it('whether money came in or went out, in whichever of its words', async () => {
+describe('the model decides', () => {
+	it('whether money came in or went out, in several wordings', async () => {
 		const said = ['Expense', 'ausgabe', 'Income (EINNAHME)', 'expenditure', 'income'];
 		const bewegung = "={{ $fromAI('bewegung', 'AUSGABE or EINNAHME', 'string') }}";
 		const status = await book(

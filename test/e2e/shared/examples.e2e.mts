@@ -61,7 +61,7 @@ describe('the form', () => {
 		]);
 	});
 
-	it('sent twice, is booked once', async () => {
+	it('is booked once when sent twice', async () => {
 		expect(await send()).toMatch(/Not booked[^]*already/);
 		expect(entries()).toHaveLength(1);
 	});
@@ -78,7 +78,7 @@ describe('the form', () => {
 	});
 });
 
-it('credits below a limit: one e-mail, until there were enough again', async () => {
+it('low credits: one e-mail, and no more until there are enough again', async () => {
 	const { workflowId } = find('credits-alert');
 	const emailsAfter = async (credits: number) => {
 		rig.sandbox.store.accounts[0].credits = credits;
@@ -98,7 +98,7 @@ it('credits below a limit: one e-mail, until there were enough again', async () 
 	});
 });
 
-it('trial balance by e-mail: on 1 January it is still that of the old year', async () => {
+it('trial balance by e-mail: on 1 January it is still the one for the old year', async () => {
 	rig.sandbox.store.accounts[0].credits = 1000;
 	const { workflow } = find('trial-balance');
 	const { data } = await rig.client.api.get(`workflows/${find('trial-balance').workflowId}`);

@@ -29,18 +29,18 @@ afterAll(async () => {
 
 const arrivals = (list: string) => arrivalsOf(rig.sandbox.store, mail)(list);
 
-it('receipts arrive by e-mail: each file once, no picture of a signature, nothing of an e-mail without one', async () => {
+it('receipts by e-mail: each file arrives once; signature images and e-mails without files are skipped', async () => {
 	const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
 	expect(problems).toEqual([]);
 });
 
-it('the same e-mails once more bring nothing new', async () => {
+it('the same e-mails add nothing when they are read again', async () => {
 	const expected = { ...example.expected!, ...example.expected!.again };
 	const { problems } = await runExample(rig.client, arrivals, example, expected);
 	expect(problems).toEqual([]);
 });
 
-it('the accountant is told of the files that were not accepted', async () => {
+it('the accountant is told which files were not accepted', async () => {
 	rig.sandbox.store.reset();
 	const body = { error: { message: 'The document storage is full.' } };
 	rig.sandbox.faults.add(

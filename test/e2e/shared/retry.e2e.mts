@@ -141,7 +141,7 @@ describe.each([
 		expect(rig.sandbox.store.list('entries')).toHaveLength(1);
 	});
 
-	it('uploads of two files only the one that was refused', async () => {
+	it('uploads only the one of two files that was refused', async () => {
 		const refused: FaultInput = { operationId: 'uploadDuoDocument', kind: 'status', status: 422, after: 1 };
 		const upload: INodeParameters = {
 			resource: 'document',

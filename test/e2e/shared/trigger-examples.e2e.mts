@@ -53,7 +53,7 @@ it('a settled payment: the accountant is told which open item it settles, and no
 	expect(entries()).toEqual([]);
 });
 
-it('a part payment and a mere coincidence are told as such', async () => {
+it('a part payment and a mere coincidence are reported as such', async () => {
 	const { payments } = rig.sandbox.services;
 	for (const [amount, description] of [
 		['1000.00', 'Abschlag auf 70006/240066'],
@@ -104,7 +104,7 @@ it('one trigger feeds three workflows, each with its events', async () => {
 	expect(entries()).toEqual([]);
 });
 
-it('an example event is pinned, so that the fields can be mapped before there is a real one', async () => {
+it('an example event is pinned, so that fields can be mapped before a real one arrives', async () => {
 	const { data } = await rig.client.api.get(`workflows/${idOf('payment-open-item')}`);
 	expect(data.pinData['Payment update']).toMatchObject([{ json: { event: 'payment_update' } }]);
 });

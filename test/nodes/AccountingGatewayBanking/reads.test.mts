@@ -79,7 +79,7 @@ describe('balance: getAll', () => {
 		]);
 	});
 
-	it('asks for nothing that is not filled in', async () => {
+	it('leaves out what is not filled in', async () => {
 		const { json } = await run(balances());
 		expect(json).toHaveLength(30);
 		expect(await queries()).toEqual([{ account_id: 'acc-giro' }]);
@@ -140,14 +140,14 @@ describe('balance: getAll', () => {
 		]);
 	});
 
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		const { json } = await run(balances({ simple: false }));
 		expect(json).toEqual([
 			{ data: expect.arrayContaining([expect.objectContaining({ date: '2026-03-01' })]) },
 		]);
 	});
 
-	it('reads the last month, where the days are added and left as they are', async () => {
+	it('reads the last month if the days are added and left unchanged', async () => {
 		const form = fieldsOf(node.description.properties);
 		const [from_date, to_date] = ['from_date', 'to_date'].map(
 			(name) => form.find((field) => field.name === name)!.default as string,
@@ -202,14 +202,14 @@ describe('balance: getAll', () => {
 		expect(json.map(({ date }) => date)).toEqual(['2026-03-01']);
 	});
 
-	it('tells that there is no such account, without showing an IBAN', async () => {
+	it('says that there is no such account, without showing an IBAN', async () => {
 		const { error } = await run(balances({ account_id: 'DE02120300000000202051' }));
 		expect(error?.message).toContain("doesn't know what was asked for (HTTP 404)");
 		expect(error?.description).toContain('There is no bank account "DE…2051"');
 		expect(textsOf(error)).not.toContain('DE02120300000000202051');
 	});
 
-	it('reads several accounts at once, in the order of the items, paired', async () => {
+	it('reads several accounts at once, in item order, with paired items', async () => {
 		await gateway.fault({ kind: 'latency', ms: 60, times: 1 });
 		const { main } = await run(
 			balances({
@@ -255,7 +255,7 @@ describe('transaction: get', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('tells that it is not in that account', async () => {
+	it('says that it is not in that account', async () => {
 		const [{ id }] = await transactionsOf('2026-03-01');
 		const { error } = await run(transaction({ id: id as string, account_id: 'acc-wallet' }));
 		expect(error?.description).toContain('The bank account "acc-wallet" has no transaction');
@@ -277,12 +277,12 @@ describe('payment: get', () => {
 		]);
 	});
 
-	it('keeps the amount a text', async () => {
+	it('keeps the amount as text', async () => {
 		const { json } = await run(payment());
 		expect((json[0].payment_attributes as IDataObject).amount).toBe('119.00');
 	});
 
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		expect((await run(payment({ simple: false }))).json).toEqual([
 			{ data: expect.objectContaining({ id: 'pay-1' }) },
 		]);
@@ -301,7 +301,7 @@ describe('payment: get', () => {
 	it.each<[INodeParameters, string]>([
 		[{ id: 'pay-2' }, 'try "openbanking"'],
 		[{ id: 'pay-1', api: 'openbanking' }, 'try "partner"'],
-	])('tells where else to look for %o', async (overrides, text) => {
+	])('says where else to look for %o', async (overrides, text) => {
 		const { error } = await run(payment(overrides));
 		expect(error?.message).toContain('HTTP 404');
 		expect(error?.description).toContain('A payment is only found through the API that it was made with');
@@ -339,7 +339,7 @@ describe('connection: get', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('tells that there is none', async () => {
+	it('says that the connection does not exist', async () => {
 		const { error } = await run(connection({ id: 'conn-volksbank' }));
 		expect(error?.description).toContain('There is no bank connection "conn-volksbank"');
 	});
@@ -379,7 +379,7 @@ describe.each<[string, INodeParameters]>([
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('gives what fails to the error output, the rest goes on', async () => {
+	it('sends failures to the error output, and continues with the rest', async () => {
 		await gateway.fault({ kind: 'status', status: 500, after: 1 });
 		const { main } = await run(
 			{ ...parameters, options: { concurrency: 1 } },
@@ -400,7 +400,7 @@ describe.each<[string, INodeParameters]>([
 		expect(error).toBeUndefined();
 	});
 
-	it('understands a gateway that answers otherwise', async () => {
+	it('understands a gateway that answers differently', async () => {
 		await gateway.variant({ success: 202, extraFields: true });
 		expect((await run(parameters)).json[0]).toHaveProperty('zusatzfeld');
 	});
@@ -419,7 +419,7 @@ describe('several reads', () => {
 		expect(mostAtOnce(await gateway.requests())).toBe(most);
 	});
 
-	it.each([429, 503])('wait as long as a %i asks for, all of them, and none is lost', async (status) => {
+	it.each([429, 503])('all wait as long as a %i asks for, and none is lost', async (status) => {
 		await gateway.fault({ kind: 'status', status, headers: { 'retry-after': '3' }, after: 3, times: 1 });
 		const { error, main } = await run(payment(), { items: items(12) });
 		expect(error).toBeUndefined();

@@ -32,7 +32,7 @@ describe('webhook: setUrl', () => {
 		expect([method, body]).toEqual(['PUT', { url: URL }]);
 	});
 
-	it('takes it with spaces around', async () => {
+	it('ignores surrounding spaces', async () => {
 		await run(setUrl({ url: ` ${URL}\n` }));
 		expect(await webhooks()).toEqual([URL]);
 	});
@@ -52,7 +52,7 @@ describe('webhook: setUrl', () => {
 		[200, '"set"'],
 		[201, 'OK'],
 		[200, '<html><body>OK</body></html>'],
-	])('takes the answer %i %o for a success', async (status, body) => {
+	])('treats the answer %i %o as success', async (status, body) => {
 		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
 		const { json, error } = await run(setUrl());
 		expect(error).toBeUndefined();
@@ -82,7 +82,7 @@ describe('webhook: setUrl', () => {
 		'n8n.example.com/webhook',
 		'={{ "" }}',
 		'={{ null }}',
-	])('refuses %s, also when private ones are allowed', async (url) => {
+	])('refuses %s, even when private ones are allowed', async (url) => {
 		for (const options of [{}, { allowPrivateUrl: true }]) {
 			expect((await run(setUrl({ url, options }))).error?.message).toMatch(refused('url'));
 		}
@@ -103,7 +103,7 @@ describe('webhook: setUrl', () => {
 		expect(error?.message).toContain('WEBHOOK_URL');
 	});
 
-	it('refuses a text for the option', async () => {
+	it('refuses text for the option', async () => {
 		const { error } = await run(setUrl({ options: { allowPrivateUrl: '={{ "true" }}' } }));
 		expect(error?.message).toContain('allowPrivateUrl');
 	});

@@ -66,7 +66,7 @@ describe('the output', () => {
 		['Bank', 'Bank'],
 		['', ''],
 		['={{ $workflow.name }}/{{ 1 + 1 }}', 'Zahlungen/2'],
-	])('has the quelle that is written: %o', async (given, quelle) => {
+	])('has the quelle as entered: %o', async (given, quelle) => {
 		expect((await emit(EXAMPLE, { quelle: given })).json[0].quelle).toBe(quelle);
 	});
 
@@ -74,7 +74,7 @@ describe('the output', () => {
 		expect((await emit({})).json).toEqual([]);
 	});
 
-	it('reads nothing from the gateway by itself', async () => {
+	it('reads nothing from the gateway by default', async () => {
 		await emit(EXAMPLE);
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -83,7 +83,7 @@ describe('the output', () => {
 describe('Verify', () => {
 	const verify = (options: IDataObject = {}) => ({ options: { verify: true, ...options } as never });
 
-	it('goes on with what the gateway says, and marks both', async () => {
+	it('outputs what the gateway says as verified, next to what was delivered', async () => {
 		const event = pay({ custom_fields: { auftrag: '4711' } }, 'processing', 'settled');
 		const forged = {
 			...event,
@@ -129,7 +129,7 @@ describe('Verify', () => {
 	it.each([
 		['no other api is asked', 'partner', ['partner']],
 		['both are asked', 'auto', ['partner', 'openbanking']],
-	])('fails when nobody knows the payment: %s', async (_, api, asked) => {
+	])('fails when the payment is unknown: %s', async (_, api, asked) => {
 		const pauses = skipPauses();
 		const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'no-such-payment' } };
 		const { json, error } = await emit(event, verify({ api }));
@@ -160,7 +160,7 @@ describe('Verify', () => {
 		},
 	);
 
-	it('finds a payment that comes to the api later than its event', async () => {
+	it('finds a payment that reaches the api later than its event', async () => {
 		await gateway.fault({ kind: 'status', status: 404, times: 2, operationId: 'getPayment' });
 		const pauses = skipPauses();
 		expect((await emit(pay({}), verify())).json).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('Verify', () => {
 		expect(performance.now() - begun).toBeGreaterThan(990);
 	});
 
-	it('fails when the api stays behind the event', async () => {
+	it('fails when the api does not catch up with the event', async () => {
 		const event = pay({}, 'processing');
 		skipPauses();
 		const { json, error } = await emit({ ...event, data: { ...event.data, status: 'settled' } }, verify());
@@ -184,7 +184,7 @@ describe('Verify', () => {
 		);
 	});
 
-	it('fails at once when the payment has ended otherwise', async () => {
+	it('fails at once when the payment has ended with another status', async () => {
 		const event = pay({}, 'processing', 'rejected');
 		const { json, error } = await emit({ ...event, data: { ...event.data, status: 'settled' } }, verify());
 		expect(json).toEqual([]);
@@ -217,7 +217,7 @@ describe('Verify', () => {
 		expect((await emit(event, verify())).json).toHaveLength(1);
 	});
 
-	it('shows an ID in its error without what could forge a line of the log', async () => {
+	it('strips what could forge a log line from the ID in its error', async () => {
 		const id = `pay-1\nERROR\u2028${'x'.repeat(200)}`;
 		skipPauses();
 		const { error } = await emit({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: id } }, verify());
@@ -240,13 +240,13 @@ describe('Verify', () => {
 		expect(timeouts()).toContain(30_000);
 	});
 
-	it('survives a moment without gateway', async () => {
+	it('survives a short outage of the gateway', async () => {
 		const event = pay({});
 		await gateway.fault({ kind: 'status', status: 503, times: 1 });
 		expect((await emit(event, verify())).json).toHaveLength(1);
 	});
 
-	describe('where the node is told to continue on an error', () => {
+	describe('when the node continues on an error', () => {
 		const unverifiable: Array<[string, () => Promise<ContractEvent>, string]> = [
 			[
 				'the gateway rejects the key',
@@ -262,7 +262,7 @@ describe('Verify', () => {
 				"the gateway doesn't know this payment",
 			],
 			[
-				'the payment has ended otherwise',
+				'the payment has ended with another status',
 				async () => {
 					const event = pay({}, 'processing', 'rejected');
 					return await Promise.resolve({ ...event, data: { ...event.data, status: 'settled' as const } });
@@ -271,7 +271,7 @@ describe('Verify', () => {
 			],
 		];
 
-		it.each(unverifiable)('puts out the error alone, when %s', async (_, make, message) => {
+		it.each(unverifiable)('outputs only the error when %s', async (_, make, message) => {
 			skipPauses();
 			const event = await make();
 			const regular = await emit(event, verify(), { settings: { onError: 'continueRegularOutput' } });
@@ -290,7 +290,7 @@ describe('Verify', () => {
 			}
 		});
 
-		it('puts out the error alone, when an expression fails', async () => {
+		it('outputs only the error when an expression fails', async () => {
 			const parameters = { ...verify(), quelle: '={{ $("No such node").item.json.x }}' };
 			const { main } = await emit(pay({}), parameters, { settings: { onError: 'continueRegularOutput' } });
 			expect(main).toEqual([
@@ -311,7 +311,7 @@ describe('Verify', () => {
 		});
 	});
 
-	describe('and an event that is delivered again', () => {
+	describe('an event that is delivered again', () => {
 		async function published() {
 			const { credential } = gateway;
 			const options = { credential, workflowId: `e${++nr}`, parameters: verify() };
@@ -325,7 +325,7 @@ describe('Verify', () => {
 			};
 		}
 
-		it('counts when its verification failed, and only then', async () => {
+		it('counts only if its verification failed', async () => {
 			const deliver = await published();
 			const event = pay({});
 			await gateway.fault({ kind: 'status', status: 401, times: 1 });
@@ -351,7 +351,7 @@ describe('Verify', () => {
 			expect((await deliver(event)).json).toEqual([]);
 		});
 
-		it('does not count whatever time it names', async () => {
+		it('does not count, whatever time it gives', async () => {
 			const deliver = await published();
 			const event = pay({});
 			expect((await deliver(event)).json).toHaveLength(1);
@@ -360,7 +360,7 @@ describe('Verify', () => {
 			}
 		});
 
-		it('starts the workflow once when it comes several times at the same instant', async () => {
+		it('starts the workflow once when it arrives several times at the same instant', async () => {
 			const deliver = await published();
 			const event = pay({});
 			const results = await Promise.all(
@@ -375,7 +375,7 @@ describe('Verify', () => {
 		expect(json).toEqual([{ event: 'account_update', verified: false, quelle: 'Zahlungen' }]);
 	});
 
-	it('leaves the example alone in a test, and only there', async () => {
+	it('skips the example in a test, and only there', async () => {
 		const tested = await emit(EXAMPLE, verify(), { mode: 'manual' });
 		expect(tested.json).toHaveLength(1);
 		expect(tested.hints[0].message).toContain('invented example');
@@ -418,7 +418,7 @@ describe('the example event', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('ends the test with advice where n8n can not reach itself: nobody waits for it in vain', async () => {
+	it('ends the test with advice if n8n cannot reach itself, so that nobody waits in vain', async () => {
 		const n8nUrl = `http://127.0.0.1:${await getPort()}`;
 		await expect(listen(n8nUrl)).rejects.toMatchObject({
 			message: `The example event can't be delivered: n8n can't reach its own address (${n8nUrl})`,
@@ -426,7 +426,7 @@ describe('the example event', () => {
 		});
 	});
 
-	it('that n8n does not take leaves a line in the log', async () => {
+	it('leaves a line in the log if n8n does not accept it', async () => {
 		const n8n = fastify();
 		n8n.post('/*', (_, reply) => reply.code(500).send());
 		try {
@@ -459,7 +459,7 @@ describe('the example event', () => {
 		}
 	});
 
-	it('says of itself that it is one, and is never taken for an event that has run', async () => {
+	it('is marked as an example, and never mistaken for an event that has run', async () => {
 		const workflow = new TriggerWorkflow(node, { credential: gateway.credential, workflowId: 'example' });
 		const database = new FakeDatabase();
 		database.install();

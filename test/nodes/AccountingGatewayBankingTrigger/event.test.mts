@@ -63,7 +63,7 @@ describe('an event', () => {
 		expect(parseEvent(EXAMPLE)).toEqual({ event: EXAMPLE });
 	});
 
-	it('is taken whenever it conforms to the contract', () => {
+	it('is accepted whenever it conforms to the contract', () => {
 		fc.assert(
 			fc.property(events, (event) => {
 				expect(contract(event)).toEqual([]);
@@ -73,7 +73,7 @@ describe('an event', () => {
 		);
 	});
 
-	it('is refused for a wrong value only where the trigger depends on it', () => {
+	it('is refused for a wrong value only if the trigger depends on it', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...PLACES), fc.jsonValue(), (place, value) => {
 				const event = set(place, value, EXAMPLE);
@@ -92,7 +92,7 @@ describe('an event', () => {
 		expect(accepts(set(place, null, EXAMPLE))).toBe(!NEEDED.includes(place));
 	});
 
-	it('gives a reason that repeats nothing of it but a status', () => {
+	it('is refused with a reason that repeats nothing of it except a status', () => {
 		const words = /^[a-z_., ]+( an ID)?$/i;
 		fc.assert(
 			fc.property(fc.constantFrom(...NEEDED), fc.jsonValue(), (place, value) => {
@@ -113,13 +113,13 @@ describe('an event', () => {
 			{ ...EXAMPLE, data: { ...data, raw_provider_status: null } },
 		].map((event) => identityOf(event, verified));
 
-	it('is known by payment, status and time, each for itself', () => {
+	it('is identified by payment, status and time', () => {
 		const [example, payment, status, time, rawStatus] = identities(false);
 		expect(new Set([example, payment, status, time]).size).toBe(4);
 		expect(rawStatus).toBe(example);
 	});
 
-	it('that is verified is known by payment and status alone', () => {
+	it('is identified by payment and status alone once it is verified', () => {
 		const [example, payment, status, time, rawStatus] = identities(true);
 		expect(new Set([example, payment, status]).size).toBe(3);
 		expect([time, rawStatus]).toEqual([example, example]);

@@ -108,7 +108,7 @@ describe('publishing', () => {
 		expect((await puts()).map(({ body }) => Object.keys(body as object))).toEqual([['webhook_url']]);
 	});
 
-	it('registers again each time, since the gateway can not be asked', async () => {
+	it('registers again each time, since the gateway cannot be asked', async () => {
 		const one = workflow('w1');
 		await one.create();
 		gateway.sandbox.services.webhooks.setUrl('demo', 'https://elsewhere.example/');
@@ -121,13 +121,13 @@ describe('publishing', () => {
 		[200, ''],
 		[204, ''],
 		[202, '<!DOCTYPE html><html><body>OK</body></html>'],
-	])('takes any success for one, whatever its content: %i %o', async (status, body) => {
+	])('accepts any success, whatever its content: %i %o', async (status, body) => {
 		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
 		await workflow('w1').create();
 		expect(await url()).toEqual(production('w1'));
 	});
 
-	it.each([{ workflowId: 'w2' }, { nodeId: 'node-2' }])('is another one for %o', async (options) => {
+	it.each([{ workflowId: 'w2' }, { nodeId: 'node-2' }])('uses another token for %o', async (options) => {
 		const tokens = [];
 		for (const one of [workflow('w1'), workflow('w1', options), workflow('w1')]) {
 			await one.create();
@@ -181,7 +181,7 @@ describe('a parameter that breaks a rule', () => {
 		[{ options: { verify: '={{ "yes" }}' } }, 'Verify (verify) must be true or false'],
 	];
 
-	it.each(broken)('is found when the workflow is published: %o', async (parameters, message) => {
+	it.each(broken)('is reported when the workflow is published: %o', async (parameters, message) => {
 		await expect(workflow('w1', { parameters }).create()).rejects.toThrow(message);
 		expect(await puts()).toEqual([]);
 	});
@@ -219,7 +219,7 @@ describe('a failed activation', () => {
 		expect(JSON.stringify(error)).not.toContain(token);
 	});
 
-	it('shows no part of the token either, where what the gateway says is cut short', async () => {
+	it("shows no part of the token either, if the gateway's message is cut short", async () => {
 		const one = workflow('w1');
 		await one.create();
 		const { href, searchParams } = new URL((await url())!);
@@ -232,7 +232,7 @@ describe('a failed activation', () => {
 		expect(JSON.stringify(error)).not.toContain(token.slice(0, 10));
 	});
 
-	it('ends after 15 seconds where the gateway does not answer', async () => {
+	it('ends after 15 seconds if the gateway does not answer', async () => {
 		await gateway.fault({ kind: 'hang' });
 		const timeouts = shortenTimeouts();
 		await expect(workflow('w1').create()).rejects.toThrow('Publish the workflow again');
@@ -302,7 +302,7 @@ describe('publishing a changed version', () => {
 		expect(await urls()).toEqual([]);
 	});
 
-	it('clears the URL at the gateway that the workflow has left', async () => {
+	it('clears the URL at the gateway that the workflow no longer uses', async () => {
 		const other = await startSandbox();
 		try {
 			const one = workflow('w1');
@@ -325,7 +325,7 @@ describe('unpublishing', () => {
 		expect(await urls()).toEqual([]);
 	});
 
-	it('clears the URL through the field that the option names, also where an expression names it', async () => {
+	it('clears the URL through the field that the option names, even if an expression names it', async () => {
 		const one = workflow('w1', { parameters: { options: { urlField: '={{ "webhook" + "_url" }}' } } });
 		await one.create();
 		await unpublish(one);
@@ -392,7 +392,7 @@ describe('unpublishing', () => {
 		expect(await url()).toEqual(production('w2'));
 	});
 
-	it.each(['/', '/v2', '/v2/'])('knows the gateway by the base URL with %s, too', async (ending) => {
+	it.each(['/', '/v2', '/v2/'])('recognises the gateway by the base URL with %s, too', async (ending) => {
 		const credential = anotherKey('another-key');
 		credential.baseUrl = `${gateway.credential.baseUrl}${ending}`;
 		const [first, second] = [workflow('w1'), workflow('w2', { credential })];
@@ -416,7 +416,7 @@ describe('unpublishing', () => {
 		expect(await url()).toBe('https://elsewhere.example.com/hook');
 	});
 
-	it('leaves the URL alone when nobody knows whether another workflow has taken it over', async () => {
+	it('leaves the URL alone when it is unknown whether another workflow has taken it over', async () => {
 		const [first, second] = [workflow('w1'), workflow('w2')];
 		await first.create();
 		await gateway.fault({ kind: 'drop', point: 'after-handler' });
@@ -444,7 +444,7 @@ describe('unpublishing', () => {
 		expect(await urls()).toEqual([expect.objectContaining({ account: 'demo', url: production('w1') })]);
 	});
 
-	it('leaves the URL alone after a restart, because nobody knows whose it is by then', async () => {
+	it('leaves the URL alone after a restart, because its owner is unknown by then', async () => {
 		const one = workflow('w1');
 		await one.create();
 		const same = new TriggerWorkflow(new (await startProcess()).Trigger(), one.options);
@@ -456,7 +456,7 @@ describe('unpublishing', () => {
 		expect(await urls()).toEqual([]);
 	});
 
-	it('leaves the URL alone in a process that has not registered it', async () => {
+	it('leaves the URL alone in a process that did not register it', async () => {
 		const one = workflow('w1');
 		await one.create();
 		const other = workflow('w2', {}, await startProcess());
@@ -499,7 +499,7 @@ describe('a test in the editor', () => {
 	describe('with Register Test URL', () => {
 		const parameters = { options: { registerTestUrl: true } };
 
-		it('registers the test URL and puts the own one back', async () => {
+		it('registers the test URL and then restores its own', async () => {
 			const one = workflow('w1', { parameters });
 			await one.create();
 			await one.create('test');
@@ -510,7 +510,7 @@ describe('a test in the editor', () => {
 			expect(await urls()).toEqual([]);
 		});
 
-		it("puts another workflow's URL back", async () => {
+		it("restores another workflow's URL", async () => {
 			await workflow('other').create();
 			const one = workflow('w1', { parameters });
 			await one.create('test');
@@ -519,7 +519,7 @@ describe('a test in the editor', () => {
 			expect(await url()).toEqual(production('other'));
 		});
 
-		it('does not put a URL back whose workflow has been unpublished meanwhile', async () => {
+		it('does not restore the URL of a workflow that was unpublished meanwhile', async () => {
 			const other = workflow('other');
 			await other.create();
 			const one = workflow('w1', { parameters });
@@ -530,7 +530,7 @@ describe('a test in the editor', () => {
 			expect(await urls()).toEqual([]);
 		});
 
-		it('leaves a URL alone that was published meanwhile', async () => {
+		it('leaves alone a URL that was published meanwhile', async () => {
 			const one = workflow('w1', { parameters });
 			await one.create('test');
 			await workflow('other').create();
@@ -538,7 +538,7 @@ describe('a test in the editor', () => {
 			expect(await url()).toEqual(production('other'));
 		});
 
-		it('puts the URL of a workflow back that was being published again meanwhile, in vain', async () => {
+		it('restores the URL of a workflow that could not be republished meanwhile', async () => {
 			const other = workflow('other');
 			await other.create();
 			const one = workflow('w1', { parameters });
@@ -549,7 +549,7 @@ describe('a test in the editor', () => {
 			expect(await url()).toEqual(production('other'));
 		});
 
-		it('does not put a URL back that was registered with another API key, and says so', async () => {
+		it('does not restore a URL that was registered with another API key, and says so', async () => {
 			await workflow('other', { credential: anotherKey('key-of-another-account', 1) }).create();
 			const one = workflow('w1', { parameters });
 			await one.create('test');
@@ -558,7 +558,7 @@ describe('a test in the editor', () => {
 			expect(one.logs.join()).toContain('registered with another API key');
 		});
 
-		it('clears the test URL after a test that could not be ended before', async () => {
+		it('clears the test URL that an earlier test could not clear', async () => {
 			const one = workflow('w1', { parameters });
 			await one.create('test');
 			await gateway.fault({ kind: 'status', status: 401 });
@@ -569,7 +569,7 @@ describe('a test in the editor', () => {
 			expect(await urls()).toEqual([]);
 		});
 
-		it('leaves no URL where there was none', async () => {
+		it('leaves no URL if there was none', async () => {
 			const one = workflow('w1', { parameters });
 			await one.create('test');
 			await one.delete('test');

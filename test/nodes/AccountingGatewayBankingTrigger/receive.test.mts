@@ -41,7 +41,7 @@ const ignored: Answered = { status: 200, body: '' };
 beforeEach(() => new FakeDatabase().install());
 
 describe('the token', () => {
-	it('lets an event pass as it was delivered', async () => {
+	it('lets an event pass as delivered', async () => {
 		const delivered = { ...event(), extra: { some: ['thing'] } };
 		expect(await send(delivered)).toEqual({ status: 200, body: '', started: [[{ json: delivered }]] });
 	});
@@ -73,13 +73,13 @@ describe('the token', () => {
 		expect(workflow.logs.join()).not.toContain(token);
 	});
 
-	it('of the registered URL stays good when the API key is changed', async () => {
+	it('of the registered URL stays valid when the API key is changed', async () => {
 		const { workflow, token } = await publish();
 		workflow.options = { ...workflow.options, credential: { ...gateway.credential, apiKey: 'new-key' } };
 		expect(await workflow.deliver({ body: event(), token })).toHaveProperty('started');
 	});
 
-	it('that can not be checked gets 503, so that the event is sent again', async () => {
+	it('that cannot be checked gets 503, so that the event is sent again', async () => {
 		const { workflow, token } = await publish();
 		const credential = {
 			get apiKey(): string {
@@ -92,7 +92,7 @@ describe('the token', () => {
 	});
 });
 
-describe('a delivery that is no event', () => {
+describe('a delivery that is not an event', () => {
 	const { data } = EXAMPLE;
 	it.each<[string, unknown, string]>([
 		['nothing', '', 'The body must be an object.'],
@@ -139,7 +139,7 @@ describe('a delivery that is no event', () => {
 		['a second line', 'x\nERROR: all payments were approved'],
 		['a long text', 'x'.repeat(200_000)],
 		['an object', { iban: 'DE02120300000000202051' }],
-	])('writes nothing of its content into the log: %s as status', async (_, status) => {
+	])('leaves none of its content in the log: %s as status', async (_, status) => {
 		const { workflow, token } = await publish();
 		expect((await workflow.deliver({ body: { ...EXAMPLE, data: { ...data, status } }, token })).status).toBe(
 			400,
@@ -192,7 +192,7 @@ describe('an event', () => {
 			'nothing but payment and status',
 			{ data: { payment_id: 'p', status: 'settled' }, received_at: undefined },
 		],
-	])('with %s is taken: refused, it would be lost', async (_, rest) => {
+	])('with %s is accepted: if refused, it would be lost', async (_, rest) => {
 		const body = JSON.parse(JSON.stringify({ ...EXAMPLE, ...rest }));
 		const { workflow, token } = await publish();
 		expect(await workflow.deliver({ body, token })).toEqual({
@@ -212,13 +212,13 @@ describe('an event', () => {
 		'text/json',
 		'application/x-www-form-urlencoded',
 		null,
-	])('is taken with the content type %s', async (contentType) => {
+	])('is accepted with the content type %s', async (contentType) => {
 		const body = event({ payment_attributes: { ...attributes, description: 'Büromöbel €' } });
 		const answer = await send(body, { contentType });
 		expect(answer).toEqual({ status: 200, body: '', started: [[{ json: body }]] });
 	});
 
-	it('keeps numbers that JavaScript can not hold, as text', async () => {
+	it('keeps as text the numbers that JavaScript cannot represent', async () => {
 		const body = JSON.stringify(event({ custom_fields: { auftrag: 'NR' } })).replace(
 			'"NR"',
 			'12345678901234567890',
@@ -229,12 +229,12 @@ describe('an event', () => {
 		});
 	});
 
-	it('is taken with a byte order mark before it', async () => {
+	it('is accepted with a leading byte order mark', async () => {
 		const body = event();
 		expect((await send(`\uFEFF${JSON.stringify(body)}`)).started).toEqual([[{ json: body }]]);
 	});
 
-	it('in a form with files is refused', async () => {
+	it('is refused as a form with files', async () => {
 		expect(await send(event(), { contentType: 'multipart/form-data; boundary=x' })).toEqual(
 			refused(400, 'event is missing'),
 		);
@@ -265,7 +265,7 @@ describe('filters', () => {
 	});
 });
 
-describe('an event that comes to a workflow whose parameters break a rule', () => {
+describe('an event for a workflow whose parameters break a rule', () => {
 	it.each<[string, object, string]>([
 		['a filter', { status: '={{ ["setteld"] }}' }, 'Statuses (status) must be any of'],
 		[
@@ -307,7 +307,7 @@ describe('events of other kinds', () => {
 });
 
 describe('a test in the editor', () => {
-	it('takes the same event any number of times', async () => {
+	it('accepts the same event any number of times', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		for (let i = 0; i < 2; i++) {
@@ -316,11 +316,11 @@ describe('a test in the editor', () => {
 		expect(await workflow.deliver({ body, token })).toHaveProperty('started');
 	});
 
-	it('asks for the token too', async () => {
+	it('requires the token too', async () => {
 		expect(await send(event(), { kind: 'test', token: undefined })).toEqual(refused(401, 'token'));
 	});
 
-	it('takes the example whatever the filters say; a published workflow does not', async () => {
+	it('accepts the example whatever the filters say; a published workflow does not', async () => {
 		const filters = { status: ['failed'] };
 		expect(await send(EXAMPLE, { kind: 'test' }, filters)).toHaveProperty('started');
 		expect(await send(EXAMPLE, {}, filters)).toEqual(ignored);

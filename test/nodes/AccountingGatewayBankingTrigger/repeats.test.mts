@@ -60,7 +60,7 @@ describe('an event that is delivered again', () => {
 		['payment', { payment_id: 'another' }, {}],
 		['status', { status: 'failed' }, {}],
 		['time', {}, { received_at: '2026-03-02T10:15:01Z' }],
-	])('is another one when its %s differs', async (_, data, rest) => {
+	])('counts as a new one when its %s differs', async (_, data, rest) => {
 		const { workflow, token } = await publish();
 		const body = event();
 		const other = { ...body, ...rest, data: { ...body.data, ...data } };
@@ -103,7 +103,7 @@ describe('an event that is delivered again', () => {
 		expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('delivered again') })]);
 	});
 
-	it('of another kind is a repetition for a minute only', async () => {
+	it('of another kind counts as a repetition for one minute only', async () => {
 		const { workflow, token } = await publish(node, { otherEvents: true });
 		const body = { event: 'account_update', nr: ++nr };
 		expect(await workflow.react({ body, token })).toHaveLength(1);
@@ -113,14 +113,14 @@ describe('an event that is delivered again', () => {
 		expect(recorded(workflow)).toEqual([]);
 	});
 
-	it('counts when the sender hung up before n8n had it safe', async () => {
+	it('starts the workflow if the sender hung up before n8n had saved it', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		await workflow.deliver({ body, token, keep: async () => await Promise.resolve('hung up') });
 		expect(await workflow.deliver({ body, token })).toHaveProperty('started');
 	});
 
-	it('is known by its own node, also where another one has the same ID', async () => {
+	it('is recognised by its own node, even if another one has the same ID', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		const { started } = await workflow.deliver({ body, token });
@@ -149,7 +149,7 @@ describe('an event that is delivered again', () => {
 		expect((await workflow.run(started!, { mode: 'retry' })).json).toHaveLength(1);
 	});
 
-	it('is no repetition when n8n takes a field "error" of it for a failure and runs the node again', async () => {
+	it('is not a repetition when n8n mistakes its field "error" for a failure and runs the node again', async () => {
 		const { workflow, token } = await publish();
 		const { started } = await workflow.deliver({ body: event({}, { error: 'none' }), token });
 		const settings = { retryOnFail: true, waitBetweenTries: 1 };
@@ -167,7 +167,7 @@ describe('deliveries at the same instant', () => {
 		expect(answers.filter(({ started }) => started)).toHaveLength(1);
 	});
 
-	it('are answered only when n8n has the event safe: if it can not keep it, the next one counts', async () => {
+	it('are answered only when n8n has saved the event: if it cannot, the next one counts', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		// Which of them comes first is not the sender's to choose.
@@ -179,7 +179,7 @@ describe('deliveries at the same instant', () => {
 		expect(answers.filter(({ started }) => started)).toHaveLength(1);
 	});
 
-	it('count again after n8n could not keep any of them', async () => {
+	it('count again if n8n could not save any of them', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		const keep = async () => await Promise.resolve(500 as const);
@@ -188,7 +188,7 @@ describe('deliveries at the same instant', () => {
 		expect(await workflow.react({ body, token })).toHaveLength(1);
 	});
 
-	it('start the workflow once also where executions run at once, and lose no record', async () => {
+	it('start the workflow once even if executions run in parallel, and lose no record', async () => {
 		database = new FakeDatabase(5);
 		database.install();
 		const { workflow } = await publish();
@@ -214,7 +214,7 @@ describe('deliveries at the same instant', () => {
 		return { workflow: here.workflow, row: `${here.workflow.options.workflowId}/node`, events, run };
 	};
 
-	it('lose no record for long where two processes write at once', async () => {
+	it('lose no record for long when two processes write at once', async () => {
 		const { workflow, row, events, run } = await twoProcesses();
 		await workflow.run([[{ json: { ...event() } }]]);
 		// It was looked after once.
@@ -227,7 +227,7 @@ describe('deliveries at the same instant', () => {
 		expect(await run(events.reverse())).toEqual([0, 0]);
 	});
 
-	it('do no harm where two processes write the first record at once', async () => {
+	it('do no harm when two processes write the first record at once', async () => {
 		const { workflow, row, events, run } = await twoProcesses();
 		database.meet(row);
 		expect(await run(events)).toEqual([1, 1]);

@@ -21,7 +21,7 @@ async function refused(message: string | undefined, parameters: INodeParameters 
 	return { message: error?.message ?? '', description: error?.description ?? '' };
 }
 
-describe('a 403 of a report', () => {
+describe('a 403 for a report', () => {
 	it.each([undefined, 'Forbidden', 'Kein Abonnement für diesen API-Schlüssel.'])(
 		'that says %o is most likely the subscription, and names the other causes',
 		async (said) => {
@@ -55,7 +55,7 @@ describe('a 403 of a report', () => {
 	});
 });
 
-describe('a 403 of the list of fiscal years', () => {
+describe('a 403 for the list of fiscal years', () => {
 	/** Opens the list of the form's fiscal years. */
 	const search = async (resource: string) => {
 		await gateway.fault({ kind: 'status', status: 403, body: {} });
@@ -72,7 +72,7 @@ describe('a 403 of the list of fiscal years', () => {
 		);
 	};
 
-	it('points to the field of the company only where the form has one', async () => {
+	it('points to the company field only if the form has one', async () => {
 		expect(await search('journalBooking')).toContain('the field "Company" (companyId)');
 		expect(await search('trialBalance')).toContain('takes no companyId');
 		expect(await search('trialBalance')).not.toContain('the field "Company"');

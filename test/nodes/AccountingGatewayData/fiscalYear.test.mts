@@ -14,7 +14,7 @@ const BAKERY = '29098-10001';
 const CAFE = '29098-10002';
 const LIST = '/v2/acct-rewe-read/geschaeftsjahre';
 
-describe('the fiscal year that a day lies in', () => {
+describe('the fiscal year that a day falls in', () => {
 	const year = (startDatum: string, id: unknown = startDatum.replaceAll('-', '')) => ({ id, startDatum });
 	const find = (starts: string[], date: string) =>
 		findFiscalYear({ data: starts.map((start) => year(start)) }, { date, isToday: false }, 'startDatum');
@@ -52,18 +52,18 @@ describe('the fiscal year that a day lies in', () => {
 		['after a year from July', FROM_JULY, '2026-07-01', '2024-07-01 to 2025-06-30, 2025-07-01 to 2026-06-30'],
 		['in a gap', GAP, '2021-01-01', '2020-01-01 to 2020-12-31, 2026-01-01 to 2026-12-31'],
 		['after 29 February', LEAP, '2025-03-01', '2023-03-01 to 2024-02-28, 2024-02-29 to 2025-02-28'],
-	])('%s there is none, and the years that there are get named', (_, starts, date, years) => {
+	])('%s there is none, and the existing years are listed', (_, starts, date, years) => {
 		expect(find(starts, date)).toEqual({ rule: `lies in no fiscal year; there are ${years}` });
 	});
 
-	it('of many years the last ones are named', () => {
+	it('lists only the latest of many years', () => {
 		const starts = Array.from({ length: 30 }, (_, i) => `${1990 + i}-01-01`);
 		const { rule } = find(starts, '2026-05-01') as { rule: string };
 		expect(rule).toContain('there are 2008-01-01 to 2008-12-31, ');
 		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 before$/);
 	});
 
-	it('a company without fiscal years is said to have none', () => {
+	it('says that a company has no fiscal years', () => {
 		expect(find([], '2026-01-01')).toEqual({ rule: 'lies in no fiscal year; the company has none' });
 	});
 
@@ -89,7 +89,7 @@ describe('the fiscal year that a day lies in', () => {
 		[[year('01.01.2026')], 'has a fiscal year without a first day (startDatum)'],
 		// Of which day this is the beginning depends on the zone.
 		[[year('2025-12-31T23:00:00Z')], 'has a fiscal year without a first day (startDatum)'],
-	])('is not guessed at where the list is %j', (body, problem) => {
+	])('is not guessed when the list is %j', (body, problem) => {
 		expect(findFiscalYear(body, DAY, 'startDatum')).toEqual({ problem });
 	});
 
@@ -148,7 +148,7 @@ const REPORTS = ['account', 'journalBooking', 'paymentTerm', 'trialBalance'];
 describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 	const of = (year: string) => (resource === 'fiscalYear' ? `${year}0101` : `${year}-01-01`);
 
-	it('without a day is that of today, also after New Year', async () => {
+	it("uses today's fiscal year if no day is given, even after New Year", async () => {
 		setClock('2026-12-31T12:00:00Z');
 		expect((await run(resource, '')).error).toBeUndefined();
 		setClock('2027-01-01T12:00:00Z');
@@ -164,7 +164,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 		['2026-12-31T23:59:59Z', 'UTC', '2026'],
 		['2027-01-01T04:59:59Z', 'America/New_York', '2026'],
 		['2027-01-01T05:00:00Z', 'America/New_York', '2027'],
-	])('at %s in %s is that of %s', async (time, timezone, year) => {
+	])('at %s in %s uses the fiscal year %s', async (time, timezone, year) => {
 		setClock(time);
 		// The books know the new year from the beginning, wherever the workflow is.
 		gateway.sandbox.store.setNow(new Date('2027-01-02T12:00:00Z'));
@@ -182,7 +182,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 		['={{ new Date("2025-12-31T23:00:00Z") }}', '2026'],
 		['={{ "2025-12-31T22:59:59Z" }}', '2025'],
 		['={{ null }}', '2026'],
-	])('by the day %s is that of %s', async (day, year) => {
+	])('with the day %s uses the fiscal year %s', async (day, year) => {
 		setClock('2026-11-20T09:00:00Z');
 		expect((await run(resource, day)).error).toBeUndefined();
 		expect(await asked()).toEqual(['list', of(year)]);
@@ -214,7 +214,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 		expect([...new Set(paired)]).toEqual(items(20).map((_, i) => i));
 	});
 
-	it('reports a day in no fiscal year with the years there are, and goes on with the other items', async () => {
+	it('reports a day outside all fiscal years, lists those that exist, and continues with the other items', async () => {
 		const day = '={{ $json.i === 1 ? "2031-01-01" : "2026-05-01" }}';
 		const settings = { onError: 'continueErrorOutput' as const };
 		const { errors, main } = await run(resource, day, {}, { items: items(3), settings });
@@ -236,7 +236,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 		);
 	});
 
-	it('reads no report when a day lies in no fiscal year', async () => {
+	it('reads no report when a day falls in no fiscal year', async () => {
 		const { error } = await run(
 			resource,
 			'={{ $json.i ? "2031-01-01" : "2026-05-01" }}',
@@ -249,7 +249,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 		expect(await asked()).toEqual(['list']);
 	});
 
-	it('says that today lies in no fiscal year', async () => {
+	it('says that today falls in no fiscal year', async () => {
 		setClock('2032-01-01T12:00:00Z');
 		gateway.sandbox.store.setNow(new Date('2026-11-20T09:00:00Z'));
 		expect((await run(resource, '')).error?.message).toContain('"2032-01-01" (today) lies in no fiscal year');
@@ -273,7 +273,7 @@ describe('the list of fiscal years', () => {
 		expect(await asked()).toEqual(['list', '2025-01-01']);
 	});
 
-	it('is that of the company, where one can be chosen', async () => {
+	it('belongs to the company, if one can be chosen', async () => {
 		const additionalFields = { companyId: locator('={{ $json.i ? null : "29098-10001" }}') };
 		const { error } = await run('journalBooking', '2026-05-01', { additionalFields }, { items: items(3) });
 		expect(error).toBeUndefined();
@@ -281,7 +281,7 @@ describe('the list of fiscal years', () => {
 		expect(requests.map(({ query }) => (query as IDataObject).companyId).sort()).toEqual([BAKERY, undefined]);
 	});
 
-	it('is that of the connection', async () => {
+	it('belongs to the connection', async () => {
 		const [known, other] = [gateway.connectionId('rewe-read'), cafeConnection()];
 		const connectionId = locator(`={{ $json.i ? "${other}" : "${known}" }}`);
 		const settings = { onError: 'continueErrorOutput' as const };
@@ -294,7 +294,7 @@ describe('the list of fiscal years', () => {
 	it.each([
 		['trialBalance', 'takes no companyId'],
 		['journalBooking', 'in the field "Company" (companyId)'],
-	])('refused for want of an export subscription reads like a refusal of %s', async (resource, advice) => {
+	])('refused for lack of an export subscription reads like a refusal of %s', async (resource, advice) => {
 		const connectionId = locator(cafeConnection());
 		const { error } = await run(resource, '', { connectionId });
 		expect(error?.message).toBe(
@@ -304,7 +304,7 @@ describe('the list of fiscal years', () => {
 		expect(await asked()).toEqual(['list']);
 	});
 
-	it('refused for its key says so once for all items', async () => {
+	it('refused because of its key says so once for all items', async () => {
 		await gateway.fault({ kind: 'status', status: 401, body: {}, times: 9 });
 		const { error } = await run('trialBalance', '', {}, { items: items(3) });
 		expect(error?.message).toContain('The gateway rejected the API key (HTTP 401)');
@@ -316,7 +316,7 @@ describe('the list of fiscal years', () => {
 		expect(await asked()).toEqual(['list', 'list']);
 	});
 
-	it('is asked for again after a moment of too many requests', async () => {
+	it('is requested again after "too many requests"', async () => {
 		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, times: 2 });
 		expect((await run('trialBalance', '')).error).toBeUndefined();
 		expect((await asked()).slice(0, 3)).toEqual(['list', 'list', 'list']);
@@ -325,14 +325,14 @@ describe('the list of fiscal years', () => {
 	it.each([
 		[{ message: 'OK' }, 'it holds no list of fiscal years'],
 		[{ data: [{ id: '20260101' }] }, 'it has a fiscal year without a first day (startDatum)'],
-	])('%j is said to be of no use', async (body, problem) => {
+	])('%j is reported as unusable', async (body, problem) => {
 		await gateway.fault({ kind: 'status', status: 200, body });
 		const { error } = await run('trialBalance', '');
 		expect(error?.message).toBe(`The gateway's answer isn't what was expected: ${problem}`);
 		expect(await asked()).toEqual(['list']);
 	});
 
-	it('is waited for no longer when the execution is canceled, and no report is read', async () => {
+	it('is no longer awaited when the execution is canceled, and no report is read', async () => {
 		await gateway.fault({ kind: 'hang' });
 		const cancel = new Promise((resolve) => setTimeout(resolve, 300));
 		const { run: execution } = await run('trialBalance', '', {}, { items: items(2), cancel });
@@ -340,7 +340,7 @@ describe('the list of fiscal years', () => {
 		expect(await asked()).toEqual(['list']);
 	});
 
-	it('costs credits, which count', async () => {
+	it('costs credits, which are counted', async () => {
 		const { hints } = await run('trialBalance', '');
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(/^Credit balance: \d+ after this run, whose calls after the first one used 1$/),
@@ -362,7 +362,7 @@ describe('the list of accounts', () => {
 		return (await searchList({ node, credential, method: 'searchAccounts', parameters })).results;
 	};
 
-	it('is that of the fiscal year that the day lies in', async () => {
+	it('belongs to the fiscal year that the day falls in', async () => {
 		setClock('2026-11-20T09:00:00Z');
 		expect(await search('')).toContainEqual({ name: '1000 Kasse', value: '1000' });
 		expect(await search('31.12.2025')).not.toEqual([]);
@@ -389,17 +389,17 @@ describe('the form', () => {
 		});
 
 	it.each(['list', 'value'])(
-		'wants a fiscal year in the mode "%s", as of every required field',
+		'requires a fiscal year in the mode "%s", like any required field',
 		async (mode) => {
 			await expect(start(locator('', mode))).rejects.toThrow('- Parameter "Fiscal Year" is required.');
 		},
 	);
 
-	it('wants no day', async () => {
+	it('does not require a day', async () => {
 		expect((await start(byDay())).error).toBeUndefined();
 	});
 
-	it('refuses a day that is none', async () => {
+	it('refuses text that is not a day', async () => {
 		await expect(start(byDay('gestern'))).rejects.toThrow('- Fiscal Year must be a date like');
 	});
 });

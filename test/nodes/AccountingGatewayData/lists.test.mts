@@ -45,7 +45,7 @@ describe('connections', () => {
 describe('connections of all modules', () => {
 	const every = async () => await search('searchConnections');
 
-	it('are one list', async () => {
+	it('are in one list', async () => {
 		const lists = await Promise.all(
 			['searchDuoConnections', 'searchReweConnections', 'searchReweReadConnections'].map(
 				async (method) => await search(method),
@@ -55,7 +55,7 @@ describe('connections of all modules', () => {
 		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
 	});
 
-	it('are told apart by their module where they have the same name', async () => {
+	it('are distinguished by their module when they have the same name', async () => {
 		for (const one of gateway.sandbox.store.accounts[0].connections) one.name = 'Kanzlei';
 		expect((await every()).map(({ name }) => name)).toEqual([
 			'Kanzlei (Duo)',
@@ -65,7 +65,7 @@ describe('connections of all modules', () => {
 		]);
 	});
 
-	it('are there once each', async () => {
+	it('appear once each', async () => {
 		const { connections } = gateway.sandbox.store.accounts[0];
 		const { id, name } = connections.find(({ module }) => module === 'duo')!;
 		const body = { data: [{ id, name: 'Kanzlei' }] };
@@ -81,7 +81,7 @@ describe('connections of all modules', () => {
 	});
 });
 
-describe('a list whose entries carry no value that can be used', () => {
+describe('a list whose entries have no usable value', () => {
 	it.each([
 		['searchReweReadConnections', [{ uid: 'a', name: 'Kanzlei' }], 'id or connectionId'],
 		['searchCompanies', [{ name: 'Bäckerei' }], 'id'],
@@ -95,7 +95,7 @@ describe('a list whose entries carry no value that can be used', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining('use an expression') });
 	});
 
-	it('shows those that can be used, and an empty list as empty', async () => {
+	it('shows the usable ones, and an empty list as empty', async () => {
 		const data = [{ name: 'Bäckerei' }, { id: CAFE, name: 'Café' }];
 		await gateway.fault({ kind: 'status', status: 200, body: { data } });
 		expect(await search('searchCompanies', form())).toEqual([{ name: `Café (${CAFE})`, value: CAFE }]);
@@ -162,7 +162,7 @@ describe('fiscal years', () => {
 	});
 
 	it.each(['searchFiscalYearStarts', 'searchFiscalYearIds'])(
-		'%s are those of the default company, whatever another operation of the node has left in the form',
+		'%s are those of the default company, whatever another operation left in the form',
 		async (method) => {
 			await search(method, form({ additionalFields: { companyId: chosen(CAFE) } }));
 			expect(await sent()).not.toHaveProperty('companyId');
@@ -192,7 +192,7 @@ describe('accounts', () => {
 		expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
 	});
 
-	it('are those of a fiscal year that an expression gives with a time', async () => {
+	it('are read for a fiscal year that an expression gives with a time', async () => {
 		expect(await accounts(undefined, '2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
 		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
 	});

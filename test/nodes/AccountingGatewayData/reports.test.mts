@@ -118,13 +118,13 @@ describe.each(resources)('%s', (resource) => {
 		expect([...new Set(paired)]).toEqual([0, 2]);
 	});
 
-	it('is read again after a moment of too many requests', async () => {
+	it('is read again after "too many requests"', async () => {
 		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, times: 2 });
 		expect((await run(resource)).error).toBeUndefined();
 		expect(await gateway.requests()).toHaveLength(3);
 	});
 
-	it('refuses a connection that is no UUID, before anything is sent', async () => {
+	it('refuses a connection that is not a UUID, before anything is sent', async () => {
 		const { error } = await run(resource, { connectionId: locator('={{ "Kanzlei" }}') });
 		expect(error?.message).toContain('Connection (connectionId) "Kanzlei" must be a UUID');
 		expect(await gateway.requests()).toEqual([]);
@@ -133,7 +133,7 @@ describe.each(resources)('%s', (resource) => {
 
 /** The contract has no credit balance for the list of companies. */
 describe.each(resources.filter((resource) => resource !== 'company'))('%s', (resource) => {
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		const { json } = await run(resource, { simple: false });
 		const credits = (body: IDataObject) => (body.svc as IDataObject | undefined)?.neuesGuthaben;
 		const expected = await answer(resource);
@@ -142,7 +142,7 @@ describe.each(resources.filter((resource) => resource !== 'company'))('%s', (res
 		expect(json).toEqual([{ ...expected, svc: json[0].svc }]);
 	});
 
-	it('tells the credit balance', async () => {
+	it('reports the credit balance', async () => {
 		const { hints, json } = await run(resource, { options: { includeCredits: true } });
 		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('Credit balance'));
 		expect(json.every(({ neuesGuthaben }) => typeof neuesGuthaben === 'number')).toBe(true);
@@ -163,7 +163,7 @@ describe.each(resources.filter((resource) => resource !== 'company'))('%s', (res
 		expect(stopped.error?.description).toBe('Carried out: item 1. Not sent: items 2–3.');
 	});
 
-	it('says that the balance is below the minimum also when nothing was left to read', async () => {
+	it('says that the balance is below the minimum even if nothing was left to read', async () => {
 		const { hints } = await run(resource, { options: { minimumCredits: 1_000_000 } });
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(/ is below the minimum of 1000000 that the node's options set$/),
@@ -193,7 +193,7 @@ it('says that a minimum can’t be checked when the answer names no credit balan
 	]);
 });
 
-it('gives the list of companies untouched when not simplified', async () => {
+it('returns the list of companies untouched when not simplified', async () => {
 	const { json, error } = await run('company', { simple: false });
 	expect([json, error]).toEqual([[await answer('company')], undefined]);
 });
@@ -205,7 +205,7 @@ describe.each(resources.filter((resource) => 'year' in OPERATIONS[resource]))('%
 		['2025-01-01T00:00:00', '2025-01-01'],
 		['1.1.2025', '2025-01-01'],
 		['={{ "2024-12-31T23:00:00Z" }}', '2025-01-01'],
-	])('takes %o as the day that it is in the workflow', async (value, day) => {
+	])("takes %o as the day in the workflow's time zone", async (value, day) => {
 		const { error } = await run(
 			resource,
 			{ geschaeftsjahrStartDatum: value },
@@ -237,7 +237,7 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a co
 		additionalFields: { companyId: locator(companyId) },
 	});
 
-	it('is that of the company that is chosen', async () => {
+	it('is that of the chosen company', async () => {
 		const { error, json } = await run(resource, of(BAKERY, cafeConnection()));
 		expect(error).toBeUndefined();
 		expect(json).toEqual((await run(resource)).json);
@@ -262,7 +262,7 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a co
 		expect(error?.description).toContain('Café Morgenrot e. K. has no export subscription');
 	});
 
-	it('says what may be wrong with a company that is chosen', async () => {
+	it('says what may be wrong with the chosen company', async () => {
 		const { error } = await run(resource, of(CAFE));
 		expect(error?.message).toContain('no accounting data of this company (HTTP 403)');
 		expect(error?.description).toContain('It may have no export subscription');
@@ -270,7 +270,7 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a co
 });
 
 describe.each(['account', 'paymentTerm', 'trialBalance'] as const)('%s', (resource) => {
-	it('explains the export subscription where no company can be chosen', async () => {
+	it('explains the export subscription if no company can be chosen', async () => {
 		const { error } = await run(resource, { connectionId: locator(cafeConnection()) });
 		expect(error?.message).toContain(
 			'The default company of this connection probably has no export subscription',
@@ -293,7 +293,7 @@ describe('fiscalYear: get', () => {
 		]);
 	});
 
-	it('encodes whatever the ID is', async () => {
+	it('encodes any ID', async () => {
 		const { error } = await getFiscalYear('2026/1 ä');
 		expect(error?.message).toContain('HTTP 404');
 		expect((await sent()).path).toBe('/v2/acct-rewe-read/geschaeftsjahre/2026%2F1%20%C3%A4');
@@ -307,7 +307,7 @@ describe('fiscalYear: get', () => {
 });
 
 describe('journalBooking', () => {
-	it('gives lines as rows that are complete in themselves', async () => {
+	it('gives lines as self-contained rows', async () => {
 		const { json } = await run('journalBooking', { output: 'lines' });
 		const bookings = await dataOf('journalBooking');
 		expect(json).toEqual(
@@ -365,7 +365,7 @@ describe('trialBalance', () => {
 		expect(total).toBe(0);
 	});
 
-	it('gives periods as rows that are complete in themselves', async () => {
+	it('gives periods as self-contained rows', async () => {
 		const { json } = await run('trialBalance', { output: 'periods' });
 		const rows = (await dataOf('trialBalance')).flatMap(({ kontonummer, kontobeschriftung, periodenwerte }) =>
 			(periodenwerte as IDataObject[]).map(({ periode, saldo }) => [
@@ -410,7 +410,7 @@ describe('openItem', () => {
 			(posten as IDataObject[]).map((item) => ({ ...account, ...item })),
 		);
 
-	it('gives one row for each item by default, complete in itself', async () => {
+	it('gives one self-contained row for each item by default', async () => {
 		const { json, main } = await run('openItem');
 		expect(json).toEqual(rowsOf(await report()));
 		expect(Object.keys(json[0]).sort()).toEqual([
@@ -484,7 +484,7 @@ describe('openItem', () => {
 	});
 });
 
-describe('a gateway of another make', () => {
+describe('a gateway of another vendor', () => {
 	it.each(resources.filter((resource) => resource !== 'openItem'))(
 		'bare lists of %s are read',
 		async (resource) => {
@@ -494,7 +494,7 @@ describe('a gateway of another make', () => {
 		},
 	);
 
-	it('fields that nobody knows are passed on, in rows too', async () => {
+	it('unknown fields are passed on, in rows too', async () => {
 		await gateway.variant({ extraFields: true });
 		for (const resource of resources) {
 			expect((await run(resource)).json.every(({ zusatzfeld }) => zusatzfeld !== undefined)).toBe(true);
@@ -514,7 +514,7 @@ describe('a gateway of another make', () => {
 		saldoSigned: null,
 	};
 
-	it('an amount with a side that nobody knows gets no sign and stays as it is; what is missing is null', async () => {
+	it('an amount with an unknown side gets no sign and stays as it is; what is missing is null', async () => {
 		const saldo = { betrag: 5, sollHabenKennzeichen: 'NEUTRAL' };
 		expect(await trialBalanceOf({ kontonummer: '1', saldo, ebWert: null, periodenwerte: [] })).toEqual([
 			{ ...EMPTY_ROW, saldo },
@@ -528,7 +528,7 @@ describe('a gateway of another make', () => {
 		['0.00', 'HABEN', '0.00'],
 		[0, 'HABEN', 0],
 		[0.1, 'HABEN', -0.1],
-	])('%o %s is %o: a text stays one', async (betrag, sollHabenKennzeichen, signedAmount) => {
+	])('%o %s is %o: text stays text', async (betrag, sollHabenKennzeichen, signedAmount) => {
 		const saldo = { betrag, sollHabenKennzeichen };
 		const [row] = await trialBalanceOf({ kontonummer: '1', saldo });
 		expect(row).toEqual({ ...EMPTY_ROW, saldoSigned: signedAmount });

@@ -89,7 +89,7 @@ describe('create', () => {
 		expect(Object.keys((await arrived())[0])).not.toContain('belegNummer');
 	});
 
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		const result = await run(entry({ simple: false }));
 		expect(result.json[0]).toHaveProperty('svc.neuesGuthaben');
 	});
@@ -300,7 +300,7 @@ describe('create', () => {
 			]);
 		});
 
-		it('is said once, where all are bad for the same reason', async () => {
+		it('is reported once when all are bad for the same reason', async () => {
 			const { error } = await run(entry({ belegtext: '={{ "" }}' }), { items: items(3) });
 			expect(error?.message).toBe('Nothing was sent: Booking Text (belegtext) is required [items 1–3]');
 			expect(error?.description).toBe(
@@ -308,7 +308,7 @@ describe('create', () => {
 			);
 		});
 
-		it('is counted from 1 when the gateway refuses it, as everywhere', async () => {
+		it('is counted from 1 when the gateway refuses it, like everywhere else', async () => {
 			await gateway.fault({ kind: 'status', status: 422, after: 1 });
 			const { error } = await run(entry(), { items: items(3) });
 			expect(error?.message).toMatch(/\(HTTP 422\).* \[item 2\]$/);
@@ -324,7 +324,7 @@ describe('create', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('takes the same belegnummer for another cash book', async () => {
+	it('accepts the same belegnummer for another cash book', async () => {
 		const kassenname = '={{ ["Hauptkasse", "Kasse Filiale Süd"][$itemIndex] }}';
 		const { error } = await run(entry({ belegnummer: 'K-1', kassenname }), { items: items(2) });
 		expect(error).toBeUndefined();
@@ -332,14 +332,14 @@ describe('create', () => {
 	});
 
 	it.each(['Einnahme', 'EINNAHME ', 'einnahme', 'income', 'Income (EINNAHME)', 'Einnahmen'])(
-		'takes %o for EINNAHME',
+		'reads %o as EINNAHME',
 		async (bewegung) => {
 			await run(entry({ bewegung: `={{ "${bewegung}" }}` }));
 			expect((await arrived())[0].bewegung).toBe('EINNAHME');
 		},
 	);
 
-	it('takes what people paste without the spaces around it', async () => {
+	it('ignores spaces around pasted values', async () => {
 		const own = { gegenkonto: ' 4930 ', belegNummer: 'RE-4711 ' };
 		const { error } = await run(
 			entry({
@@ -393,7 +393,7 @@ describe('create', () => {
 		expect((await arrived()).map((e) => e.belegnummer)).toEqual(items(8).map((_, i) => `K-${i}`));
 	});
 
-	it('shows the credit balance and what was used', async () => {
+	it('shows the credit balance and the credits used', async () => {
 		const { hints } = await run(entry(), { items: items(3) });
 		expect(hints).toEqual([
 			{
@@ -415,7 +415,7 @@ describe('create', () => {
 		const answers = async (task: IDataObject) =>
 			await gateway.fault({ kind: 'status', status: 201, body: answer(task), times: null });
 
-		it('is warned of when it ended otherwise than in success', async () => {
+		it('causes a warning if it did not end in success', async () => {
 			const task = { status: 'IN_PRUEFUNG', meldungen: [{ nachricht: 'Kostenstelle neu' }] };
 			await answers(task);
 			const { hints, json } = await run(entry());
@@ -427,7 +427,7 @@ describe('create', () => {
 			expect(json).toEqual([{ belegnummer: 'K-0', zahlwerkAntwort: task }]);
 		});
 
-		it('does not get lost when a later item fails', async () => {
+		it('is not lost when a later item fails', async () => {
 			const body = answer({ status: 'IN_PRUEFUNG' });
 			await gateway.fault({ kind: 'status', status: 201, body });
 			await gateway.fault({ kind: 'status', status: 422, after: 1 });
@@ -442,7 +442,7 @@ describe('create', () => {
 				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
 			],
 			['its status, in English', { status: 'FAILED', meldungen: [{ nachricht: 'Kasse gesperrt' }] }],
-		])('is an error of the item when %s says failure, and is not sent again', async (_what, task) => {
+		])('makes the item fail when %s reports a failure, and is not sent again', async (_what, task) => {
 			await answers(task);
 			const { error, run: failed } = await run(entry());
 			expect(error?.message).toContain('The gateway has it, but the accounting system answered');
@@ -453,7 +453,7 @@ describe('create', () => {
 			expect(await posts()).toHaveLength(1);
 		});
 
-		it('is found below data, too', async () => {
+		it('is found under data, too', async () => {
 			const task = { status: 'FEHLERHAFT', meldungen: [] };
 			const body = { data: { belegnummer: 'K-0', acctAntwort: task }, svc: { neuesGuthaben: 7 } };
 			await gateway.fault({ kind: 'status', status: 201, body });
@@ -462,7 +462,7 @@ describe('create', () => {
 		});
 	});
 
-	describe('an answer that does not say that it is booked', () => {
+	describe('an answer that does not confirm the booking', () => {
 		it.each<[string, unknown, string]>([
 			['an empty object', {}, 'has none of the fields of an entry'],
 			['a text', '"OK"', 'has none of the fields of an entry'],
@@ -471,7 +471,7 @@ describe('create', () => {
 			['another belegnummer', { belegnummer: 'K-9' }, 'names the belegnummer "K-9" in place of "K-0"'],
 			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the amount -1250 in place of -12.5'],
 			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the amount 12.5 in place of -12.5'],
-		])('(%s) is of unknown outcome, and nothing is sent again', async (_what, body, problem) => {
+		])('(%s) leaves the outcome unknown, and nothing is sent again', async (_what, body, problem) => {
 			await gateway.fault({ kind: 'status', status: 200, body, times: null } as never);
 			const { error, run: failed } = await run(entry());
 			expect(error?.message).toContain(problem);
@@ -481,12 +481,12 @@ describe('create', () => {
 			expect(await posts()).toHaveLength(1);
 		});
 
-		it('(no content) is of unknown outcome', async () => {
+		it('(no content) leaves the outcome unknown', async () => {
 			await gateway.fault({ kind: 'status', status: 204 });
 			expect((await run(entry())).error?.message).toContain('has none of the fields of an entry');
 		});
 
-		it('(fewer lines) is of unknown outcome', async () => {
+		it('(fewer lines) leaves the outcome unknown', async () => {
 			const body = { kassenname: 'Hauptkasse', belegzeilen: [{ betrag: 0.3 }] };
 			await gateway.fault({ kind: 'status', status: 200, body });
 			const { error } = await run(advanced());
@@ -515,7 +515,7 @@ describe('create', () => {
 		]);
 	});
 
-	it('reports what was not sent for want of credits on the error output', async () => {
+	it('reports what was not sent for lack of credits on the error output', async () => {
 		const { errors, json, hints } = await run(
 			entry({ belegnummer: '={{ "M-" + $itemIndex }}', options: { minimumCredits: 1_000_000 } }),
 			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
@@ -554,7 +554,7 @@ describe('createAdvanced', () => {
 		]);
 	});
 
-	it('takes expenses with their sign', async () => {
+	it('accepts expenses with their sign', async () => {
 		await run(
 			advanced({
 				betrag: '-1.234,50',

@@ -73,7 +73,7 @@ describe('uploadDuo', () => {
 		expect(json).toEqual([{ id: expect.any(String), dateiname: 'Rechnung Müller 🥐.pdf' }]);
 	});
 
-	it("takes the file's own name", async () => {
+	it("uses the file's own name", async () => {
 		await upload(duo(), { data: pdf });
 		expect((await arrived())[0].dateiname).toBe('Beleg.pdf');
 	});
@@ -119,7 +119,7 @@ describe('uploadDuo', () => {
 		['combined', { datei: '_files.data' }],
 		['combined', { datei: '={{ $json._files.data }}' }],
 	];
-	it.each(kept)('takes the file where n8n keeps it (%s, %o)', async (binaryMode, overrides) => {
+	it.each(kept)('reads the file where n8n stores it (%s, %o)', async (binaryMode, overrides) => {
 		const options = { items: [{ files: { data: pdf } }], workflowSettings: { binaryMode } as never };
 		const { error } = await gateway.run(node, duo(overrides), options);
 		expect(error).toBeUndefined();
@@ -129,7 +129,7 @@ describe('uploadDuo', () => {
 		expect(refused.error?.description).toMatch(/^file Beleg.pdf: /);
 	});
 
-	it("doesn't take what only looks like a file of the item", async () => {
+	it('ignores what only looks like a file of the item', async () => {
 		const files = { data: { mimeType: 'application/pdf', data: 'YWJj' } };
 		const { error } = await gateway.run(node, duo(), { items: [{ json: { _files: files } }] });
 		expect(error?.message).toContain('Input Data Field Name (datei) "data" names no file: the item has none');
@@ -140,7 +140,7 @@ describe('uploadDuo', () => {
 		['with line breaks', (base64) => base64.replace(/.{76}/g, '$&\r\n')],
 		['without padding', (base64) => base64.replace(/=+$/, '')],
 		['for URLs', (base64) => base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')],
-	])('takes a nameless file that is written into the item as base64 %s', async (_, write) => {
+	])('accepts an unnamed file that is written into the item as base64 %s', async (_, write) => {
 		const content = randomBytes(1000);
 		const data = write(content.toString('base64'));
 		const binary = { data: { data, mimeType: 'application/pdf', fileExtension: 'pdf', fileName: '' } };
@@ -149,7 +149,7 @@ describe('uploadDuo', () => {
 		expect(await arrived()).toMatchObject([{ dateiname: 'data.pdf', sha256: sha256(content) }]);
 	});
 
-	it('counts characters of a note as people do', async () => {
+	it('counts characters of a note the way people do', async () => {
 		const { error } = await upload(duo({ additionalFields: { belegnotiz: '🥐'.repeat(60) } }), { data: pdf });
 		expect(error).toBeUndefined();
 	});
@@ -188,7 +188,7 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 	});
 
 	it.each([1, 2, 3, 4, 5, 65_535, 65_536, 65_537, 25 * 1024 * 1024])(
-		'of %d bytes arrive as they are',
+		'of %d bytes arrive unchanged',
 		async (size) => {
 			const content = randomBytes(size);
 			const { error } = await upload(duo(), { data: { content, fileName: 'a.bin' } });
@@ -197,7 +197,7 @@ describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (
 		},
 	);
 
-	it('arrive all, in order, as receipts of an entry', async () => {
+	it('all arrive, in order, as receipts of an entry', async () => {
 		const files = Object.fromEntries(
 			Array.from({ length: 5 }, (_, i) => [
 				`bild_${i}`,

@@ -64,7 +64,7 @@ describe('datei', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('* is refused of an item without a file', async () => {
+	it('* is refused for an item without a file', async () => {
 		const { error } = await run(upload('*'), { items: [{}] });
 		expect(error?.message).toContain('Input Data Field Name (datei) "*" finds no file: the item has none');
 	});
@@ -76,7 +76,7 @@ describe('datei', () => {
 		expect(await names()).toEqual(['scan.pdf']);
 	});
 
-	it('that is still the default takes the only file of an item, and says so', async () => {
+	it('left at its default uses the only file of an item, and says so', async () => {
 		const items: TestItem[] = [{ files: { scan: file('Beleg.pdf') } }, { files: { data: file('Zwei.pdf') } }];
 		const { error, hints } = await run(upload('data'), { items });
 		expect(error).toBeUndefined();
@@ -88,7 +88,7 @@ describe('datei', () => {
 		});
 	});
 
-	it.each(['data', 'beleg'])('%s takes none of several others', async (datei) => {
+	it.each(['data', 'beleg'])('%s picks none of several others', async (datei) => {
 		const { error } = await run(upload(datei));
 		expect(error?.message).toContain(
 			`"${datei}" names no file of the item, which has attachment_0, attachment_1, image001`,
@@ -101,7 +101,7 @@ describe('datei', () => {
 		expect((await run(upload('*'))).hints.map(({ message }) => message).join()).not.toContain('not sent');
 	});
 
-	it('of several files goes with no ID and no name for all of them', async () => {
+	it('refuses one ID or one name for several files', async () => {
 		const id = await run(upload('*.pdf', { additionalFields: { id: UUID } }));
 		expect(id.error?.message).toContain(`Document ID (id) "${UUID}" is that of file Rechnung 1.pdf already`);
 		const name = await run(upload('*.pdf', { additionalFields: { dateiname: 'Beleg.pdf' } }));
@@ -168,7 +168,7 @@ describe('a file of several that fails', () => {
 		expect(await names()).toHaveLength(6);
 	});
 
-	it('is known in another try that chooses other files', async () => {
+	it('is recognised by a retry that chooses other files', async () => {
 		await fail(refusal, 'Drei.pdf');
 		const files = { data: file('Eins.pdf'), scan: file('Zwei.pdf') };
 		const items = [{ files }, { files: { data: file('Drei.pdf'), more: file('Vier.pdf') } }];
@@ -201,7 +201,7 @@ describe('belegbilder', () => {
 		expect(await receipts()).toEqual([expected]);
 	});
 
-	it('* sends none of an item without files', async () => {
+	it('* sends none for an item without files', async () => {
 		const { error } = await run(entry('*'), { items: [{}] });
 		expect(error).toBeUndefined();
 		expect(await receipts()).toEqual([[]]);
@@ -209,7 +209,7 @@ describe('belegbilder', () => {
 		expect(body).not.toHaveProperty('belegbilder');
 	});
 
-	it.each(['*.pdf', 'data'])('%s is refused of an item without files', async (belegbilder) => {
+	it.each(['*.pdf', 'data'])('%s is refused for an item without files', async (belegbilder) => {
 		const { error } = await run(entry(belegbilder), { items: [{}] });
 		expect(error?.message).toMatch(refused('belegbilder'));
 	});

@@ -47,7 +47,7 @@ const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutp
 const expectedId = (module: 'duo' | 'rewe', content: string | Buffer) =>
 	uuidOfName(gateway.connectionId(module), createHash('sha256').update(content).digest('hex'));
 
-it('makes UUIDs as RFC 9562 has them', () => {
+it('makes UUIDs as defined in RFC 9562', () => {
 	// Its example, A.4: within the namespace of DNS.
 	expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
 		'2ed6657d-e927-568b-95e1-2665a8aea6a2',
@@ -61,7 +61,7 @@ describe.each([
 	['duo', () => upload(), 'id'],
 	['rewe', uploadRewe, 'belegId'],
 ] as const)('an upload to %s', (module, parameters, field) => {
-	it('has an ID of its content, and says that it is new', async () => {
+	it('gets an ID from its content, and says that it is new', async () => {
 		const { error, json } = await run([item(file('a'))], {}, parameters());
 		expect(error).toBeUndefined();
 		const id = expectedId(module, 'a');
@@ -109,7 +109,7 @@ describe('the same file twice in one run', () => {
 		expect(await documents()).toHaveLength(1);
 	});
 
-	it('is unknown, and not sent again, if the outcome of the first is unknown', async () => {
+	it('is unknown, and not sent again, if the outcome of the first one is unknown', async () => {
 		await fail({ kind: 'drop', point: 'after-handler' });
 		const { errors } = await run([item(file('a')), item(file('a', 'Kopie.pdf'))], continued);
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }, { details: { outcome: 'unknown' } }]);
@@ -118,8 +118,8 @@ describe('the same file twice in one run', () => {
 	});
 });
 
-describe('another try', () => {
-	it('knows what existed already, and what is the same as another', async () => {
+describe('another attempt', () => {
+	it('knows what already existed, and what is the same as another file', async () => {
 		await run([item(file('a'))]);
 		await fail({ kind: 'latency', ms: 100, point: 'before-handler', contains: 'Neu.pdf' });
 		await fail({ kind: 'status', status: 422, contains: 'Neu.pdf' });
@@ -133,7 +133,7 @@ describe('another try', () => {
 		expect(await requests()).toBe(before + 1);
 	});
 
-	it('does not send again what is unknown, though the ID would be the same', async () => {
+	it('does not resend a file of unknown outcome, though the ID would be the same', async () => {
 		await fail({ kind: 'drop', point: 'after-handler' });
 		const first = await run([item(file('a'))]);
 		const { error } = await run([item(file('a'))], { retryOf: first.run });
@@ -159,7 +159,7 @@ it('leaves a 409 an error without the option', async () => {
 	expect(error?.message).toContain('HTTP 409');
 });
 
-it('has no say where it is off', async () => {
+it('has no effect when it is off', async () => {
 	const { json } = await run([item(file('a'))], {}, upload({ options: { idFromContent: false } }));
 	expect(json[0]).not.toHaveProperty('alreadyExisted');
 	expect((await documents())[0].fields).not.toHaveProperty('id');

@@ -47,7 +47,7 @@ describe('operations that list', () => {
 	it.each([
 		{ kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], svc: { neuesGuthaben: 7 } },
 		{ data: { kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], anzahl: 2 } },
-	])('read a list that is somewhere else: %o', async (body) => {
+	])('find a list in another place: %o', async (body) => {
 		await gateway.fault({ kind: 'status', status: 200, body, times: 2 });
 		const connectionId = gateway.connectionId('duo');
 		const { json } = await run({ resource: 'cashBook', operation: 'getAll', connectionId });
@@ -78,7 +78,7 @@ describe('operations that list', () => {
 		expect((await gateway.requests()).at(-1)).toMatchObject({ path: '/v2/zahlwerk-rewe-read/connections' });
 	});
 
-	it('are read several at once, in input order', async () => {
+	it('read several at once, in input order', async () => {
 		await gateway.fault({ kind: 'latency', ms: 200, times: null });
 		const { main } = await run(
 			{ resource: 'connection', operation: 'getAll', module: 'duo', simple: false },
@@ -93,13 +93,13 @@ describe('operations that list', () => {
 	});
 });
 
-describe('lists to choose from', () => {
+describe('dropdown lists', () => {
 	it('connections by name', async () => {
 		const results = await search('searchDuoConnections');
 		expect(results).toEqual([{ name: 'Bäckerei Sonnenschein – duo', value: gateway.connectionId('duo') }]);
 	});
 
-	it('connections by what they say, when their name is called otherwise', async () => {
+	it('connections by their other fields, when there is no known name field', async () => {
 		const body = [{ id: 'a', mandant: 'Bäckerei', ort: 'Nürnberg', nr: 7 }, { id: 'b' }];
 		await gateway.fault({ kind: 'status', status: 200, body });
 		expect(await search('searchDuoConnections')).toEqual([
@@ -125,7 +125,7 @@ describe('lists to choose from', () => {
 		await expect(search('searchCashBooks')).rejects.toThrow('Choose a value for "Connection" first');
 	});
 
-	it('tell what is wrong', async () => {
+	it('say what is wrong', async () => {
 		await expect(
 			searchList({
 				node,

@@ -58,7 +58,7 @@ describe('customer: create', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('is not repeated when its outcome is unknown, and says whom it concerns', async () => {
+	it('is not repeated when its outcome is unknown, and says which customer', async () => {
 		await gateway.fault({ kind: 'cut', operationId: 'createCustomer' });
 		const { error } = await run(customer(), {
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -69,7 +69,7 @@ describe('customer: create', () => {
 		expect(await gateway.list('customers')).toHaveLength(1);
 	});
 
-	it('goes on with the others when one fails', async () => {
+	it('continues with the others when one fails', async () => {
 		await gateway.fault({ kind: 'status', status: 422, after: 1, operationId: 'createCustomer' });
 		const names = ['Anna', 'Bert', 'Carla'];
 		const { main } = await run(customer({ name: '={{ $json.name }}' }), {
@@ -99,7 +99,7 @@ describe('product: getAll', () => {
 		expect(main[0].every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		expect((await run({ ...products, simple: false })).json[0].data).toHaveLength(4);
 	});
 

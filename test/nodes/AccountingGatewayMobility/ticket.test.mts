@@ -93,12 +93,12 @@ describe('create', () => {
 		});
 	});
 
-	it('sends nothing that is not filled in', async () => {
+	it('leaves out what is not filled in', async () => {
 		await run(create({ product_id: 'tagesticket-plus', additionalFields: {} }));
 		expect(await bodies()).toEqual([{ product_id: 'tagesticket-plus' }]);
 	});
 
-	it('gives the answer untouched when not simplified', async () => {
+	it('returns the answer untouched when not simplified', async () => {
 		const { json } = await run(create({ simple: false }));
 		expect(json[0]).toMatchObject({ id: UUID, metadata: { billable_item_id: 'BI-000001' } });
 		expect(json[0]).not.toHaveProperty('activation_required');
@@ -202,7 +202,7 @@ describe('create', () => {
 			['customer_id', 'for the customer 5f0c1d9e', 'There is no customer'],
 		],
 		['setting', { additionalFields: {} }, ['tariff_settings/postal_code', 'needs a German postal code']],
-	])('tells that the gateway refused the %s', async (_name, overrides, texts) => {
+	])('says that the gateway refused the %s', async (_name, overrides, texts) => {
 		const { error } = await run(create(overrides));
 		expect(error?.message).toBe('The gateway refused a value (HTTP 422)');
 		for (const text of texts) expect(error?.description).toContain(text);
@@ -269,7 +269,7 @@ describe('a partial answer', () => {
 		]);
 	});
 
-	it('is known by its shape, whatever else is in it', async () => {
+	it('is recognised by its shape, whatever else is in it', async () => {
 		const answer = async (body: object) => {
 			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
 			return (await run(create())).json[0].activation_required;
@@ -319,7 +319,7 @@ describe('create with the option activate', () => {
 		expect(await sent()).toEqual(['createTicket']);
 	});
 
-	it('does nothing more without the ID of the ticket', async () => {
+	it('does nothing more if the answer has no ticket ID', async () => {
 		await gateway.fault({
 			kind: 'status',
 			status: 200,
@@ -342,7 +342,7 @@ const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', s
 	['a broken answer', { kind: 'broken-json' }, 'unknown', 'no valid JSON'],
 	['no answer in time', { kind: 'hang' }, 'unknown', "didn't answer in time"],
 	[
-		'an answer that is no ticket',
+		'an answer that is not a ticket',
 		{ kind: 'status', status: 200, body: { success: true }, point: 'after-handler' },
 		'unknown',
 		"isn't what was expected",
@@ -379,7 +379,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		expect(await sent()).toEqual(['createTicket', 'activateTicket']);
 	});
 
-	it('says what became of the other items, which were under way', async () => {
+	it('says what happened to the other items, which were in progress', async () => {
 		await failing('item 1');
 		const { error } = await run(quick, { items: items(3) });
 		expect(error?.description).toContain('Carried out: items 1, 3. Incomplete: item 2.');
@@ -403,7 +403,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		]);
 	});
 
-	it('never creates the ticket again by Retry On Fail', async () => {
+	it('never creates the ticket again with Retry On Fail', async () => {
 		await failing('item 1');
 		const { error, json } = await run(quick, { items: items(3), settings: retry });
 		expect(await tickets()).toHaveLength(3);
@@ -420,7 +420,7 @@ describe.each(FAILURES)('an activation that fails after the creation (%s)', (_na
 		}
 	});
 
-	it('is taken up by Retry of the failed execution', async () => {
+	it('is completed by Retry of the failed execution', async () => {
 		await failing('item 1');
 		const failed = await run(quick, { items: items(3) });
 		const retried = await run(quick, { items: items(3), retryOf: failed.run });
@@ -443,7 +443,7 @@ describe('a creation that fails', () => {
 		expect(await sent()).toEqual(['createTicket']);
 	});
 
-	it('ends before the activation when the execution is cancelled in between', async () => {
+	it('ends before the activation when the execution is canceled in between', async () => {
 		const begun: string[] = [];
 		const { run: result, error } = await run(activating(), { cancel: firstAnswer(begun) });
 		expect(result.status).toBe('canceled');
@@ -465,7 +465,7 @@ describe('activate', () => {
 		expect((await bodies()).at(-1)).toEqual({ coupon_id: ticket.coupon_id });
 	});
 
-	it('takes settings', async () => {
+	it('accepts settings', async () => {
 		const ticket = (await run(job({ additionalFields: {} }))).json[0];
 		const { json } = await run(
 			activate({ additionalFields: { postal_code: '01067', tariff_settings: '{ "class": 1 }' } }),
@@ -502,7 +502,7 @@ describe('activate', () => {
 	it.each<[number, IDataObject, string]>([
 		[404, { id: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11' }, 'There is no ticket'],
 		[422, { coupon_id: 'CPN-9' }, 'is not that of this ticket'],
-	])('tells a %i, with ticket and coupon', async (status, change, said) => {
+	])('reports a %i, with ticket and coupon', async (status, change, said) => {
 		const json = { ...(await partial()), ...change };
 		const { error } = await run(activate(), { items: [{ json }] });
 		expect(error?.message).toContain(`HTTP ${status}`);
@@ -512,7 +512,7 @@ describe('activate', () => {
 		);
 	});
 
-	it('tells that a ticket is active already', async () => {
+	it('says that a ticket is already active', async () => {
 		const json = await partial();
 		await run(activate(), { items: [{ json }] });
 		const { error } = await run(activate(), { items: [{ json }] });

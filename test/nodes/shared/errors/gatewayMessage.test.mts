@@ -35,12 +35,12 @@ describe('gatewayMessage', () => {
 		expect(gatewayMessage(body)).toBe(message);
 	});
 
-	it('hides IBANs, also where the text is cut off', () => {
+	it('hides IBANs, even where the text is cut off', () => {
 		const many = Array.from({ length: 1000 }, () => 'DE02120300000000202051').join(' ');
 		expect(gatewayMessage(many)).toMatch(/^(DE…2051 )+(D|DE|DE…\d{0,4})?$/);
 	});
 
-	it('looks for it where people would write it', () => {
+	it('finds it several levels deep', () => {
 		let nested: unknown = 'Kasse fehlt';
 		for (let depth = 0; depth < 5; depth++) nested = { error: nested };
 		expect(gatewayMessage(nested)).toBe('Kasse fehlt');

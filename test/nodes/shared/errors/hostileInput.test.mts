@@ -109,7 +109,7 @@ describe.each<[string, (text: string) => unknown]>([
 	['exportSubscription', (text) => exportSubscription('default')(403, text)],
 	['readResponse', (text) => read(text, 500)],
 ])('%s', (_name, work) => {
-	it('takes time in proportion to a text, whatever it is', () => {
+	it('takes time in proportion to the length of any text', () => {
 		for (const text of TEXTS) {
 			const took = processorTime(() => work(text));
 			if (took > LIMIT) expect.fail(`${text.slice(0, 40)}…${text.slice(-3)} took ${took} ms`);
@@ -124,7 +124,7 @@ const read = (text: string, status: number) =>
 	]);
 
 describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
-	it.each([200, 422])('with status %d is read without a break', (status) => {
+	it.each([200, 422])('with status %d is read without delay', (status) => {
 		const took = processorTime(() => {
 			const result = read(json, status);
 			expect(result.ok).toBe(status === 200);
@@ -133,7 +133,7 @@ describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
 		expect(took).toBeLessThan(LIMIT);
 	});
 
-	it('holds its message, its failure and its secrets where they can be found', () => {
+	it('is searched for its message, a failure and secrets without delay', () => {
 		const body = parseJson(json)?.value;
 		expect(body).toBeDefined();
 		expect(processorTime(() => gatewayMessage(body))).toBeLessThan(LIMIT);
@@ -142,7 +142,7 @@ describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
 	});
 });
 
-it('a node gets over an error page of a megabyte of "<"', async () => {
+it('a node survives an error page of a megabyte of "<"', async () => {
 	const page = `<html><title>${repeated('<')}`;
 	const server = createServer((_request, response) => response.writeHead(500).end(page)).listen(
 		0,

@@ -44,7 +44,7 @@ describe('httpError', () => {
 	const body = { message: 'Nein.' };
 
 	it.each([300, 301, 302, 303, 304, 305, 306, 408, 500, 501, 502, 503, 504, 599])(
-		'takes the outcome of a write that %d answers for unknown',
+		'treats the outcome of a write answered with %d as unknown',
 		(status) => {
 			const failure = httpError({ status, body }, true);
 			expect(failure.outcome).toBe('unknown');
@@ -53,7 +53,7 @@ describe('httpError', () => {
 	);
 
 	it.each([307, 308, 400, 401, 402, 403, 404, 409, 413, 422, 429])(
-		'takes a write that %d answers for refused',
+		'treats a write answered with %d as refused',
 		(status) => {
 			const failure = httpError({ status, body }, true);
 			expect(failure.outcome).toBe('refused');
@@ -61,7 +61,7 @@ describe('httpError', () => {
 		},
 	);
 
-	it('has what a request itself says of a status, with what the gateway says', () => {
+	it("combines the request's own explanation of a status with what the gateway says", () => {
 		const explain = (status: number, said?: string) =>
 			status === 403 ? { message: 'Shut', advice: `Ask (${said}).` } : undefined;
 		expect(httpError({ status: 403, body }, false, explain)).toMatchObject({

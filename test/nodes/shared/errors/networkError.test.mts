@@ -18,7 +18,7 @@ import { useGateway } from '../../../support/useSandbox.mjs';
 const gateway = useGateway();
 
 describe('errorCode', () => {
-	it('takes a lost route for one that there never was only while it connects', () => {
+	it('treats a lost route as one that never existed only while connecting', () => {
 		const wrapped = (syscall?: string) => ({
 			cause: { code: 'EHOSTUNREACH', cause: { code: 'EHOSTUNREACH', syscall } },
 		});
@@ -32,7 +32,7 @@ describe('errorCode', () => {
 describe('a certificate', () => {
 	const DAY = 24 * 60 * 60 * 1000;
 
-	it("that nobody has signed is refused, and the error says how n8n's server can be made to trust it", async () => {
+	it("that isn't trusted is refused, and the error explains how n8n's server can be made to trust it", async () => {
 		const line = await openSecureLine(Number(new URL(gateway.sandbox.url).port));
 		const { error } = await gateway.run(
 			new AccountingGatewayDelivery(),
@@ -76,7 +76,7 @@ describe('a certificate', () => {
 	it.each<[string, string, number, number, string]>([
 		['has expired', 'localhost', -2 * DAY, -DAY, 'has expired'],
 		["isn't valid yet", 'localhost', DAY, 2 * DAY, "isn't valid yet"],
-		['is of another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
+		['is for another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
 	])('that %s is explained as such', async (_what, subject, from, to, message) => {
 		const failure = networkError(await codeFor(subject, Date.now() + from, Date.now() + to), true);
 		expect(failure).toMatchObject({ outcome: 'notSent', transient: false });
@@ -91,7 +91,7 @@ describe('a certificate', () => {
 		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 		'CERT_UNTRUSTED',
 		'INVALID_CA',
-	])("that isn't trusted (%s) is explained by what its authority is", (code) => {
+	])("that isn't trusted (%s) is explained by its missing authority", (code) => {
 		expect(networkError(code, true).description).toContain('NODE_EXTRA_CA_CERTS');
 	});
 });

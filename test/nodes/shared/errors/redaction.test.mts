@@ -28,7 +28,7 @@ describe('maskSensitive', () => {
 		expect(maskSensitive(text)).toBe(text);
 	});
 
-	it('hides every German IBAN, wherever it stands', () => {
+	it('hides every German IBAN, anywhere in a text', () => {
 		const iban = fc
 			.tuple(
 				fc.integer({ min: 2, max: 98 }),
@@ -56,7 +56,7 @@ describe('redactSecret', () => {
 		expect(redactSecret(`before ${written} behind`, secret)).toMatch(/^before "?\*\*\*"? behind$/);
 	});
 
-	it('leaves short texts alone, which would be found by chance', () => {
+	it('leaves alone secrets that are short enough to occur by chance', () => {
 		expect(redactSecret('a key', 'key')).toBe('a key');
 	});
 });
@@ -80,7 +80,7 @@ describe('redactSecretIn', () => {
 		expect(redact('{"a":12345678,"b":[1.12345678]}', '12345678')).toEqual({ a: '***', b: ['1.***'] });
 	});
 
-	it('removes a secret from a field that JavaScript has a meaning for', () => {
+	it('removes a secret from a field whose name is special in JavaScript', () => {
 		const clean = redact(`{"__proto__":"${secret}"}`);
 		expect(JSON.stringify(clean)).toBe('{"__proto__":"***"}');
 	});

@@ -14,12 +14,12 @@ describe('unexpectedResponse', () => {
 		});
 	});
 
-	it('takes a write for probably done only where nothing speaks against it', () => {
+	it('treats a write as probably done only if nothing suggests otherwise', () => {
 		expect(unexpectedResponse(true).description).toContain('it was probably carried out');
 		expect(unexpectedResponse(true, { problem: 'is empty' }).description).not.toContain('probably');
 	});
 
-	it('tells what to do about a read', () => {
+	it('says what to do about a read', () => {
 		expect(unexpectedResponse(false)).toMatchObject({
 			outcome: 'failed',
 			description: 'Try again; if the problem persists, ask the provider of the gateway.',

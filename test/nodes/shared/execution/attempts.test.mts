@@ -47,7 +47,7 @@ function killed({ run: { data, ...rest } }: RunResult, progress: 'unsaved' | 'sa
 }
 
 describe('an execution', () => {
-	it('is marked once, however often a loop comes to the node', async () => {
+	it('is marked once, however often a loop reaches the node', async () => {
 		await run({ runs: 20 });
 		expect(await booked()).toBe(20);
 		const [[row, marks]] = database.rows;
@@ -56,7 +56,7 @@ describe('an execution', () => {
 		await expect.poll(() => database.writes.get(row)).toBe(2);
 	});
 
-	it('is marked for each node of its own, also where two have the same ID', async () => {
+	it('is marked for each node, even if two have the same ID', async () => {
 		const failed = await run({ settings: { id: 'same', name: 'One' } });
 		const twin = killed(failed, 'unsaved');
 		twin.data.executionData!.nodeExecutionStack[0].node.name = 'Other';
@@ -86,7 +86,7 @@ describe('a retry of an execution that was killed in a loop', () => {
 		expect(await booked()).toBe(3);
 	});
 
-	it('sends nothing where version 0.1.0 has marked it', async () => {
+	it('sends nothing if version 0.1.0 has marked it', async () => {
 		const looped = await run({ runs: 1 });
 		const { establishedAt } = looped.run.data.executionData!.runtimeData!;
 		const [row] = database.rows.keys();
@@ -102,7 +102,7 @@ describe('a retry of a loop that has failed', () => {
 	const failing =
 		'={{ $runIndex < 2 || $workflow.name === "Corrected" ? "K-" + $runIndex : $json.missing.field }}';
 
-	it('goes on where the loop ended', async () => {
+	it('continues where the loop ended', async () => {
 		const failed = await run({ runs: 3 }, entry(failing));
 		expect(failed.error).toBeDefined();
 		expect(await booked()).toBe(2);
@@ -119,7 +119,7 @@ describe('a retry of a loop that has failed', () => {
 		expect(await booked()).toBe(3);
 	});
 
-	it('sends nothing when n8n has taken it for crashed', async () => {
+	it('sends nothing when n8n has marked it as crashed', async () => {
 		const failed = await run({ runs: 3 }, entry(failing));
 		const stored = structuredClone(failed.run);
 		Object.assign(failed.run.data.resultData.error!, {
@@ -132,7 +132,7 @@ describe('a retry of a loop that has failed', () => {
 	});
 });
 
-it('tells the same to calls of a tool that begin at once', async () => {
+it('gives the same answer to tool calls that begin at once', async () => {
 	// n8n's engine gives a tool no time at which its execution began unless a whole agent runs.
 	const context = {
 		getExecutionContext: () => ({ establishedAt: 1 }),

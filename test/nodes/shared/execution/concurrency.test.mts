@@ -50,7 +50,7 @@ describe('a limit on tasks that run at once', () => {
 		expect(state.most).toBe(4);
 	});
 
-	it('takes a task that is given while others run', async () => {
+	it('accepts a task while others run', async () => {
 		const run = serialize();
 		const inner = async () => await Promise.resolve('inner');
 		let nested: Promise<string> | undefined;
@@ -61,7 +61,7 @@ describe('a limit on tasks that run at once', () => {
 		expect(await nested).toBe('inner');
 	});
 
-	it('runs tasks of one sequence one after another, beside the others', async () => {
+	it('runs tasks of one sequence one after another, in parallel with the others', async () => {
 		const run = limitConcurrency(3);
 		const running = new Set<string>();
 		const { state, task } = observedTasks();
@@ -81,7 +81,7 @@ describe('a limit on tasks that run at once', () => {
 		}
 	});
 
-	it('lets the next task of a sequence start before those that were given after it', async () => {
+	it('starts the next task of a sequence before tasks that were added later', async () => {
 		const run = limitConcurrency(2);
 		const { state, task } = observedTasks();
 		const all = [
@@ -95,7 +95,7 @@ describe('a limit on tasks that run at once', () => {
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('lets the next task of a sequence start when one fails', async () => {
+	it('starts the next task of a sequence when one fails', async () => {
 		const run = limitConcurrency(2);
 		const outcomes = await Promise.allSettled([
 			run(async () => await Promise.reject(new Error('task failed')), 'a'),

@@ -98,7 +98,7 @@ describe('the summary', () => {
 		);
 	});
 
-	it('of a ticket says whether its activation follows', async () => {
+	it('of a ticket says whether it will be activated', async () => {
 		const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
 		const text = async (activate: boolean) =>
 			(await run(mobility, dry({ ...ticket, options: { activate } }))).json[0].summary;
@@ -138,7 +138,7 @@ it('is one item for each file, paired, and a hint says that nothing was sent', a
 	expect(hints.map(({ message }) => message)).toEqual(['Items 1–2: dry run, nothing was sent']);
 });
 
-it('gives bad items to the error output where the node continues', async () => {
+it('sends bad items to the error output if the node continues', async () => {
 	const parameters = dry(simpleEntry(CONNECTION, { betrag: '={{ $itemIndex ? 10 : -1 }}' }));
 	const { json, errors } = await run(delivery, parameters, {
 		items: [{}, {}],
@@ -149,14 +149,14 @@ it('gives bad items to the error output where the node continues', async () => {
 	expect(recorder.requests).toEqual([]);
 });
 
-it('concerns those items only that have it on', async () => {
+it('affects only the items that have it switched on', async () => {
 	const parameters = simpleEntry(CONNECTION, { options: { dryRun: '={{ $itemIndex === 0 }}' } });
 	const { json } = await run(delivery, parameters, { items: [{}, {}] });
 	expect(json).toMatchObject([{ dryRun: true }, { belegnummer: 'K-1' }]);
 	expect(recorder.requests).toHaveLength(1);
 });
 
-it('leaves nothing behind by which a later run could take it for sent', async () => {
+it('leaves nothing behind that makes a later run treat it as sent', async () => {
 	const { run: looked } = await run(delivery, dry(simpleEntry(CONNECTION)));
 	expect(JSON.stringify(looked.data.executionData!.contextData)).not.toContain('accountingGateway');
 	const agent = new Agent([{ text: 'a' }]);

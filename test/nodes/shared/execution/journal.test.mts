@@ -33,7 +33,7 @@ it('names the belegnummer of an entry whose outcome is unknown', async () => {
 	expect(error?.description).toContain('Carried out: item 1. Unknown: item 2. Not sent: items 3–4.');
 });
 
-it('books nothing twice when n8n takes the answer for a failure', async () => {
+it('books nothing twice when n8n mistakes the answer for a failure', async () => {
 	const body = { belegnummer: 'K-0', error: 0, svc: { neuesGuthaben: 7 } };
 	await gateway.fault({ kind: 'status', status: 200, body, times: null });
 	const { json, error } = await run({ items: [{}], settings: { retryOnFail: true, waitBetweenTries: 1 } });
@@ -67,7 +67,7 @@ describe('a secure connection', () => {
 	});
 });
 
-it('does not go below the minimum of credits further with each try', async () => {
+it('does not go further below the minimum of credits with each attempt', async () => {
 	const parameters = entry({ options: { minimumCredits: 1_000_000 } });
 	const stopped = await run(
 		{ settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 } },
@@ -81,7 +81,7 @@ it('does not go below the minimum of credits further with each try', async () =>
 });
 
 describe('a retried execution', () => {
-	it('sends nothing from a memory that another retry has gone on from', async () => {
+	it('sends nothing from a memory that another retry has continued', async () => {
 		new FakeDatabase().install();
 		const refuse = async () => await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		await refuse();
@@ -99,7 +99,7 @@ describe('a retried execution', () => {
 		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 	});
 
-	it('knows an item whose expressions give something else each time', async () => {
+	it('recognises an item whose expressions give another value each time', async () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		const changing = entry({
 			transaktionsdatum: '={{ $now }}',
@@ -186,7 +186,7 @@ describe('the tool of an AI agent that asks the engine', () => {
 		expect(await booked()).toHaveLength(2);
 	});
 
-	it('tells what the gateway says, and every value that breaks a rule', async () => {
+	it('reports what the gateway says, and every value that breaks a rule', async () => {
 		await fails({ kind: 'status', status: 422, body: { message: 'Die Kasse ist geschlossen' } });
 		expect(await heard([{}])).toEqual([expect.stringContaining('Die Kasse ist geschlossen')]);
 		const [told] = await heard([{}], { betrag: '-1', belegnummer: 'K ä', waehrung: 'EURO' });
@@ -216,7 +216,7 @@ describe('n8n killed in the middle', () => {
 		expect(await sent()).toBe(2);
 	});
 
-	it('sends in a retried execution that had not come to the node', async () => {
+	it('sends in a retried execution that had not reached the node', async () => {
 		new FakeDatabase().install();
 		const parameters = entry({ betrag: '={{ $workflow.name === "Corrected" ? 10 : "" }}' });
 		const failed = await run({}, parameters);
@@ -226,7 +226,7 @@ describe('n8n killed in the middle', () => {
 		expect(await booked()).toHaveLength(4);
 	});
 
-	it('goes on from its memory where n8n can’t put anything down', async () => {
+	it('continues from its memory if n8n can’t record anything', async () => {
 		const database = new FakeDatabase();
 		database.checkProcessedAndRecord = async () => await Promise.reject(new Error('no database'));
 		database.install();
@@ -237,7 +237,7 @@ describe('n8n killed in the middle', () => {
 	});
 });
 
-it('takes an item that JSON can’t hold', async () => {
+it('accepts an item that JSON can’t represent', async () => {
 	const circular: IDataObject = { i: 0 };
 	circular.self = circular;
 	const { error } = await run({ items: [{ json: circular }] });

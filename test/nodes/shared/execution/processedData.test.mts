@@ -20,7 +20,7 @@ let nr = 0;
 const newEvent = () => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: `recorded-${++nr}` } });
 const run = async (json = newEvent()) => await trigger().run([[{ json }]]);
 
-it('logs why n8n can not record something, each cause once until it can again', async () => {
+it('logs why n8n cannot record something, each cause once until it can again', async () => {
 	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
 	const causes = () =>
 		warn.mock.calls.map(([message]) => /processed: (.*?)\. A repetition/.exec(message)?.[1]);
@@ -46,7 +46,7 @@ it('logs why n8n can not record something, each cause once until it can again', 
 	expect(causes()).toEqual(['database is locked', 'disk full', 'database is locked']);
 });
 
-it('logs when an entry can not be looked after', async () => {
+it('logs when it cannot make sure that an entry is kept', async () => {
 	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
 	expect((await run()).json).toHaveLength(1);
 	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('connection lost'));

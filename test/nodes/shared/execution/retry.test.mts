@@ -62,7 +62,7 @@ describe('Retry of an execution with files from a webhook, whose IDs n8n changes
 		expect(await booked()).toEqual(['K-0']);
 	});
 
-	it('goes on after what was uploaded', async () => {
+	it('continues after what was uploaded', async () => {
 		await gateway.fault(refusal(1));
 		const first = await run(document(), { items: items(2, { data }) });
 		// Documents are under way at once: whichever comes second is refused.
@@ -80,7 +80,7 @@ describe('Retry', () => {
 	const memoryOf = ({ data: { executionData } }: IRun) =>
 		(executionData!.contextData['node:Node'] as IDataObject).accountingGatewayWritten as IDataObject;
 
-	it('sends nothing for an item of which version 0.1.0 has sent something', async () => {
+	it('sends nothing for an item if version 0.1.0 sent something for it', async () => {
 		await gateway.fault(refusal(0));
 		const { run: failed } = await run(entry());
 		const memory = memoryOf(failed);
@@ -94,7 +94,7 @@ describe('Retry', () => {
 		expect(await booked()).toEqual([]);
 	});
 
-	it('sends nothing for an item that was another one when something was sent for it', async () => {
+	it('sends nothing for an item that has changed since something was sent for it', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());
 		const [{ data: input }] = failed.data.executionData!.nodeExecutionStack;
@@ -105,7 +105,7 @@ describe('Retry', () => {
 		expect(await booked()).toEqual(['K-0']);
 	});
 
-	it('sends nothing to another gateway, and does not claim it to be there', async () => {
+	it('sends nothing to another gateway, and does not claim that the record is there', async () => {
 		await gateway.fault(refusal(1));
 		const first = await run(entry());
 		const other = await startSandbox();
@@ -119,7 +119,7 @@ describe('Retry', () => {
 		expect(arrived).toBe(0);
 	});
 
-	it('sends nothing to another connection, and does not claim it to be there', async () => {
+	it('sends nothing to another connection, and does not claim that the record is there', async () => {
 		await gateway.fault(refusal(1));
 		const [one, another] = [gateway.connectionId('duo'), '123e4567-e89b-42d3-a456-426614174000'];
 		const parameters = entry({
@@ -133,7 +133,7 @@ describe('Retry', () => {
 		expect(await gateway.requests()).toHaveLength(before);
 	});
 
-	it('takes a connection in capital letters for the same one', async () => {
+	it('treats a connection in capital letters as the same one', async () => {
 		await gateway.fault(refusal(1));
 		const id = gateway.connectionId('duo');
 		const parameters = entry({
@@ -147,7 +147,7 @@ describe('Retry', () => {
 });
 
 describe('Retry On Fail books nothing again', () => {
-	it('when the balance is beyond all numbers', async () => {
+	it('when the balance is too large for a number', async () => {
 		await gateway.fault({ kind: 'alter', numbers: { 'svc.neuesGuthaben': '1e999' }, times: null });
 		const { error, json } = await run(entry(), { settings: RETRY_ON_FAIL });
 		expect(error).toBeUndefined();
@@ -183,7 +183,7 @@ describe('Retry On Fail books nothing again', () => {
 	});
 });
 
-it('makes few hints of 70,000 different warnings', () => {
+it('turns 70,000 different warnings into a few hints', () => {
 	const added: Array<{ message: string }> = [];
 	const context = {
 		addExecutionHints: (...hints: Array<{ message: string }>) => added.push(...hints),
@@ -199,10 +199,10 @@ it('makes few hints of 70,000 different warnings', () => {
 	expect(added.at(-1)?.message).toContain('69980 more warnings');
 });
 
-describe('an agent of the older kind that calls its tool again after a success', () => {
+describe('an older agent that calls its tool again after a success', () => {
 	const tool = (parameters: INodeParameters) => toolOf({ node, parameters, credential: gateway.credential });
 
-	it('books nothing again where the record has a number of its own', async () => {
+	it('books nothing again if the record has a number of its own', async () => {
 		const call = tool(entry({ belegnummer: 'K-0' }));
 		const first = await call({ text: 'a' });
 		expect(await call({ text: 'a' })).toEqual(first);
@@ -231,7 +231,7 @@ describe('the minimum of credits in a loop', () => {
 describe('the same document ID twice in one run', () => {
 	const ID = '123e4567-e89b-42d3-a456-426614174000';
 
-	it('is refused before anything is sent, in capital letters, too', async () => {
+	it('is refused before anything is sent, even in capital letters', async () => {
 		const id = `={{ $itemIndex ? '${ID.toUpperCase()}' : '${ID}' }}`;
 		const { error } = await run(document({ additionalFields: { id } }), { items: items(2, { data }) });
 		expect(error?.message).toMatch(/^Nothing was sent: Document ID \(id\) .* is that of item 1 already/);

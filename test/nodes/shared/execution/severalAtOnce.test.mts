@@ -66,12 +66,12 @@ function told({ error }: RunResult, group: string): number[] {
 	return list ? itemsIn(list) : [];
 }
 
-describe('what has no order of its own', () => {
+describe('a write that needs no order', () => {
 	it.each<[string, INodeType, () => INodeParameters]>([
 		['documents', delivery, documents],
 		['customers', mobility, customers],
 		['tickets', mobility, tickets],
-	])('goes several at once: %s, each once, and comes out in the order of the items', async (_, node, of) => {
+	])('runs several at once: %s, each once, with the output in item order', async (_, node, of) => {
 		await fault({ kind: 'latency', ms: 60, times: null });
 		const { error, main } = await run(node, of());
 		expect(error).toBeUndefined();
@@ -83,7 +83,7 @@ describe('what has no order of its own', () => {
 		);
 	});
 
-	it('goes one at a time below a minimum of credits, which ends it in time', async () => {
+	it('runs one at a time with a minimum of credits, so that it stops in time', async () => {
 		const options = { minimumCredits: 1_000_000 };
 		const result = await run(delivery, documents({ options }));
 		expect(told(result, 'Carried out')).toEqual([0]);
@@ -94,7 +94,7 @@ describe('what has no order of its own', () => {
 describe('cash-book entries', () => {
 	const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
 
-	it('of one cash book go one after another, in the order of the items', async () => {
+	it('of one cash book go one after another, in item order', async () => {
 		await fault({ kind: 'latency', ms: 20, times: null });
 		await run(delivery, entries());
 		expect(mostAtOnce(await gateway.requests())).toBe(1);
@@ -117,7 +117,7 @@ describe('cash-book entries', () => {
 });
 
 describe('a failure in stop mode', () => {
-	it('ends what has not begun, lets what is under way end, and accounts for all of it', async () => {
+	it('cancels what has not begun, lets what is in progress finish, and accounts for all of it', async () => {
 		await slowAnswers();
 		await fault({ kind: 'status', status: 422, after: 1 });
 		const result = await run(delivery, documents());
@@ -144,7 +144,7 @@ describe('a failure in stop mode', () => {
 	);
 
 	it.each(['Retry', 'Retry On Fail'])(
-		'of unknown outcome is not sent again by %s, nor is what was under way beside it',
+		'of unknown outcome is not sent again by %s, nor is what was in progress at the same time',
 		async (how) => {
 			await slowAnswers(50);
 			await fault({ kind: 'drop', after: 1 });
@@ -171,7 +171,7 @@ describe('a failure in stop mode', () => {
 		expect((await uploaded()).sort()).toEqual(names(...told(result, 'Carried out')));
 	});
 
-	it('that took longer than the others leaves them carried out, and a retry says so', async () => {
+	it('that takes longer than the others leaves them carried out, and a retry says so', async () => {
 		await fault({ kind: 'hang', contains: 'Beleg 1.pdf' });
 		const parameters = documents({ options: { timeout: 1 } });
 		const first = await run(delivery, parameters);
@@ -183,7 +183,7 @@ describe('a failure in stop mode', () => {
 		expect(await gateway.requests()).toHaveLength(ITEMS);
 	});
 
-	it('that took longer than the others leaves a ticket to activate, which a retry that stops does not', async () => {
+	it('that takes longer than the others leaves a ticket to activate, and a retry that stops does not activate it', async () => {
 		await fault({ kind: 'hang', operationId: 'createTicket', contains: 'item 1' });
 		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', contains: 'item 8' });
 		const parameters = {
@@ -200,7 +200,7 @@ describe('a failure in stop mode', () => {
 		expect(await gateway.requests()).toHaveLength(sent);
 	});
 
-	it('lets a ticket that was created beside it be activated, and a retry buys none again', async () => {
+	it('lets a ticket created at the same time be activated, and a retry buys none again', async () => {
 		await slowAnswers();
 		await fault({ kind: 'status', status: 422, operationId: 'activateTicket', after: 1 });
 		const first = await run(mobility, tickets());
@@ -216,7 +216,7 @@ describe('a failure in stop mode', () => {
 	});
 });
 
-it('concerns its own item only where the node continues', async () => {
+it('a failure affects only its own item if the node continues', async () => {
 	await slowAnswers(50);
 	await fault({ kind: 'status', status: 422, after: 1 });
 	await fault({ kind: 'drop', after: 4 });
@@ -229,7 +229,7 @@ it('concerns its own item only where the node continues', async () => {
 	expect(json.map(({ dateiname }) => dateiname)).toEqual((await uploaded()).sort());
 });
 
-it('canceling leaves what was under way unknown, and sends nothing more', async () => {
+it('canceling leaves what was in progress unknown, and sends nothing more', async () => {
 	await fault({ kind: 'hang', times: null });
 	const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
 	const result = await run(delivery, documents(), { cancel });
@@ -240,7 +240,7 @@ it('canceling leaves what was under way unknown, and sends nothing more', async 
 	expect(await gateway.requests()).toHaveLength(AT_ONCE);
 });
 
-it('an error of the node itself begins nothing more, and waits for what is under way', async () => {
+it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
 	const began: number[] = [];
 	let ended = 0;
 	const sender = {

@@ -47,7 +47,7 @@ describe('the credential test', () => {
 		expect(result.message).toContain(message);
 	});
 
-	it('takes a 403 for a bad key as well as for one that is good elsewhere', async () => {
+	it('explains that a 403 can mean a bad key or one without access to the accounting', async () => {
 		await gateway.fault({ kind: 'status', status: 403, body: { message: 'Forbidden' } });
 		const { status, message } = await test();
 		expect(status).toBe('Error');

@@ -33,7 +33,7 @@ describe('a collection', () => {
 		['a member left empty', { gegenkonto: '' }, {}],
 		['an empty locator', { gegenkonto: { __rl: true, mode: 'list', value: '' } }, {}],
 		['a locator without a value', { gegenkonto: { __rl: true, mode: 'list' } }, {}],
-	])('takes %s', async (_what, given, value) => {
+	])('accepts %s', async (_what, given, value) => {
 		expect(await read(optional, given)).toEqual({ value, rules: [] });
 	});
 

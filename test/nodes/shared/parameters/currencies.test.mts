@@ -11,7 +11,7 @@ const decimalsInUse = (currency: string) =>
 const WITHDRAWN = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'];
 
 describe('CURRENCIES', () => {
-	it('has as many codes of each number of decimals as List One of 17 September 2026', () => {
+	it('has as many codes for each number of decimals as List One of 17 September 2026', () => {
 		const current = [...CURRENCIES].filter((code) => !WITHDRAWN.includes(code));
 		expect(countBy(current, decimalsOf)).toEqual({ 0: 17, 2: 139, 3: 7, 4: 2, undefined: 13 });
 		expect(CURRENCIES.size).toBe(178 + WITHDRAWN.length);
@@ -52,7 +52,7 @@ describe('decimalsOf', () => {
 		expect(decimalsOf(code)).toBe(decimals);
 	});
 
-	it('is what CLDR says, where CLDR does not count what has no coins any more', () => {
+	it('matches CLDR, except where CLDR leaves out decimals that are no longer in use', () => {
 		const differing = [...CURRENCIES].filter((code) => {
 			const decimals = decimalsOf(code);
 			const inUse = decimalsInUse(code);
@@ -61,7 +61,7 @@ describe('decimalsOf', () => {
 		expect(differing).toEqual([]);
 	});
 
-	it('has no limit only for codes that are no money of a country', () => {
+	it("is unlimited only for codes that are no country's money", () => {
 		const without = [...CURRENCIES].filter((code) => decimalsOf(code) === undefined);
 		expect(without.filter((code) => !code.startsWith('X'))).toEqual([]);
 		expect(without.filter((code) => ['XAF', 'XCD', 'XOF', 'XPF', 'XCG', 'XAD'].includes(code))).toEqual([]);

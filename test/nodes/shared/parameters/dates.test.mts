@@ -81,13 +81,10 @@ describe('parseDateTime', () => {
 		expect(parseDateTime(given, BERLIN)).toEqual({ value });
 	});
 
-	it.each(['2026-01-10', '2026-07-10'])(
-		'takes the first of two equal local times, whatever day it is (%s)',
-		(day) => {
-			Settings.now = () => Date.parse(day);
-			expect(parseDateTime('2026-10-25T02:30:00', BERLIN)).toEqual({ value: '2026-10-25T02:30:00+02:00' });
-		},
-	);
+	it.each(['2026-01-10', '2026-07-10'])('uses the first of two equal local times, on any day (%s)', (day) => {
+		Settings.now = () => Date.parse(day);
+		expect(parseDateTime('2026-10-25T02:30:00', BERLIN)).toEqual({ value: '2026-10-25T02:30:00+02:00' });
+	});
 
 	it('refuses a local time that is skipped when the clocks go forward', () => {
 		expect(parseDateTime('2026-03-29T02:30:00', BERLIN)).toEqual({
@@ -106,7 +103,7 @@ describe('parseDateTime', () => {
 		});
 	});
 
-	it('uses the zone of the workflow, not that of the machine', () => {
+	it('uses the time zone of the workflow, not that of the machine', () => {
 		expect(parseDateTime('2026-07-15T09:30:00', 'Asia/Tokyo')).toEqual({
 			value: '2026-07-15T09:30:00+09:00',
 		});
@@ -115,13 +112,13 @@ describe('parseDateTime', () => {
 		});
 	});
 
-	it('reads text alike whatever language luxon is set to', () => {
+	it('reads text the same way in whatever language luxon is set to', () => {
 		Settings.defaultLocale = 'ar-EG';
 		expect(parseDateTime('2026-07-15T09:30:00', BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
 		expect(parseDate('15.7.2026', BERLIN)).toEqual({ value: '2026-07-15' });
 	});
 
-	it('takes luxon values and dates', () => {
+	it('accepts luxon values and dates', () => {
 		expect(parseDateTime(DateTime.fromISO('2026-07-15T09:30:00', { zone: BERLIN }), 'UTC')).toEqual({
 			value: '2026-07-15T09:30:00+02:00',
 		});
@@ -130,7 +127,7 @@ describe('parseDateTime', () => {
 		});
 	});
 
-	it('takes values of another copy of luxon', () => {
+	it('accepts values of another copy of luxon', () => {
 		const Other = otherLuxon();
 		const zones = [BERLIN, 'UTC', 'utc', 'UTC+5:30', 'America/New_York'];
 		expect(Other).not.toBe(DateTime);
@@ -144,7 +141,7 @@ describe('parseDateTime', () => {
 		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual({ rule: "isn't a calendar date" });
 	});
 
-	it('takes a Date of another realm', () => {
+	it('accepts a Date of another realm', () => {
 		const other: unknown = vm.runInNewContext("new Date('2026-07-15T07:30:00Z')");
 		expect(other).not.toBeInstanceOf(Date);
 		expect(parseDateTime(other, BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
@@ -295,7 +292,7 @@ describe('parseDateTime', () => {
 		['space within', (n) => `2026-07-15${' '.repeat(n)}09:30`],
 		['space before a zone', (n) => `2026-07-15T09:30:00${' '.repeat(n)}Z`],
 		['offsets', (n) => `2026-07-15T09:30:00${'+00'.repeat(n / 3)}`],
-	])('takes no longer than its text: %s', (_, text) => {
+	])('takes time in proportion to the length of its text: %s', (_, text) => {
 		// At the quadratic rate, the first would take seconds and the second hours.
 		for (const length of [20_000, 1_000_000]) {
 			const took = processorTime(() => {
@@ -327,7 +324,7 @@ describe('a date alone', () => {
 	});
 
 	it.each(['2026-01-01', '2026-07-01'])(
-		'is the same date in UTC from every zone but some of the far Pacific (%s)',
+		'is the same date in UTC from every zone except some in the far Pacific (%s)',
 		(date) => {
 			const misread = (given: string) => ZONES.filter((zone) => dateIn('UTC', sent(given, zone)) !== date);
 			// Who is ahead of UTC: Europe without its west, Africa without its west, Asia, Australia.
@@ -352,7 +349,7 @@ describe('a date alone', () => {
 		}
 	});
 
-	it('is noon of that day in the zone of the workflow, wherever that is', () => {
+	it('is noon of that day in the time zone of the workflow, anywhere', () => {
 		fc.assert(
 			fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
 				const parsed = parseDateTime(date, zone);
@@ -364,7 +361,7 @@ describe('a date alone', () => {
 		);
 	});
 
-	it('is only what has no time: midnight that is given stays midnight, in whatever form', () => {
+	it('means that no time was given: an explicit midnight stays midnight, in any form', () => {
 		const midnight = DateTime.fromISO('2026-07-15', { zone: BERLIN });
 		for (const given of [
 			'2026-07-15T00:00',
@@ -384,7 +381,7 @@ describe('a date alone', () => {
 });
 
 describe('today', () => {
-	it('is the day that it is in the zone', () => {
+	it('is the current day in the zone', () => {
 		Settings.now = () => Date.parse('2026-12-31T23:30:00Z');
 		expect(today('UTC')).toBe('2026-12-31');
 		expect(today(BERLIN)).toBe('2027-01-01');
@@ -410,14 +407,14 @@ describe('parseDate', () => {
 		expect(parseDate(given, BERLIN)).toEqual({ value });
 	});
 
-	it('takes luxon values and dates as the day in the zone of the workflow', () => {
+	it('reads luxon values and dates as the day in the time zone of the workflow', () => {
 		expect(parseDate(new Date('2026-02-28T23:00:00Z'), BERLIN)).toEqual({ value: '2026-03-01' });
 		expect(parseDate(DateTime.fromISO('2026-03-01T00:00:00', { zone: BERLIN }), BERLIN)).toEqual({
 			value: '2026-03-01',
 		});
 	});
 
-	it('knows days without midnight', () => {
+	it('handles days without midnight', () => {
 		expect(parseDate('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04' });
 		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
 		expect(parseDateTime('2018-11-04T00:00:00', 'America/Sao_Paulo')).toHaveProperty('rule');

@@ -50,7 +50,7 @@ const DATES = [
 	'2026-03-31t14:30:00z',
 ];
 
-describe('the form takes what the code takes', () => {
+describe('the form accepts what the code accepts', () => {
 	it.each<[Name, string, string[]]>([
 		['connectionId', 'id', [UUID, UUID.toUpperCase(), ` ${UUID}\n`]],
 		['companyId', 'id', ['1001-1', '29098-10001', ' 1001-1 ', '']],
@@ -66,7 +66,7 @@ describe('the form takes what the code takes', () => {
 	});
 });
 
-describe('the form refuses what is clearly wrong, in the words of the code', () => {
+describe('the form refuses what is clearly wrong, in the same words as the code', () => {
 	const NO_DATE = 'Fiscal Year must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00';
 	const NO_DATES = ['gestern', '2026', '2026-03', '03/31/2026', '31.03.26', '20260331'];
 
@@ -100,7 +100,7 @@ describe('the form refuses what is clearly wrong, in the words of the code', () 
 		['geschaeftsjahrStartDatum', 'value'],
 		['geschaeftsjahrId', 'list'],
 		['geschaeftsjahrId', 'id'],
-	])('%s is required in the mode "%s", and is said to be so once', (name, mode) => {
+	])('%s is required in the mode "%s", and the form says so once', (name, mode) => {
 		expect(issuesOf(name, mode, '')).toEqual([expect.stringMatching(/^Parameter ".+" is required\.$/)]);
 	});
 });

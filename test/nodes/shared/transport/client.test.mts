@@ -39,7 +39,7 @@ describe('reads', () => {
 		expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
 	});
 
-	it('give up when they are asked to wait too long, and say so', async () => {
+	it('give up when the gateway asks for too long a wait, and say so', async () => {
 		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
 		const { error } = await gateway.run(node, connections);
 		expect(error?.description).toContain('wait 3600 seconds');
@@ -75,7 +75,7 @@ describe('reads', () => {
 	});
 });
 
-describe('each kind of failure has its own words', () => {
+describe('each kind of failure has its own message', () => {
 	const message = async (overrides: object = {}, fault?: FaultInput) => {
 		skipPauses();
 		if (fault) await gateway.fault({ ...fault, times: null });
@@ -138,7 +138,7 @@ describe('each kind of failure has its own words', () => {
 	});
 });
 
-it('shows all that the gateway says, also what looks like HTML', async () => {
+it('shows everything that the gateway says, even what looks like HTML', async () => {
 	await gateway.fault({ kind: 'status', status: 422, body: { message: 'must be <consultant>-<client>' } });
 	const { error } = await gateway.run(node, connections);
 	expect(error?.description).toContain('must be &lt;consultant&gt;-&lt;client&gt;');
@@ -152,7 +152,7 @@ it('never shows the API key, even when the gateway repeats it', async () => {
 	expect(JSON.stringify(run)).not.toContain(gateway.credential.apiKey);
 });
 
-it('takes an API key that was pasted with spaces and a line break', async () => {
+it('accepts an API key that was pasted with spaces and a line break', async () => {
 	const apiKey = ` ${gateway.credential.apiKey}\r\n`;
 	const credential = { ...gateway.credential, apiKey };
 	expect((await gateway.run(node, connections, { credential })).error).toBeUndefined();

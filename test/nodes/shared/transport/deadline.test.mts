@@ -75,7 +75,7 @@ describe('an answer that drips', () => {
 		await expect.poll(() => closed).toBe(1);
 	});
 
-	it('ends so also when not even its headers come to an end', async () => {
+	it('ends in the same way when even its headers never end', async () => {
 		const credential = await serve(
 			createSocketServer((socket) => {
 				socket.write('HTTP/1.1 200 OK\r\n');
@@ -105,7 +105,7 @@ describe('an answer that drips', () => {
 		expect(ms).toBeLessThan(ENDLESS);
 	});
 
-	it('keeps a person who opens a list, or tests the credential, waiting for 15 seconds', async () => {
+	it('keeps a person who opens a list or tests the credential waiting no longer than 15 seconds', async () => {
 		const credential = await serve(createServer(drip));
 		const { testAccountingGatewayApi } = node.methods.credentialTest;
 		const timeouts = shortenTimeouts();
@@ -131,7 +131,7 @@ describe('an answer that drips', () => {
 	});
 });
 
-describe('a request that does not come to its end in time', () => {
+describe('a request that does not finish in time', () => {
 	const openFiles = () =>
 		readdirSync('/proc/self/fd').filter((fd) => {
 			try {
@@ -162,8 +162,8 @@ describe('a request that does not come to its end in time', () => {
 	});
 });
 
-describe('further tries', () => {
-	it('are part of the time', async () => {
+describe('retries', () => {
+	it('count toward the time limit', async () => {
 		const pauses = skipPauses();
 		await gateway.fault({ kind: 'status', status: 503, times: null });
 		const { error } = await gateway.run(node, connections(2));
@@ -173,7 +173,7 @@ describe('further tries', () => {
 		expect(await gateway.requests()).toHaveLength(3);
 	});
 
-	it('are not waited for beyond it, and the error says what the gateway asks for', async () => {
+	it('are not made beyond it, and the error says what the gateway asks for', async () => {
 		const pauses = skipPauses();
 		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '5' }, times: null });
 		const { error } = await gateway.run(node, connections(4));
@@ -183,7 +183,7 @@ describe('further tries', () => {
 });
 
 describe('Deadline', () => {
-	it('tells the time that is up from the execution that is canceled', async () => {
+	it('distinguishes a timeout from a canceled execution', async () => {
 		const execution = new AbortController();
 		const late = new Deadline(0.02, execution.signal);
 		const canceled = new Deadline(60, execution.signal);
@@ -196,7 +196,7 @@ describe('Deadline', () => {
 		expect(new Deadline(60, execution.signal).signal.aborted).toBe(true);
 	});
 
-	it('takes any number of seconds that the form takes', async () => {
+	it('accepts any number of seconds that the form accepts', async () => {
 		const long = new Deadline(10_000_000);
 		await sleep(20);
 		expect(long.signal.aborted).toBe(false);

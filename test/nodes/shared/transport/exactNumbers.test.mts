@@ -19,7 +19,7 @@ describe('a number that JavaScript would change', () => {
 		'1e-400',
 		'1.00000000000000000001e2',
 		'123456789012345678e-3',
-	])('comes as text: %s', (number) => {
+	])('becomes text: %s', (number) => {
 		expect(read(number)).toBe(number);
 		expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({ a: [number, number], b: number });
 	});
@@ -43,11 +43,11 @@ describe('a number that JavaScript would change', () => {
 		['5e-324', 5e-324],
 		['1.7976931348623157e308', Number.MAX_VALUE],
 		[`1${'0'.repeat(400)}e-400`, 1],
-	])('is none that is only written in another way: %s', (number, value) => {
+	])('is not one that is merely written differently: %s', (number, value) => {
 		expect(read(number)).toBe(value);
 	});
 
-	it('keeps its sign where it is nothing', () => {
+	it('keeps its sign when it is zero', () => {
 		expect(Object.is(read('-0'), -0)).toBe(true);
 	});
 
@@ -56,7 +56,7 @@ describe('a number that JavaScript would change', () => {
 		expect(quoteInexactNumbers(json)).toBe(json);
 	});
 
-	it('makes no valid JSON of what is none', () => {
+	it('does not turn invalid JSON into valid JSON', () => {
 		for (const json of [
 			'{12345678901234567890:1}',
 			'[01234567890123456789]',
@@ -69,7 +69,7 @@ describe('a number that JavaScript would change', () => {
 		}
 	});
 
-	it('is never changed, and everything else is as JSON.parse has it', () => {
+	it('is never changed, and everything else is read as by JSON.parse', () => {
 		const number = fc
 			.tuple(
 				fc.constantFrom('', '-'),

@@ -45,7 +45,7 @@ describe('readResponse', () => {
 	const read = (text: string, secret: string) =>
 		readResponse({ status: 200, headers: {}, text }, { endpoint: 'GET /v2/acct/companies' }, [secret]);
 
-	it('keeps numbers that JavaScript would change also where a secret is taken out', () => {
+	it('keeps numbers that JavaScript would change even where a secret is removed', () => {
 		expect(read('{"a":12345678901234567890,"b":"\\u006bey-0123456789","c":1e400}', 'key-0123456789')).toEqual(
 			{
 				ok: true,
@@ -60,7 +60,7 @@ describe('readResponse', () => {
 });
 
 describe.each([true, false])('a report with Simplify %o', (simple) => {
-	it('has every number as the gateway has written it', async () => {
+	it('has every number as the gateway wrote it', async () => {
 		const body =
 			'{"data":[{"kontonummer":12345678901234567890,"kontobeschriftung":"Kasse","saldo":1234567890123.567891,"satz":1.50,"viel":1e400}],"svc":{"neuesGuthaben":1e999}}';
 		await gateway.fault({ kind: 'status', status: 200, body });

@@ -12,7 +12,7 @@ const failure = (own: Partial<Failure> = {}): Failure => ({
 });
 
 describe('pauseBeforeRetry', () => {
-	it('grows from try to try, until there is none any more', () => {
+	it('grows with each try, until there are no more', () => {
 		expect([1, 2, 3, 4].map((tries) => pauseBeforeRetry(failure(), tries, 300))).toEqual([
 			0.5,
 			1,
@@ -28,7 +28,7 @@ describe('pauseBeforeRetry', () => {
 		expect(pauseBeforeRetry(failure({ retryAfter: 61 }), 1, 300)).toBeUndefined();
 	});
 
-	it('is none where trying again would not help, or not in time', () => {
+	it('is undefined when another try would not help, or not in time', () => {
 		expect(pauseBeforeRetry(failure({ transient: false }), 1, 300)).toBeUndefined();
 		expect(pauseBeforeRetry(failure({ retryAfter: 5 }), 1, 5)).toBeUndefined();
 		expect(pauseBeforeRetry(failure(), 1, 0)).toBeUndefined();

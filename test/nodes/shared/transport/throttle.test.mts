@@ -116,7 +116,7 @@ describe.each<[string, () => Gateway]>([
 	['works on 4 requests at once', () => worksOnAtOnce(4, 50)],
 	['fails now and then', () => failsNowAndThen(50, 100)],
 ])('a gateway that %s', (_what, gateway) => {
-	it('is read within 1.3 of the time that the best fixed number at once takes, and refuses little', async () => {
+	it('is read in at most 1.3 times the time of the best fixed concurrency, with few refusals', async () => {
 		const fixed: Run[] = [];
 		for (const concurrency of [1, 2, 4, 8, MAX]) fixed.push(await read(gateway(), concurrency));
 		const best = minBy(
@@ -135,7 +135,7 @@ describe.each<[string, () => Gateway]>([
 describe.each<[string, Gateway]>([
 	['an overload', takesAtOnce(4, 50, 1)],
 	['too many requests', takesAtOnce(4, 50, 1, 429)],
-])('a gateway that calls a fifth request at once %s and asks to wait', (_what, gateway) => {
+])('a gateway that answers a fifth concurrent request with %s and asks to wait', (_what, gateway) => {
 	it('is left alone meanwhile, and loses no read', async () => {
 		const { failed, refusals, time } = await read(gateway, MAX, new Throttle(MAX));
 		expect(failed).toBe(0);
@@ -155,7 +155,7 @@ describe('the throttle', () => {
 		return start;
 	}
 
-	it.each([429, 503])('starts nothing of all that wait before the time named with a %i', async (status) => {
+	it.each([429, 503])('starts no waiting request before the time named with a %i', async (status) => {
 		const throttle = new Throttle(2);
 		const [first, second, third, fourth] = range(4).map(() => asked(throttle));
 		await vi.advanceTimersByTimeAsync(0);
@@ -178,7 +178,7 @@ describe('the throttle', () => {
 		expect(second.at).toBe(first.at);
 	});
 
-	it('starts what was sent before ahead of what was not', async () => {
+	it('starts repeated requests before new ones', async () => {
 		const throttle = new Throttle(1);
 		const first = asked(throttle);
 		const others = [asked(throttle), asked(throttle, true)];
@@ -188,7 +188,7 @@ describe('the throttle', () => {
 		expect(others.map(({ at }) => at !== undefined)).toEqual([false, true]);
 	});
 
-	it('lets all go that wait when the execution is canceled', async () => {
+	it('releases all waiting requests when the execution is canceled', async () => {
 		let canceled = false;
 		const throttle = new Throttle(1, () => canceled);
 		const [first, second] = range(2).map(() => asked(throttle));
@@ -201,7 +201,7 @@ describe('the throttle', () => {
 		expect(second.at).toBeDefined();
 	});
 
-	it('asks no more of a gateway whose answers get slower with each request at once', async () => {
+	it('does not go to the limit if answers get slower with each concurrent request', async () => {
 		const { most } = await read(
 			async (underWay) => (await sleep(100 * underWay), ok),
 			MAX,
@@ -210,7 +210,7 @@ describe('the throttle', () => {
 		expect(most).toBeLessThan(MAX);
 	});
 
-	it('halves what is under way once for all refusals of the same time', async () => {
+	it('halves the concurrency once for all refusals at the same time', async () => {
 		const throttle = new Throttle(16);
 		const starts = range(60).map(() => asked(throttle));
 		const begun = () => starts.filter(({ at }) => at !== undefined);
