@@ -1,6 +1,6 @@
 /**
- * Memory that an upload takes, by the file's size: as the node sends it, and as one request body in memory. Each
- * upload runs in its own process, since the peak is measured per process.
+ * Memory that an upload takes, by the file's size: as the node sends it, also with its ID made from the content, and as one
+ * request body in memory. Each upload runs in its own process, since the peak is measured per process.
  *
  * npx tsx bench/files.mts [size in MB, default 200] [--json]
  */
@@ -10,7 +10,7 @@ import { execa } from 'execa';
 
 import { startGateway } from './quickGateway.mjs';
 
-export type Way = 'streamed' | 'whole';
+export type Way = 'streamed' | 'idFromContent' | 'whole';
 
 /** What this prints with `--json`, for each upload; megabytes are 10^6 bytes. */
 export interface Upload {
@@ -38,7 +38,7 @@ const gateway = await startGateway(async (body) => {
 });
 
 const uploads: Upload[] = [];
-for (const way of ['streamed', 'whole'] as const) {
+for (const way of ['streamed', 'idFromContent', 'whole'] as const) {
 	for (const one of [SMALL, size]) {
 		const started = performance.now();
 		const args = ['--import', 'tsx', UPLOAD, way, String(one), gateway.url];

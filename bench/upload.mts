@@ -28,7 +28,7 @@ const whole: INodeType = {
 
 await initBinaryData();
 const { json, error } = await runNode({
-	node: way === 'streamed' ? new AccountingGatewayDelivery() : whole,
+	node: way === 'whole' ? whole : new AccountingGatewayDelivery(),
 	credential: { apiKey: 'files-key', baseUrl: url, accountingProvider: 'acct' },
 	parameters: {
 		resource: 'document',
@@ -36,6 +36,7 @@ const { json, error } = await runNode({
 		connectionId: CONNECTION,
 		datei: 'data',
 		belegtyp: 'Rechnungseingang',
+		...(way === 'idFromContent' && { options: { idFromContent: true } }),
 	},
 	items: [{ files: { data: { content: Readable.from(chunks()), fileName: 'Beleg.pdf' } } }],
 });

@@ -2,7 +2,7 @@
  * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install
  * chromium fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
  */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
@@ -17,7 +17,10 @@ import { ROOT } from './processes.mjs';
 import { step } from './progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
-const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+const pages = (await readdir(join(ROOT, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
+const texts = await Promise.all(
+	['README.md', ...pages.map((page) => join('docs', page))].map((page) => readFile(join(ROOT, page), 'utf8')),
+);
 
 const userFolder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 await mkdir(IMAGES, { recursive: true });
@@ -51,9 +54,9 @@ try {
 	await rm(userFolder, { recursive: true, force: true });
 }
 
-/** Whether the README has a picture of the example. */
+/** Whether a page has a picture of the example. */
 function isShown({ name }: Imported): boolean {
-	return readme.includes(`/${name}.png`);
+	return texts.some((text) => text.includes(`/${name}.png`));
 }
 
 /** Gives the sandbox's page something to show. */
