@@ -74,6 +74,7 @@ const JOBS: Job[] = [
 			resource: 'cashBook',
 			operation: 'getAll',
 			connectionId: { __rl: true, mode: 'id', value: CONNECTION },
+			options: { concurrency: 8 },
 		},
 		atOnce: 8,
 		answer: exampleAnswer('listCashBooks'),

@@ -58,7 +58,7 @@ describe('the fiscal year of a trial balance', () => {
 		await editor.type(YEAR, '2019-05-01');
 		const { error } = await editor.execute();
 		expect(error?.message).toContain(
-			'"2019-05-01" lies in no fiscal year; there are 2025-01-01 to 2025-12-31',
+			'"2019-05-01" is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31',
 		);
 	});
 

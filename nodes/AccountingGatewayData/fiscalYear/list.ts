@@ -54,12 +54,12 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	);
 	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
 	if (found.length === 0)
-		return { rule: `${day.isToday ? '(today) ' : ''}lies in no fiscal year; ${named(years)}` };
+		return { rule: `${day.isToday ? '(today) ' : ''}is in no fiscal year; ${named(years)}` };
 	const [{ first }] = found;
 	if (field === 'startDatum') return { value: first };
 	const ids = uniq(map(found, 'id').map((id) => (isId(id) ? String(id) : undefined)));
 	if (ids.length > 1)
-		return { rule: `lies in several fiscal years that begin on ${first}: choose one by its ID` };
+		return { rule: `is in several fiscal years that begin on ${first}: choose one by its ID` };
 	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
 }
 
@@ -104,5 +104,5 @@ function named(years: FiscalYear[]): string {
 	if (years.length === 0) return 'the company has none';
 	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
 	const earlier = years.length - MAX_NAMED;
-	return `there are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} before` : ''}`;
+	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} before` : ''}`;
 }

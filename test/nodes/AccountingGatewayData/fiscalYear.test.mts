@@ -53,18 +53,18 @@ describe('the fiscal year that a day falls in', () => {
 		['in a gap', GAP, '2021-01-01', '2020-01-01 to 2020-12-31, 2026-01-01 to 2026-12-31'],
 		['after 29 February', LEAP, '2025-03-01', '2023-03-01 to 2024-02-28, 2024-02-29 to 2025-02-28'],
 	])('%s there is none, and the existing years are listed', (_, starts, date, years) => {
-		expect(find(starts, date)).toEqual({ rule: `lies in no fiscal year; there are ${years}` });
+		expect(find(starts, date)).toEqual({ rule: `is in no fiscal year; the fiscal years are ${years}` });
 	});
 
 	it('lists only the latest of many years', () => {
 		const starts = Array.from({ length: 30 }, (_, i) => `${1990 + i}-01-01`);
 		const { rule } = find(starts, '2026-05-01') as { rule: string };
-		expect(rule).toContain('there are 2008-01-01 to 2008-12-31, ');
+		expect(rule).toContain('the fiscal years are 2008-01-01 to 2008-12-31, ');
 		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 before$/);
 	});
 
 	it('says that a company has no fiscal years', () => {
-		expect(find([], '2026-01-01')).toEqual({ rule: 'lies in no fiscal year; the company has none' });
+		expect(find([], '2026-01-01')).toEqual({ rule: 'is in no fiscal year; the company has none' });
 	});
 
 	const DAY = { date: '2026-05-01', isToday: false };
@@ -98,7 +98,7 @@ describe('the fiscal year that a day falls in', () => {
 			problem: 'has no ID of the fiscal year from 2026-01-01',
 		});
 		expect(findFiscalYear([year('2026-01-01', 'a'), year('2026-01-01', 'b')], DAY, 'id')).toEqual({
-			rule: 'lies in several fiscal years that begin on 2026-01-01: choose one by its ID',
+			rule: 'is in several fiscal years that begin on 2026-01-01: choose one by its ID',
 		});
 	});
 });
@@ -222,7 +222,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 			{
 				i: 1,
 				error: expect.stringContaining(
-					'"2031-01-01" lies in no fiscal year; there are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-12-31',
+					'"2031-01-01" is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-12-31',
 				),
 				details: {
 					outcome: 'invalid',
@@ -244,7 +244,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 			{ items: items(2) },
 		);
 		expect(error?.message).toMatch(
-			/^Nothing was sent: Fiscal Year \(geschaeftsjahr\w+\) "2031-01-01" lies in no/,
+			/^Nothing was sent: Fiscal Year \(geschaeftsjahr\w+\) "2031-01-01" is in no/,
 		);
 		expect(await asked()).toEqual(['list']);
 	});
@@ -252,7 +252,7 @@ describe.each([...REPORTS, 'fiscalYear'])('%s', (resource) => {
 	it('says that today falls in no fiscal year', async () => {
 		setClock('2032-01-01T12:00:00Z');
 		gateway.sandbox.store.setNow(new Date('2026-11-20T09:00:00Z'));
-		expect((await run(resource, '')).error?.message).toContain('"2032-01-01" (today) lies in no fiscal year');
+		expect((await run(resource, '')).error?.message).toContain('"2032-01-01" (today) is in no fiscal year');
 	});
 });
 
@@ -371,7 +371,7 @@ describe('the list of accounts', () => {
 
 	it('says what is wrong with the day', async () => {
 		await expect(search('2031-01-01')).rejects.toThrow(
-			'Fiscal Year "2031-01-01" lies in no fiscal year; there are 2025-01-01 to 2025-12-31',
+			'Fiscal Year "2031-01-01" is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31',
 		);
 		await expect(search('gestern')).rejects.toThrow('Fiscal Year "gestern" must be a date');
 		await gateway.fault({ kind: 'status', status: 200, body: {} });
