@@ -166,8 +166,9 @@ function propertyNamed(operation: Operation, field: string): { displayName: stri
 function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
 	const { unique } = task;
 	if (!unique) return;
-	const first = seen.get(identifierOf(unique));
-	if (!first) return void seen.set(identifierOf(unique), task);
+	const identifier = identifierOf(unique);
+	const first = seen.get(identifier);
+	if (!first) return void seen.set(identifier, task);
 	const whose = first.item === task.item ? first.label : formatItemRanges([first.item]);
 	if (unique.mayRecur) task.sameAs = whose;
 	else addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);

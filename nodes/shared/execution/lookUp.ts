@@ -1,17 +1,15 @@
 import { omit, sortBy } from 'lodash';
 
-import type { Failure } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
-import { DEFAULT_CONCURRENCY } from '../parameters/options';
 import type { GatewayClient } from '../transport/client';
-import type { GatewayRequest, SendResult } from '../transport/request';
+import type { GatewayRequest } from '../transport/request';
 import type { Checked, Pending } from './check';
 import { limitConcurrency } from './concurrency';
-import { creditsIn } from './credits';
 import type { Credits } from './credits';
 import type { ItemResult, TaskResult } from './result';
+import type { Exchange, Sender } from './sender';
 
-type Answer = { body: unknown } | { failure: Failure } | { reason: string };
+type Answer = Exchange | { reason: string };
 
 /**
  * Looks up the values that items need before their requests can be made, each once, and completes their checks: this
@@ -21,11 +19,12 @@ type Answer = { body: unknown } | { failure: Failure } | { reason: string };
 export async function lookUpAll(
 	checked: Checked,
 	client: GatewayClient,
+	sender: Sender,
 	credits: Credits,
 ): Promise<ItemResult[]> {
 	const results: ItemResult[] = [];
-	const ask = askOnce(client, credits);
-	const runLimited = limitConcurrency(credits.hasMinimum ? 1 : DEFAULT_CONCURRENCY);
+	const ask = askOnce(client, sender, credits);
+	const runLimited = limitConcurrency(() => sender.atOnce);
 	await Promise.all(
 		checked.pending.map((pending) =>
 			runLimited(async () => {
@@ -60,7 +59,7 @@ async function lookUp(
 }
 
 /** Sends the same request only once, however many items need it, also if it fails. */
-function askOnce(client: GatewayClient, credits: Credits) {
+function askOnce(client: GatewayClient, sender: Sender, credits: Credits) {
 	const answers = new Map<string, Promise<Answer>>();
 	return async (request: GatewayRequest, timeout?: number): Promise<Answer> => {
 		const { endpoint, path, query } = request;
@@ -73,9 +72,6 @@ function askOnce(client: GatewayClient, credits: Credits) {
 
 	async function send(request: GatewayRequest, timeout?: number): Promise<Answer> {
 		if (credits.exhausted) return { reason: credits.exhaustion };
-		const result: SendResult = await client.send(request, timeout);
-		if (!result.ok) return { failure: result.failure };
-		credits.note(creditsIn(result.body));
-		return { body: result.body };
+		return await sender.post(request, timeout);
 	}
 }

@@ -42,10 +42,10 @@ export async function run(
 	if (first) {
 		const client = await GatewayClient.open(context);
 		const atMost = concurrencyOf(first.options, operation, credits);
-		const sender = new Sender(context, operation, client, credits, { atMost, journal });
+		const sender = new Sender(context, operation, client, credits, atMost, journal);
 		// After an interrupted attempt, every item is reported as unknown.
 		const stops = !continues && !journal?.stopped;
-		results.push(...(await lookUpAll(checked, client, credits)));
+		results.push(...(await lookUpAll(checked, client, sender, credits)));
 		// A day in no fiscal year is known to be wrong only then.
 		throwIfInvalid();
 		const isEnded = stops && results.some(({ result }) => result.kind === 'failed');

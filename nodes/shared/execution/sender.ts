@@ -7,6 +7,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, Operation } from '../operation';
 import type { GatewayClient } from '../transport/client';
 import { CREDITS_FIELD, recordsOf, untouched } from '../transport/records';
+import type { GatewayRequest } from '../transport/request';
 import { Throttle } from '../transport/throttle';
 import type { Request, Task } from './check';
 import { creditsIn } from './credits';
@@ -35,7 +36,8 @@ export const notSent = (message: string): Failure => ({
 	transient: false,
 });
 
-type Exchange = { body: unknown } | { failure: Failure };
+/** The answer to a request, or why there is none. */
+export type Exchange = { body: unknown } | { failure: Failure };
 
 /** Sends the requests of one run, each once. */
 export class Sender {
@@ -49,23 +51,17 @@ export class Sender {
 		private readonly operation: Operation,
 		private readonly client: GatewayClient,
 		private readonly credits: Credits,
-		private readonly options: {
-			/** The most requests that may be under way at once. */
-			atMost: number;
-			/** Of a run that writes. */
-			journal?: WriteJournal;
-		},
+		/** The most requests that may be under way at once. */
+		private readonly atMost: number,
+		/** Of a run that writes. */
+		private readonly journal?: WriteJournal,
 	) {
-		if (!options.journal) this.throttle = new Throttle(options.atMost, () => this.canceled);
+		if (!journal) this.throttle = new Throttle(atMost, () => this.canceled);
 	}
 
 	/** How many requests may be under way at once now: of reads, as many as the gateway bears. */
 	get atOnce(): number {
-		return this.throttle?.atOnce ?? this.options.atMost;
-	}
-
-	private get journal(): WriteJournal | undefined {
-		return this.options.journal;
+		return this.throttle?.atOnce ?? this.atMost;
 	}
 
 	/** Whether the execution was canceled. */
@@ -144,7 +140,7 @@ export class Sender {
 		{ stop, ...identity }: Identity & { stop?: string } = {},
 	): Promise<Exchange> {
 		const { journal } = this;
-		if (!journal) return await this.post(request, options);
+		if (!journal) return await this.post(request, options.timeout);
 		const write = this.writeOf({ item, part }, request, identity);
 		const earlier = stop === undefined ? journal.begin(write) : journal.recall(write);
 		if (earlier) {
@@ -154,7 +150,7 @@ export class Sender {
 			return earlier;
 		}
 		if (stop !== undefined) return { failure: notSent(stop) };
-		const answer = await this.post(request, options, recurring !== undefined);
+		const answer = await this.post(request, options.timeout, recurring !== undefined);
 		const failure = 'failure' in answer ? answer.failure : unconfirmed(answer.body, request, verify);
 		if (failure) {
 			const failed = named(failure, identity.label);
@@ -169,11 +165,14 @@ export class Sender {
 		return this.journal?.recall(this.writeOf(task, task.request, identityOf(task)));
 	}
 
-	/** @param mayExist whether the gateway may already have the record */
-	private async post(request: Request, { timeout }: Task['options'], mayExist = false): Promise<Exchange> {
+	/**
+	 * Sends a request, at the pace of the run, and notes the balance that its answer names.
+	 * @param mayExist whether the gateway may already have the record
+	 */
+	async post(request: GatewayRequest, timeout?: number, mayExist = false): Promise<Exchange> {
 		const result = await this.client.send(request, timeout, this.throttle);
 		const existing = mayExist && !result.ok && result.failure.status === CONFLICT;
-		if (existing) return { body: this.operation.existing?.(request) };
+		if (existing) return { body: this.operation.existing?.(request as Request) };
 		if (!result.ok) return { failure: result.failure };
 		this.credits.note(creditsIn(result.body));
 		return { body: result.body };

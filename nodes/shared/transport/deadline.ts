@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** n8n's `sleep` can't be interrupted, so a pause is split to notice that the execution was canceled. */
-const PAUSE_PIECE_MS = 200;
+export const PAUSE_PIECE_MS = 200;
 
 /** Timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_MS = 2 ** 31 - 1;

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Failure } from '../errors/failure';
+import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 import { FIRST_PAUSE, LONGEST_PAUSE } from './retry';
 
@@ -24,9 +25,6 @@ const SLOWER = 1.15;
 const QUICKER = 0.005;
 const ROUND = 20;
 
-/** n8n can't wake a sleeping node, so waiting is slept in pieces to notice that the execution is canceled. */
-const PIECE_MS = 200;
-
 /**
  * Lets as many reads be under way as the gateway bears, and as often: more while answers stay quick, half as many after a
  * 429 or 503. A `Retry-After` holds for all that wait. Where the gateway counts requests per time, they start at the
@@ -34,8 +32,7 @@ const PIECE_MS = 200;
  */
 export class Throttle {
 	private limit: number;
-	private readonly max: number;
-	/** Up to which limit it doubles with each round of successes; beyond, it grows by one. */
+	/** Up to this limit it doubles with each round of successes; beyond, it grows by `PROBE`. */
 	private threshold = Infinity;
 	private underWay = 0;
 	private readonly waiting: Array<() => void> = [];
@@ -61,10 +58,9 @@ export class Throttle {
 	 * @param isCanceled ends all waiting
 	 */
 	constructor(
-		max: number,
+		private readonly max: number,
 		private readonly isCanceled: () => boolean = () => false,
 	) {
-		this.max = max;
 		this.limit = Math.min(FIRST_LIMIT, max);
 		this.opensAt = performance.now();
 	}
@@ -103,7 +99,7 @@ export class Throttle {
 			const wait = Math.max(this.opensAt, this.lastStart + this.interval) - now;
 			if (wait > 0 && !this.isCanceled()) {
 				this.scheduled = true;
-				void sleep(Math.min(wait, PIECE_MS)).then(() => {
+				void sleep(Math.min(wait, PAUSE_PIECE_MS)).then(() => {
 					this.scheduled = false;
 					this.startNext();
 				});
