@@ -55,14 +55,20 @@ export async function install(folder, say) {
 	}
 }
 
+const NETWORK = 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EIDLETIMEOUT';
+
 /** npm's messages about problems outside this repository, and what helps. The first match counts. */
 const REMEDIES = [
 	{
-		sign: /gyp ERR/,
-		help: 'n8n’s database driver could not be compiled. It needs Python 3, make and a C++ compiler: on Debian and Ubuntu `apt-get install python3 make g++`, on macOS `xcode-select --install`.',
+		sign: new RegExp(`gyp ERR![^]*(network connectivity|${NETWORK})`),
+		help: 'n8n’s database driver is neither to be had ready-made here (from github.com) nor compiled: for that, Node.js’s headers are missing, which come from nodejs.org. Allow one of the two addresses, then run the same command again; or name the folder of a Node.js that has its headers in `npm_config_nodedir` (/usr, where Node.js is in /usr/bin).',
 	},
 	{
-		sign: /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EIDLETIMEOUT/,
+		sign: /gyp ERR!/,
+		help: 'n8n’s database driver could not be compiled, and a ready-made one could not be downloaded (from github.com). Compiling needs Python 3, make and a C++ compiler: on Debian and Ubuntu `apt-get install python3 make g++`, on macOS `xcode-select --install`, on Windows Visual Studio’s Build Tools with “Desktop development with C++”.',
+	},
+	{
+		sign: new RegExp(NETWORK),
 		help: 'npm could not reach its package registry. Check the network connection (behind a proxy: `npm config get proxy`), then run the same command again. What was downloaded so far is kept.',
 	},
 	{ sign: /ENOSPC/, help: 'The disk is full. The tools need about 1 GB, the demo with n8n 3 GB more.' },

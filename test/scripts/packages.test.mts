@@ -1,8 +1,9 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isInstalled } from '../../scripts/packages.mjs';
+import { delimiter, dirname, join } from 'node:path';
+import { execa, execaSync } from 'execa';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isInstalled, npm } from '../../scripts/packages.mjs';
 
 const LOCKED = {
 	'': { name: 'root' },
@@ -44,4 +45,52 @@ describe('isInstalled', () => {
 	it('is false after an installation that did not finish', () => {
 		expect(isInstalled(folder)).toBe(false);
 	});
+});
+
+describe.skipIf(process.platform === 'win32')('a driver that has to be compiled', () => {
+	let folder: string;
+	/** Compiles a package as n8n's database driver is, where no ready-made one can be downloaded. */
+	const compile = async () => await npm(folder, 'rebuild', 'driver', '--ignore-scripts=false');
+
+	beforeEach(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'driver-'));
+		const write = async (file: string, content: object) =>
+			await writeFile(join(folder, file), JSON.stringify(content));
+		await mkdir(join(folder, 'node_modules/driver'), { recursive: true });
+		await mkdir(join(folder, 'bin'));
+		await write('package.json', { name: 'host', dependencies: { driver: '1.0.0' } });
+		await write('node_modules/driver/package.json', {
+			name: 'driver',
+			version: '1.0.0',
+			scripts: { install: 'node-gyp rebuild' },
+		});
+		await write('node_modules/driver/binding.gyp', {
+			targets: [{ target_name: 'driver', sources: ['driver.cc'] }],
+		});
+	});
+	afterEach(async () => await rm(folder, { recursive: true }));
+
+	it('says what a machine without a compiler needs', async () => {
+		await symlink('/bin/sh', join(folder, 'bin/sh'));
+		await symlink(process.execPath, join(folder, 'bin/node'));
+		// npm itself, where npm doesn't say in npm_execpath which script it is.
+		const { stdout } = await execa('sh', ['-c', 'command -v npm']);
+		await symlink(stdout, join(folder, 'bin/npm'));
+		vi.stubEnv('PATH', join(folder, 'bin'));
+		await expect(compile()).rejects.toThrow(/apt-get install python3 make g\+\+.*xcode-select.*Build Tools/);
+	});
+
+	const hasPython = !execaSync('python3', ['--version'], { reject: false }).failed;
+	it.skipIf(!hasPython)(
+		'says that Node’s headers are missing on a machine that can’t download them',
+		async () => {
+			vi.stubEnv('PATH', [dirname(process.execPath), process.env.PATH].join(delimiter));
+			// npm hands its settings on to what it runs.
+			vi.stubEnv('npm_config_nodedir', undefined);
+			vi.stubEnv('npm_config_userconfig', join(folder, 'npmrc'));
+			vi.stubEnv('npm_config_devdir', join(folder, 'headers'));
+			vi.stubEnv('npm_config_disturl', 'https://nowhere.invalid');
+			await expect(compile()).rejects.toThrow(/headers are missing, which come from nodejs\.org/);
+		},
+	);
 });
