@@ -78,6 +78,31 @@ describe('the published package', () => {
 		expect(stderr).toContain('EPRIVATE');
 	});
 
+	it('has a bill of materials that lists nothing but the package itself', async () => {
+		const { stdout } = await execa('npm', ['run', '--silent', 'sbom']);
+		const { bomFormat, metadata, components } = JSON.parse(stdout) as {
+			bomFormat: string;
+			metadata: { component: { purl: string } };
+			components: unknown[];
+		};
+		const { name, version } = manifest as unknown as { name: string; version: string };
+		expect(bomFormat).toBe('CycloneDX');
+		expect(metadata.component.purl).toBe(`pkg:npm/${name}@${version}`);
+		expect(components).toEqual([]);
+	});
+
+	it('leads to the repository that package.json names', async () => {
+		const { repository } = manifest as unknown as { repository: { url: string } };
+		const address = repository.url.replace(/^git\+|\.git$/g, '');
+		const links: string[] = [];
+		for (const path of ['package.json', ...published.filter((file) => /^dist\/.*\.js(on)?$/.test(file))]) {
+			const content = await readFile(join(folder, path), 'utf8');
+			links.push(...(content.match(/https:\/\/github\.com\/[^"'\s>]+/g) ?? []));
+		}
+		expect(links.length).toBeGreaterThan(10);
+		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
+	});
+
 	it('is small', () => {
 		expect(bytes).toBeLessThan(200_000);
 	});
