@@ -130,12 +130,16 @@ async function readFile(
 ): Promise<InputFile | Invalid> {
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
-	let bytes: number;
 	try {
 		binary = isFile(given) ? given : place.item.file(given);
-		bytes = binary.id ? await place.item.storedSize(binary.id) : sizeInMemory(binary);
 	} catch {
 		return place.addIssue(`names no file${which(Object.keys(place.item.files))}`, field);
+	}
+	let bytes: number;
+	try {
+		bytes = binary.id ? await place.item.storedSize(binary.id) : sizeInMemory(binary);
+	} catch {
+		return place.addIssue(UNREADABLE, field);
 	}
 	if (bytes === 0) {
 		const { fileName } = binary;
@@ -147,9 +151,12 @@ async function readFile(
 	try {
 		return { ...file, sha256: await sha256(content, place.item.store) };
 	} catch {
-		return place.addIssue("names a file that can't be read from n8n's binary store", field);
+		return place.addIssue(UNREADABLE, field);
 	}
 }
+
+/** It was removed, or the store doesn't answer. */
+const UNREADABLE = "names a file that can't be read from n8n's binary store";
 
 /** Whether the file's name can't be encoded. */
 export const hasBrokenName = ({ name }: InputFile) => BROKEN_CHARACTER.test(name);
