@@ -31,6 +31,8 @@ import type {
 } from 'n8n-workflow';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
+import type { Bucket } from './binaryMode.mjs';
+import { PATIENCE_MS } from './patience.mjs';
 import { nodeOf } from './workflows.mjs';
 
 const require = createRequire(import.meta.url);
@@ -168,11 +170,46 @@ async function toItem(
 	return { json, binary };
 }
 
+type FileStore = Pick<
+	InstanceType<typeof core.BinaryDataService>,
+	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId'
+> & { mode: string };
+const fileStore = () => Container.get<FileStore>(core.BinaryDataService as never);
+
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
 export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesystem'): Promise<void> {
-	const service = Container.get<{ init(): Promise<void>; mode: string }>(core.BinaryDataService as never);
-	await service.init();
-	service.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
+	const store = fileStore();
+	await store.init();
+	store.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
+}
+
+/** Has n8n's binary store keep files in S3. Only n8n's start asks for a licence, not its engine. */
+export async function keepFilesInS3({ host, name, accessKey, accessSecret }: Bucket): Promise<void> {
+	const requireOfCore = createRequire(require.resolve('n8n-core'));
+	type Objects = { init(): Promise<void> };
+	const { S3ByteStore } = requireOfCore('@n8n/blob-storage') as {
+		S3ByteStore: new (objects: Objects) => ConstructorParameters<typeof core.BinaryDataBlobManager>[0];
+	};
+	const { ObjectStoreService } = requireOfCore('@n8n/blob-storage/object-store') as {
+		ObjectStoreService: new (log: object, config: object) => Objects;
+	};
+	const objects = new ObjectStoreService(logger, {
+		host,
+		protocol: 'http',
+		forcePathStyle: true,
+		bucket: { name, region: 'eu-central-1' },
+		credentials: { accessKey, accessSecret, authAutoDetect: false },
+		maxAttempts: 3,
+		startupTimeoutMs: PATIENCE_MS,
+	});
+	await objects.init();
+	const store = fileStore();
+	await store.init();
+	store.setManager(
+		's3',
+		new core.BinaryDataBlobManager(new S3ByteStore(objects), Container.get(core.ErrorReporter)),
+	);
+	store.mode = 's3';
 }
 
 /**
@@ -180,8 +217,7 @@ export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesyste
  * their own, wherever its data has them.
  */
 export async function renameFiles({ data }: IRun): Promise<void> {
-	type Store = { rename(from: string, to: string): Promise<void> };
-	const store = Container.get<Store>(core.BinaryDataService as never);
+	const store = fileStore();
 	const seen = new Set<object>();
 	const renamed = new Map<string, string>();
 	const visit = async (value: unknown): Promise<void> => {
@@ -198,6 +234,13 @@ export async function renameFiles({ data }: IRun): Promise<void> {
 		for (const member of Object.values(value)) await visit(member);
 	};
 	await visit([data.resultData.runData, data.executionData]);
+}
+
+/** Removes the files of an item of the node's input, as n8n does after a while, or whoever tidies up its store. */
+export async function removeFiles({ data }: IRun, item: number): Promise<void> {
+	const [{ data: input }] = data.executionData!.nodeExecutionStack;
+	const files = Object.values(input.main[0]![item].binary!);
+	await fileStore().deleteManyByBinaryDataId(files.map(({ id }) => id!));
 }
 
 function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICredentialsHelper {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { initBinaryData, type TestFile } from '../../support/harness.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
+import type { TestFile } from '../../support/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -179,13 +180,8 @@ describe('uploadRewe', () => {
 	});
 });
 
-describe.each(['filesystem', 'default'] as const)('files in binary mode "%s"', (mode) => {
-	beforeAll(async () => {
-		await initBinaryData(mode);
-	});
-	afterAll(async () => {
-		await initBinaryData();
-	});
+describe.each(BINARY_MODES)('files in binary mode "%s"', (mode) => {
+	useBinaryMode(mode);
 
 	it.each([1, 2, 3, 4, 5, 65_535, 65_536, 65_537, 25 * 1024 * 1024])(
 		'of %d bytes arrive unchanged',

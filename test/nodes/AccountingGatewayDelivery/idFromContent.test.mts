@@ -2,11 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/contentId.js';
-import { initBinaryData, type RunOptions, type TestFile, type TestItem } from '../../support/harness.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
+import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -166,13 +167,14 @@ it('has no effect when it is off', async () => {
 });
 
 describe('files in n8n', () => {
-	afterEach(async () => await initBinaryData());
+	describe.each(BINARY_MODES)('in binary mode "%s"', (mode) => {
+		useBinaryMode(mode);
 
-	it.each(['filesystem', 'default'] as const)('have the same ID in binary mode "%s"', async (mode) => {
-		await initBinaryData(mode);
-		const content = randomBytes(3_000_001);
-		const { json } = await run([item(file(content))]);
-		expect(json).toMatchObject([{ id: expectedId('duo', content) }]);
+		it('have the same ID', async () => {
+			const content = randomBytes(3_000_001);
+			const { json } = await run([item(file(content))]);
+			expect(json).toMatchObject([{ id: expectedId('duo', content) }]);
+		});
 	});
 
 	it('that have changed since n8n stored them are refused', async () => {

@@ -10,7 +10,9 @@ import { Credits } from '../../../../nodes/shared/execution/credits.js';
 import { addHints } from '../../../../nodes/shared/execution/report.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { startSandbox } from '../../../../sandbox/server.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../../support/binaryMode.mjs';
 import {
+	removeFiles,
 	renameFiles,
 	type RunOptions,
 	type TestFile,
@@ -51,29 +53,46 @@ const on = (item: number, fault: object): FaultInput => ({ after: item, ...fault
 const refusal = (item: number) => on(item, { kind: 'status', status: 422 });
 const lost = (item: number) => on(item, { kind: 'drop', point: 'after-handler' });
 
-describe('Retry of an execution with files from a webhook, whose IDs n8n changes when it stores it,', () => {
-	it('books nothing of unknown outcome again', async () => {
-		await gateway.fault(lost(0));
-		const parameters = entry({ belegbilder: 'data' });
-		const first = await run(parameters, { items: items(2, { data }) });
-		await renameFiles(first.run);
-		const { error } = await run(parameters, { retryOf: first.run });
-		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
-		expect(await booked()).toEqual(['K-0']);
-	});
+describe.each(BINARY_MODES)(
+	'Retry of an execution with files from a webhook, whose IDs n8n changes when it stores it (binary mode "%s"),',
+	(mode) => {
+		useBinaryMode(mode);
 
-	it('continues after what was uploaded', async () => {
-		await gateway.fault(refusal(1));
-		const first = await run(document(), { items: items(2, { data }) });
-		// Documents are under way at once: whichever comes second is refused.
-		expect(first.error?.description).toMatch(/Carried out: item [12]\. Refused: item [12]\./);
-		await renameFiles(first.run);
-		const { error, json } = await run(document(), { retryOf: first.run });
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(2);
-		expect(await gateway.list('documents')).toHaveLength(2);
-	});
-});
+		it('books nothing of unknown outcome again', async () => {
+			await gateway.fault(lost(0));
+			const parameters = entry({ belegbilder: 'data' });
+			const first = await run(parameters, { items: items(2, { data }) });
+			await renameFiles(first.run);
+			const { error } = await run(parameters, { retryOf: first.run });
+			expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
+			expect(await booked()).toEqual(['K-0']);
+		});
+
+		it('continues after what was uploaded', async () => {
+			await gateway.fault(refusal(1));
+			const first = await run(document(), { items: items(2, { data }) });
+			// Documents are under way at once: whichever comes second is refused.
+			expect(first.error?.description).toMatch(/Carried out: item [12]\. Refused: item [12]\./);
+			await renameFiles(first.run);
+			const { error, json } = await run(document(), { retryOf: first.run });
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(2);
+			expect(await gateway.list('documents')).toHaveLength(2);
+		});
+
+		it.skipIf(mode === 'default')('sends nothing when a file is gone meanwhile, and says so', async () => {
+			await gateway.fault(refusal(1));
+			const parameters = entry({ belegbilder: 'data' });
+			const first = await run(parameters, { items: items(2, { data }) });
+			await renameFiles(first.run);
+			await removeFiles(first.run, 1);
+			const { error } = await run(parameters, { retryOf: first.run });
+			expect(error?.message).toContain("names a file that can't be read from n8n's binary store");
+			expect(error?.message).toContain('[item 2]');
+			expect(await booked()).toEqual(['K-0']);
+		});
+	},
+);
 
 describe('Retry', () => {
 	/** What the node keeps in the execution's data. */
