@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } fr
 import { markProcessed } from '../shared/execution/processedData';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
-import { readParameters } from './parameters';
+import { readParameters, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
 /** The result of an event: an item, nothing (the reason is shown as a hint), or a failure. */
@@ -31,9 +31,11 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
-	const read = await readParameters(['status', 'template_identifier', 'quelle', 'options'], (name) =>
-		context.getNodeParameter(name, index, undefined),
-	);
+	const read = await readParameters(['status', 'template_identifier', 'quelle', 'options'], (name) => {
+		const raw = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
+		if (raw === WORKFLOW_NAME) return context.getWorkflow().name;
+		return context.getNodeParameter(name, index, undefined);
+	});
 	if ('problem' in read) return { error: new NodeOperationError(context.getNode(), read.problem) };
 	const { quelle = '', options } = read.values;
 	const verifies = options.verify === true;

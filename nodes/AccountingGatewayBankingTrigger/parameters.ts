@@ -70,6 +70,9 @@ const options = collection(
 	{ displayName: 'Options', placeholder: 'Add option' },
 );
 
+/** The default of `quelle`. Its value is known without n8n's engine for expressions. */
+export const WORKFLOW_NAME = '={{ $workflow.name }}';
+
 const parameters = {
 	notice: notice(
 		'The account has one webhook URL: publishing this workflow takes it over from any other trigger. To start several workflows, let this one call them with "Execute Sub-workflow".',
@@ -116,7 +119,7 @@ const parameters = {
 		displayName: 'Source',
 		description:
 			"Goes along with each event as quelle, so that later steps know where it came from; the workflow's name, unless you write something else",
-		default: '={{ $workflow.name }}',
+		default: WORKFLOW_NAME,
 	}),
 	whenTesting: choice({
 		displayName: 'When Testing',

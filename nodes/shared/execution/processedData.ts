@@ -32,28 +32,52 @@ export async function markProcessed(
 ): Promise<boolean> {
 	// n8n has one row for all nodes with the same ID, which occur in workflows that were written or merged by hand.
 	const entries = [JSON.stringify([context.getNode().name, identity]), ...(former ? [former] : [])];
-	const record = async () =>
-		await inTurn(async () => await context.helpers.checkProcessedAndRecord(entries, 'node', OPTIONS));
 	try {
 		// The very first entry fails if another process creates the row at the same time; then the row exists.
-		const { processed } = await record().catch(record);
+		const { processed } = await record(context, entries).catch(async () => await record(context, entries));
 		causes.clear();
 		if (processed.length > 0) return true;
-		// Runs in the background.
-		void ensureMarked(record).catch((error: Error) => logOnce(context, error));
+		keepMarked(context, entries);
 	} catch (error) {
 		logOnce(context, error as Error);
 	}
 	return false;
 }
 
+/** @returns which of the entries were there before, and which weren't */
+const record = async (context: IExecuteFunctions, entries: string[]) =>
+	(await inTurn(
+		async () => await context.helpers.checkProcessedAndRecord(entries, 'node', OPTIONS),
+	)) as Record<'new' | 'processed', string[]>;
+
+/** What this process has written lately, by row. */
+const recent = new Map<string, string[]>();
+
 /**
- * Makes sure that an entry stays. In queue mode another process may have read the row before the entry was there and
- * written it afterwards. Then the entry is gone, and checking for it adds it again.
+ * Makes sure, in the background, that entries stay. In queue mode another process may have read the row before an entry
+ * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. What comes meanwhile
+ * is checked together.
  */
-async function ensureMarked(record: () => Promise<{ processed: unknown[] }>): Promise<void> {
-	do await sleep(SETTLED_MS);
-	while ((await record()).processed.length === 0);
+function keepMarked(context: IExecuteFunctions, entries: string[]): void {
+	const row = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const waiting = recent.get(row);
+	if (waiting) return void waiting.push(...entries);
+	recent.set(row, entries);
+	void checkUntilSettled(context, row, entries).catch((error: Error) => logOnce(context, error));
+}
+
+/** @param waiting entries of the row; others may be added while this runs */
+async function checkUntilSettled(context: IExecuteFunctions, row: string, waiting: string[]): Promise<void> {
+	try {
+		while (waiting.length > 0) {
+			const written = waiting.splice(0);
+			await sleep(SETTLED_MS);
+			const { new: lost } = await record(context, written);
+			waiting.push(...lost);
+		}
+	} finally {
+		recent.delete(row);
+	}
 }
 
 function logOnce(context: IExecuteFunctions, { message }: Error): void {

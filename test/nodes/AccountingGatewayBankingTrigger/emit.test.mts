@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import omit from 'lodash/omit.js';
+import { WorkflowExpression } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import fastify, { type FastifyRequest } from 'fastify';
 import getPort from 'get-port';
@@ -68,6 +69,16 @@ describe('the output', () => {
 		['={{ $workflow.name }}/{{ 1 + 1 }}', 'Zahlungen/2'],
 	])('has the quelle as entered: %o', async (given, quelle) => {
 		expect((await emit(EXAMPLE, { quelle: given })).json[0].quelle).toBe(quelle);
+	});
+
+	it("needs n8n's expression engine only for expressions of the user's own", async () => {
+		const resolve = vi.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
+		const expressions = () =>
+			resolve.mock.calls.filter(([value]) => typeof value === 'string' && value.startsWith('='));
+		expect((await emit(EXAMPLE, { quelle: '={{ $workflow.name }}' })).json[0].quelle).toBe('Zahlungen');
+		expect(expressions()).toEqual([]);
+		await emit(EXAMPLE, { quelle: '={{ "Bank" }}' });
+		expect(expressions()).not.toEqual([]);
 	});
 
 	it('is empty when the workflow was started without an event', async () => {

@@ -79,14 +79,23 @@ describe('the token', () => {
 		expect(await workflow.deliver({ body: event(), token })).toHaveProperty('started');
 	});
 
+	const unreadable = {
+		get apiKey(): string {
+			throw new Error('Credential not found');
+		},
+	};
+
+	it('of the registered URL is recognised without the credential', async () => {
+		const { workflow, token } = await publish();
+		workflow.options = { ...workflow.options, credential: unreadable };
+		expect(await workflow.deliver({ body: event(), token })).toHaveProperty('started');
+		expect(workflow.logs).toEqual([]);
+	});
+
 	it('that cannot be checked gets 503, so that the event is sent again', async () => {
 		const { workflow, token } = await publish();
-		const credential = {
-			get apiKey(): string {
-				throw new Error('Credential not found');
-			},
-		};
-		workflow.options = { ...workflow.options, credential };
+		workflow.staticData = {};
+		workflow.options = { ...workflow.options, credential: unreadable };
 		expect(await workflow.deliver({ body: event(), token })).toEqual(refused(503, 'token'));
 		expect(workflow.logs.join()).toContain('Credential not found');
 	});

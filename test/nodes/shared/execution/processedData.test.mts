@@ -52,3 +52,12 @@ it('logs when it cannot make sure that an entry is kept', async () => {
 	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('connection lost'));
 	await expect.poll(() => warn.mock.calls.map(([message]) => message).join()).toContain('connection lost');
 });
+
+it('makes sure of the entries of several events at once', async () => {
+	const EVENTS = 20;
+	const record = vi.spyOn(database, 'checkProcessedAndRecord');
+	await Promise.all(Array.from({ length: EVENTS }, async () => await run()));
+	const checks = () => record.mock.calls.slice(EVENTS).map(([entries]) => entries.length);
+	await expect.poll(() => checks().reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
+	expect(checks().length).toBeLessThanOrEqual(2);
+});
