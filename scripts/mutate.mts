@@ -1,0 +1,151 @@
+/**
+ * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one after another, and sees whether
+ * the tests next to it notice (Stryker). What they don't notice is printed; after a whole folder, its row in
+ * docs/mutation.md is written. What was noticed before is not tried again, unless with `--fresh`. What runs only while a
+ * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
+import lodash from 'lodash';
+import { parse } from 'yaml';
+import { ROOT, UserError } from './processes.mjs';
+
+const TABLE = 'docs/mutation.md';
+const HEADING = /^\|---.*\n/m;
+const NOTICED = ['Killed', 'Timeout', 'RuntimeError'];
+const SURVIVED = ['Survived', 'NoCoverage'];
+
+/** A mutation that changes nothing that anyone could notice, from `equivalent.yaml` in the folder of the tests. */
+interface Equivalent {
+	/** Name of the file. */
+	file: string;
+	/** The line, as it is and mutated. */
+	line: string;
+	becomes: string;
+	why: string;
+}
+
+/** What is left of a report on disk: of what survived, a test may notice it now. */
+interface Report {
+	files: Record<string, { mutants: Array<{ status: string }> }>;
+}
+
+process.chdir(ROOT);
+const { values: flags, positionals } = parseArgs({
+	options: {
+		fresh: { type: 'boolean', default: false },
+		static: { type: 'boolean', default: false },
+		concurrency: { type: 'string', default: '1' },
+	},
+	allowPositionals: true,
+});
+// Values that are generated are the same in each run.
+process.env.PROOF_SEED ??= '1';
+for (const [folder, targets] of Object.entries(lodash.groupBy(positionals.map(normalized), folderOf))) {
+	await mutate(folder, targets);
+}
+
+function normalized(given: string): string {
+	const target = path.relative(ROOT, path.resolve(ROOT, given)).replaceAll(path.sep, '/');
+	if (!target.startsWith('nodes/') || !existsSync(target)) throw new UserError(`${given} is not in nodes/.`);
+	return target;
+}
+
+/** The folder whose tests are those of a file or folder: nodes/shared/errors, nodes/AccountingGatewayData. */
+function folderOf(target: string): string {
+	const parts = target.split('/');
+	return parts.slice(0, parts[1] === 'shared' && parts[2] && !parts[2].endsWith('.ts') ? 3 : 2).join('/');
+}
+
+async function mutate(folder: string, targets: string[]): Promise<void> {
+	const tests = `test/${folder}`;
+	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
+	await forgetSurvivors(incrementalFile);
+	process.env.MUTATION_TESTS = tests;
+	const mutants = await new Stryker({
+		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
+		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
+		ignorers: ['formTexts'],
+		testRunner: 'vitest',
+		vitest: { configFile: 'vitest.mutation.config.mts', related: false },
+		coverageAnalysis: 'perTest',
+		incremental: true,
+		incrementalFile,
+		force: flags.fresh,
+		ignoreStatic: !flags.static,
+		concurrency: Number(flags.concurrency),
+		tempDirName: `tmp/stryker-${process.pid}`,
+		ignorePatterns: ['/docs', '/tmp'],
+		disableTypeChecks: false,
+		tsconfigFile: '',
+		timeoutMS: 30_000,
+		logLevel: 'warn' as LogLevel,
+		reporters: ['progress-append-only'],
+	}).runMutationTest();
+
+	const survivors = await Promise.all(mutants.filter(({ status }) => SURVIVED.includes(status)).map(lines));
+	const file = `${tests}/equivalent.yaml`;
+	const equivalents = existsSync(file) ? (parse(await readFile(file, 'utf8')) as Equivalent[]) : [];
+	const isSame = (a: Equivalent) => (b: Omit<Equivalent, 'why'>) =>
+		`${folder}/${a.file}` === b.file && a.line === b.line && a.becomes === b.becomes;
+	const unnoticed = survivors.filter((survivor) => !equivalents.some((one) => isSame(one)(survivor)));
+	for (const { file, at, line, becomes } of unnoticed)
+		console.log(`\n${file}:${at}\n- ${line}\n+ ${becomes}`);
+
+	const noticed = mutants.filter(({ status }) => NOTICED.includes(status)).length;
+	const score = (100 * noticed) / (noticed + unnoticed.length);
+	const cells = [noticed + survivors.length, noticed, unnoticed.length, survivors.length - unnoticed.length];
+	const row = `| \`${folder}\` | ${cells.join(' | ')} | ${score.toFixed(1)} % |`;
+	console.log(`\n| folder | mutations | noticed | not noticed | mean nothing | score |\n${row}`);
+	if (!targets.includes(folder)) return;
+	for (const one of equivalents.filter((equivalent) => !survivors.some(isSame(equivalent)))) {
+		console.log(`\n${file}: nothing survives that matches\n- ${one.line}\n+ ${one.becomes}`);
+	}
+	await writeRow(folder, row);
+}
+
+/** Takes what survived out of the last run's report, so that it is tried again: Stryker doesn't see that a test has changed. */
+async function forgetSurvivors(file: string): Promise<void> {
+	await mkdir(path.dirname(file), { recursive: true });
+	if (!existsSync(file)) return;
+	const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+	for (const one of Object.values(report.files)) {
+		one.mutants = one.mutants.filter(({ status }) => !SURVIVED.includes(status));
+	}
+	await writeFile(file, JSON.stringify(report));
+}
+
+/** A mutation as a change of one line; of several lines the first, then what takes their place. */
+async function lines({ fileName, location: { start, end }, replacement }: MutantResult) {
+	const file = path.relative(ROOT, fileName).replaceAll(path.sep, '/');
+	const source = (await readFile(file, 'utf8')).split('\n');
+	// Counted from 1.
+	const [first, last] = [source[start.line - 1], source[end.line - 1]];
+	const becomes = first.slice(0, start.column - 1) + replacement + last.slice(end.column - 1);
+	return {
+		file,
+		at: start.line,
+		line: first.trim(),
+		becomes: becomes.replace(/\s+/g, ' ').trim(),
+	};
+}
+
+async function writeRow(folder: string, row: string): Promise<void> {
+	const text = await readFile(TABLE, 'utf8');
+	const rows = text
+		.split('\n')
+		.filter((line) => line.startsWith('| `nodes/') && !line.includes(`\`${folder}\``));
+	const rest = text
+		.split('\n')
+		.filter((line) => !line.startsWith('| `nodes/'))
+		.join('\n');
+	const table = [...rows, row].sort().join('\n');
+	await writeFile(
+		TABLE,
+		rest.replace(HEADING, (heading) => `${heading}${table}\n`),
+	);
+}
