@@ -1,7 +1,31 @@
 import { createRequire } from 'node:module';
+import sortBy from 'lodash/sortBy.js';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const require = createRequire(import.meta.url);
+
+/** Files that take long, the longest one first: begun last, they would leave the other worker idle. */
+const LONG = [
+	'resilience/faults',
+	'resilience/longRun',
+	'resilience/secrets',
+	'conformance/conformance',
+	'conformance/tolerance',
+	'addOperation',
+	'sandbox/fuzz',
+	'sandbox/main',
+];
+
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const place = ({ moduleId }: TestSpecification) => {
+			const index = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.mts`));
+			return index === -1 ? LONG.length : index;
+		};
+		return sortBy(await super.sort(files), place);
+	}
+}
 
 export default defineConfig({
 	resolve: {
@@ -12,6 +36,7 @@ export default defineConfig({
 		include: ['test/**/*.test.mts'],
 		// n8n-core takes a second to load: once for each worker, not for each file. Vitest would leave one processor idle.
 		isolate: false,
+		sequence: { sequencer: LongestFirst },
 		maxWorkers: '100%',
 		restoreMocks: true,
 		unstubEnvs: true,

@@ -2,7 +2,7 @@
  * Memory that an upload takes, by the file's size: as the node sends it, also with its ID made from the content, and as one
  * request body in memory. Each upload runs in its own process, since the peak is measured per process.
  *
- * npx tsx bench/files.mts [size in MB, default 200] [--json]
+ * npx tsx bench/files.mts [size in MB, default 200] [--way streamed] [--json]
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,8 @@ import { execa } from 'execa';
 
 import { startGateway } from './quickGateway.mjs';
 
-export type Way = 'streamed' | 'idFromContent' | 'whole';
+const WAYS = ['streamed', 'idFromContent', 'whole'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** What this prints with `--json`, for each upload; megabytes are 10^6 bytes. */
 export interface Upload {
@@ -27,7 +28,7 @@ const UPLOAD = fileURLToPath(new URL('upload.mts', import.meta.url));
 const SMALL = 1;
 
 const { values, positionals } = parseArgs({
-	options: { json: { type: 'boolean' } },
+	options: { json: { type: 'boolean' }, way: { type: 'string', multiple: true, default: [...WAYS] } },
 	allowPositionals: true,
 });
 const size = Number(positionals[0] ?? 200);
@@ -38,7 +39,7 @@ const gateway = await startGateway(async (body) => {
 });
 
 const uploads: Upload[] = [];
-for (const way of ['streamed', 'idFromContent', 'whole'] as const) {
+for (const way of values.way as Way[]) {
 	for (const one of [SMALL, size]) {
 		const started = performance.now();
 		const args = ['--import', 'tsx', UPLOAD, way, String(one), gateway.url];

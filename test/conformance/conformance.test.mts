@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../support/contract.mjs';
 import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
 import { itemsIn } from '../support/itemNumbers.mjs';
-import { assertProperty } from '../support/seed.mjs';
+import { assertProperty, RUNS } from '../support/seed.mjs';
 import { currencies, domain, expressionOf, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
 import { decimalsOf } from './money.mjs';
@@ -22,8 +22,6 @@ import { API_KEY, type Recorded, useRecorder } from './recorder.mjs';
 
 const recorder = useRecorder();
 
-/** Items for each write operation; a read gets a quarter of them. */
-const RUNS = Number(process.env.PROOF_RUNS ?? 200);
 const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
 /** Items in one execution. */
 const BATCH = 40;
@@ -337,6 +335,7 @@ describe.each(actions)('$name', (action) => {
 	it(
 		'refuses, naming the field, or conforms',
 		async () => {
+			// Items for a write; a read has fewer values.
 			const items = action.operation.kind === 'write' ? RUNS : RUNS / 4;
 			await assertProperty(batchOf(action), items / BATCH, async (batch) => {
 				expectNone(await faultsOf(action, batch));

@@ -227,25 +227,29 @@ describe('queue mode', () => {
 				all = await executions(trigger);
 				return all.length >= count && all.every(({ status }) => status === 'success');
 			};
-			await pWaitFor(areOver, { interval: 500, timeout: PATIENCE_MS });
+			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
 			expect(all).toHaveLength(count);
 			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
 			return started.map(({ data }) => get(data, 'main[0][0].json.data.payment_id') as unknown as string);
 		}
 
-		/** How many entries n8n's record of the trigger has. */
-		const recorded = async () =>
-			Number(
-				await postgres.query(
-					"SELECT json_array_length(value::json->'data') FROM processed_data WHERE context = 'n:Payment'",
-				),
+		/** The latest version of the row with n8n's record of the trigger, and how many entries it has. */
+		const record = async () =>
+			await postgres.query(
+				"SELECT xmin, json_array_length(value::json->'data') FROM processed_data WHERE context = 'n:Payment'",
 			);
 
-		/** Whether all events are in the record to stay: a worker can overwrite what another has just entered. */
-		async function recordIsComplete(): Promise<boolean> {
-			const before = await recorded();
-			await new Promise((resolve) => setTimeout(resolve, 500));
-			return before >= EVENTS && (await recorded()) >= EVENTS;
+		/** Waits until all events are in the record to stay: a worker can overwrite what another has just entered. */
+		async function recordIsComplete(): Promise<void> {
+			let before = '';
+			const isWritten = async () => {
+				const now = await record();
+				const isSame = now === before;
+				before = now;
+				return isSame && Number(now.split('|')[1]) >= EVENTS;
+			};
+			// Within this time a worker looks whether its entries are still there.
+			await pWaitFor(isWritten, { interval: 300, timeout: PATIENCE_MS });
 		}
 
 		it('registers the public address, which every webhook process serves and the main process does not', async () => {
@@ -283,7 +287,7 @@ describe('queue mode', () => {
 		});
 
 		it('runs no event again that is redelivered to the other process, whichever worker has it', async () => {
-			await pWaitFor(recordIsComplete, { interval: 300, timeout: PATIENCE_MS });
+			await recordIsComplete();
 			const payments = await ran(EVENTS);
 			const others = [...webhooks].reverse();
 			await Promise.all(payments.map((payment) => deliver(others[Number(payment) % others.length], payment)));

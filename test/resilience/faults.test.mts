@@ -12,6 +12,7 @@ import type {
 	IPairedItemData,
 	NodeError,
 } from 'n8n-workflow';
+import intersection from 'lodash/intersection.js';
 import lowerFirst from 'lodash/lowerFirst.js';
 import mapValues from 'lodash/mapValues.js';
 import omit from 'lodash/omit.js';
@@ -31,6 +32,7 @@ import {
 } from '../support/harness.mjs';
 import { itemsIn } from '../support/itemNumbers.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
+import { IS_THOROUGH } from '../support/seed.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
 
@@ -254,6 +256,14 @@ const scenes: Scene[] = writes.map((action) => ({
 		? [...FAULTS, FAILED_TASK]
 		: FAULTS,
 }));
+/** Those that are measured whole also where others take turns: one of each kind, of which the page shows the tables. */
+const SHOWN = ['createCashBookEntry', 'uploadDuoDocument', 'setWebhookUrl'];
+/** The faults of a scene in this run of the tests: of the scenes that aren't shown, each has every fifth. */
+function faultsOf(scene: Scene): Fault[] {
+	if (IS_THOROUGH || scene === activation || SHOWN.includes(scene.operationId)) return scene.faults;
+	return scene.faults.filter((_, i) => i % 5 === scenes.indexOf(scene) % 5);
+}
+
 const [webhookUrl, ...records] = sortBy(scenes, ({ operationId }) => operationId !== 'setWebhookUrl');
 
 /** Two requests for an item: the ticket exists, whatever happens to its activation. */
@@ -494,7 +504,7 @@ describe.concurrent('whatever goes wrong', () => {
 			const stage = await Stage.open(scene);
 			try {
 				const found: Row[] = [];
-				for (const fault of scene.faults) found.push(await stage.row(fault));
+				for (const fault of faultsOf(scene)) found.push(await stage.row(fault));
 				rows.set(scene, found);
 				canceled.set(scene, await stage.canceled());
 			} finally {
@@ -507,10 +517,11 @@ describe.concurrent('whatever goes wrong', () => {
 
 const ordered = records.filter(({ inOrder }) => inOrder);
 const unordered = records.filter(({ inOrder }) => !inOrder);
+const entry = ordered.find(({ operationId }) => operationId === 'createCashBookEntry')!;
 
 it('has the same result for all operations', () => {
 	/** What it comes to; how each operation says that an answer isn't its record is its own affair. */
-	const common = (scene: Scene, faults: Fault[] = FAULTS) =>
+	const common = (scene: Scene, faults: Fault[]) =>
 		faults.map(({ name, isSuccess }) => {
 			const row = rows.get(scene)!.find(({ fault }) => fault === name)!;
 			return mapValues(omit(row, 'fault'), (cell) => ({
@@ -519,17 +530,18 @@ it('has the same result for all operations', () => {
 			}));
 		});
 	for (const group of [ordered, unordered]) {
+		const shown = group.find(({ operationId }) => SHOWN.includes(operationId))!;
 		for (const scene of group) {
-			expect(common(scene)).toEqual(common(group[0]));
-			expect(canceled.get(scene)).toEqual(canceled.get(group[0]));
+			const faults = intersection(FAULTS, faultsOf(scene));
+			expect(common(scene, faults)).toEqual(common(shown, faults));
+			expect(canceled.get(scene)).toEqual(canceled.get(shown));
 		}
 	}
 	const failures = FAULTS.filter(({ isSuccess }) => !isSuccess);
-	expect(common(webhookUrl, failures)).toEqual(common(ordered[0], failures));
+	expect(common(webhookUrl, failures)).toEqual(common(entry, failures));
 });
 
 it('is what docs/faults.md says', async () => {
-	const entry = ordered.find(({ operationId }) => operationId === 'createCashBookEntry')!;
 	const namesOf = (group: Scene[]) =>
 		group.map(({ action }) => `*${lowerFirst(action.operation.action)}*`).join(', ');
 	const page = [
@@ -542,7 +554,7 @@ it('is what docs/faults.md says', async () => {
 		'## Several at once',
 		`Measured alike for ${namesOf(unordered)}: all four are under way when something goes wrong with one of them. A gateway ` +
 			'that refuses connections, and a key that is revoked, concern all of them.',
-		table(unordered[0]),
+		table(unordered.find(({ operationId }) => operationId === 'uploadDuoDocument')!),
 		'## A ticket that is created and activated in one step',
 		'The same faults, on the request that activates: the first request has created the ticket then.',
 		table(activation),

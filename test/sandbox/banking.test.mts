@@ -6,6 +6,7 @@ import { BANK_ACCOUNTS } from '../../sandbox/banking/bankAccounts.mjs';
 import { createServices } from '../../sandbox/modules.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import type { Json } from '../support/contract.mjs';
+import { shareOf } from '../support/seed.mjs';
 import { judgeAnswer, useSandbox } from './client.mjs';
 
 const client = useSandbox();
@@ -70,7 +71,7 @@ describe('the bank', () => {
 					expect(new Set(ids).size).toBe(ids.length);
 				}
 			}),
-			{ numRuns: 25 },
+			{ numRuns: shareOf(25) },
 		);
 	});
 

@@ -15,9 +15,11 @@ import {
 	openItems,
 	trialBalance,
 } from '../../sandbox/accounting/books/reports.mjs';
+import { trade } from '../../sandbox/accounting/books/trade.mjs';
 import { withTax } from '../../sandbox/accounting/books/taxes.mjs';
 import { type CashEntry, Ledger } from '../../sandbox/accounting/ledger.mjs';
 import { Store } from '../../sandbox/store.mjs';
+import { shareOf } from '../support/seed.mjs';
 
 const day = (from: string, to: string) =>
 	fc.date({ noInvalidDate: true, min: new Date(from), max: new Date(to) });
@@ -66,7 +68,7 @@ function keepBooks({ seed, companyId, now, entries }: Company): Books {
 const check = (property: (books: Books, capital: string) => void) =>
 	fc.assert(
 		fc.property(anyCompany, (company) => property(booksOf(company), BUSINESSES[company.companyId].capital)),
-		{ numRuns: 25, seed: SEED },
+		{ numRuns: shareOf(25), seed: SEED },
 	);
 
 const signed = ({ betrag, sollHabenKennzeichen }: { betrag: number; sollHabenKennzeichen: string }) =>
@@ -132,7 +134,8 @@ describe('the ledger', () => {
 	it('is the same for the same seed, and different for another', () => {
 		const books = (seed: number, now: string) =>
 			new Ledger(new Store({ seed, now: new Date(now) })).books(companies[0].id).bookings;
-		expect(books(7, '2026-11-20')).toEqual(books(7, '2026-11-20'));
+		const business = BUSINESSES[companies[0].id];
+		expect(trade(business, [2026, 2026], 7)).toEqual(trade(business, [2026, 2026], 7));
 		expect(books(7, '2026-11-20')).not.toEqual(books(8, '2026-11-20'));
 		const earlier = books(7, '2026-11-20');
 		expect(books(7, '2026-12-01').slice(0, earlier.length)).toEqual(earlier);
@@ -160,7 +163,7 @@ describe('the ledger', () => {
 					}
 				}
 			}),
-			{ numRuns: 25, seed: SEED },
+			{ numRuns: shareOf(25), seed: SEED },
 		);
 	});
 });
@@ -248,7 +251,7 @@ describe('the open items', () => {
 	const checkAt = (property: (books: Books, stichtag: string) => void) =>
 		fc.assert(
 			fc.property(anyCompany, anyDay, (company, stichtag) => property(booksOf(company), stichtag)),
-			{ numRuns: 40, seed: SEED },
+			{ numRuns: shareOf(40), seed: SEED },
 		);
 	const modes = ['reconcile', 'raw'] as const;
 	const yearAt = ({ years }: Books, stichtag: string) => years.findLast(({ start }) => start <= stichtag);

@@ -12,12 +12,13 @@ import escapeRegExp from 'lodash/escapeRegExp.js';
 import { describe, expect, it } from 'vitest';
 import { SECOND_KEY } from '../../sandbox/seed.mjs';
 import { judge, operations as all, validator } from '../support/contract.mjs';
+import { RUNS } from '../support/seed.mjs';
 import { useSandbox } from './client.mjs';
 import { BODY_LIMIT, malformed, type Wire } from './malformed.mjs';
 
 /** Requests for each operation. */
-const RUNS = Number(process.env.PROOF_RUNS ?? 400) / 4;
-const TIMEOUT = 30_000 + RUNS * 50;
+const REQUESTS = Math.ceil(RUNS / 4);
+const TIMEOUT = 30_000 + REQUESTS * 50;
 
 const client = useSandbox({ bodyLimit: BODY_LIMIT });
 const operations = all.filter(({ id }) => id !== 'paymentUpdate');
@@ -98,7 +99,7 @@ describe.each(operations)('$id', (operation) => {
 						expect(data, what).toMatchObject({ error: { field: expect.stringMatching(/[^]/) } });
 					expect(state(), what).toBe(before);
 				}),
-				{ numRuns: schemas.has('body') ? RUNS * 2 : RUNS },
+				{ numRuns: schemas.has('body') ? REQUESTS * 2 : REQUESTS },
 			);
 		},
 		TIMEOUT,

@@ -8,6 +8,7 @@ import set from 'lodash/fp/set.js';
 import unset from 'lodash/fp/unset.js';
 import { describe, expect, it } from 'vitest';
 import { type Json, judge, operations as all } from '../support/contract.mjs';
+import { shareOf } from '../support/seed.mjs';
 import { judgeAnswer, type TestRequest, useSandbox } from './client.mjs';
 
 const client = useSandbox({ bodyLimit: 1024 * 1024 });
@@ -190,7 +191,7 @@ describe('random requests', () => {
 				const body = key ? { ...changed, [key]: value } : changed;
 				await expectCorrectAnswer(id, { ...request, body });
 			}),
-			{ numRuns: 200 },
+			{ numRuns: shareOf(200) },
 		);
 	});
 
@@ -208,7 +209,7 @@ describe('random requests', () => {
 				});
 				expect([answer.status, typeof answer.data.error.field]).toEqual([400, 'string']);
 			}),
-			{ numRuns: 50 },
+			{ numRuns: shareOf(50) },
 		);
 	});
 
@@ -226,7 +227,7 @@ describe('random requests', () => {
 					await expectCorrectAnswer(id, changed);
 				},
 			),
-			{ numRuns: 50 },
+			{ numRuns: shareOf(50) },
 		);
 	});
 

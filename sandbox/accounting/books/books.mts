@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize.js';
 import { type Booking, toCents } from './booking.mjs';
 import type { Business } from './business.mjs';
 import { kindOf, OPENING_ACCOUNTS, SKR03, successorOf } from './chart.mjs';
@@ -36,10 +37,16 @@ export interface BooksOptions {
 /** The first fiscal year. */
 const FIRST_YEAR = 2025;
 
+/** A business's own bookings take a while to make, and never change. */
+const tradeOf = memoize(
+	(...of: Parameters<typeof trade>): readonly Booking[] => trade(...of),
+	(...of) => JSON.stringify(of),
+);
+
 /** Keeps a company's books up to a day. */
 export function keepBooks({ business, seed, today, added = [] }: BooksOptions): Books {
 	const years = fiscalYears(today);
-	const traded = trade(business, [FIRST_YEAR - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
+	const traded = tradeOf(business, [FIRST_YEAR - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
 	const booked = [...traded.filter(({ date }) => date <= today), ...added].sort(byDate);
 	const bookings: Booking[] = [];
 	let opening = firstOpening(business);
