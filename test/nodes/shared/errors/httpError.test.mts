@@ -1,44 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { httpError } from '../../../../nodes/shared/errors/httpError.js';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
-
-const gateway = useGateway();
-const node = new AccountingGatewayDelivery();
-const booked = async () => (await gateway.list('entries')).map((e) => (e.fields as IDataObject).belegnummer);
-
-describe('a redirect in answer to a booking', () => {
-	// n8n's "Retry On Fail" runs the node again, which sends what was refused.
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const location = 'http://127.0.0.1:1/';
-
-	it.each([301, 302, 303])(
-		'of status %d leaves its outcome unknown: it is never sent again',
-		async (status) => {
-			await gateway.fault({ kind: 'redirect', status, location, point: 'after-handler' });
-			const { error } = await gateway.run(node, simpleEntry(gateway.connectionId('duo')), { settings });
-			expect(error?.message).toContain(
-				`redirect, which is not followed to keep the API key safe (HTTP ${status})`,
-			);
-			expect(error?.description).toContain('Whether it was carried out is unknown');
-			expect(await booked()).toEqual(['K-0']);
-			expect(await gateway.requests()).toHaveLength(1);
-		},
-	);
-
-	it.each([307, 308])(
-		'of status %d asks for the same request elsewhere, so nothing was booked',
-		async (status) => {
-			await gateway.fault({ kind: 'redirect', status, location, times: 2 });
-			const { error } = await gateway.run(node, simpleEntry(gateway.connectionId('duo')), { settings });
-			expect(error).toBeUndefined();
-			expect(await booked()).toEqual(['K-0']);
-		},
-	);
-});
 
 describe('httpError', () => {
 	const body = { message: 'Nein.' };
@@ -75,5 +37,61 @@ describe('httpError', () => {
 		const { message, description } = httpError({ status: 403, body: null }, false);
 		expect(message).toBe('The gateway denied access (HTTP 403)');
 		expect(description).toMatch(/API key .* wrong or revoked.* connection/);
+	});
+
+	it.each([
+		[400, 'refused the request as invalid', 'the field that the gateway names'],
+		[401, 'rejected the API key', 'Check the key in the credential'],
+		[402, 'credit balance is used up', 'Top up the credits'],
+		[404, "doesn't know what was asked for", 'Check the IDs and names'],
+		[409, 'already has this record', 'look it up before sending it under another number'],
+		[413, 'too large for the gateway', 'smaller or fewer files'],
+		[422, 'refused a value', 'the field that the gateway names'],
+		[429, 'too many requests', 'lower the concurrency'],
+		[418, 'refused the request', 'Check the parameters'],
+		[499, 'refused the request', 'Check the parameters'],
+		[500, 'failed to process the request', 'Try again later'],
+		[599, 'failed to process the request', 'Try again later'],
+		[300, 'redirect, which is not followed', 'final address as the base URL'],
+		[399, 'redirect, which is not followed', 'final address as the base URL'],
+		[299, 'refused the request', 'Check the parameters'],
+	])('says what %d means, and what to do', (status, message, advice) => {
+		const failure = httpError({ status, body: null }, false);
+		expect(failure.message).toContain(message);
+		expect(failure.message).toMatch(new RegExp(`^\\p{Lu}.* \\(HTTP ${status}\\)$`, 'u'));
+		expect(failure.description).toContain(advice);
+		expect(failure).toMatchObject({ status });
+	});
+
+	it.each([
+		[400, 'refused', false],
+		[408, 'failed', false],
+		[429, 'refused', true],
+		[499, 'refused', false],
+		[500, 'failed', false],
+		[502, 'failed', true],
+		[503, 'failed', true],
+		[504, 'failed', true],
+	])(
+		'of a read answered with %d: the outcome is %s, and trying again may help: %o',
+		(status, outcome, transient) => {
+			const failure = httpError({ status, body: null }, false);
+			expect(failure).toMatchObject({ outcome, transient });
+			expect(failure.description).not.toContain('Whether it was carried out');
+		},
+	);
+
+	it.each([199, 399])(
+		'proves nothing about a write when it has the status %d, which has no meaning for one',
+		(status) => {
+			expect(httpError({ status, body: null }, true).outcome).toBe('unknown');
+		},
+	);
+
+	it('says how long the gateway asks to wait', () => {
+		const failure = httpError({ status: 429, retryAfter: 0, body: null }, false);
+		expect(failure.retryAfter).toBe(0);
+		expect(failure.description).toMatch(/ It asks to wait 0 seconds\.$/);
+		expect(httpError({ status: 429, body: null }, false).description).not.toContain('wait undefined');
 	});
 });

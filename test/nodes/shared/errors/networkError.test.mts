@@ -1,21 +1,6 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
-
-import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { errorCode, networkError } from '../../../../nodes/shared/errors/networkError.js';
-import { openSecureLine } from '../../../support/tls.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
-
-const gateway = useGateway();
 
 describe('errorCode', () => {
 	it('treats a lost route as one that never existed only while connecting', () => {
@@ -27,61 +12,78 @@ describe('errorCode', () => {
 		expect(errorCode(wrapped())).toBe('EHOSTUNREACH');
 		expect(errorCode(wrapped('read'))).toBe('');
 	});
-});
 
-describe('a certificate', () => {
-	const DAY = 24 * 60 * 60 * 1000;
-
-	it("that isn't trusted is refused, and the error explains how n8n's server can be made to trust it", async () => {
-		const line = await openSecureLine(Number(new URL(gateway.sandbox.url).port));
-		const { error } = await gateway.run(
-			new AccountingGatewayDelivery(),
-			{ resource: 'connection', operation: 'getAll', module: 'duo' },
-			{ credential: { ...gateway.credential, baseUrl: line.url } },
-		);
-		line.close();
-		expect(error?.message).toBe("No secure connection to the gateway: its certificate (TLS) isn't trusted");
-		expect(error?.description).toContain('NODE_EXTRA_CA_CERTS');
-		expect(error?.description).not.toContain('http');
+	it.each<[string, unknown, string]>([
+		['of the error itself', { code: 'ECONNRESET' }, 'ECONNRESET'],
+		['of what caused it', { code: 7, cause: { message: 'x', cause: { code: 'ENOTFOUND' } } }, 'ENOTFOUND'],
+		['of a route that got lost on the way', { code: 'ENETDOWN', syscall: 'write' }, ''],
+		['that only begins like that of a lost route', { code: 'EHOSTDOWNX', syscall: 'read' }, 'EHOSTDOWNX'],
+		['that only ends like that of a lost route', { code: 'XENETDOWN', syscall: 'read' }, 'XENETDOWN'],
+		["of n8n's protection of its own network", { message: 'Request to restricted IP blocked' }, 'SSRF'],
+		['of the same in other words', { cause: { message: 'ssrf protection' } }, 'SSRF'],
+		['of nothing', undefined, ''],
+		['of a message that is no text', { message: 7 }, ''],
+		['of an error that says nothing', new Error('socket hang up'), ''],
+	])('is found: that %s', (_which, error, code) => {
+		expect(errorCode(error)).toBe(code);
 	});
 
-	/** The code that Node.js gives for a server whose certificate it trusts as far as its signature goes. */
-	async function codeFor(subject: string, from: number, to: number): Promise<string> {
-		const certificate = await generate([{ name: 'commonName', value: subject }], {
-			notBeforeDate: new Date(from),
-			notAfterDate: new Date(to),
-			extensions: [
-				{ name: 'basicConstraints', cA: true },
-				{ name: 'subjectAltName', altNames: [{ type: 2, value: subject }] },
-			],
-		});
-		const server = createServer({ key: certificate.private, cert: certificate.cert }).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const folder = await mkdtemp(path.join(tmpdir(), 'certificate-'));
-		try {
-			const file = path.join(folder, 'ca.pem');
-			await writeFile(file, certificate.cert);
-			const { port } = server.address() as AddressInfo;
-			// Node.js reads which authorities it trusts when it starts.
-			const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
-			const env = { NODE_EXTRA_CA_CERTS: file };
-			const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
-			return stdout.trim();
-		} finally {
-			server.close();
-			await rm(folder, { recursive: true });
-		}
-	}
+	it('is looked for five levels deep, so that an error that causes itself ends too', () => {
+		const error = (depth: number): object => (depth === 0 ? { code: 'EPIPE' } : { cause: error(depth - 1) });
+		expect(errorCode(error(4))).toBe('EPIPE');
+		expect(errorCode(error(5))).toBe('');
+		const endless: { cause?: object } = {};
+		endless.cause = endless;
+		expect(errorCode(endless)).toBe('');
+	});
+});
 
-	it.each<[string, string, number, number, string]>([
-		['has expired', 'localhost', -2 * DAY, -DAY, 'has expired'],
-		["isn't valid yet", 'localhost', DAY, 2 * DAY, "isn't valid yet"],
-		['is for another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
-	])('that %s is explained as such', async (_what, subject, from, to, message) => {
-		const failure = networkError(await codeFor(subject, Date.now() + from, Date.now() + to), true);
-		expect(failure).toMatchObject({ outcome: 'notSent', transient: false });
-		expect(failure.message).toContain(message);
-		expect(failure.description).not.toContain('NODE_EXTRA_CA_CERTS');
+describe('networkError', () => {
+	it.each([
+		['ENOTFOUND', 'notSent', true, "address can't be found", 'typing mistakes'],
+		['EAI_AGAIN', 'notSent', true, "address can't be found", 'typing mistakes'],
+		[
+			'FILE_UNREADABLE',
+			'notSent',
+			false,
+			"can't be read any more, or changed",
+			'node that provides the file',
+		],
+		['ECONNREFUSED', 'notSent', true, 'nothing answers', 'firewall'],
+		['ENETUNREACH', 'notSent', true, 'nothing answers', 'firewall'],
+		['CERT_HAS_EXPIRED', 'notSent', false, "expired or isn't valid yet", 'renew'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false, 'another host name', 'host name that the certificate'],
+		['HOSTNAME_MISMATCH', 'notSent', false, 'another host name', 'host name that the certificate'],
+		['CERT_REVOKED', 'notSent', false, 'revoked', 'provider of the gateway'],
+		['EPROTO', 'unknown', false, '(TLS) to the gateway failed', ''],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'unknown', false, '(TLS) to the gateway failed', ''],
+		['ERR_INVALID_CHAR', 'notSent', false, "API key can't be sent", 'Enter the key'],
+		['DEADLINE_EXCEEDED', 'unknown', true, "didn't answer in time", ''],
+		['ETIMEDOUT', 'unknown', true, "didn't answer in time", ''],
+		['UND_ERR_HEADERS_TIMEOUT', 'unknown', true, "didn't answer in time", ''],
+		['ERR_CANCELED', 'unknown', false, 'canceled while a request was under way', ''],
+		['SSRF', 'notSent', false, "doesn't allow requests", 'N8N_SSRF_ALLOWED_HOSTNAMES'],
+		['ERR_INVALID_URL', 'notSent', false, "doesn't allow requests", 'N8N_SSRF_ALLOWED_HOSTNAMES'],
+		['ECONNRESET', 'unknown', true, 'broke before an answer came', ''],
+		['', 'unknown', true, 'broke before an answer came', ''],
+	])('of a write with %s: %s, worth another try: %o', (code, outcome, transient, message, advice) => {
+		const failure = networkError(code, true);
+		expect(failure).toMatchObject({ outcome, transient, message: expect.stringContaining(message) });
+		const check = 'Whether it was carried out is unknown: check that in the accounting system';
+		if (outcome === 'unknown') expect(failure.description).toContain(check);
+		else expect(failure.description).toContain(advice);
+	});
+
+	it.each([
+		['EPROTO', 'secure connections (https)'],
+		['ETIMEDOUT', '"Timeout" in the options'],
+		['ECONNRESET', 'Try again later.'],
+		['ERR_CANCELED', ''],
+	])('of a read with %s: it failed, and the advice is about the connection', (code, advice) => {
+		const failure = networkError(code, false);
+		expect(failure.outcome).toBe('failed');
+		expect(failure.description).toContain(advice);
+		expect(failure.description).not.toContain('carried out');
 	});
 
 	it.each([

@@ -24,6 +24,8 @@ describe('saysFailure', () => {
 		[{ status: 'Fehler' }, 'status: Fehler'],
 		[{ ergebnis: 'fehlgeschlagen' }, 'ergebnis: fehlgeschlagen'],
 		[{ type: 'about:blank', title: 'Locked', status: 423 }, 'Locked'],
+		[{ status: 400 }, 'status: 400'],
+		[{ result: 599 }, 'result: 599'],
 		[{ data: { success: false, message: 'Kasse gesperrt' } }, 'Kasse gesperrt'],
 		[{ data: { error: 'Konto DE02120300000000202051 gesperrt' } }, 'Konto DE…2051 gesperrt'],
 	])('finds the failure in %o', (body, says) => {
@@ -47,6 +49,9 @@ describe('saysFailure', () => {
 		[{ data: { id: 'connection', status: 'error', error_class: 'X', error_message: 'Y' } }],
 		[{ data: [{ error: 'a row of a list' }] }],
 		[{ status: 200 }],
+		[{ status: 399, result: 600, ergebnis: true }],
+		// A text of digits is no status.
+		[{ status: '404' }],
 		[{ belegnummer: 'K-1', acctAntwort: { status: 'FEHLER', meldungen: [{ typ: 'ERROR' }] } }],
 	])('finds none in %o', (body) => {
 		expect(saysFailure(body)).toBeUndefined();

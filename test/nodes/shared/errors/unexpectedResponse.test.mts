@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { unexpectedResponse } from '../../../../nodes/shared/errors/unexpectedResponse.js';
+import { invalidJson, unexpectedResponse } from '../../../../nodes/shared/errors/unexpectedResponse.js';
 
 describe('unexpectedResponse', () => {
 	it('says what is wrong with the answer, and that a write is of unknown outcome', () => {
@@ -26,5 +26,34 @@ describe('unexpectedResponse', () => {
 		});
 		const { description } = unexpectedResponse(false, { error: new Error('konten is no list') });
 		expect(description).toBe('Switch "Simplify" off to get it as it is. (konten is no list)');
+		expect(unexpectedResponse(false).message).toBe("The gateway's answer isn't what was expected");
+	});
+});
+
+describe('invalidJson', () => {
+	const page = '<html><title>Anmelden</title></html>';
+
+	it.each([
+		[
+			'a page',
+			page,
+			true,
+			'unknown',
+			/^The gateway says: “Anmelden” Whether it was carried out .* login page/,
+		],
+		['a page', page, false, 'failed', /^The gateway says: “Anmelden” Check the base URL.* login page/],
+		['broken JSON', '{"a":', true, 'unknown', /^The gateway reported success.* Whether it was carried out/],
+		['broken JSON', '{"a":', false, 'failed', /^Try again; if the problem persists/],
+	])('of %s %j in answer to a write: %o: the outcome is %s', (what, text, writes, outcome, description) => {
+		expect(invalidJson(200, text, writes)).toEqual({
+			outcome,
+			message:
+				what === 'a page'
+					? 'A web page (HTML) came instead of an answer of the gateway'
+					: "The gateway's answer is broken: it is no valid JSON",
+			description: expect.stringMatching(description),
+			status: 200,
+			transient: false,
+		});
 	});
 });

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { generate } from 'selfsigned';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { networkError } from '../../../../nodes/shared/errors/networkError.js';
+import { openSecureLine } from '../../../support/tls.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+
+describe('a certificate', () => {
+	const DAY = 24 * 60 * 60 * 1000;
+
+	it("that isn't trusted is refused, and the error explains how n8n's server can be made to trust it", async () => {
+		const line = await openSecureLine(Number(new URL(gateway.sandbox.url).port));
+		const { error } = await gateway.run(
+			new AccountingGatewayDelivery(),
+			{ resource: 'connection', operation: 'getAll', module: 'duo' },
+			{ credential: { ...gateway.credential, baseUrl: line.url } },
+		);
+		line.close();
+		expect(error?.message).toBe("No secure connection to the gateway: its certificate (TLS) isn't trusted");
+		expect(error?.description).toContain('NODE_EXTRA_CA_CERTS');
+		expect(error?.description).not.toContain('http');
+	});
+
+	/** The code that Node.js gives for a server whose certificate it trusts as far as its signature goes. */
+	async function codeFor(subject: string, from: number, to: number): Promise<string> {
+		const certificate = await generate([{ name: 'commonName', value: subject }], {
+			notBeforeDate: new Date(from),
+			notAfterDate: new Date(to),
+			extensions: [
+				{ name: 'basicConstraints', cA: true },
+				{ name: 'subjectAltName', altNames: [{ type: 2, value: subject }] },
+			],
+		});
+		const server = createServer({ key: certificate.private, cert: certificate.cert }).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const folder = await mkdtemp(path.join(tmpdir(), 'certificate-'));
+		try {
+			const file = path.join(folder, 'ca.pem');
+			await writeFile(file, certificate.cert);
+			const { port } = server.address() as AddressInfo;
+			// Node.js reads which authorities it trusts when it starts.
+			const script = `require('https').get('https://localhost:${port}').on('error', (error) => console.log(error.code))`;
+			const env = { NODE_EXTRA_CA_CERTS: file };
+			const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
+			return stdout.trim();
+		} finally {
+			server.close();
+			await rm(folder, { recursive: true });
+		}
+	}
+
+	it.each<[string, string, number, number, string]>([
+		['has expired', 'localhost', -2 * DAY, -DAY, 'has expired'],
+		["isn't valid yet", 'localhost', DAY, 2 * DAY, "isn't valid yet"],
+		['is for another host', 'gateway.example.com', -DAY, DAY, 'another host name'],
+	])('that %s is explained as such', async (_what, subject, from, to, message) => {
+		const failure = networkError(await codeFor(subject, Date.now() + from, Date.now() + to), true);
+		expect(failure).toMatchObject({ outcome: 'notSent', transient: false });
+		expect(failure.message).toContain(message);
+		expect(failure.description).not.toContain('NODE_EXTRA_CA_CERTS');
+	});
+});

@@ -1,0 +1,60 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import {
+	outcomeOfLost,
+	sentences,
+	toListError,
+	toNodeError,
+} from '../../../../nodes/shared/errors/failure.js';
+import type { Failure } from '../../../../nodes/shared/errors/failure.js';
+import { nodeOf } from '../../../support/workflows.mjs';
+
+const node = nodeOf('Delivery', 'accountingGatewayDelivery');
+const failure: Failure = {
+	outcome: 'refused',
+	message: 'The gateway refused a value (HTTP 422)',
+	description: 'Correct it.',
+	transient: false,
+};
+
+describe('the error that n8n shows', () => {
+	it('has message, description and, if there was an answer, its status', () => {
+		const answered = toNodeError(node, { ...failure, status: 422 });
+		expect(answered).toBeInstanceOf(NodeApiError);
+		expect(answered).toMatchObject({
+			message: failure.message,
+			description: failure.description,
+			httpCode: '422',
+		});
+		const lost = toNodeError(node, failure);
+		expect(lost).toBeInstanceOf(NodeOperationError);
+		expect([lost.message, lost.description]).toEqual([failure.message, failure.description]);
+	});
+
+	it.each([
+		['Use <number>-<number>', 'Use &lt;number&gt;-&lt;number&gt;'],
+		['Meyer & Co', 'Meyer &amp; Co'],
+		// Without a tag in it, quotes stay readable wherever n8n shows them.
+		['The gateway says: "Nein"', 'The gateway says: "Nein"'],
+	])('shows %s as it is written: n8n takes descriptions for HTML', (description, html) => {
+		expect(toNodeError(node, { ...failure, description }).description).toBe(html);
+	});
+});
+
+describe('the error of a list in the form', () => {
+	it('is one whose description reaches the editor, as plain text', () => {
+		const error = toListError(node, { message: 'No', description: 'a < b', status: 404 });
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({ message: 'No', description: 'a < b', httpCode: '404' });
+		expect(toListError(node, { message: 'No', description: '' })).toMatchObject({ message: 'No' });
+	});
+});
+
+it('a description consists of the parts that there are', () => {
+	expect(sentences('One.', undefined, false, '', 'Two.')).toBe('One. Two.');
+});
+
+it('of a lost answer, a write is of unknown outcome and a read has failed', () => {
+	expect([outcomeOfLost(true), outcomeOfLost(false)]).toEqual(['unknown', 'failed']);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+
+import { choice, flag } from '../../../../nodes/shared/parameters/choice.js';
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const name = { displayName: 'Field' };
+const CHOICES = [
+	{ name: 'Expense (AUSGABE)', value: 'AUSGABE', synonyms: ['Expense', 'Ausgaben'] },
+	{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income'] },
+	{ name: 'Other', value: 'OTHER', description: 'Neither' },
+] as const;
+const bewegung = choice({ ...name, choices: CHOICES, default: '', required: true });
+
+describe('a choice', () => {
+	it.each([
+		['AUSGABE', 'AUSGABE'],
+		['ausgabe', 'AUSGABE'],
+		[' Expense ', 'AUSGABE'],
+		['ausgaben', 'AUSGABE'],
+		['expense (ausgabe)', 'AUSGABE'],
+		['INCOME', 'EINNAHME'],
+		['OTHER', 'OTHER'],
+	])('is meant by %o', async (given, value) => {
+		expect(await readParameter(bewegung, given)).toMatchObject({ value, rules: [] });
+	});
+
+	// Without synonyms, only the value itself counts.
+	it.each([['other'], ['Other'], ['Entnahme'], [1], [['AUSGABE']]])('is not meant by %o', async (given) => {
+		expect(await readParameter(bewegung, given)).toMatchObject({
+			value: INVALID,
+			rules: ['must be AUSGABE, EINNAHME or OTHER'],
+			issues: [{ value: typeof given === 'string' ? given : JSON.stringify(given) }],
+		});
+	});
+
+	it('must be made where there is no default', async () => {
+		expect(bewegung.property).toEqual({
+			...name,
+			type: 'options',
+			options: [
+				{ name: 'Choose…', value: '' },
+				{ name: 'Expense (AUSGABE)', value: 'AUSGABE' },
+				{ name: 'Income (EINNAHME)', value: 'EINNAHME' },
+				{ name: 'Other', value: 'OTHER', description: 'Neither' },
+			],
+			default: '',
+			required: true,
+		});
+		expect((await readParameter(bewegung, '')).rules).toEqual(['is required']);
+	});
+
+	it('is the given default, or the first one', () => {
+		const { property } = choice({ ...name, choices: CHOICES });
+		expect([property.default, property.options!.length]).toEqual(['AUSGABE', 3]);
+		expect(choice({ ...name, choices: CHOICES, default: 'OTHER' }).property.default).toBe('OTHER');
+	});
+});
+
+describe('a switch', () => {
+	it.each([true, false])('is %o', async (given) => {
+		expect(await readParameter(flag({ ...name, default: true }), given)).toMatchObject({
+			value: given,
+			rules: [],
+		});
+	});
+
+	it.each(['true', 1])('is not %o, which could mean anything', async (given) => {
+		expect(await readParameter(flag({ ...name, default: true }), given)).toMatchObject({
+			value: INVALID,
+			issues: [{ rule: 'must be true or false', value: String(given) }],
+		});
+	});
+
+	it.each([true, false])('is %o in a new node where its declaration says so', (initial) => {
+		expect(flag({ ...name, default: initial }).property).toEqual({
+			...name,
+			type: 'boolean',
+			default: initial,
+		});
+	});
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { INVALID, InputItem, isFile, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { inputItem } from '../../../support/readParameter.mjs';
+
+describe('an issue', () => {
+	const issueOf = (given?: unknown, title = 'Field') => {
+		const item = inputItem();
+		expect(new Place(item, 'field', title).addIssue('is wrong', given)).toBe(INVALID);
+		return item.issues[0];
+	};
+
+	it.each<[string, unknown, string]>([
+		['nothing unless it is given', undefined, ''],
+		['a text as it is', 'K 1', 'K 1'],
+		['anything else as JSON', { a: [1] }, '{"a":[1]}'],
+		['what JSON does not have', Symbol('x'), 'Symbol(x)'],
+		['60 characters', 'x'.repeat(60), 'x'.repeat(60)],
+		['no more than 60 characters', 'x'.repeat(61), `${'x'.repeat(60)}…`],
+		['no IBAN', 'DE02120300000000202051', 'DE…2051'],
+		[
+			'no IBAN at the end of what is shown',
+			`${'x '.repeat(25)}DE02120300000000202051`,
+			`${'x '.repeat(25)}DE…2051`,
+		],
+	])('shows %s', (_what, given, value) => {
+		expect(issueOf(given)).toEqual({ field: 'field', title: 'Field', value, rule: 'is wrong' });
+	});
+
+	it.each([
+		['Transaction No. (Belegnummer)', 'Transaction No.'],
+		['Account (BU-Schlüssel) No.', 'Account (BU-Schlüssel) No.'],
+		['Tariff Settings (JSON)', 'Tariff Settings (JSON)'],
+		['Tax Rate (%)', 'Tax Rate (%)'],
+	])('names "%s" %s', (title, shown) => {
+		expect(issueOf('', title).title).toBe(shown);
+	});
+});
+
+describe('a parameter', () => {
+	it('is evaluated once, as an expression may give another value each time', () => {
+		const getNodeParameter = vi.fn(() => 'value');
+		const item = new InputItem({ getNodeParameter } as never, 3);
+		expect([item.raw('betrag'), item.raw('betrag')]).toEqual(['value', 'value']);
+		expect(getNodeParameter.mock.calls).toEqual([['betrag', 3, null]]);
+	});
+
+	it('whose expression fails is an issue of its field, and none where another field looks at it', () => {
+		const item = inputItem({ parameters: { betrag: new Error('no such node') as never } });
+		expect(item.raw('betrag')).toBe(INVALID);
+		expect(item.issues).toEqual([]);
+		expect(item.raw('betrag', new Place(item, 'betrag', 'Amount'))).toBe(INVALID);
+		expect(item.issues).toEqual([
+			{ field: 'betrag', title: 'Amount', value: '', rule: "can't be read: no such node" },
+		]);
+	});
+});
+
+describe('an option', () => {
+	it.each([
+		[{ dryRun: true }, true],
+		[{ dryRun: false }, false],
+		[{ dryRun: 'true' }, false],
+		[{}, false],
+		[null, false],
+		['dryRun', false],
+	])('of %o is on: %o', (options, isOn) => {
+		expect(inputItem({ parameters: { options } }).hasOption('dryRun')).toBe(isOn);
+	});
+});
+
+const scan = { mimeType: 'application/pdf', data: 'JVBERg==' };
+
+describe('the files of an item', () => {
+	const item = { json: { _files: { scan, note: 'no file' } }, binary: { mail: scan } };
+
+	it('are those in its binary fields', () => {
+		expect(inputItem({ item }).files).toEqual({ mail: scan });
+		expect(inputItem({ item: { json: {} } }).files).toEqual({});
+	});
+
+	it('are in its JSON as well where the workflow keeps them there', () => {
+		const combined = { workflow: { binaryMode: 'combined' } };
+		expect(inputItem({ item, ...combined }).files).toEqual({ mail: scan, scan });
+		expect(inputItem({ item: { json: {} }, ...combined }).files).toEqual({});
+	});
+
+	it('are found in any n8n, also in one that does not say how the workflow keeps them', () => {
+		const older = new InputItem({ getInputData: () => [item] } as never, 0);
+		expect(older.files).toEqual({ mail: scan });
+	});
+
+	it('can be named by a path, which n8n resolves', () => {
+		const assertBinaryData = vi.fn(() => scan);
+		expect(inputItem({ item, helpers: { assertBinaryData } }).file('mail')).toBe(scan);
+		expect(assertBinaryData).not.toHaveBeenCalled();
+		expect(inputItem({ item, helpers: { assertBinaryData } }).file('a.b')).toBe(scan);
+		expect(assertBinaryData).toHaveBeenCalledWith(0, 'a.b');
+	});
+});
+
+describe('a file object', () => {
+	it.each([
+		['in memory', scan],
+		['in the binary store', { mimeType: 'application/pdf', id: 'filesystem-v2:1', data: 1 }],
+	])('%s is one', (_where, value) => {
+		expect(isFile(value)).toBe(true);
+	});
+
+	it.each<[unknown]>([
+		['data'],
+		[null],
+		[[scan]],
+		[{ data: 'JVBERg==' }],
+		[{ mimeType: 'application/pdf' }],
+		[{ mimeType: 'application/pdf', id: 1, data: 'JVBERg==' }],
+	])('%o is none', (value) => {
+		expect(isFile(value)).toBe(false);
+	});
+});
+
+it('knows the time zone and the name of its workflow', () => {
+	const item = inputItem({ workflow: { name: 'Kasse', timezone: 'Asia/Tokyo' } });
+	expect([item.zone, item.workflowName]).toEqual(['Asia/Tokyo', 'Kasse']);
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { jsonObject } from '../../../../nodes/shared/parameters/json.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const settings = jsonObject({ displayName: 'Field' });
+
+describe('a JSON object', () => {
+	it.each<[unknown, object]>([
+		['{ "zone": [1, null] }', { zone: [1, null] }],
+		[{ zone: 'A' }, { zone: 'A' }],
+		['{}', {}],
+	])('may be %o', async (given, value) => {
+		expect(await readParameter(settings, given)).toMatchObject({ value, rules: [] });
+	});
+
+	it.each<[string, unknown]>([
+		['a list', '[1]'],
+		['a number', '1'],
+		['broken text', '{ zone: 1 }'],
+		['a date, which would arrive as text', { from: new Date(0) }],
+		['NaN, which would arrive as null', { rate: Number.NaN }],
+	])('is not %s', async (_what, given) => {
+		expect(await readParameter(settings, given)).toMatchObject({
+			value: INVALID,
+			rules: ['must be a JSON object like { "key": "value" }'],
+			issues: [{ value: expect.stringMatching(/./) }],
+		});
+	});
+
+	it('is empty in a new node', () => {
+		expect(settings.property).toEqual({ displayName: 'Field', type: 'json', default: '{}' });
+	});
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { amount, number, rate } from '../../../../nodes/shared/parameters/number.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const name = { displayName: 'Field' };
+
+describe('a number with bounds', () => {
+	const concurrency = number({ ...name, default: 16, min: 1, max: 32, integer: true });
+
+	it.each([
+		[1, 1],
+		[32, 32],
+		['16', 16],
+		[' 8 ', 8],
+	])('takes %o', async (given, value) => {
+		expect(await readParameter(concurrency, given)).toMatchObject({ value, rules: [] });
+	});
+
+	it.each<[unknown, string]>([
+		[0, 'must be at least 1'],
+		[33, 'must be at most 32'],
+		[1.5, 'must be a whole number'],
+		['2,5', 'must be a whole number'],
+		['viele', 'must be a number like 12.50 or 12,50'],
+		[true, 'must be a number'],
+	])('refuses %o', async (given, rule) => {
+		expect(await readParameter(concurrency, given)).toMatchObject({
+			value: INVALID,
+			issues: [{ field: 'field', title: 'Field', value: String(given), rule }],
+		});
+	});
+
+	it('has them in the form, too', () => {
+		const property = (bounds: object) => number({ ...name, default: 5, ...bounds }).property;
+		expect(property({ min: 1, max: 32 })).toEqual({
+			...name,
+			type: 'number',
+			default: 5,
+			typeOptions: { minValue: 1, maxValue: 32 },
+		});
+		expect(property({ min: 0 }).typeOptions).toEqual({ minValue: 0 });
+		expect(property({ max: 0 }).typeOptions).toEqual({ maxValue: 0 });
+		expect(property({})).toEqual({ ...name, type: 'number', default: 5 });
+	});
+
+	it('may be a fraction or negative where nothing forbids it', async () => {
+		expect(await readParameter(number({ ...name, default: 0 }), -1.5)).toMatchObject({ value: -1.5 });
+	});
+});
+
+describe('an amount', () => {
+	const betrag = amount({ ...name, currency: 'waehrung', min: 0 });
+
+	it.each([
+		['12,50', 'EUR', 12.5],
+		['1,2345', ' CLF ', 1.2345],
+		[0, 'EUR', 0],
+		// The currency breaks a rule of its own: no second message because of it.
+		['1,2345', 7, 1.2345],
+		['1,2345', undefined, 1.2345],
+	])('takes %o in %o', async (given, waehrung, value) => {
+		expect(await readParameter(betrag, given, { parameters: { waehrung } })).toMatchObject({
+			value,
+			rules: [],
+		});
+	});
+
+	it.each([
+		['1,2345', 'EUR', 'has 4 decimals, but EUR has 2: round it'],
+		['-1', 'EUR', 'must not be negative'],
+		['1.234', 'EUR', 'is ambiguous: thousands or a fraction? Write e.g. 1234.00 or 1.234,00'],
+	])('refuses %o in %s', async (given, waehrung, rule) => {
+		expect(await readParameter(betrag, given, { parameters: { waehrung } })).toMatchObject({
+			value: INVALID,
+			issues: [{ value: given, rule }],
+		});
+	});
+
+	it('may be negative where the sign has a meaning', async () => {
+		expect(await readParameter(amount({ ...name, currency: 'waehrung' }), '12,50-')).toMatchObject({
+			value: -12.5,
+		});
+	});
+
+	it('is a text field, so that a comma can be typed', () => {
+		expect(betrag.property).toEqual({ ...name, type: 'string', default: '' });
+	});
+});
+
+describe('a tax rate', () => {
+	const steuersatz = rate(name);
+
+	it.each([
+		['19', 19],
+		['7,0 %', 7],
+		[0, 0],
+		[100, 100],
+	])('takes %o', async (given, value) => {
+		expect(await readParameter(steuersatz, given)).toMatchObject({ value, rules: [] });
+	});
+
+	it.each<[unknown, RegExp]>([
+		[101, /^must be at most 100$/],
+		['-1', /^must not be negative$/],
+		[0.19, /percent/],
+	])('refuses %o', async (given, rule) => {
+		expect(await readParameter(steuersatz, given)).toMatchObject({
+			value: INVALID,
+			rules: [expect.stringMatching(rule)],
+		});
+	});
+
+	it('is a text field', () => {
+		expect(steuersatz.property).toEqual({ ...name, type: 'string', default: '' });
+	});
+});

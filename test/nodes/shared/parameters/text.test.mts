@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { currency, pathId, text, uuid } from '../../../../nodes/shared/parameters/text.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const name = { displayName: 'Field' };
+
+describe('a text', () => {
+	it.each([
+		['Büromaterial', 'Büromaterial'],
+		[' K-1\n', 'K-1'],
+		[4711, '4711'],
+		['👍👍', '👍👍'],
+	])('takes %o', async (given, value) => {
+		expect(await readParameter(text(name), given)).toMatchObject({ value, rules: [] });
+	});
+
+	it.each<[string, unknown]>([
+		['a number with decimals', 1.5],
+		['a number that JavaScript may have rounded', 2 ** 53],
+		['a group', { a: 1 }],
+		['true', true],
+	])('refuses %s', async (_what, given) => {
+		expect(await readParameter(text(name), given)).toMatchObject({
+			value: INVALID,
+			rules: ['must be a text'],
+			issues: [{ value: JSON.stringify(given) }],
+		});
+	});
+
+	it('refuses half of an emoji, which nothing can send', async () => {
+		const { rules, issues } = await readParameter(text(name), 'a\ud83d');
+		expect(rules).toEqual(['has a broken character, like half of an emoji']);
+		expect(issues[0].value).toBe('a\ud83d');
+	});
+
+	it('counts characters as people do', async () => {
+		const note = text({ ...name, max: 2 });
+		expect(await readParameter(note, '👍👍')).toMatchObject({ value: '👍👍', rules: [] });
+		expect(await readParameter(note, '👍👍👍')).toMatchObject({
+			value: INVALID,
+			rules: ['has 3 characters, 2 are allowed'],
+			issues: [{ value: '👍👍👍' }],
+		});
+	});
+
+	it('says what its pattern means, or the pattern', async () => {
+		const digits = text({ ...name, pattern: /^\d+$/, rule: 'must be digits' });
+		expect(await readParameter(digits, '12')).toMatchObject({ value: '12', rules: [] });
+		expect(await readParameter(digits, 'a')).toMatchObject({
+			value: INVALID,
+			rules: ['must be digits'],
+			issues: [{ value: 'a' }],
+		});
+		expect(await readParameter(text({ ...name, pattern: /^\d+$/ }), 'a')).toMatchObject({
+			rules: ['must match /^\\d+$/'],
+		});
+	});
+
+	it('is checked in the form where the pattern is for the whole text and has a rule', () => {
+		const shape = (spec: object) => text({ ...name, ...spec }).shape;
+		expect(shape({ pattern: /^\d+$/, rule: 'must be digits' })).toEqual({
+			pattern: '\\d+',
+			rule: 'must be digits',
+		});
+		expect(shape({ pattern: /^\d+$/ })).toBeUndefined();
+		expect(shape({ pattern: /^\d+/, rule: 'must begin with digits' })).toBeUndefined();
+		expect(shape({ pattern: /\d+$/, rule: 'must end with digits' })).toBeUndefined();
+		expect(shape({ rule: 'anything' })).toBeUndefined();
+	});
+
+	it('has the default of its declaration, or none', () => {
+		expect(text(name).property).toEqual({ ...name, type: 'string', default: '' });
+		expect(text({ ...name, default: 'EUR' }).property.default).toBe('EUR');
+	});
+});
+
+describe('a UUID', () => {
+	it.each(['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-426614174000'])(
+		'may be %s',
+		async (given) => {
+			expect(await readParameter(uuid(name), given)).toMatchObject({ value: given, rules: [] });
+		},
+	);
+
+	it.each([
+		'123e4567e89b12d3a456426614174000',
+		'123e4567-e89b-12d3-a456-42661417400',
+		'123e4567-e89b-12d3-a456-4266141740000',
+		'0123e4567-e89b-12d3-a456-426614174000',
+		'123g4567-e89b-12d3-a456-426614174000',
+	])('is not %s', async (given) => {
+		expect((await readParameter(uuid(name), given)).rules).toEqual([
+			'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
+		]);
+	});
+});
+
+describe('an ID in the path of the address', () => {
+	it.each(['pay-1', '...', '.a', 'a.', 'a/b'])('may be %s', async (given) => {
+		expect(await readParameter(pathId(name), given)).toMatchObject({ value: given, rules: [] });
+	});
+
+	it.each(['.', '..'])('is not %s, which would lead to another address', async (given) => {
+		expect((await readParameter(pathId(name), given)).rules).toEqual(['must be an ID']);
+	});
+});
+
+describe('a currency', () => {
+	it('is a code of ISO 4217', async () => {
+		expect(await readParameter(currency(name), ' CHF ')).toMatchObject({ value: 'CHF', rules: [] });
+	});
+
+	it.each(['eur', 'Euro', '€', 978])('is not %o', async (given) => {
+		expect(await readParameter(currency(name), given)).toMatchObject({
+			value: INVALID,
+			rules: ['must be a currency code of ISO 4217 in capital letters, e.g. EUR'],
+			issues: [{ value: String(given) }],
+		});
+	});
+
+	it('is EUR in a new node', () => {
+		expect(currency(name).property).toEqual({ ...name, type: 'string', default: 'EUR' });
+	});
+});

@@ -1,0 +1,51 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { InputItem, Place } from '../../nodes/shared/parameters/inputItem.js';
+import type { Parameter } from '../../nodes/shared/parameters/parameter.js';
+
+interface Around {
+	/** The item. Its files are in memory, as n8n keeps them with N8N_DEFAULT_BINARY_DATA_MODE=default. */
+	item?: INodeExecutionData;
+	/** The node's other parameters. */
+	parameters?: IDataObject;
+	workflow?: { name?: string; timezone?: string; binaryMode?: string };
+	/** n8n's binary store, where files are not in memory. */
+	helpers?: object;
+}
+
+/** The first item of a node's input, with what n8n gives of it while parameters are read. */
+export const inputItem = ({
+	item = { json: {} },
+	parameters = {},
+	workflow = { name: 'Kasse täglich' },
+	helpers = {},
+}: Around = {}) =>
+	new InputItem(
+		{
+			getInputData: () => [item],
+			getNodeParameter: (name: string) => {
+				if (parameters[name] instanceof Error) throw parameters[name];
+				return parameters[name] ?? null;
+			},
+			getTimezone: () => workflow.timezone ?? 'Europe/Berlin',
+			getWorkflow: () => workflow,
+			getWorkflowSettings: () => workflow,
+			helpers: {
+				assertBinaryData: () => {
+					throw new Error('This operation expects the node’s input data to contain a binary file');
+				},
+				...helpers,
+			},
+		} as never,
+		0,
+	);
+
+/**
+ * Reads a parameter as it is read for each item.
+ * @returns its value; if it breaks a rule `INVALID`, with the field, what is shown of the value, and the rule
+ */
+export async function readParameter(parameter: Parameter, given: unknown, around?: Around) {
+	const item = inputItem(around);
+	const value = await parameter.read(given, new Place(item, 'field', 'Field (Feld)'));
+	return { value, rules: item.issues.map(({ rule }) => rule), issues: item.issues, notes: item.notes };
+}
