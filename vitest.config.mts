@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
 import sortBy from 'lodash/sortBy.js';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const require = createRequire(import.meta.url);
+import { requireOfN8n } from './test/support/engine.mjs';
 
 /** Files that take long, the longest one first: begun last, they would leave the other worker idle. */
 const LONG = [
@@ -29,8 +28,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
 	resolve: {
-		// n8n-core loads the CommonJS build; a second copy by import would break `instanceof` on its errors.
-		alias: [{ find: /^n8n-workflow$/, replacement: require.resolve('n8n-workflow') }],
+		// What the nodes get from n8n is the copy that n8n-core loads, too: a second one would break `instanceof`.
+		alias: ['lodash', 'luxon', 'n8n-workflow', 'zod'].map((name) => ({
+			find: new RegExp(`^${name}$`),
+			replacement: requireOfN8n.resolve(name),
+		})),
 	},
 	test: {
 		include: ['test/**/*.test.mts'],

@@ -134,6 +134,8 @@ export class N8nClient {
 		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger.`);
 		const { data } = await this.rest.post(`workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: trigger.name },
+			// Older versions of n8n run what they are given.
+			workflowData: workflow,
 		});
 		return await this.execution(data.data.executionId, timeout);
 	}

@@ -13,7 +13,10 @@ import pWaitFor from 'p-wait-for';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
-const N8N = join(HOST, 'node_modules/n8n/bin/n8n');
+
+/** Where n8n is installed: another version than the one of this repository where TESTED_N8N says so (`npm run versions`). */
+export const N8N_FOLDER = process.env.TESTED_N8N ?? HOST;
+const N8N = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
 
 /** The first start migrates the database, which takes 10 seconds on a quiet machine. */
 const READY_WITHIN_MS = 180_000;
@@ -41,6 +44,10 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
+function hasModule(name: string): boolean {
+	return existsSync(join(N8N_FOLDER, 'node_modules/n8n/dist/modules', name));
+}
+
 /**
  * The settings of every n8n that is started here: German time, no calls to the internet, no questions to the user.
  * Relative paths in workflows start at the repository, and only its `workflows` folder can be read.
@@ -60,8 +67,8 @@ const SETTINGS: Record<string, string> = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// The modules that fetch lists from n8n's servers, whatever the settings above say.
-	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+	// The modules that fetch lists from n8n's servers, whatever the settings above say. n8n refuses names that it doesn't know.
+	N8N_DISABLED_MODULES: ['mcp-registry', 'instance-ai'].filter(hasModule).join(','),
 };
 
 /** The variables of this process that n8n gets. Settings of another n8n must not be among them. */

@@ -86,8 +86,10 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
  */
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	if (!context.continueOnFail()) throw error;
-	notify(context, 'warning', error.message);
-	return { error: error.message, details: { advice: error.description } };
+	const { message, description } = error;
+	notify(context, 'warning', message);
+	// With a second key, n8n before 2.35 would take the item for a success and go on with it.
+	return { error: description ? `${message}. ${description}` : message };
 }
 
 /** Shows a message below the node's output and in n8n's log. */

@@ -6,6 +6,7 @@ import { registeredUrl, setUrlRequest } from '../AccountingGatewayBanking/webhoo
 import type { RegisteredUrl } from '../AccountingGatewayBanking/webhook/registeredUrl';
 import { serialize } from '../shared/execution/concurrency';
 import type { RunLimited } from '../shared/execution/concurrency';
+import { requireSupportedN8n } from '../shared/execution/supportedN8n';
 import { publicUrlProblem } from '../shared/parameters/publicUrl';
 import { GatewayClient } from '../shared/transport/client';
 import { deliverExample } from './exampleEvent';
@@ -36,6 +37,7 @@ const inTurn = memoize<(baseUrl: string) => RunLimited>(() => serialize());
 
 /** Tells the gateway where to deliver this trigger's events. Throws if the gateway doesn't accept it. */
 export async function register(context: IHookFunctions): Promise<void> {
+	requireSupportedN8n(context);
 	const isTest = context.getActivationMode() === 'manual';
 	const workflowId = workflowOf(context);
 	const trigger = `${workflowId}/${context.getNode().id}`;

@@ -1,12 +1,12 @@
 /** Nodes as the editor of a release saved them, with what that release sent for them and put out. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { Answer } from '../conformance/recorder.mjs';
+import { requireOfN8n } from '../support/engine.mjs';
 import { nodeOf } from '../support/workflows.mjs';
 
-const { NodeHelpers } = createRequire(import.meta.url)('n8n-workflow') as typeof import('n8n-workflow');
+const { NodeHelpers } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 
 export interface SavedNode {
 	/** What it does and how it is filled in. */

@@ -1,18 +1,16 @@
 /** The API key goes to the gateway, in one header, and nowhere else: whatever the gateway answers, and however it spells it. */
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/methods/credentialTest.js';
-import { runNode, searchList } from '../support/harness.mjs';
+import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
 import { IS_THOROUGH } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
 
-const { CredentialTestContext } = createRequire(import.meta.url)('n8n-core') as typeof import('n8n-core');
 const recorder = useRecorder();
 
 /** Characters that JSON, web pages and addresses each write in another way. */

@@ -30,15 +30,20 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { onTestFinished } from 'vitest';
+
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import type { Bucket } from './binaryMode.mjs';
+import { requireOfN8n } from './engine.mjs';
 import { PATIENCE_MS } from './patience.mjs';
 import { nodeOf } from './workflows.mjs';
 
-const require = createRequire(import.meta.url);
-const core = require('n8n-core') as typeof import('n8n-core');
-const { createRunExecutionData, Node, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
-const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
+const core = requireOfN8n('n8n-core') as typeof import('n8n-core');
+const { createRunExecutionData, Node, Workflow } = requireOfN8n(
+	'n8n-workflow',
+) as typeof import('n8n-workflow');
+const requireOfCore = createRequire(requireOfN8n.resolve('n8n-core'));
+const { Container } = requireOfCore('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
 
@@ -185,7 +190,6 @@ export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesyste
 
 /** Has n8n's binary store keep files in S3. Only n8n's start asks for a licence, not its engine. */
 export async function keepFilesInS3({ host, name, accessKey, accessSecret }: Bucket): Promise<void> {
-	const requireOfCore = createRequire(require.resolve('n8n-core'));
 	type Objects = { init(): Promise<void> };
 	const { S3ByteStore } = requireOfCore('@n8n/blob-storage') as {
 		S3ByteStore: new (objects: Objects) => ConstructorParameters<typeof core.BinaryDataBlobManager>[0];
@@ -262,7 +266,8 @@ export async function withExpressions<T>(
 	{ expression }: Pick<IWorkflow, 'expression'>,
 	work: () => T | Promise<T>,
 ): Promise<T> {
-	const acquired = await expression.acquireIsolate();
+	// Older versions of n8n have no isolates.
+	const acquired = await expression.acquireIsolate?.();
 	try {
 		return await work();
 	} finally {
@@ -366,10 +371,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		createdAt: new Date(),
 		updatedAt: new Date(),
 	});
-	const resumed = retryOf ? retryData(retryOf) : received && receivedData(node, received);
-	const running = resumed
-		? new core.WorkflowExecute(data, mode, resumed).processRunExecutionData(workflow)
-		: new core.WorkflowExecute(data, mode).run({ workflow, startNode: source });
+	const begin = retryOf ? retryData(retryOf) : received ? startOf(node, received) : startOf(source);
+	const running = new core.WorkflowExecute(data, mode, begin).processRunExecutionData(workflow);
 	if (cancel) void cancel.then(() => running.cancel());
 	const run = await running;
 	if (run.data.resultData.error) failedExecutions.set(data.executionId, run.data);
@@ -394,8 +397,8 @@ function retryData({ data }: IRun): IRun['data'] {
 	return copy;
 }
 
-/** What n8n makes of a webhook's items before it runs the trigger. */
-function receivedData(node: INode, main: INodeExecutionData[][]): IRun['data'] {
+/** What n8n makes of a start: of the node that begins, with what it got, such as a webhook's items for a trigger. */
+function startOf(node: INode, main: INodeExecutionData[][] = [[{ json: {} }]]): IRun['data'] {
 	return createRunExecutionData({
 		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
 	});
@@ -419,8 +422,8 @@ export function toolOf(options: RunOptions): (said: IDataObject) => Promise<stri
 			{ data: {}, node, source: null },
 			[],
 		);
-	const folder = path.join(path.dirname(require.resolve('n8n-core')), 'execution-engine');
-	const { makeHandleToolInvocation } = require(
+	const folder = path.join(path.dirname(requireOfN8n.resolve('n8n-core')), 'execution-engine');
+	const { makeHandleToolInvocation } = requireOfN8n(
 		path.join(folder, 'node-execution-context/utils/get-input-connection-data.js'),
 	) as { makeHandleToolInvocation: (...args: unknown[]) => (said: IDataObject) => Promise<string> };
 	const invoke = makeHandleToolInvocation(contextOf, node, options.node, runData);
@@ -451,9 +454,20 @@ export async function searchList(options: ListOptions): Promise<INodeListSearchR
 
 /** n8n's log, which all nodes write into. */
 export const logger = Container.get(
-	(createRequire(require.resolve('n8n-core'))('@n8n/backend-common') as { Logger: new () => ContextLogger })
-		.Logger,
+	(requireOfCore('@n8n/backend-common') as { Logger: new () => ContextLogger }).Logger,
 );
 
-/** The parts of n8n-core that trigger tests need. */
-export const { DataDeduplicationService, HookContext, WebhookContext } = core;
+/** Until the test has finished, this n8n is an older one: the functions that nodes get lack one. */
+export function takeAway(name: string): void {
+	for (const { prototype } of [core.ExecuteContext, core.HookContext, core.SupplyDataContext]) {
+		for (let at = prototype as object; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
+			const own = Object.getOwnPropertyDescriptor(at, name);
+			if (!own) continue;
+			Reflect.deleteProperty(at, name);
+			onTestFinished(() => void Object.defineProperty(at, name, own));
+		}
+	}
+}
+
+/** The parts of n8n-core that tests need besides. */
+export const { CredentialTestContext, DataDeduplicationService, HookContext, WebhookContext } = core;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { signIn } from '../../host/client.mjs';
-import { startN8n } from '../../host/n8n.mjs';
+import { N8N_FOLDER, startN8n } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
 import { ROOT } from '../../scripts/processes.mjs';
 
@@ -28,7 +28,7 @@ async function packOnce(): Promise<string> {
  * takes longer than all the rest.
  */
 async function createTemplate(): Promise<string> {
-	const lock = await readFile(join(ROOT, 'host/n8n/package-lock.json'));
+	const lock = await readFile(join(N8N_FOLDER, 'package-lock.json'));
 	const version = createHash('sha256').update(lock).digest('hex').slice(0, 16);
 	const template = join(ROOT, 'tmp', `n8n-user-folder-${version}`);
 	if (existsSync(template)) return template;

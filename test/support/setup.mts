@@ -1,8 +1,8 @@
 // n8n-core reads these when it is loaded, so they come before everything else.
-import { mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { requireOfN8n } from './engine.mjs';
 import { useSeed } from './seed.mjs';
 
 process.env.N8N_USER_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'gateway-test-'));
@@ -13,24 +13,25 @@ await import('reflect-metadata');
 useSeed();
 
 // n8n gives each regular expression of its checks 250 ms by the clock; on a busy machine they may pass with nothing done.
-const require = createRequire(import.meta.url);
-const { setSafeRegexEngine } = require(
-	path.join(path.dirname(require.resolve('n8n-workflow')), 'safe-regex.js'),
-) as { setSafeRegexEngine: (engine: object) => void };
-setSafeRegexEngine({
-	exec: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).exec(input),
-	test: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).test(input),
-	replace: (pattern: string, input: string, flags: string, replacement: string) =>
-		input.replace(new RegExp(pattern, flags), replacement),
-	matchAll: (pattern: string, input: string, flags = '') =>
-		Array.from(input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`))),
-	split: (pattern: string, input: string, flags?: string) => input.split(new RegExp(pattern, flags)),
-});
+// Older versions of n8n give them all the time they take.
+const safeRegex = path.join(path.dirname(requireOfN8n.resolve('n8n-workflow')), 'safe-regex.js');
+if (existsSync(safeRegex)) {
+	const { setSafeRegexEngine } = requireOfN8n(safeRegex) as { setSafeRegexEngine: (engine: object) => void };
+	setSafeRegexEngine({
+		exec: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).exec(input),
+		test: (pattern: string, input: string, flags?: string) => new RegExp(pattern, flags).test(input),
+		replace: (pattern: string, input: string, flags: string, replacement: string) =>
+			input.replace(new RegExp(pattern, flags), replacement),
+		matchAll: (pattern: string, input: string, flags = '') =>
+			Array.from(input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`))),
+		split: (pattern: string, input: string, flags?: string) => input.split(new RegExp(pattern, flags)),
+	});
+}
 
 // n8n's default engine for expressions. It is a native module that needs Node.js 24, see docs/proof.md; without it
 // n8n-core evaluates them in this process.
 if (process.env.N8N_EXPRESSION_ENGINE === 'vm') {
-	const { Expression } = require('n8n-workflow') as typeof import('n8n-workflow');
+	const { Expression } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 	await Expression.initExpressionEngine({
 		engine: 'vm',
 		poolSize: 1,

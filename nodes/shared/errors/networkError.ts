@@ -133,6 +133,10 @@ interface SystemError {
 	syscall?: unknown;
 	message?: unknown;
 	cause?: unknown;
+	/** Older versions of n8n have the code here only, in place of an HTTP status. */
+	httpCode?: unknown;
+	/** There, what the system said: `connect EHOSTUNREACH 10.0.0.1:443`. */
+	messages?: unknown[];
 }
 
 /** These can also occur after the request was sent. */
@@ -141,9 +145,14 @@ const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
 /** Finds Node.js's error code in n8n's wrapped errors. `''`: an established connection broke. */
 export function errorCode(error: unknown): string {
 	for (let e = error as SystemError | undefined, depth = 0; e && depth < 5; depth++) {
-		if (typeof e.code === 'string') {
-			const syscall = e.syscall ?? (e.cause as SystemError | undefined)?.syscall ?? 'connect';
-			return NO_ROUTE.test(e.code) && syscall !== 'connect' ? '' : e.code;
+		const code = e.code ?? e.httpCode;
+		if (typeof code === 'string') {
+			const [said] = e.messages ?? [];
+			const syscall =
+				e.syscall ??
+				(e.cause as SystemError | undefined)?.syscall ??
+				(typeof said === 'string' ? said.split(' ', 1)[0] : 'connect');
+			return NO_ROUTE.test(code) && syscall !== 'connect' ? '' : code;
 		}
 		if (typeof e.message === 'string' && /restricted IP|SSRF/i.test(e.message)) return 'SSRF';
 		e = e.cause as typeof e;

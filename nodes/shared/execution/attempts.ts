@@ -26,8 +26,7 @@ export async function isOutOfDate(
 	attempts: Attempts,
 	run: number | 'tool',
 ): Promise<boolean> {
-	// Older versions of n8n don't say.
-	const started = context.getExecutionContext?.()?.establishedAt;
+	const started = context.getExecutionContext()?.establishedAt;
 	if (started === undefined) return false;
 	const execution = context.getExecutionId();
 	const before = { ...attempts };

@@ -223,5 +223,9 @@ export class WriteJournal {
 const withoutFingerprint = (key: string) => key.slice(0, -45);
 
 /** Whether an AI agent calls the node. n8n's agents do that in two ways; only the older one sets it in the context. */
-export const isTool = (context: IExecuteFunctions): boolean =>
-	(context.isToolExecution?.() ?? false) || context.getNode().rewireOutputLogTo === 'ai_tool';
+export function isTool(context: IExecuteFunctions): boolean {
+	// Older versions of n8n have no function that says it.
+	const { connectionType } = context as { connectionType?: string };
+	const isContextOfTool = context.isToolExecution?.() ?? connectionType === 'ai_tool';
+	return isContextOfTool || context.getNode().rewireOutputLogTo === 'ai_tool';
+}

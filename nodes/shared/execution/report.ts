@@ -34,8 +34,21 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
 		const isPart = part !== undefined && sizes[item] > 1;
 		const binary = isPart ? pick(input[item].binary, part) : input[item].binary;
-		return [{ json: errorJson(result, isPart ? of.label : undefined), binary, pairedItem }];
+		return [
+			failedItem(context, { json: errorJson(result, isPart ? of.label : undefined), binary, pairedItem }),
+		];
 	});
+}
+
+/**
+ * An item for the error output. Before 2.35, n8n takes an item with more than the key `error` for a success, unless the
+ * item itself has an error. Enumerable, that would replace the item's JSON by its message.
+ */
+function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctions, item: Item): Item {
+	const node = context.getNode();
+	if (node.onError !== 'continueErrorOutput') return item;
+	const value = new NodeOperationError(node, String(item.json.error));
+	return Object.defineProperty(item, 'error', { value, enumerable: false });
 }
 
 /**

@@ -12,12 +12,14 @@ import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
 import { concurrencyOf, sendAll } from './send';
 import { Sender } from './sender';
+import { requireSupportedN8n } from './supportedN8n';
 
 /** Runs the chosen operation on all items: check all, send, report in input order. */
 export async function run(
 	context: IExecuteFunctions,
 	resources: Resource[],
 ): Promise<INodeExecutionData[][]> {
+	requireSupportedN8n(context);
 	const operation = chosenOperation(context, resources);
 	const continues = context.continueOnFail();
 

@@ -13,6 +13,13 @@ describe('errorCode', () => {
 		expect(errorCode(wrapped('read'))).toBe('');
 	});
 
+	it('reads the errors of older versions of n8n, which have the code in place of the HTTP status', () => {
+		const error = (httpCode: string, said: string) => ({ httpCode, messages: [said] });
+		expect(errorCode(error('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'))).toBe('ECONNREFUSED');
+		expect(errorCode(error('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443'))).toBe('EHOSTUNREACH');
+		expect(errorCode(error('EHOSTUNREACH', 'read EHOSTUNREACH'))).toBe('');
+	});
+
 	it.each<[string, unknown, string]>([
 		['of the error itself', { code: 'ECONNRESET' }, 'ECONNRESET'],
 		['of what caused it', { code: 7, cause: { message: 'x', cause: { code: 'ENOTFOUND' } } }, 'ENOTFOUND'],

@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module';
-
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { CredentialTestContext } from '../../../support/harness.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
-const { CredentialTestContext } = createRequire(import.meta.url)('n8n-core') as typeof import('n8n-core');
 const gateway = useGateway();
 const { testAccountingGatewayApi } = new AccountingGatewayDelivery().methods.credentialTest;
 

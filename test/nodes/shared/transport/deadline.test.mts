@@ -1,7 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -12,12 +11,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Deadline } from '../../../../nodes/shared/transport/deadline.js';
-import { searchList } from '../../../support/harness.mjs';
+import { CredentialTestContext, searchList } from '../../../support/harness.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
-const { CredentialTestContext } = createRequire(import.meta.url)('n8n-core') as typeof import('n8n-core');
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 const connections = (timeout?: number): INodeParameters => ({
