@@ -4,7 +4,6 @@
  *
  * After a release: SAVE_RELEASE=<version> npx vitest run test/compat
  */
-import { readdirSync } from 'node:fs';
 import isPlainObject from 'lodash/isPlainObject.js';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,20 +14,18 @@ import { example, useRecorder } from '../conformance/recorder.mjs';
 import { PACKAGE, runNode } from '../support/harness.mjs';
 import { loadNode } from '../support/loadNode.mjs';
 import {
-	loadSaved,
+	load,
 	newestVersion,
 	parametersIn,
 	plain,
+	RELEASES,
 	save,
+	SAVE_RELEASE,
 	type SavedNode,
 	type SavedRun,
 } from './saved.mjs';
 
 const TRIGGER = 'AccountingGatewayBankingTrigger';
-const { SAVE_RELEASE } = process.env;
-const releases = readdirSync(import.meta.dirname, { withFileTypes: true })
-	.filter((entry) => entry.isDirectory())
-	.map(({ name }) => name);
 
 const recorder = useRecorder();
 
@@ -63,10 +60,10 @@ const actionOf = ({ node, resolved: { resource, operation } }: SavedNode) =>
 	);
 
 describe.skipIf(SAVE_RELEASE)('what a release saved still means the same', () => {
-	it('for 0.1.0 and what came after it', () => expect(releases).toContain('0.1.0'));
+	it('for 0.1.0 and what came after it', () => expect(RELEASES).toContain('0.1.0'));
 
-	describe.each(releases)('%s', async (release) => {
-		it.each((await loadSaved(release)).map((saved) => [saved.title, saved] as const))(
+	describe.each(RELEASES)('%s', async (release) => {
+		it.each((await load(release, 'nodes')).map((saved) => [saved.title, saved] as const))(
 			'%s',
 			async (_, saved) => {
 				const { folder, node, resolved, run } = saved;
@@ -92,7 +89,7 @@ const APART = ['dryRun', 'idFromContent'];
 
 describe.runIf(SAVE_RELEASE)(`saved as ${SAVE_RELEASE}`, () => {
 	const nodes: SavedNode[] = [];
-	afterAll(async () => await save(SAVE_RELEASE!, nodes));
+	afterAll(async () => await save(SAVE_RELEASE!, 'nodes', nodes));
 
 	const savedOf = (title: string, type: INodeType, folder: string, filledIn: INodeParameters): SavedNode => {
 		const typeVersion = newestVersion(type);

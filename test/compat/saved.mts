@@ -1,5 +1,9 @@
 /** Nodes as the editor of a release saved them, with what that release sent for them and put out. */
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { Answer } from '../conformance/recorder.mjs';
@@ -18,6 +22,22 @@ export interface SavedNode {
 	resolved: INodeParameters;
 	/** Of an action, not of a trigger. */
 	run?: SavedRun;
+}
+
+/** A failed execution as n8n stores it, and what came of its Retry with the same release. */
+export interface SavedFailure {
+	title: string;
+	/** The folder under nodes/ that has its code. */
+	folder: string;
+	node: SavedNode['node'];
+	/** By n8n's serializer. The gateway's address is `GATEWAY`. */
+	data: string;
+	retry: {
+		/** Items that were put out; none, where the Retry failed. */
+		items: number;
+		/** What had arrived at the gateway after it that hadn't before. */
+		arrived: string[];
+	};
 }
 
 /** What an execution sent and put out, with the gateway's answers in turn. */
@@ -47,13 +67,29 @@ export const newestVersion = ({ description: { version } }: INodeType): number =
 /** As it stands in a file. */
 export const plain = <T,>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-const fileOf = (release: string) => new URL(`${release}/nodes.json`, import.meta.url);
-
-export async function loadSaved(release: string): Promise<SavedNode[]> {
-	return JSON.parse(await readFile(fileOf(release), 'utf8')) as SavedNode[];
+/** What is saved of a release, by the file's name. */
+export interface Saved {
+	nodes: SavedNode[];
+	failed: SavedFailure[];
 }
 
-export async function save(release: string, nodes: SavedNode[]): Promise<void> {
-	await mkdir(new URL('./', fileOf(release)), { recursive: true });
-	await writeFile(fileOf(release), `${JSON.stringify(nodes, undefined, '\t')}\n`);
+const fileOf = (release: string, name: keyof Saved) => new URL(`${release}/${name}.json`, import.meta.url);
+
+export async function load<Name extends keyof Saved>(release: string, name: Name): Promise<Saved[Name] | []> {
+	if (SAVE_RELEASE) return [];
+	return JSON.parse(await readFile(fileOf(release, name), 'utf8')) as Saved[Name];
 }
+
+export async function save<Name extends keyof Saved>(release: string, name: Name, content: Saved[Name]) {
+	const file = fileURLToPath(fileOf(release, name));
+	await mkdir(dirname(file), { recursive: true });
+	const options = { ...(await resolveConfig(file)), filepath: file };
+	await writeFile(file, await format(JSON.stringify(content, undefined, '\t'), options));
+}
+
+/** The releases of which something is saved. */
+export const RELEASES = readdirSync(import.meta.dirname, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory())
+	.map(({ name }) => name);
+/** Set to save what the code of now does as that of a release. */
+export const { SAVE_RELEASE } = process.env;

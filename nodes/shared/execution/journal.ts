@@ -41,7 +41,7 @@ type Entry = Remembered &
 interface Memory extends Attempts {
 	/** Nothing may be sent any more. */
 	stopped?: true;
-	/** Missing in data of 0.1.0, whose keys end with fingerprints made in another way. */
+	/** Missing in data of builds from before 0.1.0, whose keys end with fingerprints made in another way. */
 	version?: 2;
 	results: Record<string, Entry>;
 }
@@ -219,7 +219,7 @@ export class WriteJournal {
 	}
 }
 
-/** A key of 0.1.0 without the SHA-256 in base64 that it ends with. */
+/** A key of such a build without the SHA-256 in base64 that it ends with. */
 const withoutFingerprint = (key: string) => key.slice(0, -45);
 
 /** Whether an AI agent calls the node. n8n's agents do that in two ways; only the older one sets it in the context. */

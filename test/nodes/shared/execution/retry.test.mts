@@ -99,7 +99,7 @@ describe('Retry', () => {
 	const memoryOf = ({ data: { executionData } }: IRun) =>
 		(executionData!.contextData['node:Node'] as IDataObject).accountingGatewayWritten as IDataObject;
 
-	it('sends nothing for an item if version 0.1.0 sent something for it', async () => {
+	it('sends nothing for an item if a build from before 0.1.0 sent something for it', async () => {
 		await gateway.fault(refusal(0));
 		const { run: failed } = await run(entry());
 		const memory = memoryOf(failed);
