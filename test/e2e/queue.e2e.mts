@@ -1,13 +1,11 @@
-/**
- * n8n's queue mode for real, without Docker: the processes of deploy/compose.yaml with its settings, each with a folder and a
- * copy of the package of its own as in a container, on a real PostgreSQL and a real Redis.
- */
+/** n8n's queue mode for real, with the processes and settings of deploy/compose.yaml. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import axios, { type AxiosInstance } from 'axios';
+import { execa } from 'execa';
 import get from 'lodash/get.js';
+import mapValues from 'lodash/mapValues.js';
+import omit from 'lodash/omit.js';
 import range from 'lodash/range.js';
 import type { IDataObject } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
@@ -15,13 +13,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/demo.mjs';
-import { type Execution, type N8nClient, signIn } from '../../host/client.mjs';
-import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
-import { installPackage, PACKAGE } from '../../host/package.mjs';
+import type { Sandbox } from '../../sandbox/server.mjs';
+import type { Execution, N8nClient } from '../../host/client.mjs';
+import type { Mode, N8n } from '../../host/n8n.mjs';
+import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
-import { type Postgres, type Service, startPostgres, startRedis } from '../support/services.mjs';
+import { COMPOSE_FILE, DOMAIN, QueueMode } from '../support/queueMode.mjs';
+import type { Postgres } from '../support/services.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
@@ -29,85 +27,26 @@ import { connectionOf, nodeOf } from '../support/workflows.mjs';
 const BOOKINGS = 24;
 /** So many events at once. */
 const EVENTS = 40;
-/** Nobody has it: the tests are the proxy that leads from it to the processes. */
-const DOMAIN = 'n8n.example.com';
 
-let folder: string;
+let queue: QueueMode;
 let postgres: Postgres;
-let redis: Service;
 let sandbox: Sandbox;
 let main: N8n;
 let workers: N8n[];
 let webhooks: N8n[];
 let client: N8nClient;
-let credentialId: string;
 let workflowId: string;
 /** The production webhooks of the first process that is there for them. */
 let production: AxiosInstance;
 
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'queue-'));
-	await mkdir(join(folder, 'secrets'));
-	for (const name of ['encryption_key', 'postgres_password']) {
-		await writeFile(join(folder, 'secrets', name), randomBytes(24).toString('hex'));
-	}
-	[postgres, redis, sandbox] = await Promise.all([startPostgres(), startRedis(), startSandbox()]);
-	main = await start('main', 'main');
-	client = await signIn(main.url);
-	[webhooks, workers] = await Promise.all([
-		Promise.all([start('webhook', 'webhook-1'), start('webhook', 'webhook-2')]),
-		Promise.all([start('worker', 'worker-1'), start('worker', 'worker-2')]),
-	]);
+	queue = await QueueMode.start({ tarball: inject('tarball') });
+	({ postgres, sandbox, main, workers, webhooks, client } = queue);
 	production = axios.create({ baseURL: `${webhooks[0].url}/webhook`, validateStatus: () => true });
-	credentialId = await storeCredential(client, sandbox);
 	workflowId = await publish();
 });
 
-afterAll(async () => {
-	const processes = [main, ...(webhooks ?? []), ...(workers ?? [])];
-	await Promise.all(processes.map(async (process) => await process?.stop()));
-	await Promise.all([postgres?.stop(), redis?.stop(), sandbox?.close()]);
-	await rm(folder, { recursive: true, force: true });
-});
-
-/** Starts a process of deploy/compose.yaml. */
-async function start(mode: Mode, name: string): Promise<N8n> {
-	const userFolder = join(folder, name);
-	await installPackage(inject('tarball'), userFolder);
-	return await startN8n({
-		userFolder,
-		mode,
-		env: {
-			...(await composeEnvironment(mode)),
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(postgres.port),
-			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(redis.port),
-			// A worker that is lost is noticed after seconds, not after a minute.
-			QUEUE_WORKER_LOCK_DURATION: '3000',
-			QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-			QUEUE_WORKER_STALLED_INTERVAL: '1000',
-		},
-	});
-}
-
-/** The settings of a service, with the domain and the secrets of this test; other variables have any value, or their defaults. */
-async function composeEnvironment(service: Mode): Promise<Record<string, string>> {
-	const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true }) as {
-		services: Record<Mode, { environment: Record<string, unknown> }>;
-	};
-	const value = (text: string) =>
-		text
-			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
-			.replace('/run/secrets', join(folder, 'secrets'))
-			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
-	return Object.fromEntries(
-		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
-	);
-}
-
-/** What a node has the sandbox's credential by. */
-const ours = () => ({ accountingGatewayApi: { id: credentialId, name: 'Sandbox' } });
+afterAll(async () => await queue?.stop());
 
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
 async function publish(): Promise<string> {
@@ -128,7 +67,7 @@ async function publish(): Promise<string> {
 					belegnummer: '={{ $json.body.belegnummer }}',
 					belegbilder: '*',
 				}),
-				{ credentials: ours() },
+				{ credentials: queue.credentials },
 			),
 		],
 		connections: { Webhook: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] } },
@@ -174,7 +113,40 @@ async function executions(ofWorkflow: string): Promise<Execution[]> {
 	return (await client.api.get('executions', { params })).data.data;
 }
 
+/** Settings that are an address or a path. */
+const PLACES = [
+	'DB_POSTGRESDB_HOST',
+	'QUEUE_BULL_REDIS_HOST',
+	'DB_POSTGRESDB_PASSWORD_FILE',
+	'N8N_ENCRYPTION_KEY_FILE',
+];
+
+/** compose.yaml as docker-compose reads it. */
+async function composeServices(): Promise<Record<Mode, { environment: Record<string, string> }>> {
+	const env = { N8N_DOMAIN: DOMAIN, PACKAGE: './package.tgz' };
+	const { stdout } = await execa('docker-compose', ['--file', COMPOSE_FILE, 'config'], { env });
+	return parse(stdout).services;
+}
+
+/** The settings that a process runs with. */
+async function settingsOf({ pid }: N8n): Promise<Record<string, string>> {
+	const settings = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean);
+	return Object.fromEntries(
+		settings.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+	);
+}
+
 describe('queue mode', () => {
+	it('runs each process with the settings of compose.yaml', async () => {
+		const services = await composeServices();
+		expect(queue.processes.map(([mode]) => mode)).toEqual(['main', 'worker', 'worker', 'webhook', 'webhook']);
+		for (const [mode, process] of queue.processes) {
+			const settings = await settingsOf(process);
+			expect(settings).toMatchObject(mapValues(omit(services[mode].environment, PLACES), String));
+			expect(Object.keys(settings)).toEqual(expect.arrayContaining(PLACES));
+		}
+	});
+
 	it('books everything that arrives at the same time exactly once, each file byte for byte', async () => {
 		// From one byte on, and one that doesn't fit into a chunk of a stream.
 		const receipts = Array.from({ length: BOOKINGS }, (_, i) => randomBytes(i === 0 ? 3_000_001 : i));
@@ -260,7 +232,7 @@ describe('queue mode', () => {
 						'Payment',
 						`${PACKAGE}.accountingGatewayBankingTrigger`,
 						{},
-						{ webhookId: 'payment', credentials: ours() },
+						{ webhookId: 'payment', credentials: queue.credentials },
 					),
 					nodeOf('Started', 'n8n-nodes-base.noOp'),
 				],

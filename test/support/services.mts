@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
@@ -14,6 +15,8 @@ export interface Service {
 	/** On 127.0.0.1. */
 	port: number;
 	stop(): Promise<void>;
+	/** Ends it at once, and starts it again with its data after so many milliseconds. */
+	interrupt(ms: number): Promise<void>;
 }
 
 export interface Postgres extends Service {
@@ -36,28 +39,32 @@ export async function startPostgres(): Promise<Postgres> {
 	};
 	await run('initdb', '--pgdata', data, '--username', 'n8n', '--auth', 'trust', '--no-sync');
 	const port = await getPort();
-	const server = run('postgres', '-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off');
+	const start = () => run('postgres', '-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off');
 	const ready = () => run('pg_isready', '--host', '127.0.0.1', '--port', String(port));
-	await running(server, ready);
+	const server = await serve(start, ready);
 	const address = ['--host', '127.0.0.1', '--port', String(port), '--username', 'n8n'];
 	await run('createdb', ...address, 'n8n');
 	return {
 		port,
 		query: async (sql) => String((await run('psql', ...address, '--tuples-only', '--command', sql)).stdout),
-		stop: async () => await stop(server, folder),
+		stop: async () => await server.stop(folder),
+		interrupt: async (ms) =>
+			await server.interrupt(async () => await run('pg_ctl', 'stop', '--mode', 'fast', '--pgdata', data), ms),
 	};
 }
 
-/** Starts Redis, without a password. */
+/** Starts Redis, without a password. What is in it survives its end, as in deploy/compose.yaml. */
 export async function startRedis(): Promise<Service> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
 	const port = await getPort();
-	const server = execa('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-		cwd: folder,
-		all: true,
-	});
-	await running(server, () => execa('redis-cli', ['-p', String(port), 'ping']));
-	return { port, stop: async () => await stop(server, folder) };
+	const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder];
+	const start = () => execa('redis-server', ['--port', String(port), ...options], { cwd: folder, all: true });
+	const server = await serve(start, () => execa('redis-cli', ['-p', String(port), 'ping']));
+	return {
+		port,
+		stop: async () => await server.stop(folder),
+		interrupt: async (ms) => await server.interrupt((process) => process.kill('SIGKILL'), ms),
+	};
 }
 
 async function debianFolders(): Promise<string[]> {
@@ -69,8 +76,8 @@ async function debianFolders(): Promise<string[]> {
 
 type Server = ReturnType<typeof execa>;
 
-/** Waits until a server answers; throws what it printed when it ends instead. */
-async function running(server: Server, ask: () => PromiseLike<unknown>): Promise<void> {
+/** Starts a server and waits until it answers; throws what it printed when it ends instead. */
+async function serve(start: () => Server, ask: () => PromiseLike<unknown>) {
 	const answers = async () => {
 		try {
 			await ask();
@@ -79,11 +86,25 @@ async function running(server: Server, ask: () => PromiseLike<unknown>): Promise
 			return false;
 		}
 	};
-	await Promise.race([server, pWaitFor(answers, { interval: 100, timeout: READY_WITHIN_MS })]);
-}
-
-async function stop(server: Server, folder: string): Promise<void> {
-	server.kill('SIGTERM');
-	await server.catch(() => {});
-	await rm(folder, { recursive: true, force: true });
+	let server: Server;
+	const begin = async () => {
+		server = start();
+		await Promise.race([server, pWaitFor(answers, { interval: 100, timeout: READY_WITHIN_MS })]);
+	};
+	await begin();
+	return {
+		async stop(folder: string) {
+			server.kill('SIGTERM');
+			await server.catch(() => {});
+			await rm(folder, { recursive: true, force: true });
+		},
+		/** @param end how it is ended */
+		async interrupt(end: (server: Server) => unknown, ms: number) {
+			const ended = server.catch(() => {});
+			await end(server);
+			await ended;
+			await sleep(ms);
+			await begin();
+		},
+	};
 }

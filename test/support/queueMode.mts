@@ -1,0 +1,156 @@
+/**
+ * n8n's queue mode for real, without Docker: the processes of deploy/compose.yaml with its settings, each with a folder and a
+ * copy of the package of its own as in a container, on a real PostgreSQL and a real Redis. A process that ends is started
+ * again, as Docker does.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
+
+import { type N8nClient, signIn } from '../../host/client.mjs';
+import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
+import { installPackage } from '../../host/package.mjs';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import { storeCredential } from '../../scripts/demo.mjs';
+import { type Postgres, type Service, startPostgres, startRedis } from './services.mjs';
+
+export const COMPOSE_FILE = 'deploy/compose.yaml';
+/** Nobody has it: the test is the proxy that leads from it to the processes. */
+export const DOMAIN = 'n8n.example.com';
+
+/** What differs from compose.yaml: addresses, and how soon a lost worker is noticed: after seconds, not after a minute. */
+const settingsOfTest = (postgres: Service, redis: Service) => ({
+	DB_POSTGRESDB_HOST: '127.0.0.1',
+	DB_POSTGRESDB_PORT: String(postgres.port),
+	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+	QUEUE_BULL_REDIS_PORT: String(redis.port),
+	QUEUE_WORKER_LOCK_DURATION: '3000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '1000',
+});
+
+export interface QueueOptions {
+	/** Path of the packed package. */
+	tarball: string;
+	/** Default 2. */
+	workers?: number;
+}
+
+export class QueueMode {
+	main!: N8n;
+	readonly workers: N8n[] = [];
+	readonly webhooks: N8n[] = [];
+	client!: N8nClient;
+	private credentialId!: string;
+	private isStopping = false;
+	private readonly supervised: Array<Promise<void>> = [];
+
+	private constructor(
+		private readonly tarball: string,
+		private readonly folder: string,
+		readonly postgres: Postgres,
+		readonly redis: Service,
+		readonly sandbox: Sandbox,
+	) {}
+
+	/** Starts a main process, two webhook processes and the workers. */
+	static async start({ tarball, workers = 2 }: QueueOptions): Promise<QueueMode> {
+		const folder = await mkdtemp(join(tmpdir(), 'queue-'));
+		await mkdir(join(folder, 'secrets'));
+		for (const name of ['encryption_key', 'postgres_password']) {
+			await writeFile(join(folder, 'secrets', name), randomBytes(24).toString('hex'));
+		}
+		const services = await Promise.all([startPostgres(), startRedis(), startSandbox()]);
+		const queue = new QueueMode(tarball, folder, ...services);
+		try {
+			queue.main = await queue.launch('main', 'main');
+			queue.client = await signIn(queue.main.url);
+			queue.credentialId = await storeCredential(queue.client, queue.sandbox);
+			const names = ['webhook-1', 'webhook-2'];
+			queue.webhooks.push(...(await Promise.all(names.map((name) => queue.launch('webhook', name)))));
+			await Promise.all(Array.from({ length: workers }, () => queue.addWorker()));
+		} catch (error) {
+			await queue.stop();
+			throw error;
+		}
+		return queue;
+	}
+
+	/** All processes of n8n, by their mode. */
+	get processes(): Array<[Mode, N8n]> {
+		return [
+			['main', this.main],
+			...this.workers.map((worker): [Mode, N8n] => ['worker', worker]),
+			...this.webhooks.map((webhook): [Mode, N8n] => ['webhook', webhook]),
+		];
+	}
+
+	/** What a node has the sandbox's credential by. */
+	get credentials() {
+		return { accountingGatewayApi: { id: this.credentialId, name: 'Sandbox' } };
+	}
+
+	/** Where the secrets are, which are in /run/secrets in a container. */
+	get secrets(): string {
+		return join(this.folder, 'secrets');
+	}
+
+	async addWorker(): Promise<void> {
+		const at = this.launched.worker;
+		this.workers.push(await this.launch('worker', `worker-${at + 1}`));
+	}
+
+	/** How many processes of a mode there have been. */
+	private readonly launched: Record<Mode, number> = { main: 0, worker: 0, webhook: 0 };
+
+	/** Starts a process of compose.yaml, and again when it ends. */
+	private async launch(mode: Mode, name: string): Promise<N8n> {
+		this.launched[mode]++;
+		const userFolder = join(this.folder, name);
+		await installPackage(this.tarball, userFolder);
+		const environment = await composeEnvironment(mode, this.secrets);
+		const process = await startN8n({
+			userFolder,
+			mode,
+			env: { ...environment, ...settingsOfTest(this.postgres, this.redis) },
+		});
+		this.supervised.push(this.supervise(process));
+		return process;
+	}
+
+	private async supervise(process: N8n): Promise<void> {
+		for (;;) {
+			await process.ended();
+			await sleep(500);
+			if (this.isStopping) return;
+			// While Redis or PostgreSQL is gone, it ends again.
+			await process.start().catch(() => {});
+		}
+	}
+
+	async stop(): Promise<void> {
+		this.isStopping = true;
+		await Promise.all(this.processes.map(async ([, process]) => await process?.stop()));
+		await Promise.all(this.supervised);
+		await Promise.all([this.postgres.stop(), this.redis.stop(), this.sandbox.close()]);
+		await rm(this.folder, { recursive: true, force: true });
+	}
+}
+
+/** The settings of a service, with a domain and where the secrets are; other variables have any value, or their defaults. */
+async function composeEnvironment(service: Mode, secrets: string): Promise<Record<string, string>> {
+	const { services } = parse(await readFile(COMPOSE_FILE, 'utf8'), { merge: true }) as {
+		services: Record<Mode, { environment: Record<string, unknown> }>;
+	};
+	const value = (text: string) =>
+		text
+			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
+			.replace('/run/secrets', secrets)
+			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
+	return Object.fromEntries(
+		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
+	);
+}
