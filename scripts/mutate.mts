@@ -2,7 +2,8 @@
  * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one after another, and sees whether
  * the tests next to it notice (Stryker). What they don't notice is printed; after a whole folder, its row in
  * docs/mutation.md is written. What was noticed before is not tried again, unless with `--fresh`. What runs only while a
- * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder.
+ * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder. `--quick`: with the
+ * tests only that don't load n8n's engine; a run without it then tries what they have left.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -38,6 +39,7 @@ process.chdir(ROOT);
 const { values: flags, positionals } = parseArgs({
 	options: {
 		fresh: { type: 'boolean', default: false },
+		quick: { type: 'boolean', default: false },
 		static: { type: 'boolean', default: false },
 		concurrency: { type: 'string', default: '1' },
 	},
@@ -66,6 +68,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
 	await forgetSurvivors(incrementalFile);
 	process.env.MUTATION_TESTS = tests;
+	if (flags.quick) process.env.MUTATION_QUICK = 'true';
 	const mutants = await new Stryker({
 		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
 		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],

@@ -1,6 +1,5 @@
 /** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
-import { Workflow } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
@@ -190,63 +189,4 @@ it('the credential says what its accounting provider is, and that it is to be ke
 it('companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
-});
-
-describe('the subtitle on the canvas is', () => {
-	const chosen = (value: string, cachedResultName?: string) => ({
-		__rl: true,
-		mode: 'list',
-		value,
-		cachedResultName,
-	});
-	const subtitleOf = async (folder: string, parameters: object) => {
-		const type = await loadNode(folder);
-		const node = {
-			id: '1',
-			name: 'Node',
-			type: folder,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: parameters as INodeParameters,
-		};
-		const nodeTypes = { getByNameAndVersion: () => type } as unknown as INodeTypes;
-		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-		return workflow.expression.getSimpleParameterValue(
-			workflow.getNode('Node')!,
-			type.description.subtitle,
-			'internal',
-			{},
-		);
-	};
-
-	it.each([
-		['Create · Hauptkasse', { kassenname: chosen('Hauptkasse', 'Hauptkasse') }],
-		['Create · Hauptkasse', { kassenname: 'Hauptkasse' }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('={{ $json.kasse }}') }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: '={{ $json.kasse }}' }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('') }],
-		['Create · Cash Book Entry (Kassenbucheintrag)', {}],
-		[
-			'Get Many · Cash Book (Kassenbuch)',
-			{ resource: 'cashBook', operation: 'getAll', kassenname: undefined },
-		],
-		[
-			'Upload to Duo (Belege Online) · Rechnungseingang',
-			{ resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Rechnungseingang') },
-		],
-	])('%s', async (subtitle, parameters) => {
-		expect(await subtitleOf('AccountingGatewayDelivery', parameters)).toBe(subtitle);
-	});
-
-	it.each([
-		['AccountingGatewayData', 'Get Many · Trial Balance (SuSa)', {}],
-		[
-			'AccountingGatewayMobility',
-			'Create · Deutschland-Ticket',
-			{ product_id: chosen('d', 'Deutschland-Ticket') },
-		],
-		['AccountingGatewayBanking', 'Set URL · Webhook', { resource: 'webhook', operation: 'setUrl' }],
-	])('%s: %s', async (folder, subtitle, parameters) => {
-		expect(await subtitleOf(folder, parameters)).toBe(subtitle);
-	});
 });

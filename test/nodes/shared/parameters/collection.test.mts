@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { collection, lines } from '../../../../nodes/shared/parameters/collection.js';
+import { additionalFields, collection, lines } from '../../../../nodes/shared/parameters/collection.js';
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
@@ -21,7 +21,8 @@ const list = lines(members, {
 const read = async (parameter: Parameter, given: unknown) => {
 	const item = new InputItem({} as never, 0);
 	const value = await parameter.read(given, new Place(item, 'field', 'Field'));
-	return { value, rules: item.issues.map(({ field, rule }) => `${field} ${rule}`) };
+	const values = item.issues.map((issue) => issue.value);
+	return { value, values, rules: item.issues.map(({ field, rule }) => `${field} ${rule}`) };
 };
 
 describe('a collection', () => {
@@ -34,7 +35,7 @@ describe('a collection', () => {
 		['an empty locator', { gegenkonto: { __rl: true, mode: 'list', value: '' } }, {}],
 		['a locator without a value', { gegenkonto: { __rl: true, mode: 'list' } }, {}],
 	])('accepts %s', async (_what, given, value) => {
-		expect(await read(optional, given)).toEqual({ value, rules: [] });
+		expect(await read(optional, given)).toEqual({ value, values: [], rules: [] });
 	});
 
 	it.each<[string, unknown, string]>([
@@ -44,7 +45,10 @@ describe('a collection', () => {
 		['a name of Object', { constructor: '4930' }, 'field has no field "constructor"'],
 		['a wrong member', { gegenkonto: {} }, 'gegenkonto must be a text'],
 	])('refuses %s', async (_what, given, rule) => {
-		expect(await read(optional, given)).toEqual({ value: INVALID, rules: [expect.stringContaining(rule)] });
+		expect(await read(optional, given)).toMatchObject({
+			value: INVALID,
+			rules: [expect.stringContaining(rule)],
+		});
 	});
 });
 
@@ -62,6 +66,57 @@ describe('a list of lines', () => {
 		['a wrong line', { belegzeile: [{}, { gegenkonto: {} }] }, 'field[2].gegenkonto must be a text'],
 		['an unknown name', { belegzeile: [{ konto: '1' }] }, 'field[1] has no field "konto"'],
 	])('refuses %s', async (_what, given, rule) => {
-		expect(await read(list, given)).toEqual({ value: INVALID, rules: [expect.stringContaining(rule)] });
+		expect(await read(list, given)).toMatchObject({
+			value: INVALID,
+			rules: [expect.stringContaining(rule)],
+		});
+	});
+
+	it('says which value breaks the rule', async () => {
+		const { values } = await read(list, { belegzeile: ['a'] });
+		expect(values).toEqual(['{"belegzeile":["a"]}']);
+	});
+
+	it('may come from an expression as a list, or as a single line', async () => {
+		expect(await read(list, [{ gegenkonto: '1' }])).toMatchObject({
+			value: [{ gegenkonto: '1' }],
+			rules: [],
+		});
+		expect(await read(list, { belegzeile: { gegenkonto: '1' } })).toMatchObject({
+			value: [{ gegenkonto: '1' }],
+			rules: [],
+		});
+	});
+
+	it('names every line that is wrong', async () => {
+		const { rules } = await read(list, {
+			belegzeile: [{ gegenkonto: {} }, { gegenkonto: '1' }, { konto: 1 }],
+		});
+		expect(rules).toEqual([
+			'field[1].gegenkonto must be a text',
+			'field[3] has no field "konto"; its fields are gegenkonto',
+		]);
+	});
+});
+
+it('both have their members in the form, by name', () => {
+	const member = { displayName: 'Contra Account', name: 'gegenkonto', type: 'string', default: '' };
+	expect(optional.property).toEqual({
+		displayName: 'Additional Fields',
+		type: 'collection',
+		placeholder: 'Add field',
+		default: {},
+		options: [member],
+	});
+	expect(additionalFields(members).property).toEqual(optional.property);
+	expect(list.property).toEqual({
+		displayName: 'Lines',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add line',
+		default: {},
+		required: true,
+		description: '',
+		options: [{ displayName: 'Line', name: 'belegzeile', values: [member] }],
 	});
 });

@@ -1,7 +1,7 @@
 /** What the form checks of a value in a locator while it is typed: never more than the code does, which checks it again. */
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
 import {
@@ -9,8 +9,11 @@ import {
 	geschaeftsjahrStartDatum,
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { dayIn } from '../../../../nodes/shared/parameters/locator.js';
+import { Lookup } from '../../../../nodes/shared/parameters/lookup.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
+import { readParameter } from '../../../support/readParameter.mjs';
 
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),
@@ -113,3 +116,75 @@ it.each(['connectionId', 'companyId', 'geschaeftsjahrStartDatum'] as const)(
 		}
 	},
 );
+
+describe('a locator in the form', () => {
+	const modesOf = (name: Name) =>
+		PARAMETERS[name].property.modes!.map((mode) => [mode.displayName, mode.name, mode.type]);
+
+	it('is chosen from a list or typed, and opens on the list', () => {
+		expect(PARAMETERS.connectionId.property).toMatchObject({
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+		});
+		expect(modesOf('connectionId')).toEqual([
+			['From List', 'list', 'list'],
+			['By ID', 'id', 'string'],
+		]);
+		const [list, typed] = PARAMETERS.connectionId.property.modes!;
+		expect(list.typeOptions).toMatchObject({ searchable: true });
+		expect(typed.placeholder).toMatch(/^e\.g\. /);
+	});
+
+	it('can be given by a day where it has one, and is then not required: an empty day is today', () => {
+		expect(modesOf('geschaeftsjahrStartDatum')).toEqual([
+			['From List', 'list', 'list'],
+			['By Date', 'value', 'string'],
+			['By Day', 'day', 'string'],
+		]);
+		expect(PARAMETERS.geschaeftsjahrStartDatum.property.required).toBeUndefined();
+	});
+
+	it('is cleared when what it depends on changes', () => {
+		expect(PARAMETERS.connectionId.property.typeOptions).toBeUndefined();
+		expect(PARAMETERS.companyId.property.typeOptions).toEqual({
+			loadOptionsDependsOn: ['connectionId.value'],
+		});
+	});
+});
+
+describe('the day that is given in place of a value', () => {
+	const day = (value: unknown) => ({ __rl: true, mode: 'day', value });
+
+	it.each<[unknown, object | undefined]>([
+		[day('31.03.2026'), { date: '2026-03-31', isToday: false }],
+		[day('2026-02-28T23:00:00Z'), { date: '2026-03-01', isToday: false }],
+		[day('gestern'), { rule: expect.stringMatching(/^must be a date like/) }],
+		[{ __rl: true, mode: 'value', value: '2026-03-31' }, undefined],
+		['2026-03-31', undefined],
+		[null, undefined],
+		[undefined, undefined],
+	])('in %o is %o', (given, found) => {
+		expect(dayIn(given, 'Europe/Berlin')).toEqual(found);
+	});
+
+	it('is today in the time zone of the workflow where it is empty', () => {
+		vi.useFakeTimers({ now: Date.parse('2026-02-28T23:30:00Z') });
+		try {
+			expect(dayIn(day(' '), 'Europe/Berlin')).toEqual({ date: '2026-03-01', isToday: true });
+			expect(dayIn(day(undefined), 'UTC')).toEqual({ date: '2026-02-28', isToday: true });
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it('is looked up later; one that is no date is an issue that shows it', async () => {
+		const { value } = await readParameter(PARAMETERS.geschaeftsjahrStartDatum, day('31.03.2026'));
+		expect(value).toBeInstanceOf(Lookup);
+		expect(value).toMatchObject({ given: '2026-03-31', place: { field: 'field' } });
+		expect(await readParameter(PARAMETERS.geschaeftsjahrStartDatum, day(' gestern '))).toMatchObject({
+			value: INVALID,
+			issues: [{ value: 'gestern', rule: expect.stringMatching(/^must be a date like/) }],
+		});
+	});
+});

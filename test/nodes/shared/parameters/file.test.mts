@@ -1,0 +1,190 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { attachmentsOf, files } from '../../../../nodes/shared/parameters/file.js';
+import type { InputFile } from '../../../../nodes/shared/parameters/file.js';
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
+	mimeType: 'application/pdf',
+	data: Buffer.from(content).toString('base64'),
+	...own,
+});
+const EMAIL = {
+	attachment_0: inMemory('one', { fileName: 'Rechnung 1.pdf' }),
+	attachment_1: inMemory('two', { fileName: 'SCAN.PDF' }),
+	image001: inMemory('three', { fileExtension: 'png' }),
+};
+const NO_FILE = ' of the item, which has attachment_0, attachment_1, image001';
+
+type Spec = Omit<Parameters<typeof files>[0], 'displayName' | 'default'> & { default?: string };
+const read = async (given: unknown, spec: Spec = {}, binary: object = EMAIL, around: object = {}) => {
+	const parameter = files({ displayName: 'Field', default: 'data', ...spec });
+	const item = { json: {}, binary: binary as typeof EMAIL };
+	const { value, ...rest } = await readParameter(parameter, given, { item, ...around });
+	return { ...rest, value, names: value === INVALID ? [] : (value as InputFile[]).map(({ name }) => name) };
+};
+
+describe('files are found', () => {
+	it.each<[string, string[]]>([
+		['attachment_1', ['SCAN.PDF']],
+		['image001 , attachment_0,', ['image001.png', 'Rechnung 1.pdf']],
+		['*', ['Rechnung 1.pdf', 'SCAN.PDF', 'image001.png']],
+		['ATTACHMENT_*, attachment_0', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['*.pdf', ['Rechnung 1.pdf', 'SCAN.PDF']],
+		['R*1.*', ['Rechnung 1.pdf']],
+		['image*.png', ['image001.png']],
+	])('by %s', async (given, names) => {
+		expect(await read(given)).toMatchObject({ names, rules: [] });
+	});
+
+	it.each([
+		['*.jpg', `finds no file${NO_FILE}`],
+		// Without a point, a pattern is for the names of fields, and the whole of them.
+		['Rechnung*', `finds no file${NO_FILE}`],
+		['*_', `finds no file${NO_FILE}`],
+		['tachment*', `finds no file${NO_FILE}`],
+		// A point is no wildcard.
+		['attachment.0*', `finds no file${NO_FILE}`],
+		[',', `finds no file${NO_FILE}`],
+	])('but not by %s', async (given, rule) => {
+		expect(await read(given)).toMatchObject({ value: INVALID, issues: [{ rule, value: given }] });
+	});
+
+	it.each([
+		['scan', 'scan'],
+		['*, scan', 'scan'],
+	])('or refused, if they are named and not there: %s', async (given, value) => {
+		expect(await read(given)).toMatchObject({
+			value: INVALID,
+			issues: [{ rule: `names no file${NO_FILE}`, value }],
+		});
+	});
+
+	it('as a file object of another node', async () => {
+		const { names, notes } = await read(inMemory('x', { fileName: 'Beleg.pdf' }));
+		expect([names, notes]).toEqual([['Beleg.pdf'], []]);
+		expect((await read(inMemory('x'))).names).toEqual(['field']);
+	});
+
+	it.each([7, ['attachment_0'], { mimeType: 'application/pdf' }])('not as %o', async (given) => {
+		expect(await read(given)).toMatchObject({
+			value: INVALID,
+			issues: [{ rule: 'must be the names of input fields', value: JSON.stringify(given) }],
+		});
+	});
+});
+
+describe('an item without files', () => {
+	it('has none to send where that is all right', async () => {
+		expect(await read('*', { mayBeNone: true }, {})).toMatchObject({ value: [], rules: [], notes: [] });
+	});
+
+	it.each([
+		['*', false],
+		['*.pdf', true],
+	])('is refused for %s', async (given, mayBeNone) => {
+		expect(await read(given, { mayBeNone }, {})).toMatchObject({
+			value: INVALID,
+			rules: ['finds no file: the item has none'],
+		});
+	});
+});
+
+describe("an item's only file", () => {
+	it('is taken for the one that the form names by default, and the output says so', async () => {
+		const scan = { scan: inMemory('x', { fileName: 'Beleg.pdf' }) };
+		expect(await read('data', {}, scan)).toMatchObject({
+			names: ['Beleg.pdf'],
+			notes: ['no file "data", so the item\'s only one was taken: scan (Beleg.pdf)'],
+		});
+		expect((await read('data', {}, { scan: inMemory('x') })).notes).toEqual([
+			'no file "data", so the item\'s only one was taken: scan',
+		]);
+	});
+
+	it('is taken without a word if it has that name', async () => {
+		expect(await read('data', {}, { data: inMemory('x') })).toMatchObject({ names: ['data'], notes: [] });
+	});
+
+	it.each([
+		['another name than the default', 'datei', { scan: inMemory('x') }],
+		['the default name beside two others', 'data', EMAIL],
+	])('is not taken for %s', async (_what, given, binary) => {
+		expect(await read(given, {}, binary)).toMatchObject({
+			value: INVALID,
+			rules: [expect.stringMatching(/^names no file of the item/)],
+		});
+	});
+});
+
+describe('files that are left behind', () => {
+	it('are named', async () => {
+		expect((await read('attachment_0')).notes).toEqual([
+			'files of the item that were not sent: attachment_1 (SCAN.PDF), image001',
+		]);
+		expect((await read('*')).notes).toEqual([]);
+	});
+
+	it('are none if they are copies of one that was sent', async () => {
+		const stored = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:1' };
+		const helpers = { getBinaryMetadata: async () => await Promise.resolve({ fileSize: 3 }) };
+		const others = { copy: { ...stored }, other: { ...stored, id: 'filesystem-v2:2' } };
+		const { notes } = await read('data', {}, { data: stored, ...others }, { helpers });
+		expect(notes).toEqual(['files of the item that were not sent: other']);
+	});
+});
+
+describe('a file is refused', () => {
+	it.each([
+		[{ fileName: 'leer.pdf' }, 'names an empty file (0 bytes): leer.pdf'],
+		[{}, 'names an empty file (0 bytes)'],
+	])('that is empty: %o', async (own, rule) => {
+		expect(await read('data', {}, { data: inMemory('', own) })).toMatchObject({
+			value: INVALID,
+			issues: [{ rule, value: 'data' }],
+		});
+	});
+
+	it("that can't be read from n8n's binary store", async () => {
+		const helpers = { getBinaryMetadata: async () => await Promise.reject(new Error('ENOENT')) };
+		const data = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:1' };
+		expect(await read('data', {}, { data }, { helpers })).toMatchObject({
+			value: INVALID,
+			issues: [{ rule: "names a file that can't be read from n8n's binary store", value: 'data' }],
+		});
+	});
+
+	it('whose name nothing can send, unless it may be renamed', async () => {
+		const data = { data: inMemory('x', { fileName: 'a\ud83d.pdf' }) };
+		expect(await read('data', {}, data)).toMatchObject({
+			value: INVALID,
+			rules: [expect.stringContaining('broken character')],
+		});
+		expect((await read('data', { mayBeRenamed: true }, data)).rules).toEqual([]);
+	});
+});
+
+it('the hash of the content is made only where an option needs it', async () => {
+	const hashOf = async (hashedFor: string | undefined, options: object) => {
+		const { value } = await read(
+			'data',
+			{ hashedFor },
+			{ data: inMemory('abc') },
+			{ parameters: { options } },
+		);
+		return (value as InputFile[])[0].sha256;
+	};
+	expect(await hashOf('idFromContent', { idFromContent: true })).toBe(
+		'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+	);
+	expect(await hashOf('idFromContent', {})).toBeUndefined();
+	expect(await hashOf(undefined, { idFromContent: true })).toBeUndefined();
+});
+
+it('attachments are those files, or no field at all', async () => {
+	const { value } = await read('attachment_0');
+	expect(attachmentsOf(value as InputFile[])).toMatchObject([{ dateiname: 'Rechnung 1.pdf' }]);
+	expect([attachmentsOf([]), attachmentsOf()]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,146 @@
+import { Workflow } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodeTypes } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { resources as banking } from '../../../../nodes/AccountingGatewayBanking/resources.js';
+import { resources as data } from '../../../../nodes/AccountingGatewayData/resources.js';
+import { resources as delivery } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
+import { resources as mobility } from '../../../../nodes/AccountingGatewayMobility/resources.js';
+import { defineOperation } from '../../../../nodes/shared/operation.js';
+import type { Resource } from '../../../../nodes/shared/operation.js';
+import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/parameters/form.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
+
+const operation = (value: string, name: string) =>
+	defineOperation({
+		value,
+		name,
+		action: `${name} thing`,
+		description: `What ${name} does`,
+		kind: 'read',
+		endpoint: 'GET /v2/mobility/products',
+		parameters: { kassenname: text({ displayName: 'Cash Book' }) },
+		request: () => ({}),
+	});
+const RESOURCES: Resource[] = [
+	{ value: 'entry', name: 'Entry', operations: [operation('create', 'Create'), operation('get', 'Get')] },
+	{ value: 'book', name: 'Book', operations: [operation('getAll', 'Get Many')] },
+];
+
+describe('the form of a node', () => {
+	const shown = propertiesOf(RESOURCES).map(({ name, displayOptions }) => [name, displayOptions?.show]);
+
+	it('has the list of resources, one of operations for each, and the parameters of each operation', () => {
+		const fieldsOf = (resource: string, value: string) =>
+			['kassenname', 'simple', 'options'].map((name) => [name, { resource: [resource], operation: [value] }]);
+		expect(shown).toEqual([
+			['resource', undefined],
+			['operation', { resource: ['entry'] }],
+			['operation', { resource: ['book'] }],
+			...fieldsOf('entry', 'create'),
+			...fieldsOf('entry', 'get'),
+			...fieldsOf('book', 'getAll'),
+		]);
+	});
+
+	it('opens on the first resource, or the given one, and on the first operation', () => {
+		const openingOn = (properties: INodeProperties[]) =>
+			properties.slice(0, 3).map(({ default: initial }) => initial);
+		expect(openingOn(propertiesOf(RESOURCES))).toEqual(['entry', 'create', 'getAll']);
+		expect(openingOn(propertiesOf(RESOURCES, 'book'))).toEqual(['book', 'create', 'getAll']);
+	});
+
+	it('takes no expression for resource and operation, on which all else depends', () => {
+		const [resource, list] = propertiesOf(RESOURCES);
+		expect(resource).toMatchObject({
+			displayName: 'Resource',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Entry', value: 'entry' },
+				{ name: 'Book', value: 'book' },
+			],
+		});
+		expect(list).toMatchObject({
+			displayName: 'Operation',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Create', value: 'create', action: 'Create thing', description: 'What Create does' },
+				{ name: 'Get', value: 'get', action: 'Get thing', description: 'What Get does' },
+			],
+		});
+	});
+});
+
+it('every operation has Simplify and options beside its own parameters, made once', () => {
+	const [{ operations }] = RESOURCES;
+	const parameters = parametersOf(operations[0]);
+	expect(Object.keys(parameters)).toEqual(['kassenname', 'simple', 'options']);
+	expect(parametersOf(operations[0])).toBe(parameters);
+	const own = { ...operations[0], options: { zone: text({ displayName: 'Zone' }) } };
+	const options = parametersOf(own).options.property.options as INodeProperties[];
+	expect(options.map(({ name }) => name)).toContain('zone');
+});
+
+const OPENS_ON = { resource: 'cashBookEntry', operation: 'create' };
+
+describe('the subtitle on the canvas is', () => {
+	const chosen = (value: string, cachedResultName?: string) => ({
+		__rl: true,
+		mode: 'list',
+		value,
+		cachedResultName,
+	});
+	const shownOf = (resources: Resource[], parameters: object) => {
+		const type = { description: { properties: propertiesOf(resources) } };
+		const node = {
+			id: '1',
+			name: 'Node',
+			type: 'node',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: parameters as INodeParameters,
+		};
+		const nodeTypes = { getByNameAndVersion: () => type } as unknown as INodeTypes;
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		return workflow.expression.getSimpleParameterValue(
+			workflow.getNode('Node')!,
+			subtitleOf(resources),
+			'internal',
+			{},
+		);
+	};
+
+	it.each([
+		['Create · Hauptkasse', { kassenname: chosen('Hauptkasse', 'Hauptkasse') }],
+		['Create · Hauptkasse', { kassenname: 'Hauptkasse' }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('={{ $json.kasse }}') }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: '={{ $json.kasse }}' }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', { kassenname: chosen('') }],
+		['Create · Cash Book Entry (Kassenbucheintrag)', {}],
+		[
+			'Get Many · Cash Book (Kassenbuch)',
+			{ resource: 'cashBook', operation: 'getAll', kassenname: undefined },
+		],
+		[
+			'Upload to Duo (Belege Online) · Rechnungseingang',
+			{ resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Rechnungseingang') },
+		],
+	])('%s', (subtitle, parameters) => {
+		expect(shownOf(delivery, { ...OPENS_ON, ...parameters })).toBe(subtitle);
+	});
+
+	it.each([
+		['Data', 'Get Many · Trial Balance (SuSa)', data, { resource: 'trialBalance', operation: 'getAll' }],
+		[
+			'Mobility',
+			'Create · Deutschland-Ticket',
+			mobility,
+			{ resource: 'ticket', operation: 'create', product_id: chosen('d', 'Deutschland-Ticket') },
+		],
+		['Banking', 'Set URL · Webhook', banking, { resource: 'webhook', operation: 'setUrl' }],
+	])('%s: %s', (_node, subtitle, resources, parameters) => {
+		expect(shownOf(resources, parameters)).toBe(subtitle);
+	});
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { optionsOf, output, simple } from '../../../../nodes/shared/parameters/options.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
+import { readParameter } from '../../../support/readParameter.mjs';
+
+const WRITE = { kind: 'write' } as const;
+const ACCOUNTING = { kind: 'read', sendsSource: true } as const;
+const optionsIn = (own: Parameters<typeof optionsOf>[0], operation: Parameters<typeof optionsOf>[1]) =>
+	optionsOf(own, operation).property.options as INodeProperties[];
+const namesIn = (...args: Parameters<typeof optionsIn>) => optionsIn(...args).map(({ name }) => name);
+
+describe('the options of an operation, in the order of their labels', () => {
+	it.each([
+		['a write', WRITE, ['dryRun', 'timeout']],
+		['a read', { kind: 'read' } as const, ['concurrency', 'timeout']],
+		[
+			'a read of the accounting areas',
+			ACCOUNTING,
+			['concurrency', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
+		],
+		[
+			'a write whose answer names no balance',
+			{ ...WRITE, sendsSource: true, namesBalance: false },
+			['dryRun', 'quelle', 'timeout'],
+		],
+		[
+			'a read whose answer names one, though it sends no source',
+			{ kind: 'read', namesBalance: true } as const,
+			['concurrency', 'includeCredits', 'minimumCredits', 'timeout'],
+		],
+	])('of %s', (_what, operation, names) => {
+		expect(namesIn({}, operation)).toEqual(names);
+	});
+
+	it('include those that only it has', () => {
+		expect(namesIn({ zone: text({ displayName: 'Area' }) }, WRITE)).toEqual(['zone', 'dryRun', 'timeout']);
+	});
+
+	it('have safe defaults and bounds in the form', () => {
+		const shown = optionsIn({}, ACCOUNTING).map(({ name, default: initial, typeOptions }) => [
+			name,
+			initial,
+			typeOptions,
+		]);
+		expect(shown).toEqual([
+			['concurrency', 16, { minValue: 1, maxValue: 32 }],
+			['includeCredits', true, undefined],
+			['minimumCredits', 0, undefined],
+			['quelle', '={{ $workflow.name }}', undefined],
+			['timeout', 300, { minValue: 1, maxValue: 2_147_483 }],
+		]);
+		expect(optionsIn({}, WRITE)[0]).toMatchObject({ name: 'dryRun', default: true });
+	});
+
+	it.each<[string, unknown, string]>([
+		['concurrency', 0, 'must be at least 1'],
+		['concurrency', 33, 'must be at most 32'],
+		['concurrency', 1.5, 'must be a whole number'],
+		['timeout', 0.5, 'must be at least 1'],
+		['timeout', 2_147_484, 'must be at most 2147483'],
+		['includeCredits', 'yes', 'must be true or false'],
+		['minimumCredits', 'viel', 'must be a number like 12.50 or 12,50'],
+	])('refuse %s: %o', async (name, given, rule) => {
+		expect(await readParameter(optionsOf({}, ACCOUNTING), { [name]: given })).toMatchObject({
+			value: INVALID,
+			issues: [{ field: name, rule }],
+		});
+	});
+});
+
+describe('quelle', () => {
+	const options = optionsOf({}, ACCOUNTING);
+	const quelleOf = async (given: object, workflow?: { name?: string }) =>
+		((await readParameter(options, given, { workflow })).value as { quelle?: string }).quelle;
+
+	it("is the workflow's name where the option was not added", async () => {
+		expect(await quelleOf({}, { name: 'Kasse täglich' })).toBe('Kasse täglich');
+		expect(await quelleOf({}, { name: '' })).toBeUndefined();
+	});
+
+	it('is what was entered, and nothing where it was emptied', async () => {
+		expect(await quelleOf({ quelle: ' Kanzlei ' })).toBe('Kanzlei');
+		expect(await quelleOf({ quelle: '' })).toBeUndefined();
+	});
+});
+
+it('Simplify is on in a new node', () => {
+	expect(simple.property.default).toBe(true);
+});
+
+describe('a choice of what each item is', () => {
+	const rows = output([
+		['row', 'One Row Each', 'Rows'],
+		['all', 'All in One', 'One item'],
+	]);
+
+	it('is listed by name, and the first one given is the default', () => {
+		expect(rows.property.options).toEqual([
+			{ name: 'All in One', value: 'all', description: 'One item' },
+			{ name: 'One Row Each', value: 'row', description: 'Rows' },
+		]);
+		expect(rows.property.default).toBe('row');
+	});
+
+	it('is one of them', async () => {
+		expect(await readParameter(rows, 'all')).toMatchObject({ value: 'all', rules: [] });
+		expect((await readParameter(rows, 'none')).rules).toEqual(['must be all or row']);
+	});
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { notice } from '../../../../nodes/shared/parameters/notice.js';
+import {
+	clean,
+	hasInvalid,
+	isMissing,
+	parameter,
+	propertyOf,
+	readAll,
+} from '../../../../nodes/shared/parameters/parameter.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
+import { inputItem, readParameter } from '../../../support/readParameter.mjs';
+
+it.each<[unknown, unknown]>([
+	[' a ', 'a'],
+	[{ __rl: true, mode: 'id', value: ' a ' }, 'a'],
+	[{ __rl: true, mode: 'list' }, undefined],
+	[{ value: 'a' }, { value: 'a' }],
+	[7, 7],
+	[null, null],
+])('what is given as %o is read as %o', (given, value) => {
+	expect(clean(given)).toEqual(value);
+});
+
+it.each([
+	[undefined, true],
+	[null, true],
+	['', true],
+	[0, false],
+	[false, false],
+])('%o is missing: %o', (value, missing) => {
+	expect(isMissing(value)).toBe(missing);
+});
+
+describe('a parameter', () => {
+	const property = { type: 'string', default: '' } as const;
+	const optional = parameter({ displayName: 'Field' }, property, (given) => `read ${String(given)}`);
+	const required = parameter({ displayName: 'Field', required: true }, property, String);
+
+	it('that is required must have a value', async () => {
+		for (const given of [' ', undefined, { __rl: true, mode: 'list', value: '' }]) {
+			expect(await readParameter(required, given)).toMatchObject({
+				value: INVALID,
+				issues: [{ rule: 'is required', value: '' }],
+			});
+		}
+		expect(await readParameter(required, ' a ')).toMatchObject({ value: 'a', rules: [] });
+	});
+
+	it('that is not has none where it was left empty', async () => {
+		expect(await readParameter(optional, ' ')).toMatchObject({ value: undefined, rules: [] });
+		expect(await readParameter(optional, 0)).toMatchObject({ value: 'read 0', rules: [] });
+	});
+
+	it('has in the form what its declaration says, and nothing that it leaves open', () => {
+		expect(optional.property).toStrictEqual({ displayName: 'Field', type: 'string', default: '' });
+		expect(required.property).toStrictEqual({ ...optional.property, required: true });
+		const texts = { description: 'What it is', placeholder: 'e.g. 1', hint: 'Where it is' };
+		expect(parameter({ displayName: 'Field', ...texts }, property, String).property).toStrictEqual({
+			...optional.property,
+			...texts,
+		});
+		expect(Object.entries(propertyOf(['feld', optional]))).toEqual([
+			['displayName', 'Field'],
+			['name', 'feld'],
+			['type', 'string'],
+			['default', ''],
+		]);
+	});
+
+	it('may be no more than a text', async () => {
+		expect(notice('Mind the gap').property).toEqual({
+			displayName: 'Mind the gap',
+			type: 'notice',
+			default: '',
+		});
+		expect(await readParameter(notice('Mind the gap'), 'x')).toMatchObject({ value: undefined, rules: [] });
+	});
+});
+
+describe('a group of parameters', () => {
+	const group = { a: text({ displayName: 'A' }), b: text({ displayName: 'B', required: true }) };
+
+	it('is read by name; an issue names the whole path of its field', async () => {
+		const item = inputItem();
+		const given: Record<string, unknown> = { a: ' x ', b: '' };
+		const values = await readAll(group, (name) => given[name], item, 'zeilen[2].');
+		expect(values).toEqual({ a: 'x', b: INVALID });
+		expect(hasInvalid(values)).toBe(true);
+		expect(item.issues).toEqual([{ field: 'zeilen[2].b', title: 'B', value: '', rule: 'is required' }]);
+	});
+
+	it('has no second issue for a value that could not be had', async () => {
+		const item = inputItem();
+		const values = await readAll(
+			group,
+			(name, place) => (name === 'b' ? place.addIssue('fails') : 'x'),
+			item,
+		);
+		expect(values).toEqual({ a: 'x', b: INVALID });
+		expect(item.issues.map(({ field, rule }) => [field, rule])).toEqual([['b', 'fails']]);
+		expect(hasInvalid({ a: 'x' })).toBe(false);
+	});
+});
