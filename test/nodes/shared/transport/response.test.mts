@@ -16,6 +16,11 @@ describe('retryAfter', () => {
 		['soon', undefined],
 		['-1', undefined],
 		['1.5', undefined],
+		['7 s', undefined],
+		['in 7', undefined],
+		['9007199254740991', 9007199254740991],
+		['9007199254740993', undefined],
+		[7, undefined],
 		['', undefined],
 		[undefined, undefined],
 	])('reads %o as %o', (header, seconds) => {
@@ -52,6 +57,45 @@ describe('readResponse', () => {
 				body: { a: '12345678901234567890', b: '***', c: '1e400' },
 			},
 		);
+	});
+
+	it.each([199, 300, 503])('takes HTTP %i for no success, and keeps what it says of a wait', (status) => {
+		const headers = { 'retry-after': '7' };
+		const result = readResponse({ status, headers, text: '{}' }, { endpoint: 'GET /v2/acct/companies' }, []);
+		expect(result).toMatchObject({ ok: false, failure: { status, retryAfter: 7 } });
+	});
+
+	it.each([200, 299])('takes HTTP %i for a success', (status) => {
+		const result = readResponse(
+			{ status, headers: {}, text: '' },
+			{ endpoint: 'GET /v2/acct/companies' },
+			[],
+		);
+		expect(result).toEqual({ ok: true, body: null });
+	});
+
+	it('takes a text for an answer only where any will do', () => {
+		const response = { status: 200, headers: {}, text: 'OK, secret-key' };
+		const endpoint = 'PUT /v2/banking/webhook-url' as const;
+		expect(readResponse(response, { endpoint, anyAnswer: true }, ['secret-key'])).toEqual({
+			ok: true,
+			body: 'OK, ***',
+		});
+		const outcomes = [endpoint, 'GET /v2/acct/companies' as const].map((one) =>
+			readResponse(response, { endpoint: one }, []),
+		);
+		expect(outcomes).toMatchObject([
+			{ ok: false, failure: { outcome: 'unknown' } },
+			{ ok: false, failure: { outcome: 'failed' } },
+		]);
+	});
+
+	it('explains a refusal in the words of the request', () => {
+		const explain = () => ({ message: 'No subscription', advice: 'Book it.' });
+		const request = { endpoint: 'GET /v2/acct/companies' as const, explain };
+		expect(readResponse({ status: 403, headers: {}, text: '{}' }, request, [])).toMatchObject({
+			failure: { message: expect.stringContaining('No subscription') },
+		});
 	});
 
 	it('is not broken by a secret of digits', () => {

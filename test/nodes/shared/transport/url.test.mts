@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildPath, parseBaseUrl } from '../../../../nodes/shared/transport/url.js';
+import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/transport/url.js';
 
 describe('parseBaseUrl', () => {
 	it.each([
@@ -13,6 +13,8 @@ describe('parseBaseUrl', () => {
 		['localhost:4010', 'https://localhost:4010'],
 		['http://127.0.0.1:4010/v2', 'http://127.0.0.1:4010'],
 		['HTTPS://Gateway.Example.com', 'https://gateway.example.com'],
+		['https://example.com/v2/gateway', 'https://example.com/v2/gateway'],
+		['https://example.com/gateway/v2//', 'https://example.com/gateway'],
 	])('reads %o as %s', (given, url) => {
 		expect(parseBaseUrl(given)).toEqual({ url });
 	});
@@ -20,9 +22,13 @@ describe('parseBaseUrl', () => {
 	it.each([
 		['', 'empty'],
 		[undefined, 'empty'],
+		['   ', 'empty'],
+		[17, 'empty'],
 		['ftp://example.com', 'must start with https://'],
 		['https://', "isn't a web address"],
 		['https://user:pw@example.com', 'without user'],
+		['https://user@example.com', 'without user'],
+		['https://:pw@example.com', 'without user'],
 		['https://example.com?x=1', 'an address alone'],
 		['https://example.com/#a', 'an address alone'],
 	])('refuses %o: %s', (given, problem) => {
@@ -40,10 +46,23 @@ describe('buildPath', () => {
 			'/v2/zahlwerk-rewe-read/geschaeftsjahre/2026%2F1%20%C3%A4',
 		],
 		['/v2/acct/companies', {}, 'zahlwerk', '/v2/zahlwerk/companies'],
+		// The provider is one segment of the path, and stands only at its beginning.
+		['/v2/acct/companies', {}, '../x?y$&', '/v2/..%2Fx%3Fy%24%26/companies'],
+		['/v2/accounts/{a}/v2/acct/x', { a: 1 }, 'zahlwerk', '/v2/accounts/1/v2/acct/x'],
+		['/v2/{first}/{second}', { first: 'a{second}', second: true }, 'acct', '/v2/a%7Bsecond%7D/true'],
 		['/v2/banking/payments/{id}', { id: '../x?y#z' }, 'acct', '/v2/banking/payments/..%2Fx%3Fy%23z'],
 		// Half a character, as a text that was cut off ends with.
 		['/v2/banking/payments/{id}', { id: 'x\ud83d' }, 'acct', '/v2/banking/payments/x%EF%BF%BD'],
 	])('%s', (template, values, provider, path) => {
 		expect(buildPath(template, values as Record<string, string>, provider)).toBe(path);
 	});
+});
+
+it.each([
+	[undefined, 'acct'],
+	['', 'acct'],
+	['  ', 'acct'],
+	[' zahlwerk ', 'zahlwerk'],
+])('the provider %j of the credential is %j', (given, provider) => {
+	expect(accountingProvider({ accountingProvider: given } as never)).toBe(provider);
 });

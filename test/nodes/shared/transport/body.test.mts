@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import chunk from 'lodash/chunk.js';
+import type { IBinaryData } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import {
+	type BinaryStore,
+	FileContent,
+	jsonPayload,
+	sha256,
+	sizeInMemory,
+} from '../../../../nodes/shared/transport/body.js';
+
+const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
+const inMemory = (content: Buffer) =>
+	new FileContent({ mimeType: 'application/pdf', data: content.toString('base64') }, content.length);
+const stored = (id: string, bytes = CONTENT.length) =>
+	new FileContent({ mimeType: 'application/pdf', data: 'filesystem', id } as IBinaryData, bytes);
+
+/** A store that gives its files in pieces. */
+function storeOf(files: Record<string, Buffer>, pieces = 4) {
+	const opened: string[] = [];
+	const store = {
+		getBinaryStream: async (id: string) => {
+			opened.push(id);
+			const parts = chunk([...files[id]], pieces).map((bytes) => Buffer.from(bytes));
+			return await Promise.resolve(Readable.from(parts));
+		},
+	} as unknown as BinaryStore;
+	return { store, opened };
+}
+
+const sent = async ({ body }: Awaited<ReturnType<typeof jsonPayload>>) =>
+	typeof body === 'string' ? body : await text(body as Readable);
+const base64 = (content: Buffer) => content.toString('base64');
+
+describe('a body', () => {
+	it('without files is its JSON, measured in bytes', async () => {
+		const payload = await jsonPayload({ a: 'ä', b: undefined, c: [1] }, storeOf({}).store);
+		expect(payload).toEqual({ body: '{"a":"ä","c":[1]}', length: 18 });
+	});
+
+	it('has the files in memory as base64 in their places', async () => {
+		const short = Buffer.from('x');
+		const body = { one: { content: inMemory(CONTENT) }, name: 'Müll', two: [{ content: inMemory(short) }] };
+		const payload = await jsonPayload(body, storeOf({}).store);
+		const json = `{"one":{"content":"${base64(CONTENT)}"},"name":"Müll","two":[{"content":"${base64(short)}"}]}`;
+		expect(payload).toEqual({ body: json, length: Buffer.byteLength(json) });
+	});
+
+	// Three bytes are four characters: pieces of other sizes leave a rest.
+	it.each([1, 2, 3, 4, 5, 100])(
+		'has the stored files in pieces of %i bytes, and those in memory between',
+		async (pieces) => {
+			const other = Buffer.from('other');
+			const { store, opened } = storeOf({ a: CONTENT, b: other }, pieces);
+			const files = [inMemory(other), stored('a'), inMemory(CONTENT), stored('b', other.length)];
+			const payload = await jsonPayload({ files, end: 'ä' }, store);
+			const contents = [other, CONTENT, CONTENT, other].map((content) => `"${base64(content)}"`);
+			const json = `{"files":[${contents.join(',')}],"end":"ä"}`;
+			expect(await sent(payload)).toBe(json);
+			expect(payload.length).toBe(Buffer.byteLength(json));
+			// Each is opened once, the second one when the first one is sent.
+			expect(opened).toEqual(['a', 'b']);
+		},
+	);
+
+	it.each([
+		['longer', CONTENT.length - 1],
+		['shorter', CONTENT.length + 1],
+	])('is not sent to its end when a file has become %s', async (_how, bytes) => {
+		const payload = await jsonPayload({ file: stored('a', bytes) }, storeOf({ a: CONTENT }).store);
+		await expect(sent(payload)).rejects.toMatchObject({
+			code: 'FILE_UNREADABLE',
+			message: `The file has ${CONTENT.length} bytes instead of ${bytes}`,
+		});
+	});
+
+	it('is refused when a stored file can’t be opened', async () => {
+		const store = { getBinaryStream: async () => await Promise.reject(new Error('gone')) } as never;
+		await expect(jsonPayload({ file: stored('a') }, store)).rejects.toThrow('gone');
+	});
+});
+
+describe('the SHA-256 of a file', () => {
+	const hash = createHash('sha256').update(CONTENT).digest('hex');
+
+	it('is the same in memory and in pieces from the store', async () => {
+		const { store } = storeOf({ a: CONTENT });
+		expect(await sha256(inMemory(CONTENT), store)).toBe(hash);
+		expect(await sha256(stored('a'), store)).toBe(hash);
+	});
+
+	it('is not made of a file that has changed', async () => {
+		const { store } = storeOf({ a: CONTENT });
+		await expect(sha256(stored('a', 3), store)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+	});
+});
+
+it('a file in memory is as large as its bytes, however its base64 is written', () => {
+	const size = (data: string) => sizeInMemory({ mimeType: 'x', data });
+	expect([size('eHl6\neHk='), size('eHl6eHk'), size('-_8')]).toEqual([5, 5, 2]);
+});

@@ -1,0 +1,188 @@
+/** The client by itself, at a gateway whose answers the tests give. Through n8n: client.test.mts. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { FileContent } from '../../../../nodes/shared/transport/body.js';
+import { apiKeyOf, GatewayClient } from '../../../../nodes/shared/transport/client.js';
+import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/shared/transport/request.js';
+import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
+import { skipPauses } from '../../../support/pauses.mjs';
+
+const CREDENTIAL = {
+	apiKey: ' key-0123456789\n',
+	baseUrl: 'https://gateway.example.com/v2/',
+	accountingProvider: '',
+};
+const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
+	query: { connectionId: 'AB-1' },
+} as never);
+const WRITE = gatewayRequest('POST /v2/acct-duo/kassenbuch-einfach', { body: { betrag: 1 } } as never);
+
+/** A client whose gateway gives these answers, one after another, or breaks the connection. */
+function clientOf(answers: Array<Partial<HttpResponse> | Error> = [], own: object = {}, secret = '') {
+	const sent: IHttpRequestOptions[] = [];
+	const client = new GatewayClient(
+		{ ...CREDENTIAL, ...own },
+		async (options) => {
+			sent.push(options);
+			const answer = answers.shift() ?? {};
+			if (answer instanceof Error) throw answer;
+			return await Promise.resolve({ status: 200, headers: {}, text: '{"ok":true}', ...answer });
+		},
+		secret,
+	);
+	return { client, sent };
+}
+
+describe('where a request goes', () => {
+	it('is the gateway with the provider, and the connection in small letters if there is one', () => {
+		const { client } = clientOf();
+		const gateway = 'https://gateway.example.com/v2/acct';
+		expect(client.destination(READ)).toBe(`${gateway}, connection ab-1`);
+		expect(client.destination({ ...READ, query: {} })).toBe(gateway);
+		expect(clientOf([], { accountingProvider: ' zahlwerk ' }).client.destination(WRITE)).toBe(
+			'https://gateway.example.com/v2/zahlwerk',
+		);
+		expect(clientOf([], { baseUrl: '' }).client.destination(WRITE)).toBe('/v2/acct');
+	});
+
+	it('is told by method and path before it is sent', () => {
+		const { client } = clientOf([], { accountingProvider: 'zahl/werk' });
+		expect(client.targetOf(WRITE)).toEqual({
+			method: 'POST',
+			path: '/v2/zahl%2Fwerk-duo/kassenbuch-einfach',
+		});
+	});
+
+	it('is an account of a gateway, which the key tells apart without being told', () => {
+		const apiKey = createHash('sha256').update('key-0123456789').digest('base64url');
+		expect(clientOf().client.identity).toEqual({ baseUrl: 'https://gateway.example.com', apiKey });
+		expect(clientOf([], { baseUrl: 'ftp://x' }).client.identity).toEqual({ baseUrl: '', apiKey });
+	});
+
+	it('has to be an address, or nothing is sent', async () => {
+		const { client, sent } = clientOf([], { baseUrl: '' });
+		const failure = {
+			outcome: 'notSent',
+			message: 'The base URL in the credential is empty',
+			description: 'Correct it in the credential, e.g. https://gateway.example.com.',
+			transient: false,
+		};
+		expect(await client.send(WRITE)).toEqual({ ok: false, failure });
+		expect(client.targetOf(WRITE)).toEqual({ failure });
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('the API key', () => {
+	it.each([
+		[' key\r\n', 'key'],
+		[undefined, ''],
+		[17, '17'],
+	])('%j is read as %j', (apiKey, key) => {
+		expect(apiKeyOf({ apiKey } as never)).toBe(key);
+	});
+
+	it('is masked in what the gateway answers, and so is another secret that was sent', async () => {
+		const text = '{"a":"key-0123456789 and token-9876543210"}';
+		const { client } = clientOf([{ text }], {}, 'token-9876543210');
+		expect(await client.send(READ)).toEqual({ ok: true, body: { a: '*** and ***' } });
+	});
+});
+
+describe('a request', () => {
+	it('is a write unless it is a GET', () => {
+		expect([READ, WRITE, { endpoint: 'PUT /v2/banking/webhook-url' as const }].map(isWrite)).toEqual([
+			false,
+			true,
+			true,
+		]);
+	});
+
+	it('without path, query or body has none', () => {
+		expect(gatewayRequest('GET /v2/mobility/products', {})).toEqual({
+			endpoint: 'GET /v2/mobility/products',
+			path: {},
+			query: {},
+			body: undefined,
+			explain: undefined,
+		});
+	});
+
+	it('that reads is sent again until it succeeds, and each attempt is told', async () => {
+		const pauses = skipPauses();
+		const { client, sent } = clientOf([{ status: 503 }, new Error('socket hang up'), {}]);
+		const told: boolean[] = [];
+		const afterSend: GatewayRequest['afterSend'] = ({ ok }, { baseUrl }) => void (baseUrl && told.push(ok));
+		expect(await client.send({ ...READ, afterSend })).toEqual({ ok: true, body: { ok: true } });
+		expect(sent).toHaveLength(3);
+		expect(told).toEqual([false, false, true]);
+		expect(pauses()).toEqual([0.5, 1]);
+	});
+
+	it('that writes is sent once, whatever becomes of it', async () => {
+		skipPauses();
+		const { client, sent } = clientOf([{ status: 503, headers: { 'retry-after': '1' } }]);
+		expect(await client.send(WRITE)).toMatchObject({ ok: false, failure: { status: 503, retryAfter: 1 } });
+		expect(sent).toHaveLength(1);
+	});
+
+	it('has until its time is up, 300 seconds unless it is told otherwise', async () => {
+		const { client, sent } = clientOf();
+		await client.send(READ);
+		await client.send(READ, 7);
+		for (const [i, ms] of [300_000, 7000].entries()) {
+			expect(sent[i].timeout).toBeLessThanOrEqual(ms);
+			expect(sent[i].timeout).toBeGreaterThan(ms - 5000);
+		}
+	});
+
+	it('whose file can’t be opened is not sent', async () => {
+		const getBinaryStream = vi.fn().mockRejectedValue(new Error('gone'));
+		const http = vi.fn();
+		const context = { helpers: { getBinaryStream } } as never;
+		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3);
+		const client = new GatewayClient(CREDENTIAL, http, '', context);
+		const result = await client.send({ ...WRITE, body: { file } });
+		expect(result).toMatchObject({ ok: false, failure: { outcome: 'notSent' } });
+		expect(http).not.toHaveBeenCalled();
+	});
+
+	it('whose connection breaks leaves no file open', async () => {
+		const stream = Readable.from([Buffer.from('abc')]);
+		const context = { helpers: { getBinaryStream: async () => await Promise.resolve(stream) } } as never;
+		let body: Readable | undefined;
+		const client = new GatewayClient(
+			CREDENTIAL,
+			async (options) => {
+				body = options.body as unknown as Readable;
+				return await Promise.reject(new Error('socket hang up'));
+			},
+			'',
+			context,
+		);
+		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3);
+		const result = await client.send({ ...WRITE, body: { file } });
+		expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+		expect(body?.destroyed).toBe(true);
+	});
+
+	it('ends when the execution is canceled, and another one has not begun', async () => {
+		const controller = new AbortController();
+		const seen: boolean[] = [];
+		const client = new GatewayClient(
+			CREDENTIAL,
+			async (_options, signal) => {
+				controller.abort();
+				seen.push(signal.aborted);
+				return await Promise.reject(new Error('socket hang up'));
+			},
+			'',
+			{ helpers: {}, getExecutionCancelSignal: () => controller.signal } as never,
+		);
+		expect((await client.send(READ)).ok).toBe(false);
+		expect(seen).toEqual([true]);
+	});
+});
