@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { Credits, creditsIn } from '../../../../nodes/shared/execution/credits.js';
+import { fakeContext } from '../../../support/fakeContext.mjs';
+
+describe('the balance in an answer', () => {
+	it.each([
+		[{ svc: { neuesGuthaben: 7 } }, 7],
+		[{ data: null, other: { neuesGuthaben: 'x' }, svc: { neuesGuthaben: 0 } }, 0],
+		[{ svc: { neuesGuthaben: '1e999' } }, undefined],
+		[{ svc: { neuesGuthaben: Infinity } }, undefined],
+		[{ neuesGuthaben: 7 }, undefined],
+		[null, undefined],
+		['neuesGuthaben', undefined],
+		[undefined, undefined],
+	])('of %j is %j', (body, balance) => {
+		expect(creditsIn(body)).toBe(balance);
+	});
+});
+
+describe('the credits of a run', () => {
+	const open = (minimum?: number, own = {}) => Credits.open(fakeContext(own).context, minimum);
+
+	it('are exhausted below the minimum, not at it', () => {
+		const credits = open(10);
+		expect([credits.exhausted, credits.hasMinimum]).toEqual([false, true]);
+		credits.note(10);
+		expect(credits.exhausted).toBe(false);
+		credits.note(9);
+		expect(credits.exhausted).toBe(true);
+		expect(credits.exhaustion).toBe(
+			"The credit balance of 9 is below the minimum of 10 that the node's options set",
+		);
+	});
+
+	it('are never exhausted without a minimum', () => {
+		const credits = open();
+		credits.note(-1);
+		expect([credits.exhausted, credits.hasMinimum, credits.unchecked]).toEqual([false, false, undefined]);
+	});
+
+	it('can be at the minimum of 0', () => {
+		const credits = open(0);
+		credits.note(0);
+		expect([credits.exhausted, credits.hasMinimum]).toEqual([false, true]);
+		credits.note(-1);
+		expect(credits.exhausted).toBe(true);
+	});
+
+	it('are unchecked as long as no answer names them', () => {
+		const credits = open(10);
+		credits.note(undefined);
+		expect(credits.unchecked).toBe(
+			'The gateway named no credit balance, so the minimum of 10 could not be checked',
+		);
+		credits.note(12);
+		expect(credits.unchecked).toBeUndefined();
+	});
+
+	it('are told with what was used, whatever the order of the answers', () => {
+		const credits = open();
+		expect(credits.hint).toBeUndefined();
+		credits.note(7);
+		expect(credits.hint).toBe('Credit balance: 7 after this run');
+		for (const balance of [9.3, 6.9, 8]) credits.note(balance);
+		expect(credits.hint).toBe('Credit balance: 6.9 after this run, whose calls after the first one used 2.4');
+	});
+
+	it('go on with the latest balance in the next run of the same execution, and in no other one', () => {
+		const memory = {};
+		open(10, { memory }).save();
+		expect(memory).toEqual({});
+		const first = open(10, { memory });
+		first.note(12);
+		first.note(4);
+		first.save();
+		const next = open(10, { memory });
+		expect([next.exhausted, next.unchecked, next.hint]).toEqual([true, undefined, undefined]);
+		next.note(20);
+		expect(next.exhausted).toBe(false);
+		expect(open(10, { memory, execution: '2' }).exhausted).toBe(false);
+	});
+});
