@@ -33,7 +33,7 @@ function storeOf(files: Record<string, Buffer>, pieces = 4) {
 }
 
 const sent = async ({ body }: Awaited<ReturnType<typeof jsonPayload>>) =>
-	typeof body === 'string' ? body : await text(body as Readable);
+	typeof body === 'string' ? body : await text(body);
 const base64 = (content: Buffer) => content.toString('base64');
 
 describe('a body', () => {

@@ -1,0 +1,96 @@
+/** What is looked up for items before their requests are made. With a gateway: AccountingGatewayData/fiscalYear.test.mts. */
+import range from 'lodash/range.js';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Checked, Pending, Task } from '../../../../nodes/shared/execution/check.js';
+import { Credits } from '../../../../nodes/shared/execution/credits.js';
+import { lookUpAll } from '../../../../nodes/shared/execution/lookUp.js';
+import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
+import { fakeContext } from '../../../support/fakeContext.mjs';
+
+type Issues = Array<{ rule: string; given: unknown }>;
+
+/** An item that needs the fiscal year of a connection. */
+function pendingOf(index: number, connectionId: string, found: (body: unknown) => Found<string>, own = {}) {
+	const issues: Issues = [];
+	const place = { addIssue: (rule: string, given: unknown) => void issues.push({ rule, given }) };
+	const spec = {
+		request: (values: object, quelle?: string) => ({
+			endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre',
+			path: {},
+			query: { connectionId, quelle, ...values },
+		}),
+		find: found,
+	};
+	return {
+		item: { index, issues },
+		lookups: { year: { place, given: 'a day', spec } },
+		values: {},
+		options: { quelle: `source ${index}`, timeout: 7 },
+		complete: (values: Record<string, unknown>) => [{ item: index, values } as Task],
+		...own,
+	} as unknown as Pending;
+}
+
+/** Looks up, with a gateway that answers with the number of the request. */
+async function lookUp(pending: Pending[], { balance, answer }: { balance?: number; answer?: object } = {}) {
+	const checked = { tasks: [], pending, invalid: new Map() } as unknown as Checked;
+	const credits = Credits.open(fakeContext().context, 5);
+	credits.note(balance);
+	let count = 0;
+	const post = vi.fn(async (..._of: unknown[]) => await Promise.resolve(answer ?? { body: ++count }));
+	const client = {
+		destination: (request: { query: { connectionId: string } }) => request.query.connectionId,
+	};
+	const sender = { atOnce: 2, post };
+	const results = await lookUpAll(checked, client as never, sender as never, credits);
+	return { checked, results, post };
+}
+
+const year = (body: unknown) => ({ value: `year ${String(body)}` });
+
+describe('a look-up', () => {
+	it('is asked for once for each connection, whatever the source, and completes the items in their order', async () => {
+		const pending = range(6).map((i) => pendingOf(5 - i, i % 2 ? 'a' : 'b', year));
+		const { checked, results, post } = await lookUp(pending);
+		expect(results).toEqual([]);
+		expect(post.mock.calls.map(([request, timeout]) => [request, timeout])).toEqual([
+			[expect.objectContaining({ query: { connectionId: 'b', quelle: 'source 5' } }), 7],
+			[expect.objectContaining({ query: { connectionId: 'a', quelle: 'source 4' } }), 7],
+		]);
+		expect(checked.tasks.map(({ item, values }) => [item, values.year])).toEqual(
+			range(6).map((item) => [item, item % 2 ? 'year 1' : 'year 2']),
+		);
+	});
+
+	it('is asked for again where another value plays a part', async () => {
+		const pending = [0, 1].map((i) => pendingOf(i, 'a', year, { values: { companyId: String(i) } }));
+		expect((await lookUp(pending)).post).toHaveBeenCalledTimes(2);
+	});
+
+	it('that finds that a value breaks a rule makes the item invalid', async () => {
+		const { checked, results } = await lookUp([pendingOf(0, 'a', () => ({ rule: 'is in no year' }))]);
+		expect([results, checked.tasks]).toEqual([[], []]);
+		expect([...checked.invalid]).toEqual([[0, [{ rule: 'is in no year', given: 'a day' }]]]);
+	});
+
+	it('whose answer can’t be used, or that fails, is the failure of its items', async () => {
+		const { results } = await lookUp([pendingOf(3, 'a', () => ({ problem: 'has no list' }))]);
+		expect(results).toMatchObject([
+			{ item: 3, result: { kind: 'failed', failure: { outcome: 'failed', message: expect.any(String) } } },
+		]);
+		const failure = { outcome: 'failed', message: 'It broke' };
+		const failed = await lookUp([pendingOf(0, 'a', year), pendingOf(1, 'a', year)], { answer: { failure } });
+		expect(failed.results).toEqual([0, 1].map((item) => ({ item, result: { kind: 'failed', failure } })));
+		expect(failed.post).toHaveBeenCalledTimes(1);
+	});
+
+	it('is not asked for when the credits are used up', async () => {
+		const { results, post } = await lookUp([pendingOf(0, 'a', year)], { balance: 4 });
+		expect(post).not.toHaveBeenCalled();
+		expect(results).toMatchObject([
+			{ item: 0, result: { kind: 'skipped', reason: expect.stringContaining('credit balance of 4') } },
+		]);
+		expect((await lookUp([pendingOf(0, 'a', year)], { balance: 5 })).results).toEqual([]);
+	});
+});
