@@ -88,8 +88,10 @@ export class N8nClient {
 		return data.data.id;
 	}
 
-	/** Tests a credential as the editor does when it is saved. */
-	async testCredential(credential: Credential): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	/** Tests a credential as the editor does when it is saved; older versions of n8n take those that have an ID only. */
+	async testCredential(
+		credential: Credential & { id?: string },
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		const { data } = await this.rest.post('credentials/test', { credentials: { id: '', ...credential } });
 		return data.data;
 	}

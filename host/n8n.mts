@@ -137,8 +137,13 @@ export class N8n {
 		void child.then(() => (ended = true));
 		const ready = async () => {
 			if (ended) throw new Error(`n8n ended while it was starting.\n${await this.lastLines()}`);
-			const { status } = await axios.get(`${this.url}/healthz/readiness`, { validateStatus: () => true });
-			return status === 200;
+			// Older versions of n8n are "ready" before the editor's API is there.
+			const paths = ['healthz/readiness', ...(this.#mode === 'main' ? ['rest/settings'] : [])];
+			for (const path of paths) {
+				const { status } = await axios.get(`${this.url}/${path}`, { validateStatus: () => true });
+				if (status !== 200) return false;
+			}
+			return true;
 		};
 		try {
 			await pWaitFor(() => ready().catch(notListening), { interval: 100, timeout: READY_WITHIN_MS });

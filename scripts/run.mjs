@@ -36,6 +36,11 @@ const COMMANDS = {
 		await step('Building the package', buildIfNeeded);
 		return await spawnInherited(VITEST, 'run', '--config', 'vitest.e2e.config.mts', ...args);
 	},
+	async versions(...args) {
+		await installTools();
+		await installHost();
+		return await spawnInherited('--import', 'tsx', 'scripts/versions.mts', ...args);
+	},
 	async install() {
 		await installTools();
 		return 0;

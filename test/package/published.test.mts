@@ -70,6 +70,18 @@ describe('the published package', () => {
 		}
 	});
 
+	it('uses only what every version of n8n depends on directly: its image has no other packages for a node', async () => {
+		const code = await Promise.all(
+			published
+				.filter((path) => path.endsWith('.js'))
+				.map(async (path) => await readFile(join(folder, path), 'utf8')),
+		);
+		const used = code.flatMap((text) =>
+			[...text.matchAll(/require\("([^."][^"]*)"\)/g)].map(([, name]) => name),
+		);
+		expect([...new Set(used)].sort()).toEqual(['lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod']);
+	});
+
 	it('isn’t published by a bare `npm publish`, which would ship whatever dist/ has', async () => {
 		// Nothing listens there; npm asks for a login before it looks at the package.
 		const nowhere = ['--registry=http://127.0.0.1:9', '--//127.0.0.1:9/:_authToken=x', '--fetch-retries=0'];

@@ -17,7 +17,7 @@ afterAll(async () => await rig?.stop());
 
 const test = async (apiKey: string) => {
 	const data = { apiKey, baseUrl: rig.sandbox.url, accountingProvider: 'acct' };
-	return await rig.client.testCredential({ name: 'Gateway', type: 'accountingGatewayApi', data });
+	return await rig.client.testCredential({ ...rig.credential, type: 'accountingGatewayApi', data });
 };
 
 /** Runs a node of the package between one that makes an item with a file, and two that take its output and its errors. */
@@ -29,7 +29,7 @@ async function run(name: string, node: string, parameters: INodeParameters) {
 			nodeOf(
 				'Texts',
 				'n8n-nodes-base.code',
-				{ jsCode: "return ['K-1', 'K ä'].map((no) => ({ json: { no, text: 'Bon ' + no } }));" },
+				{ jsCode: "return ['Bon 1', 'Bon 2'].map((text) => ({ json: { text } }));" },
 				{ typeVersion: 2 },
 			),
 			nodeOf(
@@ -70,17 +70,21 @@ it('the credential is tested', async () => {
 
 it('a booking arrives with its file, one that breaks a rule goes to the error output', async () => {
 	const parameters = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
-		belegnummer: '={{ $("Texts").item.json.no }}',
+		belegnummer: '={{ ["K-1", "K ä"][$itemIndex] }}',
 		additionalFields: { belegbilder: 'data' },
 	});
 	const { output, errors, hints } = await run('booking', 'accountingGatewayDelivery', parameters);
-	expect(output).toMatchObject([{ belegnummer: 'K-1', betrag: 10 }]);
-	expect(errors).toMatchObject([
-		{ error: expect.stringContaining('"K ä"') as string, details: { outcome: 'invalid' } },
-	]);
+	expect({ output, errors }).toMatchObject({
+		output: [{ belegnummer: 'K-1', betrag: 10 }],
+		errors: [{ error: expect.stringContaining('"K ä"') as string, details: { outcome: 'invalid' } }],
+	});
 	expect(hints).toEqual([expect.stringContaining('Credit balance: ')]);
 	expect(rig.sandbox.store.list('entries')).toMatchObject([
-		{ belegnummer: 'K-1', quelle: 'Walk: booking', belegbilder: [{ dateiname: 'Bon.txt', size: 7 }] },
+		{
+			fields: { belegnummer: 'K-1' },
+			quelle: 'Walk: booking',
+			belegbilder: [{ dateiname: 'Bon.txt', size: 5 }],
+		},
 	]);
 });
 

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findFiscalYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { engineIsFrom } from '../../support/engine.mjs';
 import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -388,10 +389,13 @@ describe('the form', () => {
 			geschaeftsjahrStartDatum: value,
 		});
 
+	// An older engine refuses it, too, and says only that there is something.
+	const says = (text: string) => (engineIsFrom('2.30') ? text : 'has issues');
+
 	it.each(['list', 'value'])(
 		'requires a fiscal year in the mode "%s", like any required field',
 		async (mode) => {
-			await expect(start(locator('', mode))).rejects.toThrow('- Parameter "Fiscal Year" is required.');
+			await expect(start(locator('', mode))).rejects.toThrow(says('- Parameter "Fiscal Year" is required.'));
 		},
 	);
 
@@ -400,6 +404,6 @@ describe('the form', () => {
 	});
 
 	it('refuses text that is not a day', async () => {
-		await expect(start(byDay('gestern'))).rejects.toThrow('- Fiscal Year must be a date like');
+		await expect(start(byDay('gestern'))).rejects.toThrow(says('- Fiscal Year must be a date like'));
 	});
 });

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { engineIsFrom } from '../../../support/engine.mjs';
 import { Agent, type RunOptions, type RunResult, type TestItem, toolOf } from '../../../support/harness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
@@ -155,7 +156,8 @@ describe('the tool of an AI agent', () => {
 	});
 });
 
-describe('the tool of an AI agent that asks the engine', () => {
+// An older engine ends the execution when such a tool fails.
+describe.runIf(engineIsFrom('2.30'))('the tool of an AI agent that asks the engine', () => {
 	/** What the model is told, one call after another. */
 	const heard = async (said: IDataObject[], own?: INodeParameters, settings = {}) => {
 		const agent = new Agent(said);

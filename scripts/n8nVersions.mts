@@ -1,0 +1,70 @@
+/** Installs other versions of n8n than the one in host/n8n/, each in a folder of its own, kept for the next time. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+
+import { npm } from './packages.mjs';
+import { ROOT } from './processes.mjs';
+
+const HOST = join(ROOT, 'host/n8n');
+const VERSIONS = join(ROOT, 'host/versions');
+/** n8n's database driver, compiled. n8n has used this one version of it since 1.100 at least. */
+const DRIVER = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
+
+interface Manifest {
+	engines: { node: string };
+	dependencies: Record<string, string>;
+	overrides: Record<string, string>;
+}
+
+/** Installs a version of n8n unless it is. Returns its folder, which has `node_modules`. */
+export async function installN8n(version: string): Promise<string> {
+	const host = await readManifest(HOST);
+	if (version === host.dependencies.n8n) return HOST;
+	const folder = join(VERSIONS, version);
+	if (existsSync(join(folder, DRIVER))) return folder;
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(folder, 'package.json'), JSON.stringify(await manifestFor(version, host), null, '\t'));
+	// npm keeps what is locked wherever a range allows it; the newest of everything doesn't always go together.
+	for (const file of ['.npmrc', 'package-lock.json']) await copyFile(join(HOST, file), join(folder, file));
+	await npm(folder, 'install', '--no-progress');
+	await mkdir(dirname(join(folder, DRIVER)), { recursive: true });
+	await copyFile(join(HOST, DRIVER), join(folder, DRIVER));
+	return folder;
+}
+
+/** The versions of Node.js that an installed n8n asks for. */
+export async function nodeRange(folder: string): Promise<string> {
+	return (await readManifest(join(folder, 'node_modules/n8n'))).engines.node;
+}
+
+/** What an installed n8n depends on directly. */
+export async function directDependencies(folder: string): Promise<string[]> {
+	return Object.keys((await readManifest(join(folder, 'node_modules/n8n'))).dependencies);
+}
+
+async function manifestFor(version: string, host: Manifest) {
+	const { dependencies } = await view(`n8n@${version}`);
+	const langchain = await view(`@n8n/n8n-nodes-langchain@${dependencies['@n8n/n8n-nodes-langchain']}`);
+	return {
+		name: `n8n-${version}`,
+		private: true,
+		dependencies: { ...host.dependencies, n8n: version },
+		// n8n's own lock file isn't published. npm would take newer ones of these, with which n8n doesn't start.
+		overrides: {
+			...host.overrides,
+			'@langchain/core': langchain.dependencies['@langchain/core'],
+			'@langchain/langgraph-checkpoint@^1.0.0': '1.0.0',
+			// The newest one asks for a package that not every registry has.
+			'linkedom@^0.18.0': '0.18.13',
+		},
+	};
+}
+
+/** What the registry knows of a package. */
+const view = async (specifier: string): Promise<Manifest> =>
+	JSON.parse((await execa('npm', ['view', specifier, '--json'])).stdout) as Manifest;
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+	JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;

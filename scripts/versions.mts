@@ -1,0 +1,176 @@
+/**
+ * `npm run versions -- [version …]`: the package on other versions of n8n: whether it loads where n8n is laid out as in its
+ * Docker image, one walk through it on a real n8n, and its tests on that version's engine. Without a version it examines
+ * those below, the newest one of the registry included, and writes the table of the README.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+
+import { hostNode } from '../host/n8n.mjs';
+import { PACKAGE, packPackage } from '../host/package.mjs';
+import { directDependencies, installN8n, nodeRange } from './n8nVersions.mjs';
+import { ROOT, UserError } from './processes.mjs';
+import { red, step } from './progress.mjs';
+
+/** The oldest that works, some between, and the newest that was tried. */
+const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
+
+/** Tests that meet most of n8n's engine: files, errors and their output, retries, tools, hooks and webhooks. */
+const ENGINE_TESTS = [
+	'test/nodes/AccountingGatewayBankingTrigger/',
+	'test/nodes/AccountingGatewayDelivery/',
+	'test/nodes/shared/errors/',
+	'test/nodes/shared/execution/',
+	'test/nodes/shared/transport/',
+];
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const BEGIN = '<!-- versions -->';
+const END = '<!-- /versions -->';
+const LOADS = ['loads', 'fails'] as const;
+
+/** A row of the table, by its columns. */
+type Row = Record<'n8n' | 'Node.js' | 'Loads as in the image' | 'Walk' | 'Engine tests', string>;
+
+const versions = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), 'versions-'));
+let works = true;
+try {
+	const tarball = await packPackage(folder);
+	const rows: Row[] = [];
+	for (const version of versions.length > 0 ? versions : VERSIONS) rows.push(await examine(version, tarball));
+	const table = tableOf(rows);
+	console.log(table);
+	if (versions.length === 0) {
+		for (const readme of ['README.md', 'README.de.md']) await writeTable(join(ROOT, readme), table);
+	}
+} finally {
+	await rm(folder, { recursive: true, force: true });
+}
+if (!works) {
+	console.error(red('Not everything works on each of these.'));
+	process.exitCode = 1;
+}
+
+async function examine(version: string, tarball: string): Promise<Row> {
+	const n8n = await step(`n8n ${version}: installing`, async () => await installN8n(version));
+	return {
+		n8n: version,
+		'Node.js': await nodeRange(n8n),
+		'Loads as in the image': await step(`n8n ${version}: loading`, async (say) => {
+			const problem = await load(n8n, tarball);
+			if (problem) works = false;
+			say(problem || LOADS[0]);
+			return problem ? LOADS[1] : 'yes';
+		}),
+		Walk: await step(`n8n ${version}: walk`, async (say) => {
+			const config = [
+				'--config',
+				'vitest.e2e.config.mts',
+				'--project=shared',
+				'test/e2e/shared/walk.e2e.mts',
+			];
+			return await runTests(process.execPath, config, n8n, say);
+		}),
+		'Engine tests': await step(
+			`n8n ${version}: engine tests`,
+			async (say) => await runTests(hostNode(), ENGINE_TESTS, n8n, say),
+		),
+	};
+}
+
+/**
+ * Loads the package where it finds only what n8n itself depends on directly, as in n8n's image, which pnpm has made.
+ * @returns what is wrong
+ */
+async function load(n8n: string, tarball: string): Promise<string> {
+	const layout = await mkdtemp(join(folder, 'image-'));
+	const linked = join(layout, 'n8n/node_modules');
+	for (const name of await directDependencies(n8n)) {
+		const target = [join(n8n, 'node_modules/n8n/node_modules', name), join(n8n, 'node_modules', name)].find(
+			(path) => existsSync(path),
+		);
+		if (!target) continue;
+		await mkdir(dirname(join(linked, name)), { recursive: true });
+		await symlink(target, join(linked, name), 'junction');
+	}
+	const installed = join(layout, 'nodes/node_modules', PACKAGE);
+	await mkdir(installed, { recursive: true });
+	await execa('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+	const program = `
+		const { n8n } = require('${PACKAGE}/package.json');
+		for (const file of [...n8n.nodes, ...n8n.credentials])
+			for (const type of Object.values(require('${PACKAGE}/' + file))) new type();`;
+	const { all, exitCode } = await execa(hostNode(), ['-e', program], {
+		cwd: join(layout, 'nodes'),
+		// As n8n sets it.
+		env: { NODE_PATH: linked },
+		all: true,
+		reject: false,
+	});
+	return exitCode === 0 ? '' : all;
+}
+
+/** @returns how many tests there were, and failed */
+async function runTests(
+	node: string,
+	args: string[],
+	n8n: string,
+	say: (detail: string) => void,
+): Promise<string> {
+	const file = join(folder, 'results.json');
+	await rm(file, { force: true });
+	const { all } = await execa(node, [VITEST, 'run', ...args, '--reporter=json', `--outputFile=${file}`], {
+		cwd: ROOT,
+		env: { TESTED_N8N: n8n },
+		all: true,
+		reject: false,
+	});
+	if (!existsSync(file)) throw new UserError(all);
+	const { numPassedTests, numFailedTests, numTotalTestSuites, success, testResults } = JSON.parse(
+		await readFile(file, 'utf8'),
+	) as Results;
+	if (!success) works = false;
+	const failed = testResults.flatMap(({ name, status, message, assertionResults }) => [
+		...assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
+		...(status === 'failed' && assertionResults.length === 0 ? [`${name}: ${message}`] : []),
+	]);
+	const total = (numPassedTests + numFailedTests).toLocaleString('en');
+	const result =
+		failed.length > 0 || numTotalTestSuites === 0 ? `${failed.length} of ${total} failed` : `${total} passed`;
+	say([result, ...failed].join('\n      '));
+	return result;
+}
+
+/** What Vitest's reporter "json" writes. */
+interface Results {
+	success: boolean;
+	numPassedTests: number;
+	numFailedTests: number;
+	numTotalTestSuites: number;
+	testResults: Array<{
+		name: string;
+		status: string;
+		message: string;
+		assertionResults: Array<{ status: string; fullName: string }>;
+	}>;
+}
+
+function tableOf(rows: Row[]): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	const columns = Object.keys(rows[0]);
+	return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join(
+		'\n',
+	);
+}
+
+async function writeTable(readme: string, table: string): Promise<void> {
+	const text = await readFile(readme, 'utf8');
+	const [before, rest] = text.split(BEGIN);
+	const after = rest?.split(END)[1];
+	if (after === undefined) throw new UserError(`${readme} has no place for the table (${BEGIN} … ${END}).`);
+	await writeFile(readme, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+}
