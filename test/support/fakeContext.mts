@@ -25,6 +25,8 @@ export function fakeContext({
 		getContext: () => memory,
 		getExecutionId: () => execution,
 		getWorkflowDataProxy: () => ({ $runIndex: run }),
+		// As in a workflow that n8n hasn't begun as an execution of its own.
+		getExecutionContext: () => undefined,
 		getNode: () => ({ name: 'Node', ...(isTool && { rewireOutputLogTo: 'ai_tool' }) }),
 		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
 	} as unknown as IExecuteFunctions;

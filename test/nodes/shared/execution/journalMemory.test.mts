@@ -175,11 +175,14 @@ describe('the call of a tool', () => {
 		}
 	});
 
-	it('is recognised in both ways in which n8n’s agents call', () => {
+	it('is recognised in each way in which n8n’s agents call', () => {
 		const { context } = fakeContext();
 		expect(isTool(context)).toBe(false);
 		expect(isTool(fakeContext({ isTool: true }).context)).toBe(true);
 		expect(isTool({ ...context, isToolExecution: () => true } as never)).toBe(true);
+		// Older versions of n8n.
+		expect(isTool({ ...context, connectionType: 'ai_tool' } as never)).toBe(true);
+		expect(isTool({ ...context, connectionType: 'main' } as never)).toBe(false);
 		expect(isTool({ ...context, isToolExecution: () => false } as never)).toBe(false);
 	});
 });
