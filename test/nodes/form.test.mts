@@ -1,5 +1,5 @@
 /** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
@@ -189,4 +189,90 @@ it('the credential says what its accounting provider is, and that it is to be ke
 it('companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
+});
+
+/** A field of an operation's form, in a collection too: `additionalFields.filter`. */
+const fieldOf = (path: string): INodeProperties => {
+	const [resource, name, ...names] = path.split('.');
+	const top = formOf(resource, name).filter((property) => property.name === names[0]);
+	return fieldsOf(top).find((property) => property.name === names.at(-1))!;
+};
+
+it.each<[string, unknown]>([
+	// Neither: an expense must not be booked as income because someone forgot to choose.
+	['cashBookEntry.create.bewegung', ''],
+	['cashBookEntry.create.waehrung', 'EUR'],
+	['cashBookEntry.createAdvanced.waehrung', 'EUR'],
+	['document.uploadDuo.datei', 'data'],
+	['document.uploadRewe.datei', 'data'],
+	['connection.getAll.module', 'duo'],
+	['openItem.getAll.output', 'rows'],
+	['openItem.getAll.additionalFields.filter', 'all'],
+	['openItem.getAll.additionalFields.eb', 'reconcile'],
+	['trialBalance.getAll.output', 'accounts'],
+	['journalBooking.getAll.output', 'bookings'],
+	['balance.getAll.output', 'days'],
+	['balance.getAll.additionalFields.include_transactions', true],
+	['balance.getAll.additionalFields.from_date', '={{ $today.minus({ months: 1 }).toISODate() }}'],
+	['balance.getAll.additionalFields.to_date', '={{ $today.toISODate() }}'],
+	['payment.get.api', 'partner'],
+	['webhook.setUrl.options.allowPrivateUrl', true],
+	['ticket.create.options.activate', true],
+])('%s is %o until it is changed', (path, initial) => {
+	expect(fieldOf(path).default).toBe(initial);
+});
+
+it.each<[string, object]>([
+	['cashBookEntry.create.bewegung', { AUSGABE: 'Expense (AUSGABE)', EINNAHME: 'Income (EINNAHME)' }],
+	['openItem.getAll.additionalFields.filter', { all: 'All', creditors: 'Creditors', debitors: 'Debtors' }],
+	['openItem.getAll.additionalFields.eb', { raw: 'Raw', reconcile: 'Reconcile' }],
+	['payment.get.api', { openbanking: 'Open Banking', partner: 'Partner' }],
+	[
+		'connection.getAll.module',
+		{ duo: 'Duo (Belege Online)', rewe: 'Rewe (Rechnungswesen)', 'rewe-read': 'Rewe Read (Rechnungswesen)' },
+	],
+])('%s: each value has the label that means it: %o', (path, labels) => {
+	const choices = fieldOf(path).options as INodePropertyOptions[];
+	const shown = choices.filter(({ value }) => value !== '').map(({ name, value }) => [value, name]);
+	expect(Object.fromEntries(shown)).toEqual(labels);
+});
+
+it.each([
+	['cashBook', 'Duo'],
+	['cashBookEntry', 'Duo'],
+	['document.uploadDuo', 'Duo'],
+	['documentType.getAllDuo', 'Duo'],
+	['document.uploadRewe', 'Rewe'],
+	['documentType.getAllRewe', 'Rewe'],
+	['taxKey', 'Rewe'],
+	['account', 'ReweRead'],
+	['fiscalYear', 'ReweRead'],
+	['journalBooking', 'ReweRead'],
+	['openItem', 'ReweRead'],
+	['paymentTerm', 'ReweRead'],
+	['trialBalance', 'ReweRead'],
+])('%s offers the connections of %s, and no others', (start, module) => {
+	const found = operations.filter(({ resource, operation }) =>
+		`${resource}.${operation.value}.`.startsWith(`${start}.`),
+	);
+	const lists = found.map(({ resource, operation }) => {
+		const [{ modes }] = formOf(resource, operation.value).filter(({ name }) => name === 'connectionId');
+		return modes![0].typeOptions?.searchListMethod;
+	});
+	expect(lists.length).toBeGreaterThan(0);
+	expect(new Set(lists)).toEqual(new Set([`search${module}Connections`]));
+});
+
+it.each([
+	['document.uploadDuo.belegtyp', 'searchDuoDocumentTypes'],
+	['document.uploadRewe.belegtyp', 'searchReweDocumentTypes'],
+	['cashBookEntry.create.kassenname', 'searchCashBooks'],
+	['trialBalance.getAll.additionalFields.kontonummer', 'searchAccounts'],
+	['fiscalYear.get.geschaeftsjahrId', 'searchFiscalYearIds'],
+	['account.getAll.geschaeftsjahrStartDatum', 'searchFiscalYearStarts'],
+	// Of whichever company was chosen.
+	['journalBooking.getAll.geschaeftsjahrStartDatum', 'searchCompanyFiscalYearStarts'],
+	['ticket.create.product_id', 'searchTicketProducts'],
+])('%s is chosen from %s', (path, list) => {
+	expect(fieldOf(path).modes![0].typeOptions?.searchListMethod).toBe(list);
 });

@@ -20,6 +20,15 @@ describe('gatewayMessage', () => {
 		['<html><body><p>Kasse <b>fehlt</b></p></body></html>', 'Kasse fehlt'],
 		[{ errors: { betrag: ['ist zu groß'], kassenname: 'fehlt' } }, 'betrag: ist zu groß; kassenname: fehlt'],
 		[{ Message: 'Kasse fehlt', Code: 17 }, 'Message: Kasse fehlt'],
+		[' Kasse fehlt\n', 'Kasse fehlt'],
+		['Fehler in der <html>-Datei', 'Fehler in der <html>-Datei'],
+		['\n <html><title>502</title><body>nginx</body></html>', '502'],
+		['<HTML><TITLE>Nein</TITLE><p>nginx</p></HTML>', 'Nein'],
+		['<html><title> Fehler </title><h1>\nNein </h1></html>', 'Fehler: Nein'],
+		['<html><p>Kasse</p><p>fehlt</p></html>', 'Kasse fehlt'],
+		// Pages that were cut off or put together by hand.
+		['<html><title>Nein', 'Nein'],
+		['<html>Kasse</h1>fehlt</html>', 'Kasse fehlt'],
 		['<html></html>', undefined],
 		[{}, undefined],
 		[null, undefined],
@@ -42,7 +51,8 @@ describe('gatewayMessage', () => {
 
 	it('finds it several levels deep', () => {
 		let nested: unknown = 'Kasse fehlt';
-		for (let depth = 0; depth < 5; depth++) nested = { error: nested };
+		for (let depth = 0; depth < 8; depth++) nested = { error: nested };
 		expect(gatewayMessage(nested)).toBe('Kasse fehlt');
+		expect(gatewayMessage({ error: nested })).toBeUndefined();
 	});
 });

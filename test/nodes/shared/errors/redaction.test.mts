@@ -56,6 +56,10 @@ describe('redactSecret', () => {
 		expect(redactSecret(`before ${written} behind`, secret)).toMatch(/^before "?\*\*\*"? behind$/);
 	});
 
+	it('removes it from within a text of JSON', () => {
+		expect(redactSecret(JSON.stringify(`my ${secret}!`), secret)).toBe('"my ***!"');
+	});
+
 	it('leaves alone secrets that are short enough to occur by chance', () => {
 		expect(redactSecret('a key', 'key')).toBe('a key');
 	});
@@ -74,6 +78,22 @@ describe('redactSecretIn', () => {
 		['the whole answer', `"${secret}"`, '***'],
 	])('removes a secret from %s', (_where, json, clean) => {
 		expect(redact(json)).toEqual(clean);
+	});
+
+	it('removes a secret that could be written in several ways', () => {
+		expect(redact('{"a":"key&0123456"}', 'key&0123456')).toEqual({ a: '***' });
+	});
+
+	it('looks at everything, also beside an empty field', () => {
+		expect(redact(`{"a":{"b":"${secret}"},"c":null}`)).toEqual({ a: { b: '***' }, c: null });
+	});
+
+	it('leaves fields in their order, and open to change', () => {
+		const clean = redact(`{"a":"${secret}","b":1}`) as { a?: string };
+		expect(JSON.stringify(clean)).toBe('{"a":"***","b":1}');
+		clean.a = 'other';
+		delete clean.a;
+		expect(clean).toEqual({ b: 1 });
 	});
 
 	it('removes a secret of digits from a number', () => {
