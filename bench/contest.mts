@@ -1,0 +1,173 @@
+/** The same work for several contenders: our node, n8n's HTTP Request node, and a bare client outside of n8n. */
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
+import { execa } from 'execa';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
+
+import { PACKAGE } from '../host/package.mjs';
+import { nodeOf } from '../test/support/workflows.mjs';
+import type { BareJob } from './bareClient.mjs';
+import type { Rounds } from './measurement.mjs';
+import { API_KEY, type BenchN8n } from './n8n.mjs';
+import { type BenchGateway, startGateway } from './quickGateway.mjs';
+
+const BARE_CLIENT = fileURLToPath(new URL('bareClient.mts', import.meta.url));
+
+export const OUR_NODE = 'our node';
+export const HTTP_REQUEST = 'the HTTP Request node';
+export const BARE = 'a bare client';
+export type Contender = typeof OUR_NODE | typeof HTTP_REQUEST | typeof BARE;
+
+export interface Job {
+	/** Requests of a run. */
+	count: number;
+	/** Milliseconds until the gateway answers. */
+	latency: number;
+	/** Path and query. */
+	path: string;
+	/** The parameters of our node. */
+	ours: INodeParameters;
+	/** Of the HTTP Request node, without address and credential; left out: it takes no part. */
+	httpRequest?: INodeParameters;
+	/** Of the bare client; left out: it takes no part. */
+	bare?: Pick<BareJob, 'atOnce' | 'body'>;
+	answer: unknown;
+	/** The nodes that make the items, in their order; the first one starts the workflow. */
+	source: INode[];
+}
+
+/** What a run took. */
+export interface Taken {
+	/** Seconds by the clock: of a node what n8n says of it. */
+	wall: Rounds<Contender>;
+	/** Milliseconds of n8n's processor time, without what the same workflow takes that sends nothing. */
+	processor: Rounds<Contender>;
+	/** Megabytes by which n8n's memory (RSS) has grown at most while our node ran. */
+	growth: number[];
+}
+
+/** So many items, without content. */
+export const emptyItems = (count: number): INode[] => [
+	nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+	nodeOf(
+		'Items',
+		'n8n-nodes-base.code',
+		{ jsCode: `return Array.from({ length: ${count} }, () => ({ json: {} }))` },
+		{ typeVersion: 2 },
+	),
+];
+
+/** Lets the contenders take turns. The first round only warms up. */
+export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Promise<Taken> {
+	let arrived = 0;
+	const gateway = await startGateway(async (body) => {
+		await Promise.all([buffer(body), sleep(job.latency)]);
+		arrived++;
+		return job.answer;
+	});
+	const bare = job.bare ? startBareClient(gateway, job, job.bare) : undefined;
+	const workflows = await importWorkflows(n8n, gateway, job);
+	const taken: Taken = { wall: [], processor: [], growth: [] };
+	try {
+		for (let round = 0; round <= roundCount; round++) {
+			const wall: Partial<Record<Contender, number>> = {};
+			const processor: typeof wall = {};
+			const measure = async (workflowId: string, expected: number) => {
+				arrived = 0;
+				return await runWorkflow(n8n, workflowId, async () => await pWaitFor(() => arrived >= expected));
+			};
+			const idle = await measure(workflows.idle, 0);
+			for (const name of [OUR_NODE, HTTP_REQUEST] as const) {
+				const id = workflows[name];
+				if (!id) continue;
+				const run = await measure(id, job.count);
+				wall[name] = run.wall;
+				processor[name] = run.processor - idle.processor;
+				if (name === OUR_NODE && round > 0) taken.growth.push(run.growth);
+			}
+			if (bare) wall[BARE] = await bare.run();
+			if (round === 0) continue;
+			taken.wall.push(wall as Record<Contender, number>);
+			taken.processor.push(processor as Record<Contender, number>);
+		}
+	} finally {
+		await bare?.stop();
+		await gateway.close();
+	}
+	return taken;
+}
+
+/** A workflow for each of the two nodes, and one that sends nothing. Returns their IDs. */
+async function importWorkflows(n8n: BenchN8n, gateway: BenchGateway, job: Job) {
+	const { path, ours, httpRequest, source } = job;
+	const credentials = await n8n.credentialsFor(gateway.url);
+	const save = async (name: string, node: INode) => {
+		const nodes = [...source, node];
+		const connections = Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((to, i) => [nodes[i].name, { main: [[{ node: to.name, type: 'main' as const, index: 0 }]] }]),
+		);
+		return await n8n.client.importWorkflow({ name, nodes, connections, settings: {} });
+	};
+	const type = `${PACKAGE}.accountingGatewayDelivery`;
+	const request = {
+		url: gateway.url + path,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'accountingGatewayApi',
+		...httpRequest,
+	};
+	const typeVersion = 4.5;
+	return {
+		idle: await save('Idle', nodeOf(NODE, 'n8n-nodes-base.noOp')),
+		[OUR_NODE]: await save(OUR_NODE, nodeOf(NODE, type, ours, { credentials })),
+		[HTTP_REQUEST]:
+			httpRequest &&
+			(await save(
+				HTTP_REQUEST,
+				nodeOf(NODE, 'n8n-nodes-base.httpRequest', request, { typeVersion, credentials }),
+			)),
+	};
+}
+
+/** The node that is measured. */
+const NODE = 'Measured';
+
+/** @param sent resolves when the last request has arrived: to ask n8n before would take its time */
+async function runWorkflow(n8n: BenchN8n, workflowId: string, sent: () => Promise<void>) {
+	const { client } = n8n;
+	const memoryBefore = await n8n.memory();
+	const before = await n8n.processorTime();
+	const { data } = await client.rest.post(`workflows/${workflowId}/run`, {
+		triggerToStartFrom: { name: 'Start' },
+	});
+	await sent();
+	const { status, data: execution } = await client.execution(data.data.executionId);
+	const processor = (await n8n.processorTime()) - before;
+	const growth = ((await n8n.memory()) - memoryBefore) / 1e6;
+	const { error, runData } = execution.resultData;
+	if (status !== 'success') throw new Error(error?.message ?? `The workflow ended with ${status}`);
+	return { wall: runData[NODE][0].executionTime / 1000, processor, growth };
+}
+
+function startBareClient(
+	{ url }: BenchGateway,
+	{ path, count }: Job,
+	more: Pick<BareJob, 'atOnce' | 'body'>,
+) {
+	const child = execa(process.execPath, ['--import', 'tsx', BARE_CLIENT], { ipc: true, reject: false });
+	const job: BareJob = { url: url + path, headers: { 'x-api-key': API_KEY }, count, ...more };
+	return {
+		async run(): Promise<number> {
+			const answer = child.getOneMessage();
+			await child.sendMessage({ ...job });
+			return (await answer) as number;
+		},
+		async stop(): Promise<void> {
+			child.kill();
+			await child;
+		},
+	};
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run bench`: speed and memory, against n8n's own nodes and a bare client, side by side in one run. Without names of
+ * parts it runs them all and writes docs/performance.md and its chart.
+ *
+ * npm run bench -- [part …] [--rounds 5]
+ */
+import { parseArgs } from 'node:util';
+
+import { UserError } from '../scripts/processes.mjs';
+import type { Part } from './measurement.mjs';
+import { BenchN8n } from './n8n.mjs';
+import { measureChecks, measureMemory } from './parts/checks.mjs';
+import { measureLoading } from './parts/loading.mjs';
+import { profileReads } from './parts/profile.mjs';
+import { measureReads } from './parts/reads.mjs';
+import { measureTrigger } from './parts/trigger.mjs';
+import { measureWrites } from './parts/writes.mjs';
+import { PROFILED } from './profile.mjs';
+import { printPart, writeReport } from './report.mjs';
+
+/** n8n with its default settings, for all parts that need no other ones. */
+let n8n: BenchN8n | undefined;
+const usual = async () => (n8n ??= await BenchN8n.start());
+
+/** Runs something on an n8n of its own. */
+async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => Promise<T>): Promise<T> {
+	const own = await BenchN8n.start(env);
+	try {
+		return await work(own);
+	} finally {
+		await own.stop();
+	}
+}
+
+const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
+	reads: async (rounds) => await measureReads(await usual(), rounds),
+	profile: async (rounds) => await withN8n(PROFILED, async (own) => await profileReads(own, rounds)),
+	writes: async (rounds) => await measureWrites(await usual(), rounds),
+	trigger: async (rounds) =>
+		await withN8n(LAZY, async (lazy) => await measureTrigger(await usual(), lazy, rounds)),
+	checks: measureChecks,
+	memory: measureMemory,
+	loading: async (rounds) => await measureLoading(await usual(), rounds),
+};
+
+const { values, positionals } = parseArgs({
+	options: { rounds: { type: 'string', default: '5' } },
+	allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
+if (unknown) throw new UserError(`There is no part "${unknown}", only ${Object.keys(PARTS).join(', ')}.`);
+if (!Number.isInteger(rounds) || rounds < 1) throw new UserError('--rounds takes a number from 1.');
+
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const measured: Part[] = [];
+try {
+	for (const name of names) {
+		const part = await PARTS[name](rounds);
+		printPart(part);
+		measured.push(part);
+	}
+} finally {
+	await n8n?.stop();
+}
+if (positionals.length === 0) await writeReport(measured, rounds);

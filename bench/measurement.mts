@@ -1,0 +1,46 @@
+/** What the benchmark measures, and the arithmetic that its parts share. */
+
+/** A figure of a run, and the goal that it is held to. */
+export interface Measurement {
+	/** What was measured, as a row of the table. */
+	what: string;
+	/** What it is measured by: other programs that did the same in the same run, or a unit. */
+	against: string;
+	/** Ours and the other's, with units, for readers. */
+	ours: string;
+	theirs?: string;
+	/** What the goal is about: a ratio, or a number of the unit that `against` names. */
+	value: number;
+	/** `value` is at most this. None: the figure is only reported. */
+	goal?: number;
+}
+
+/** A part of the benchmark. */
+export interface Part {
+	title: string;
+	/** How it is measured, in a sentence or two. */
+	method: string;
+	measurements: Measurement[];
+	/** Tables that explain the figures, in Markdown. */
+	notes?: string[];
+}
+
+export const isMet = ({ value, goal = Infinity }: Measurement): boolean => value <= goal;
+
+/** The middle one; of an even number of values the upper one of the two. */
+export function median(values: number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** What contenders took in each round; they take turns, so that all see the same load. */
+export type Rounds<Name extends string> = Array<Record<Name, number>>;
+
+/** Median of the rounds' ratios. */
+export const ratioOf = <Name extends string>(rounds: Rounds<Name>, of: Name, to: Name): number =>
+	median(rounds.map((round) => round[of] / round[to]));
+
+export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name): number =>
+	median(rounds.map((round) => round[name]));
+
+export const seconds = (value: number): string => `${value.toFixed(2)} s`;
+export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;

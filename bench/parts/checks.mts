@@ -1,0 +1,83 @@
+/** Checking many items before the first is sent, and what a long run and large files take in memory. */
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+import type { Upload } from '../files.mjs';
+import type { LongRun } from '../long-run.mjs';
+import { milliseconds, type Part } from '../measurement.mjs';
+
+const ITEMS = 100_000;
+const RUN = 50_000;
+const FILE_MB = 200;
+
+/** Runs one of the scripts of this folder, which say what they measure. */
+async function measure<T>(script: string, ...args: string[]): Promise<T> {
+	const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
+	const { stdout } = await execa(process.execPath, ['--import', 'tsx', path, ...args, '--json']);
+	return JSON.parse(stdout) as T;
+}
+
+export async function measureChecks(): Promise<Part> {
+	const half = await measure<LongRun>('long-run.mts', String(ITEMS / 2), '--checks');
+	const whole = await measure<LongRun>('long-run.mts', String(ITEMS), '--checks');
+	return {
+		title: 'Checks',
+		method: `${ITEMS.toLocaleString('en')} cash-book entries, three of whose fields are expressions, in n8n's engine (n8n-core) without the rest of n8n, until the first request. n8n's older expression engine, so that the package's own work is seen.`,
+		measurements: [
+			{
+				what: `${ITEMS.toLocaleString('en')} items: processor time for each`,
+				against: 'ms',
+				ours: milliseconds(whole.check),
+				value: whole.check,
+				goal: 0.25,
+			},
+			{
+				what: `${ITEMS.toLocaleString('en')} items against half as many: processor time`,
+				against: 'half as many',
+				ours: milliseconds(whole.check * ITEMS),
+				theirs: milliseconds((half.check * ITEMS) / 2),
+				value: (2 * whole.check) / half.check,
+				goal: 2.2,
+			},
+			{
+				what: 'A checked request in memory, beside its item',
+				against: 'bytes',
+				ours: `${whole.checked.toFixed(0)} bytes`,
+				value: whole.checked,
+				goal: 1000,
+			},
+		],
+	};
+}
+
+export async function measureMemory(): Promise<Part> {
+	const run = await measure<LongRun>('long-run.mts', String(RUN));
+	const uploads = await measure<Upload[]>('files.mts', String(FILE_MB));
+	const growthOf = (way: Upload['way']) => {
+		const [small, large] = uploads.filter((upload) => upload.way === way);
+		return (large.peak - small.peak) / (large.size - small.size);
+	};
+	const upload = (way: Upload['way'], what: string, goal?: number) => ({
+		what: `A file of ${FILE_MB} MB, ${what}: growth of memory (RSS)`,
+		against: "the file's size",
+		ours: `${(growthOf(way) * FILE_MB).toFixed(0)} MB`,
+		value: growthOf(way),
+		goal,
+	});
+	return {
+		title: 'Memory',
+		method: `${RUN.toLocaleString('en')} bookings in one execution, from the first request to the last one; each upload in a process of its own, its peak against that of a file of 1 MB.`,
+		measurements: [
+			{
+				what: `${RUN.toLocaleString('en')} bookings: growth of memory for each`,
+				against: `what is put out, ${run.output!.toFixed(0)} bytes`,
+				ours: `${run.growth!.toFixed(0)} bytes`,
+				value: run.growth! / run.output!,
+				goal: 1,
+			},
+			upload('streamed', 'as the node sends it', 0.25),
+			upload('idFromContent', 'with ID From Content', 0.25),
+			upload('whole', 'as one request body in memory, for comparison'),
+		],
+	};
+}

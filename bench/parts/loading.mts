@@ -1,0 +1,52 @@
+/** What the package adds to n8n's start. */
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+import { hostNode } from '../../host/n8n.mjs';
+import { packageFolder } from '../../host/package.mjs';
+import { ROOT } from '../../scripts/processes.mjs';
+import { median, milliseconds, type Part } from '../measurement.mjs';
+import { type BenchN8n, N8N_MANIFEST } from '../n8n.mjs';
+
+const LOAD = fileURLToPath(new URL('../load.mjs', import.meta.url));
+
+export async function measureLoading({ n8n, startTime }: BenchN8n, roundCount: number): Promise<Part> {
+	const loads: Array<{ ms: number; bytes: number }> = [];
+	for (let round = 0; round < roundCount; round++) {
+		const args = ['--expose-gc', LOAD, N8N_MANIFEST, packageFolder(n8n.userFolder)];
+		// n8n tells its nodes in this way where its own packages are.
+		const env = { NODE_PATH: dirname(dirname(N8N_MANIFEST)) };
+		const { stdout } = await execa(hostNode(), args, { env });
+		loads.push(JSON.parse(stdout) as (typeof loads)[number]);
+	}
+	const { stdout } = await execa('npm', ['pack', '--dry-run', '--json'], { cwd: ROOT });
+	const [{ unpackedSize }] = JSON.parse(stdout) as [{ unpackedSize: number }];
+	const ms = median(loads.map((load) => load.ms));
+	const megabytes = median(loads.map((load) => load.bytes)) / 1e6;
+	return {
+		title: 'Loading',
+		method: `n8n's own loader in a new process, ${roundCount} times.`,
+		measurements: [
+			{
+				what: "What the package adds to n8n's start: processor time",
+				against: `n8n's start, ${milliseconds(startTime)}`,
+				ours: milliseconds(ms),
+				value: ms / startTime,
+			},
+			{
+				what: "What the package adds to n8n's memory (heap)",
+				against: 'MB',
+				ours: `${megabytes.toFixed(1)} MB`,
+				value: megabytes,
+			},
+			{
+				what: 'The package, unpacked',
+				against: 'KB',
+				ours: `${(unpackedSize / 1000).toFixed(0)} KB`,
+				value: unpackedSize / 1000,
+				goal: 300,
+			},
+		],
+	};
+}

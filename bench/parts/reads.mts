@@ -1,0 +1,71 @@
+/** Look-ups: our node, n8n's HTTP Request node, and a bare client. */
+import { exampleAnswer } from '../../test/support/contract.mjs';
+import { BARE, contest, emptyItems, HTTP_REQUEST, type Job, OUR_NODE } from '../contest.mjs';
+import { medianOf, milliseconds, type Part, ratioOf, seconds } from '../measurement.mjs';
+import type { BenchN8n } from '../n8n.mjs';
+import { CONNECTION } from '../quickGateway.mjs';
+
+const COUNT = 400;
+
+/** Of our node when nothing is set, so of the bare client too. */
+const AT_ONCE = 16;
+
+export const lookUps = (latency: number): Job => ({
+	count: COUNT,
+	latency,
+	path: `/v2/acct-duo/kassenbuecher?connectionId=${CONNECTION}`,
+	ours: {
+		resource: 'cashBook',
+		operation: 'getAll',
+		connectionId: { __rl: true, mode: 'id', value: CONNECTION },
+	},
+	httpRequest: {},
+	bare: { atOnce: AT_ONCE },
+	answer: exampleAnswer('listCashBooks'),
+	source: emptyItems(COUNT),
+});
+
+/** Milliseconds of latency, and the goals: time and processor time to the HTTP Request node's, time to the bare client's. */
+const GOALS = [
+	{ latency: 0, wall: 0.2, processor: 0.28, bare: 1.15 },
+	{ latency: 50, wall: 0.7, processor: 0.35, bare: 1.15 },
+];
+
+export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<Part> {
+	const measurements: Part['measurements'] = [];
+	for (const goal of GOALS) {
+		const { wall, processor } = await contest(n8n, lookUps(goal.latency), roundCount);
+		const what = `${COUNT} look-ups, a gateway that answers after ${goal.latency} ms`;
+		measurements.push(
+			{
+				what: `${what}: time`,
+				against: HTTP_REQUEST,
+				ours: seconds(medianOf(wall, OUR_NODE)),
+				theirs: seconds(medianOf(wall, HTTP_REQUEST)),
+				value: ratioOf(wall, OUR_NODE, HTTP_REQUEST),
+				goal: goal.wall,
+			},
+			{
+				what: `${what}: processor time`,
+				against: HTTP_REQUEST,
+				ours: milliseconds(medianOf(processor, OUR_NODE)),
+				theirs: milliseconds(medianOf(processor, HTTP_REQUEST)),
+				value: ratioOf(processor, OUR_NODE, HTTP_REQUEST),
+				goal: goal.processor,
+			},
+			{
+				what: `${what}: time`,
+				against: BARE,
+				ours: seconds(medianOf(wall, OUR_NODE)),
+				theirs: seconds(medianOf(wall, BARE)),
+				value: ratioOf(wall, OUR_NODE, BARE),
+				goal: goal.bare,
+			},
+		);
+	}
+	return {
+		title: 'Reads',
+		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway bears (${AT_ONCE} at most), the bare client ${AT_ONCE}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request.`,
+		measurements,
+	};
+}

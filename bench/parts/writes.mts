@@ -1,0 +1,110 @@
+/** Bookings, which keep their order, and documents, of which several go at once. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import range from 'lodash/range.js';
+
+import { exampleAnswer } from '../../test/support/contract.mjs';
+import { simpleEntry } from '../../test/support/simpleEntry.mjs';
+import { nodeOf } from '../../test/support/workflows.mjs';
+import { BARE, contest, emptyItems, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
+import { median, medianOf, type Part, ratioOf, seconds } from '../measurement.mjs';
+import type { BenchN8n } from '../n8n.mjs';
+import { CONNECTION } from '../quickGateway.mjs';
+
+const ENTRIES = 300;
+const DOCUMENTS = 200;
+const DOCUMENT_KB = 300;
+const UPLOAD_LATENCY = 200;
+/** Their time is the gateway's, and hardly differs. */
+const DOCUMENT_ROUNDS = 2;
+
+export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<Part> {
+	const entries = await contest(
+		n8n,
+		{
+			count: ENTRIES,
+			latency: 10,
+			path: `/v2/acct-duo/kassenbuch-einfach?connectionId=${CONNECTION}`,
+			ours: simpleEntry(CONNECTION),
+			bare: { atOnce: 1, body: entryBody() },
+			answer: exampleAnswer('createCashBookEntry'),
+			source: emptyItems(ENTRIES),
+		},
+		roundCount,
+	);
+	const documents = await contest(n8n, await uploads(n8n), Math.min(roundCount, DOCUMENT_ROUNDS));
+	const megabytes = (DOCUMENTS * DOCUMENT_KB) / 1000;
+	return {
+		title: 'Writes',
+		method: `The ${ENTRIES} entries belong to one cash book, so our node sends one after another; so does the bare client. Documents have no order: our node sends four at once, the HTTP Request node one every ${UPLOAD_LATENCY} ms (batches of one), so that it has about one under way.`,
+		measurements: [
+			{
+				what: `${ENTRIES} cash-book entries, 10 ms for an answer: time`,
+				against: BARE,
+				ours: seconds(medianOf(entries.wall, OUR_NODE)),
+				theirs: seconds(medianOf(entries.wall, BARE)),
+				value: ratioOf(entries.wall, OUR_NODE, BARE),
+				goal: 1.15,
+			},
+			{
+				what: `${DOCUMENTS} documents of ${DOCUMENT_KB} KB, ${UPLOAD_LATENCY} ms for an answer: time`,
+				against: `${HTTP_REQUEST}, batches of one`,
+				ours: seconds(medianOf(documents.wall, OUR_NODE)),
+				theirs: seconds(medianOf(documents.wall, HTTP_REQUEST)),
+				value: ratioOf(documents.wall, OUR_NODE, HTTP_REQUEST),
+				goal: 0.35,
+			},
+			{
+				what: `The same documents: growth of n8n's memory (RSS)`,
+				against: `the documents' size, ${megabytes} MB`,
+				ours: `${median(documents.growth).toFixed(0)} MB`,
+				value: Math.max(0, median(documents.growth) / megabytes),
+				goal: 0.5,
+			},
+		],
+	};
+}
+
+/** What our node sends of `simpleEntry`. */
+const entryBody = () =>
+	JSON.stringify({
+		kassenname: 'Hauptkasse',
+		bewegung: 'EINNAHME',
+		betrag: 10,
+		waehrung: 'EUR',
+		steuersatz: 19,
+		transaktionsdatum: '2026-03-02T09:30:00+01:00',
+		belegnummer: 'K-{n}',
+		belegtext: 'Tageseinnahme',
+	});
+
+/** The documents are files that n8n reads from a folder. */
+async function uploads({ n8n }: BenchN8n) {
+	const folder = join(n8n.userFolder, 'documents');
+	await mkdir(folder, { recursive: true });
+	const content = Buffer.alloc(DOCUMENT_KB * 1000, 'Beleg ');
+	await Promise.all(range(DOCUMENTS).map(async (n) => await writeFile(join(folder, `${n}.pdf`), content)));
+	return {
+		count: DOCUMENTS,
+		latency: UPLOAD_LATENCY,
+		path: `/v2/acct-duo/beleg-bereitstellen?connectionId=${CONNECTION}`,
+		ours: {
+			resource: 'document',
+			operation: 'uploadDuo',
+			connectionId: { __rl: true, mode: 'id', value: CONNECTION },
+			belegtyp: { __rl: true, mode: 'id', value: 'Rechnungseingang' },
+		},
+		httpRequest: {
+			method: 'POST',
+			sendBody: true,
+			contentType: 'binaryData',
+			inputDataFieldName: 'data',
+			options: { batching: { batch: { batchSize: 1, batchInterval: UPLOAD_LATENCY } } },
+		},
+		answer: exampleAnswer('uploadDuoDocument'),
+		source: [
+			nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+			nodeOf('Files', 'n8n-nodes-base.readWriteFile', { fileSelector: `${folder}/*.pdf` }),
+		],
+	};
+}
