@@ -32,14 +32,11 @@ async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => 
 	}
 }
 
-const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-
 const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	reads: async (rounds) => await measureReads(await usual(), rounds),
 	profile: async (rounds) => await withN8n(PROFILED, async (own) => await profileReads(own, rounds)),
 	writes: async (rounds) => await measureWrites(await usual(), rounds),
-	trigger: async (rounds) =>
-		await withN8n(LAZY, async (lazy) => await measureTrigger(await usual(), lazy, rounds)),
+	trigger: async (rounds) => await measureTrigger(await usual(), rounds),
 	checks: measureChecks,
 	memory: measureMemory,
 	loading: async (rounds) => await measureLoading(await usual(), rounds),

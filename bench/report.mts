@@ -35,7 +35,7 @@ export async function writeReport(parts: Part[], rounds: number): Promise<void> 
 	);
 	const page = [
 		'# Speed and memory',
-		`\`npm run bench\` measures all of this side by side in one run and writes this page. Ratios are ours to the other's, medians of ${rounds} rounds in which all take turns, unless a section says otherwise; smaller is better.`,
+		`\`npm run bench\` measures all of this side by side in one run and writes this page. Ratios are ours to the other's, medians of ${rounds} round(s) in which all take turns, unless a section says otherwise; smaller is better.`,
 		`${goals.length - missed.length} of ${goals.length} goals are met. ${await versions()}`,
 		`![Each figure as a share of its goal](${CHART})`,
 		...sections,

@@ -13,7 +13,7 @@ import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { nodeOf } from '../../test/support/workflows.mjs';
 import { medianOf, milliseconds, type Part, ratioOf, type Rounds } from '../measurement.mjs';
-import { type BenchN8n, N8N_MANIFEST } from '../n8n.mjs';
+import { type BenchN8n, httpAgent, N8N_MANIFEST } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
 
 /** Events of a round for each contender. */
@@ -30,15 +30,10 @@ type Contender = (typeof CONTENDERS)[number];
 
 const GOAL = 1.25;
 
-/**
- * @param n8n with its default settings
- * @param lazyN8n that makes a sandbox only when there is an expression
- */
-export async function measureTrigger(n8n: BenchN8n, lazyN8n: BenchN8n, roundCount: number): Promise<Part> {
-	const usual = await deliverInTurns(n8n, roundCount);
-	const lazy = await deliverInTurns(lazyN8n, roundCount);
-	const against = (rounds: Rounds<Contender>, other: Contender, how = '') => ({
-		what: `An event that starts a workflow${how}: processor time`,
+export async function measureTrigger(n8n: BenchN8n, roundCount: number): Promise<Part> {
+	const rounds = await deliverInTurns(n8n, roundCount);
+	const against = (other: Contender) => ({
+		what: 'An event that starts a workflow: processor time',
 		against: other,
 		ours: milliseconds(medianOf(rounds, OUR_TRIGGER)),
 		theirs: milliseconds(medianOf(rounds, other)),
@@ -48,12 +43,8 @@ export async function measureTrigger(n8n: BenchN8n, lazyN8n: BenchN8n, roundCoun
 	return {
 		title: 'The trigger',
 		method: `${EVENTS} events in each round, one after another, each of which runs a workflow of two nodes. Processor time of n8n, all its threads together.`,
-		measurements: [
-			against(usual, WEBHOOK),
-			against(usual, WITH_EXPRESSION),
-			against(lazy, WEBHOOK, ', with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true'),
-		],
-		notes: [await sandboxes(usual)],
+		measurements: [against(WEBHOOK), against(WITH_EXPRESSION)],
+		notes: [await sandboxes(rounds)],
 	};
 }
 
@@ -69,7 +60,7 @@ async function sandboxes(rounds: Rounds<Contender>): Promise<string> {
 		return `| ${[name, milliseconds(all), counts[name], milliseconds(share), milliseconds(all - share)].join(' | ')} |`;
 	});
 	return [
-		`Under its default expression engine (\`vm\`), n8n makes a sandbox for each execution, and another one for each webhook. It spares that one for its own Webhook node alone, where none of its parameters is an expression (\`webhookPhaseNeedsIsolate\` in n8n's \`live-webhooks.js\`); no other node can have that. A sandbox takes ${milliseconds(each)} of processor time (\`bench/isolate.mjs\`). The trigger itself evaluates no expression and reads no credential for an event. With \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, n8n makes a sandbox only when there is an expression to evaluate.`,
+		`Under its default expression engine (\`vm\`), n8n makes a sandbox for each execution, and another one for each webhook. It spares that one for its own Webhook node alone, where none of its parameters is an expression (\`webhookPhaseNeedsIsolate\` in n8n's \`live-webhooks.js\`); no other node can have that. A sandbox takes ${milliseconds(each)} of processor time (\`bench/isolate.mjs\`). The trigger itself evaluates no expression and reads no credential for an event.`,
 		['| | an event takes | sandboxes | they take | the rest |', '|---|---|---|---|---|', ...rows].join('\n'),
 	].join('\n\n');
 }
@@ -136,7 +127,7 @@ async function publish({ client }: BenchN8n, trigger: INode): Promise<string> {
 /** n8n publishes after it has answered: until then it knows no such webhook. */
 async function becomesReady(address: string): Promise<void> {
 	const isThere = async () => {
-		const { data } = await axios.get(address, { proxy: false, validateStatus: () => true });
+		const { data } = await axios.get(address, { proxy: false, httpAgent, validateStatus: () => true });
 		return /Did you mean to make a POST request/.test(data.message);
 	};
 	await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
@@ -147,7 +138,7 @@ async function deliver(n8n: BenchN8n, address: string): Promise<number> {
 	const before = await n8n.processorTime();
 	for (let event = 0; event < EVENTS; event++) {
 		const data = { ...EXAMPLE.data, payment_id: randomUUID() };
-		await axios.post(address, { ...EXAMPLE, data }, { proxy: false });
+		await axios.post(address, { ...EXAMPLE, data }, { proxy: false, httpAgent });
 	}
 	await sleep(SETTLED_MS);
 	return ((await n8n.processorTime()) - before) / EVENTS;

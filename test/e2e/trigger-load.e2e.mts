@@ -19,7 +19,7 @@ import { TriggerRig } from '../support/triggerRig.mjs';
 const DELIVERIES = Number(process.env.LOAD_DELIVERIES ?? 2000);
 const PER_SECOND = Number(process.env.LOAD_PER_SECOND ?? 50);
 /**
- * n8n's default, `vm`, sets up a sandbox for each webhook and each execution, whatever the node: that takes several
+ * n8n's default, `vm`, sets up a sandbox for each webhook and each execution: that takes several
  * times the processor time, and one process can't do 50 events a second.
  */
 const ENGINE = process.env.LOAD_ENGINE ?? 'legacy';
