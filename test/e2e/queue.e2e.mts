@@ -121,8 +121,13 @@ const PLACES = [
 	'N8N_ENCRYPTION_KEY_FILE',
 ];
 
+interface ComposeService {
+	environment: Record<string, string>;
+	healthcheck?: object;
+}
+
 /** compose.yaml as docker-compose reads it. */
-async function composeServices(): Promise<Record<Mode, { environment: Record<string, string> }>> {
+async function composeServices(): Promise<Record<Mode, ComposeService>> {
 	const env = { N8N_DOMAIN: DOMAIN, PACKAGE: './package.tgz' };
 	const { stdout } = await execa('docker-compose', ['--file', COMPOSE_FILE, 'config'], { env });
 	return parse(stdout).services;
@@ -145,6 +150,13 @@ describe('queue mode', () => {
 			expect(settings).toMatchObject(mapValues(omit(services[mode].environment, PLACES), String));
 			expect(Object.keys(settings)).toEqual(expect.arrayContaining(PLACES));
 		}
+	});
+
+	it('has a health check for each service that keeps running', async () => {
+		const services = Object.entries(await composeServices());
+		const without = services.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
+		// It copies the package and ends.
+		expect(without).toEqual(['package']);
 	});
 
 	it('books everything that arrives at the same time exactly once, each file byte for byte', async () => {

@@ -21,6 +21,8 @@ import { connectionOf, nodeOf } from './workflows.mjs';
 /** Between an event's deliveries by the gateway, until one is answered with success. */
 const REDELIVERY_MS = 500;
 const EVENTS_AT_ONCE = 20;
+/** How often what is missing is sent in new executions. */
+const REPAIRS = 5;
 const RECEIPT_BYTES = 20_000;
 /** Executions of which n8n hears no more, such as those that end while PostgreSQL is gone, aren't waited for any longer. */
 const STUCK_AFTER_MS = 45_000;
@@ -194,9 +196,15 @@ export class Bookings {
 		}
 		const { retried, notes } = await retryAll(queue, failed);
 		const unknown = missing.map((batch) => this.without(batch)).filter(isSomething);
-		const before = executions.length + retried.length;
-		await Promise.all(unknown.map((batch) => this.send(batch, queue.webhooks[0])));
-		await newer.ended(before + unknown.length);
+		let left = unknown;
+		let begun = executions.length + retried.length;
+		// On a busy machine, n8n may give up one of these executions, too.
+		for (let round = 0; left.length > 0 && round < REPAIRS; round++) {
+			await Promise.all(left.map((batch) => this.send(batch, queue.webhooks[0])));
+			begun += left.length;
+			await newer.ended(begun);
+			left = left.map((batch) => this.without(batch)).filter(isSomething);
+		}
 
 		const arrived = countBy(this.arrived(all));
 		for (const record of all) {
@@ -424,21 +432,24 @@ class NewExecutions {
 		const all: Execution[] = [];
 		let cursor: string | undefined;
 		do {
-			const params = { workflowId, includeData: true, limit: 250, cursor };
-			const { data } = await whenReady(() => queue.client.api.get('executions', { params }));
-			all.push(...(data.data as Execution[]));
+			const data = await page(queue, { workflowId, includeData: true, limit: 250, cursor });
+			all.push(...data.data);
 			cursor = data.nextCursor ?? undefined;
 		} while (cursor);
 		return all.filter(({ id }) => Number(id) > this.last);
 	}
 }
 
-/** Asks until there is an answer: n8n's main process may be starting again. */
-async function whenReady<T>(ask: () => Promise<T>): Promise<T> {
-	const answer = async () =>
-		await ask().then(
-			(value) => pWaitFor.resolveWith(value),
-			() => false as const,
-		);
+interface Page {
+	data: Execution[];
+	nextCursor?: string | null;
+}
+
+/** Asks for executions until n8n answers with some: its main process may be starting again. */
+async function page({ client }: QueueMode, params: object): Promise<Page> {
+	const answer = async () => {
+		const { data } = await client.api.get('executions', { params }).catch(() => ({ data: undefined }));
+		return Array.isArray(data?.data) && pWaitFor.resolveWith(data as Page);
+	};
 	return await pWaitFor(answer, { interval: 500, timeout: PATIENCE_MS });
 }
