@@ -26,7 +26,7 @@ export async function isOutOfDate(
 	attempts: Attempts,
 	run: number | 'tool',
 ): Promise<boolean> {
-	const started = context.getExecutionContext()?.establishedAt;
+	const started = context.getExecutionContext?.()?.establishedAt;
 	if (started === undefined) return false;
 	const execution = context.getExecutionId();
 	const before = { ...attempts };
