@@ -190,7 +190,8 @@ export class N8nClient {
 		const isOver = async () => {
 			const { data } = await this.api.get(`executions/${id}`, { params: { includeData: true } });
 			execution = data as Execution;
-			return hasEnded(execution);
+			// Older versions of n8n store the status before the data.
+			return hasEnded(execution) && (execution.status !== 'success' || execution.data !== undefined);
 		};
 		await pWaitFor(isOver, { interval: 200, timeout });
 		return execution as Execution;

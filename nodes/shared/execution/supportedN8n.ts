@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 /** The oldest version that `npm run versions` has found to work. */
-export const OLDEST_N8N = '2.0';
+export const OLDEST_N8N = '1.123';
 
 /** What all functions of a node have; older versions of n8n lack the last one. */
 type Context = { getNode(): INode } & Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>;

@@ -10,6 +10,7 @@ import { Credits } from '../../../../nodes/shared/execution/credits.js';
 import { addHints } from '../../../../nodes/shared/execution/report.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { startSandbox } from '../../../../sandbox/server.mjs';
+import { engineIsFrom } from '../../../support/engine.mjs';
 import { BINARY_MODES, useBinaryMode } from '../../../support/binaryMode.mjs';
 import {
 	removeFiles,
@@ -80,17 +81,21 @@ describe.each(BINARY_MODES)(
 			expect(await gateway.list('documents')).toHaveLength(2);
 		});
 
-		it.skipIf(mode === 'default')('sends nothing when a file is gone meanwhile, and says so', async () => {
-			await gateway.fault(refusal(1));
-			const parameters = entry({ belegbilder: 'data' });
-			const first = await run(parameters, { items: items(2, { data }) });
-			await renameFiles(first.run);
-			await removeFiles(first.run, 1);
-			const { error } = await run(parameters, { retryOf: first.run });
-			expect(error?.message).toContain("names a file that can't be read from n8n's binary store");
-			expect(error?.message).toContain('[item 2]');
-			expect(await booked()).toEqual(['K-0']);
-		});
+		// An older n8n removes the files of the whole execution, whichever is named.
+		it.skipIf(mode === 'default' || !engineIsFrom('2.40'))(
+			'sends nothing when a file is gone meanwhile, and says so',
+			async () => {
+				await gateway.fault(refusal(1));
+				const parameters = entry({ belegbilder: 'data' });
+				const first = await run(parameters, { items: items(2, { data }) });
+				await renameFiles(first.run);
+				await removeFiles(first.run, 1);
+				const { error } = await run(parameters, { retryOf: first.run });
+				expect(error?.message).toContain("names a file that can't be read from n8n's binary store");
+				expect(error?.message).toContain('[item 2]');
+				expect(await booked()).toEqual(['K-0']);
+			},
+		);
 	},
 );
 
