@@ -36,7 +36,7 @@ export function median(values: number[]): number {
 export type Rounds<Name extends string> = Array<Record<Name, number>>;
 
 /** Median of the rounds' ratios. */
-export const ratioOf = <Name extends string>(rounds: Rounds<Name>, of: Name, to: Name): number =>
+const ratioOf = <Name extends string>(rounds: Rounds<Name>, of: Name, to: Name): number =>
 	median(rounds.map((round) => round[of] / round[to]));
 
 export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name): number =>
@@ -44,3 +44,21 @@ export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name):
 
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+/** Measures a contender of some rounds by another one. @param unit shows a median */
+export function compared<Name extends string>(
+	what: string,
+	rounds: Rounds<Name>,
+	[of, to]: [Name, Name],
+	unit: (value: number) => string,
+	goal: number,
+): Measurement {
+	return {
+		what,
+		against: to,
+		ours: unit(medianOf(rounds, of)),
+		theirs: unit(medianOf(rounds, to)),
+		value: ratioOf(rounds, of, to),
+		goal,
+	};
+}

@@ -1,7 +1,7 @@
 /** Look-ups: our node, n8n's HTTP Request node, and a bare client. */
 import { exampleAnswer } from '../../test/support/contract.mjs';
 import { BARE, contest, emptyItems, HTTP_REQUEST, type Job, OUR_NODE } from '../contest.mjs';
-import { medianOf, milliseconds, type Part, ratioOf, seconds } from '../measurement.mjs';
+import { compared, milliseconds, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
 import { CONNECTION } from '../quickGateway.mjs';
 
@@ -36,31 +36,11 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 	for (const goal of GOALS) {
 		const { wall, processor } = await contest(n8n, lookUps(goal.latency), roundCount);
 		const what = `${COUNT} look-ups, a gateway that answers after ${goal.latency} ms`;
+		const time = `${what}: time`;
 		measurements.push(
-			{
-				what: `${what}: time`,
-				against: HTTP_REQUEST,
-				ours: seconds(medianOf(wall, OUR_NODE)),
-				theirs: seconds(medianOf(wall, HTTP_REQUEST)),
-				value: ratioOf(wall, OUR_NODE, HTTP_REQUEST),
-				goal: goal.wall,
-			},
-			{
-				what: `${what}: processor time`,
-				against: HTTP_REQUEST,
-				ours: milliseconds(medianOf(processor, OUR_NODE)),
-				theirs: milliseconds(medianOf(processor, HTTP_REQUEST)),
-				value: ratioOf(processor, OUR_NODE, HTTP_REQUEST),
-				goal: goal.processor,
-			},
-			{
-				what: `${what}: time`,
-				against: BARE,
-				ours: seconds(medianOf(wall, OUR_NODE)),
-				theirs: seconds(medianOf(wall, BARE)),
-				value: ratioOf(wall, OUR_NODE, BARE),
-				goal: goal.bare,
-			},
+			compared(time, wall, [OUR_NODE, HTTP_REQUEST], seconds, goal.wall),
+			compared(`${what}: processor time`, processor, [OUR_NODE, HTTP_REQUEST], milliseconds, goal.processor),
+			compared(time, wall, [OUR_NODE, BARE], seconds, goal.bare),
 		);
 	}
 	return {

@@ -12,7 +12,7 @@ import { hostNode } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { nodeOf } from '../../test/support/workflows.mjs';
-import { medianOf, milliseconds, type Part, ratioOf, type Rounds } from '../measurement.mjs';
+import { compared, medianOf, milliseconds, type Part, type Rounds } from '../measurement.mjs';
 import { type BenchN8n, httpAgent, N8N_MANIFEST } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
 
@@ -32,14 +32,14 @@ const GOAL = 1.25;
 
 export async function measureTrigger(n8n: BenchN8n, roundCount: number): Promise<Part> {
 	const rounds = await deliverInTurns(n8n, roundCount);
-	const against = (other: Contender) => ({
-		what: 'An event that starts a workflow: processor time',
-		against: other,
-		ours: milliseconds(medianOf(rounds, OUR_TRIGGER)),
-		theirs: milliseconds(medianOf(rounds, other)),
-		value: ratioOf(rounds, OUR_TRIGGER, other),
-		goal: GOAL,
-	});
+	const against = (other: Contender) =>
+		compared(
+			'An event that starts a workflow: processor time',
+			rounds,
+			[OUR_TRIGGER, other],
+			milliseconds,
+			GOAL,
+		);
 	return {
 		title: 'The trigger',
 		method: `${EVENTS} events in each round, one after another, each of which runs a workflow of two nodes. Processor time of n8n, all its threads together.`,

@@ -7,7 +7,7 @@ import { exampleAnswer } from '../../test/support/contract.mjs';
 import { simpleEntry } from '../../test/support/simpleEntry.mjs';
 import { nodeOf } from '../../test/support/workflows.mjs';
 import { BARE, contest, emptyItems, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
-import { median, medianOf, type Part, ratioOf, seconds } from '../measurement.mjs';
+import { compared, median, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
 import { CONNECTION } from '../quickGateway.mjs';
 
@@ -38,21 +38,22 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 		title: 'Writes',
 		method: `The ${ENTRIES} entries belong to one cash book, so our node sends one after another; so does the bare client. Documents have no order: our node sends four at once, the HTTP Request node one every ${UPLOAD_LATENCY} ms (batches of one), so that it has about one under way.`,
 		measurements: [
+			compared(
+				`${ENTRIES} cash-book entries, 10 ms for an answer: time`,
+				entries.wall,
+				[OUR_NODE, BARE],
+				seconds,
+				1.15,
+			),
 			{
-				what: `${ENTRIES} cash-book entries, 10 ms for an answer: time`,
-				against: BARE,
-				ours: seconds(medianOf(entries.wall, OUR_NODE)),
-				theirs: seconds(medianOf(entries.wall, BARE)),
-				value: ratioOf(entries.wall, OUR_NODE, BARE),
-				goal: 1.15,
-			},
-			{
-				what: `${DOCUMENTS} documents of ${DOCUMENT_KB} KB, ${UPLOAD_LATENCY} ms for an answer: time`,
+				...compared(
+					`${DOCUMENTS} documents of ${DOCUMENT_KB} KB, ${UPLOAD_LATENCY} ms for an answer: time`,
+					documents.wall,
+					[OUR_NODE, HTTP_REQUEST],
+					seconds,
+					0.35,
+				),
 				against: `${HTTP_REQUEST}, batches of one`,
-				ours: seconds(medianOf(documents.wall, OUR_NODE)),
-				theirs: seconds(medianOf(documents.wall, HTTP_REQUEST)),
-				value: ratioOf(documents.wall, OUR_NODE, HTTP_REQUEST),
-				goal: 0.35,
 			},
 			{
 				what: `The same documents: growth of n8n's memory (RSS)`,
