@@ -6,8 +6,7 @@ import http from 'node:http';
 import axios from 'axios';
 import { getEachMessage, sendMessage } from 'execa';
 import range from 'lodash/range.js';
-
-import { limitConcurrency } from '../nodes/shared/execution/concurrency.js';
+import pLimit from 'p-limit';
 
 export interface BareJob {
 	url: string;
@@ -24,7 +23,7 @@ const httpAgent = new http.Agent({ keepAlive: false });
 
 for await (const message of getEachMessage()) {
 	const { url, headers, body, count, atOnce } = message as unknown as BareJob;
-	const limited = limitConcurrency(atOnce);
+	const limited = pLimit(atOnce);
 	const options = { headers, httpAgent, proxy: false as const };
 	const post = { ...options, headers: { ...headers, 'content-type': 'application/json' } };
 	const started = performance.now();

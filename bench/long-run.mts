@@ -1,16 +1,17 @@
 /**
  * Memory of a long run of bookings, item by item, through n8n's own engine.
  *
- * npx tsx bench/long-run.mts [items, default 50000] [--checks] [--json]
+ * npx tsx bench/long-run.mts [items, default 50000] [--checks | --reading] [--json]
  *
- * With `--checks` it ends when all items have been checked, before the first booking.
+ * With `--checks` it ends when all items have been checked, before the first booking. With `--reading` a node takes the
+ * place of ours that only has n8n read the same parameters.
  */
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
@@ -20,28 +21,30 @@ import { CONNECTION, startGateway } from './quickGateway.mjs';
 const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
+const { create } = await import('../nodes/AccountingGatewayDelivery/cashBookEntry/create.js');
+const { parametersOf } = await import('../nodes/shared/parameters/form.js');
 const { exampleAnswer } = await import('../test/support/contract.mjs');
 const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 
 /** What this prints with `--json`; sizes in bytes. */
 export interface LongRun {
 	items: number;
-	/** Milliseconds of processor time until the first request, when all items have been checked, for each item. */
+	/** Milliseconds of processor time from the node's start to its first request, when all items have been checked, for each. */
 	check: number;
 	/** What has been checked takes in memory, beside the items, for each of them. */
 	checked: number;
-	/** Heap that is in use when so many requests have come; 0 is before the run. */
+	/** Heap that is in use when so many requests have come; 0 is when the node starts. */
 	measured: Array<{ requests: number; heap: number }>;
 	/** What follows is missing with `--checks`. */
 	seconds?: number;
-	/** Growth between the first request and the last one, for each item. */
+	/** Growth from the node's start to the last request, for each item. */
 	growth?: number;
 	/** What the output itself takes, for each item. */
 	output?: number;
 }
 
 const { values, positionals } = parseArgs({
-	options: { json: { type: 'boolean' }, checks: { type: 'boolean' } },
+	options: { json: { type: 'boolean' }, checks: { type: 'boolean' }, reading: { type: 'boolean' } },
 	allowPositionals: true,
 });
 const items = Number(positionals[0] ?? 50_000);
@@ -52,13 +55,10 @@ const measured: LongRun['measured'] = [];
 const marks = [1, items / 4, items / 2, (items * 3) / 4, items].map(Math.round);
 const answer = exampleAnswer('createCashBookEntry') as IDataObject;
 let requests = 0;
-let before = process.cpuUsage();
+let before: NodeJS.CpuUsage;
 let check = 0;
 const gateway = await startGateway(async (body) => {
-	if (requests === 0) {
-		const { user, system } = process.cpuUsage(before);
-		check = (user + system) / 1000 / items;
-	}
+	if (requests === 0) noteChecked();
 	const { belegnummer, betrag } = (await json(body)) as IDataObject;
 	requests++;
 	if (marks.includes(requests)) measured.push({ requests, heap: heap() });
@@ -66,13 +66,37 @@ const gateway = await startGateway(async (body) => {
 	return { ...answer, belegnummer, betrag };
 });
 
+/** Our node, which notes when n8n starts it. */
+class ObservedNode extends AccountingGatewayDelivery {
+	override async execute(this: IExecuteFunctions) {
+		measured.push({ requests: 0, heap: heap() });
+		before = process.cpuUsage();
+		if (values.reading) readParameters(this);
+		return await AccountingGatewayDelivery.prototype.execute.call(this);
+	}
+}
+
+/** What n8n itself takes to read the parameters of all items. */
+function readParameters(context: IExecuteFunctions): never {
+	const names = Object.keys(parametersOf(create));
+	for (let index = 0; index < items; index++) {
+		for (const name of names) context.getNodeParameter(name, index, null);
+	}
+	noteChecked();
+	measured.push({ requests: 1, heap: heap() });
+	finish();
+}
+
+function noteChecked(): void {
+	const { user, system } = process.cpuUsage(before);
+	check = (user + system) / 1000 / items;
+}
+
 await initBinaryData();
 const input = Array.from({ length: items }, (_, i) => ({ json: { betrag: i / 100 } }));
-measured.push({ requests: 0, heap: heap() });
 const started = performance.now();
-before = process.cpuUsage();
 const { json: records, error } = await runNode({
-	node: new AccountingGatewayDelivery(),
+	node: new ObservedNode(),
 	credential: { apiKey: 'long-run-key', baseUrl: gateway.url, accountingProvider: 'acct' },
 	parameters: simpleEntry(CONNECTION, {
 		betrag: '={{ $json.betrag }}',
@@ -90,7 +114,7 @@ const beforeCopies = heap();
 const copies = structuredClone(records);
 finish({
 	seconds: (ended - started) / 1000,
-	growth: (measured.at(-1)!.heap - measured[1].heap) / items,
+	growth: (measured.at(-1)!.heap - measured[0].heap) / items,
 	output: (heap() - beforeCopies) / copies.length,
 });
 
@@ -102,16 +126,17 @@ function finish(whole: Partial<LongRun> = {}): never {
 	process.exit(0);
 }
 
-function print({ seconds, growth, output }: LongRun): void {
+function print({ checked, seconds, growth, output }: LongRun): void {
 	for (const { requests: count, heap: bytes } of measured) {
 		console.log(`${count === 0 ? 'before the run' : `request ${count}`}: ${(bytes / 1e6).toFixed(0)} MB`);
 	}
-	const checked = (measured[1].heap - measured[0].heap) / items;
 	console.log(
-		`To check an item took ${check.toFixed(3)} ms of processor time and ${checked.toFixed(0)} bytes.`,
+		`To ${values.reading ? 'read' : 'check'} an item took ${check.toFixed(3)} ms of processor time and ${checked.toFixed(0)} bytes.`,
 	);
 	if (seconds === undefined) return;
-	console.log(`Growth from the first request to the last, for each item: ${growth!.toFixed(0)} bytes.`);
+	console.log(
+		`Growth from the node's start to the last request, for each item: ${growth!.toFixed(0)} bytes.`,
+	);
 	console.log(`What is put out takes ${output!.toFixed(0)} bytes an item.`);
 	console.log(`${items} items in ${seconds.toFixed(0)} s.`);
 }

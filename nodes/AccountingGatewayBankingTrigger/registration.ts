@@ -5,7 +5,7 @@ import { memoize } from 'lodash';
 import { registeredUrl, setUrlRequest } from '../AccountingGatewayBanking/webhook/registeredUrl';
 import type { RegisteredUrl } from '../AccountingGatewayBanking/webhook/registeredUrl';
 import { serialize } from '../shared/execution/concurrency';
-import type { RunLimited } from '../shared/execution/concurrency';
+import type { RunInTurn } from '../shared/execution/concurrency';
 import { requireSupportedN8n } from '../shared/execution/supportedN8n';
 import { publicUrlProblem } from '../shared/parameters/publicUrl';
 import { GatewayClient } from '../shared/transport/client';
@@ -33,7 +33,7 @@ const owners = new Map<string, string>();
 const replaced = new Map<string, RegisteredUrl | undefined>();
 
 /** Runs the requests that set a gateway's URL one after another, so that the last one wins. */
-const inTurn = memoize<(baseUrl: string) => RunLimited>(() => serialize());
+const inTurn = memoize<(baseUrl: string) => RunInTurn>(() => serialize());
 
 /** Tells the gateway where to deliver this trigger's events. Throws if the gateway doesn't accept it. */
 export async function register(context: IHookFunctions): Promise<void> {

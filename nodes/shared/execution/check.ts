@@ -14,29 +14,58 @@ import { type Endpoint, gatewayRequest, type TypedRequest } from '../transport/r
 
 export type Request = TypedRequest<Endpoint>;
 
-/** A request that has passed all checks, and what was read to make it. */
-export interface Task {
+/** Of all items without any. */
+const NO_NOTES: readonly string[] = Object.freeze([]);
+
+/**
+ * A request that has passed all checks, and what was read to make it. What follows from it isn't kept: a run may have very
+ * many tasks.
+ */
+export class Task {
 	/** Index of the input item. */
-	item: number;
-	/** If the operation makes several requests per item: which one this is. */
-	part?: { name: string; index: number };
-	/** Names the record of a write. */
-	label?: string;
-	/** What of it may be there only once. */
-	unique?: Unique;
-	/** Identifies a record that may occur again in the run; the first task with it sends it. */
-	recurring?: string;
+	readonly item: number;
+	/** As in `InputItem`. */
+	readonly notes: readonly string[];
 	/** Names the first task of the run with the same record. */
 	sameAs?: string;
+
+	/**
+	 * @param simple whether the answer is turned into records
+	 * @param part if the operation makes several requests per item: which one this is
+	 */
+	constructor(
+		private readonly operation: Operation,
+		{ index, notes }: InputItem,
+		readonly request: Request,
+		readonly values: Record<string, unknown>,
+		readonly options: CommonOptions & Record<string, unknown>,
+		readonly simple: boolean,
+		readonly part?: { name: string; index: number },
+	) {
+		this.item = index;
+		this.notes = notes.length > 0 ? notes : NO_NOTES;
+	}
+
+	/** Names the record of a write. */
+	get label(): string | undefined {
+		return this.operation.label?.(this.request);
+	}
+
+	/** What of it may be there only once. */
+	get unique(): Unique | undefined {
+		return this.operation.unique?.(this.request, this.options);
+	}
+
+	/** Identifies a record that may occur again in the run; the first task with it sends it. */
+	get recurring(): string | undefined {
+		const { unique } = this;
+		return unique?.mayRecur ? identifierOf(unique) : undefined;
+	}
+
 	/** Tasks of one sequence are sent one after another. */
-	sequence?: string;
-	/** As in `InputItem`. */
-	notes: string[];
-	request: Request;
-	values: Record<string, unknown>;
-	options: CommonOptions & Record<string, unknown>;
-	/** Whether the answer is turned into records. */
-	simple: boolean;
+	get sequence(): string | undefined {
+		return this.recurring ?? this.operation.sequence?.(this.request);
+	}
 }
 
 /** A valid read whose request needs a look-up first. */
@@ -95,8 +124,10 @@ async function checkItem(item: InputItem, operation: Operation): Promise<Partial
 	const parameters = parametersOf(operation);
 	const values = await readAll(parameters, (name, place) => item.raw(name, place), item);
 	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
-	const known = omit(values, [...Object.keys(lookups), 'options', 'simple']);
-	if (operation.check) checkTogether(item, operation, known, values.options);
+	if (operation.check) {
+		const known = omit(values, [...Object.keys(lookups), 'options', 'simple']);
+		checkTogether(item, operation, known, values.options);
+	}
 	if (hasInvalid(values) || item.issues.length > 0) return {};
 	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found });
 	return isEmpty(lookups)
@@ -105,16 +136,11 @@ async function checkItem(item: InputItem, operation: Operation): Promise<Partial
 }
 
 function tasksOf(item: InputItem, operation: Operation, values: Task['values']): Task[] {
-	const { options, simple = true, ...own } = values;
-	const common = { item: item.index, notes: item.notes, simple: simple as boolean };
+	const { options: given, simple = true, ...own } = values;
+	const options = given as Task['options'];
 	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
-		const request = requestOf(operation, partValues, options as Task['options']);
-		const label = operation.label?.(request);
-		const unique = operation.unique?.(request, options as Task['options']);
-		const recurring = unique?.mayRecur ? identifierOf(unique) : undefined;
-		const sequence = recurring ?? operation.sequence?.(request);
-		const about = { label, unique, recurring, sequence };
-		return { ...common, ...about, part, request, values: partValues, options: options as Task['options'] };
+		const request = requestOf(operation, partValues, options);
+		return new Task(operation, item, request, partValues, options, simple as boolean, part);
 	};
 	const parts = operation.split?.(own);
 	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];

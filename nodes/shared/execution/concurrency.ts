@@ -1,61 +1,93 @@
 import { sortedIndexBy } from 'lodash';
 
-/**
- * Runs a task as soon as it may start, and resolves to its result.
- * @param sequence tasks that name the same one run one after another, in the order in which they are given
- */
-export type RunLimited = <T>(task: () => Promise<T>, sequence?: string) => Promise<T>;
-
-/** A task that waits for its turn. */
-interface Waiting {
+/** A task whose turn has come or will come. */
+interface Turn<T> {
+	task: T;
 	/** Place in the order in which the tasks were given. */
 	place: number;
-	start: () => void;
+	/** The next one of its sequence, which waits until this one has ended. */
+	next?: Turn<T>;
+}
+
+export interface Limits<T> {
+	/** How many tasks may be under way at once, at least 1; asked whenever one could start. */
+	atOnce: () => number;
+	/** Tasks of one sequence run one after another. */
+	sequenceOf?: (task: T) => string | undefined;
 }
 
 /**
- * Limits how many tasks run at once; the others wait and start in the order in which they were given, but for those whose
- * sequence has one under way. A task frees its place whether it succeeds or fails.
- * @param limit how many tasks may run at once; a function is called whenever a task could start, and must return at
- * least 1
+ * Works on tasks, so many at once. They start in the order given, but for those whose sequence has one under way. When all
+ * have ended, it throws what the first one that failed has thrown.
+ * @param tasks is emptied, so that what a task holds in memory is free once it has ended
  */
-export function limitConcurrency(limit: number | (() => number)): RunLimited {
-	/** In order: those that may start as soon as there is room. */
-	const ready: Waiting[] = [];
-	/** Those behind another one of their sequence, by the sequence. */
-	const behind = new Map<string, Waiting[]>();
-	let given = 0;
+export async function forEachLimited<T>(
+	tasks: T[],
+	work: (task: T, place: number) => Promise<void>,
+	{ atOnce, sequenceOf }: Limits<T>,
+): Promise<void> {
+	// Taken from the end: to take the first of a long array would move all others.
+	const rest = tasks.splice(0).reverse();
+	const count = rest.length;
+	/** The last one so far of each sequence that has one under way. */
+	const last = new Map<string, Turn<T>>();
+	/** Those that had to wait for their sequence and no longer have to, in order. */
+	const released: Array<Turn<T>> = [];
+	const errors: unknown[] = [];
 	let running = 0;
-	const startNext = () => {
-		while (ready.length > 0 && running < (typeof limit === 'number' ? limit : limit())) {
-			running++;
-			ready.shift()?.start();
+
+	const takeNext = (): Turn<T> | undefined => {
+		if (released.length > 0) return released.shift();
+		while (rest.length > 0) {
+			const turn: Turn<T> = { place: count - rest.length, task: rest.pop() as T };
+			const sequence = sequenceOf?.(turn.task);
+			if (sequence === undefined) return turn;
+			const before = last.get(sequence);
+			last.set(sequence, turn);
+			if (!before) return turn;
+			before.next = turn;
 		}
+		return undefined;
 	};
-	const queue = (waiting: Waiting, sequence?: string) => {
-		const others = sequence === undefined ? undefined : behind.get(sequence);
-		if (others) return void others.push(waiting);
-		if (sequence !== undefined) behind.set(sequence, []);
-		ready.push(waiting);
-		startNext();
+	const release = ({ task, next }: Turn<T>) => {
+		const sequence = sequenceOf?.(task);
+		if (next) released.splice(sortedIndexBy(released, next, 'place'), 0, next);
+		else if (sequence !== undefined) last.delete(sequence);
 	};
-	/** Lets the next one of a sequence come to its place among those that are ready. */
-	const release = (sequence: string) => {
-		const next = behind.get(sequence)?.shift();
-		if (next) ready.splice(sortedIndexBy(ready, next, 'place'), 0, next);
-		else behind.delete(sequence);
-	};
-	return async (task, sequence) => {
-		await new Promise<void>((start) => queue({ place: given++, start }, sequence));
-		try {
-			return await task();
-		} finally {
+	await new Promise<void>((resolve) => {
+		const run = async (turn: Turn<T>) => {
+			try {
+				await work(turn.task, turn.place);
+			} catch (error) {
+				errors.push(error);
+			}
 			running--;
-			if (sequence !== undefined) release(sequence);
+			release(turn);
 			startNext();
-		}
-	};
+		};
+		const startNext = () => {
+			while (running < atOnce()) {
+				const turn = takeNext();
+				if (!turn) break;
+				running++;
+				void run(turn);
+			}
+			if (running === 0) resolve();
+		};
+		startNext();
+	});
+	if (errors.length > 0) throw errors[0];
 }
 
+/** Runs a task after those that were given before it have ended, and resolves to its result. */
+export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
+
 /** Runs tasks one at a time, in the order in which they are given. */
-export const serialize = (): RunLimited => limitConcurrency(1);
+export function serialize(): RunInTurn {
+	let last: Promise<unknown> = Promise.resolve();
+	return async (task) => {
+		const result = last.then(task);
+		last = result.catch(() => undefined);
+		return await result;
+	};
+}

@@ -4,7 +4,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { GatewayClient } from '../transport/client';
 import type { GatewayRequest } from '../transport/request';
 import type { Checked, Pending } from './check';
-import { limitConcurrency } from './concurrency';
+import { forEachLimited } from './concurrency';
 import type { Credits } from './credits';
 import type { ItemResult, TaskResult } from './result';
 import type { Exchange, Sender } from './sender';
@@ -24,17 +24,16 @@ export async function lookUpAll(
 ): Promise<ItemResult[]> {
 	const results: ItemResult[] = [];
 	const ask = askOnce(client, sender, credits);
-	const runLimited = limitConcurrency(() => sender.atOnce);
-	await Promise.all(
-		checked.pending.map((pending) =>
-			runLimited(async () => {
-				const { item } = pending;
-				const outcome = await lookUp(pending, ask);
-				if ('kind' in outcome) results.push({ item: item.index, result: outcome });
-				else if (item.issues.length > 0) checked.invalid.set(item.index, item.issues);
-				else checked.tasks.push(...pending.complete(outcome.found));
-			}),
-		),
+	await forEachLimited(
+		checked.pending,
+		async (pending) => {
+			const { item } = pending;
+			const outcome = await lookUp(pending, ask);
+			if ('kind' in outcome) results.push({ item: item.index, result: outcome });
+			else if (item.issues.length > 0) checked.invalid.set(item.index, item.issues);
+			else checked.tasks.push(...pending.complete(outcome.found));
+		},
+		{ atOnce: () => sender.atOnce },
 	);
 	checked.tasks = sortBy(checked.tasks, 'item');
 	return results;

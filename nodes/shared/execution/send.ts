@@ -1,7 +1,7 @@
 import type { Operation } from '../operation';
 import { DEFAULT_CONCURRENCY } from '../parameters/options';
 import type { Task } from './check';
-import { limitConcurrency } from './concurrency';
+import { forEachLimited } from './concurrency';
 import type { Credits } from './credits';
 import { itemNumber } from './result';
 import type { ItemResult, TaskResult } from './result';
@@ -36,19 +36,15 @@ export async function sendAll(tasks: Task[], sender: Sender, rules: Rules): Prom
 			if (ends) stop ??= `Item ${itemNumber(task.item)} failed`;
 		}
 	};
-	const runLimited = limitConcurrency(() => sender.atOnce);
-	// No request may be running when the run ends: n8n may retry it at once.
-	const settled = await Promise.allSettled(
-		// Removed from the list, so that a request's memory is freed once it is answered.
-		tasks.splice(0).map((task, i) =>
-			runLimited(async () => {
-				const { item, part, label } = task;
-				results[i] = { item, part: part?.name, label, result: await sendNext(task) };
-			}, task.sequence),
-		),
+	// Throws only when no request is running any more: n8n may retry the run at once.
+	await forEachLimited(
+		tasks,
+		async (task, i) => {
+			const { item, part, label } = task;
+			results[i] = { item, part: part?.name, label, result: await sendNext(task) };
+		},
+		{ atOnce: () => sender.atOnce, sequenceOf: ({ sequence }) => sequence },
 	);
-	const broken = settled.find(({ status }) => status === 'rejected');
-	if (broken) throw (broken as PromiseRejectedResult).reason;
 	return results;
 }
 

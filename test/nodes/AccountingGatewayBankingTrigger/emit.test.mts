@@ -443,7 +443,7 @@ describe('the example event', () => {
 		n8n.post('/*', (_, reply) => reply.code(500).send());
 		try {
 			const workflow = await listen(await n8n.listen());
-			await vi.waitFor(() => expect(workflow.logs.join()).toContain("didn't reach n8n's test URL"));
+			await expect.poll(() => workflow.logs.join()).toContain("didn't reach n8n's test URL");
 		} finally {
 			await n8n.close();
 		}

@@ -47,7 +47,7 @@ async function afterClearing(one: TriggerWorkflow, happens: () => Promise<unknow
 	} finally {
 		vi.useRealTimers();
 	}
-	await vi.waitFor(() => expect(decided()).toBeGreaterThanOrEqual(expected));
+	await expect.poll(decided).toBeGreaterThanOrEqual(expected);
 }
 const DECISION = /was cleared|left alone|not be cleared|URL stays/;
 

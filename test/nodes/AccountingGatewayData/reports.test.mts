@@ -542,6 +542,26 @@ describe('a gateway of another vendor', () => {
 	});
 });
 
+describe.each([true, false])('a report with Simplify %o', (simple) => {
+	it('has every number as the gateway wrote it', async () => {
+		const body =
+			'{"data":[{"kontonummer":12345678901234567890,"kontobeschriftung":"Kasse","saldo":1234567890123.567891,"satz":1.50,"viel":1e400}],"svc":{"neuesGuthaben":1e999}}';
+		await gateway.fault({ kind: 'status', status: 200, body });
+		const { json, error, hints } = await run('account', { simple });
+		expect(error).toBeUndefined();
+		const row = {
+			kontonummer: '12345678901234567890',
+			kontobeschriftung: 'Kasse',
+			saldo: '1234567890123.567891',
+			satz: 1.5,
+			viel: '1e400',
+		};
+		expect(json).toEqual(simple ? [row] : [{ data: [row], svc: { neuesGuthaben: '1e999' } }]);
+		// A balance that can't be counted with is none.
+		expect(hints).toEqual([]);
+	});
+});
+
 it('a cash-book entry of the delivery node is in the journal that this node reads', async () => {
 	const { AccountingGatewayDelivery } = await import(
 		'../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'

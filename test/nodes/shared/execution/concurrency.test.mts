@@ -2,33 +2,167 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
-import { limitConcurrency, serialize } from '../../../../nodes/shared/execution/concurrency.js';
+import { forEachLimited, serialize } from '../../../../nodes/shared/execution/concurrency.js';
 
-/** Tasks that note how many of them run at once, and in which order they start. */
-function observedTasks() {
+/** Work that notes how many tasks are under way, and in which order they start. */
+function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {
 	const started: number[] = [];
 	let running = 0;
 	const state = { started, most: 0 };
-	const task = (id: number, ms: number) => async () => {
+	const work = async (id: number) => {
 		started.push(id);
 		state.most = Math.max(state.most, ++running);
-		await sleep(ms);
+		await sleep(milliseconds(id));
 		running--;
-		return id;
 	};
-	return { state, task };
+	return { state, work };
 }
 
-describe('a limit on tasks that run at once', () => {
+const one = () => 1;
+const two = () => 2;
+
+describe('a limit on tasks that are under way at once', () => {
 	it.each([1, 3, 16])('keeps to %i and starts tasks in the order given', async (limit) => {
-		const run = limitConcurrency(limit);
-		const { state, task } = observedTasks();
-		const results = await Promise.all(range(40).map(async (id) => await run(task(id, id % 3))));
-		expect(results).toEqual(range(40));
+		const { state, work } = observedWork();
+		await forEachLimited(range(40), work, { atOnce: () => limit });
 		expect(state).toEqual({ started: range(40), most: limit });
 	});
 
-	it('makes room when a task fails, and passes its error on', async () => {
+	it('names the place of each task', async () => {
+		const places: Array<[string, number]> = [];
+		const note = async (task: string, place: number) => {
+			places.push([task, place]);
+			await Promise.resolve();
+		};
+		await forEachLimited(['a', 'b', 'c', 'd'], note, {
+			atOnce: two,
+			sequenceOf: (task) => (task === 'b' ? undefined : 'all others'),
+		});
+		expect(places.sort()).toEqual([
+			['a', 0],
+			['b', 1],
+			['c', 2],
+			['d', 3],
+		]);
+	});
+
+	it('may change while tasks wait', async () => {
+		let limit = 1;
+		const { state, work } = observedWork(() => 5);
+		await forEachLimited(
+			range(10),
+			async (id) => {
+				await work(id);
+				limit = 4;
+			},
+			{ atOnce: () => limit },
+		);
+		expect(state.most).toBe(4);
+	});
+
+	it('ends at once without tasks', async () => {
+		const { state, work } = observedWork();
+		await forEachLimited([], work, { atOnce: one });
+		expect(state.started).toEqual([]);
+	});
+
+	it('empties the list of tasks before any of them has ended', async () => {
+		const tasks = range(3);
+		const { work } = observedWork();
+		const ended = forEachLimited(tasks, work, { atOnce: one });
+		expect(tasks).toEqual([]);
+		await ended;
+	});
+
+	it('goes on when a task fails, and throws the first error when all have ended', async () => {
+		const ended: number[] = [];
+		const work = async (id: number) => {
+			await sleep(id === 1 ? 1 : 10);
+			ended.push(id);
+			if (id < 3) throw new Error(`Task ${id} failed`);
+		};
+		const all = forEachLimited(range(5), work, { atOnce: two });
+		await expect(all).rejects.toThrow('Task 1 failed');
+		expect(ended.sort()).toEqual(range(5));
+	});
+});
+
+describe('a sequence of tasks', () => {
+	/** Each fifth task is in no sequence, the others are in one of four. */
+	const sequenceOf = (id: number) => (id % 5 === 4 ? undefined : `sequence ${id % 5}`);
+
+	it('is worked on one after another, in parallel with the others', async () => {
+		const running = new Set<string>();
+		const { state, work } = observedWork((id) => id % 4);
+		const checked = async (id: number) => {
+			const sequence = sequenceOf(id);
+			expect(running).not.toContain(sequence);
+			if (sequence) running.add(sequence);
+			await work(id);
+			if (sequence) running.delete(sequence);
+		};
+		await forEachLimited(range(30), checked, { atOnce: () => 3, sequenceOf });
+		expect(state.most).toBe(3);
+		expect([...state.started].sort((a, b) => a - b)).toEqual(range(30));
+		for (const rest of range(5)) {
+			expect(state.started.filter((id) => id % 5 === rest)).toEqual(range(rest, 30, 5));
+		}
+	});
+
+	it('goes on before tasks that were given later', async () => {
+		const { state, work } = observedWork((id) => (id === 1 ? 30 : 5));
+		await forEachLimited(range(5), work, {
+			atOnce: two,
+			sequenceOf: (id) => (id % 2 === 0 ? 'even' : undefined),
+		});
+		expect(state.started).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('starts tasks that waited in the order given, whichever of their sequences went on first', async () => {
+		let limit = 3;
+		const { state, work } = observedWork((id) => [20, 10, 30][id] ?? 0);
+		const sequences = ['a', 'b', undefined, 'a', 'b'];
+		// Both that wait become free to start while task 2 leaves them no room: 4 first.
+		const narrowing = async (id: number) => {
+			if (id === 2) limit = 1;
+			await work(id);
+		};
+		await forEachLimited(range(5), narrowing, { atOnce: () => limit, sequenceOf: (id) => sequences[id] });
+		expect(state.started).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('goes on when one of its tasks fails', async () => {
+		const started: number[] = [];
+		const work = async (id: number) => {
+			started.push(id);
+			if (id === 0) throw new Error('Task 0 failed');
+			await Promise.resolve();
+		};
+		const all = forEachLimited(range(2), work, { atOnce: two, sequenceOf: () => 'a' });
+		await expect(all).rejects.toThrow('Task 0 failed');
+		expect(started).toEqual([0, 1]);
+	});
+
+	it('takes little processor time for each of a hundred thousand tasks', async () => {
+		const before = process.cpuUsage();
+		await forEachLimited(range(100_000), async () => await Promise.resolve(), {
+			atOnce: two,
+			sequenceOf: () => 'a',
+		});
+		const { user } = process.cpuUsage(before);
+		expect(user / 1e6).toBeLessThan(2);
+	});
+});
+
+describe('tasks in turn', () => {
+	it('run one at a time, in the order given', async () => {
+		const run = serialize();
+		const { state, work } = observedWork();
+		await Promise.all(range(9).map(async (id) => await run(async () => await work(id))));
+		expect(state).toEqual({ started: range(9), most: 1 });
+	});
+
+	it('go on when one fails, whose error is passed on', async () => {
 		const run = serialize();
 		const fails = async () => await Promise.reject(new Error('task failed'));
 		const outcomes = await Promise.allSettled([run(fails), run(async () => await Promise.resolve('next'))]);
@@ -38,19 +172,7 @@ describe('a limit on tasks that run at once', () => {
 		]);
 	});
 
-	it('may change while tasks wait', async () => {
-		let limit = 1;
-		const run = limitConcurrency(() => limit);
-		const { state, task } = observedTasks();
-		const all = range(10).map(async (id) => {
-			await run(task(id, 5));
-			limit = 4;
-		});
-		await Promise.all(all);
-		expect(state.most).toBe(4);
-	});
-
-	it('accepts a task while others run', async () => {
+	it('may be added while another one runs', async () => {
 		const run = serialize();
 		const inner = async () => await Promise.resolve('inner');
 		let nested: Promise<string> | undefined;
@@ -59,48 +181,5 @@ describe('a limit on tasks that run at once', () => {
 			await Promise.resolve();
 		});
 		expect(await nested).toBe('inner');
-	});
-
-	it('runs tasks of one sequence one after another, in parallel with the others', async () => {
-		const run = limitConcurrency(3);
-		const running = new Set<string>();
-		const { state, task } = observedTasks();
-		const all = range(30).map(async (id) => {
-			const sequence = id % 5 === 4 ? undefined : `sequence ${id % 5}`;
-			await run(async () => {
-				expect(running).not.toContain(sequence);
-				if (sequence) running.add(sequence);
-				await task(id, id % 4)();
-				if (sequence) running.delete(sequence);
-			}, sequence);
-		});
-		await Promise.all(all);
-		expect(state.most).toBe(3);
-		for (const rest of range(4)) {
-			expect(state.started.filter((id) => id % 5 === rest)).toEqual(range(rest, 30, 5));
-		}
-	});
-
-	it('starts the next task of a sequence before tasks that were added later', async () => {
-		const run = limitConcurrency(2);
-		const { state, task } = observedTasks();
-		const all = [
-			run(task(0, 5), 'a'),
-			run(task(1, 30)),
-			run(task(2, 5), 'a'),
-			run(task(3, 5)),
-			run(task(4, 5), 'a'),
-		];
-		await Promise.all(all);
-		expect(state.started).toEqual([0, 1, 2, 3, 4]);
-	});
-
-	it('starts the next task of a sequence when one fails', async () => {
-		const run = limitConcurrency(2);
-		const outcomes = await Promise.allSettled([
-			run(async () => await Promise.reject(new Error('task failed')), 'a'),
-			run(async () => await Promise.resolve('next'), 'a'),
-		]);
-		expect(outcomes[1]).toEqual({ status: 'fulfilled', value: 'next' });
 	});
 });

@@ -142,7 +142,7 @@ describe('the tool of an AI agent', () => {
 		await gateway.fault(lost);
 		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
 		const first = expect(call({ text: 'a' })).rejects.toThrow('The connection to the gateway broke');
-		await vi.waitFor(async () => expect(await sent()).toBe(1));
+		await expect.poll(sent).toBe(1);
 		await call({ text: 'b' });
 		await first;
 		expect(await booked()).toHaveLength(2);
