@@ -115,7 +115,6 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 
 /** Luxon recognises its values by a property that values of another copy of luxon have, and JSON can have. */
 function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
-	if (given instanceof DateTime) return valid(given);
 	const { toMillis, zoneName } = given as Partial<DateTime>;
 	if (typeof toMillis !== 'function') return NO_DATE;
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
@@ -136,7 +135,7 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
 	const at = DateTime.fromISO(text, { zone });
-	if (at.isValid && !at.toISO({ includeOffset: false }).startsWith(local)) {
+	if (at.isValid && !at.toISO().startsWith(local)) {
 		return { rule: `doesn't exist in the time zone ${zone}: the clocks are put forward then` };
 	}
 	// Which of two equal local times luxon takes depends on today's date; the first is always the same.

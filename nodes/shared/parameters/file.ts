@@ -85,7 +85,7 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 		return all;
 	}
 	if (found.length > 0) return [...new Set(found)];
-	if (given === '*' && all.length === 0 && spec.mayBeNone) return [];
+	if (given === '*' && spec.mayBeNone) return [];
 	return place.addIssue(`finds no file${which(all)}`, given);
 }
 

@@ -21,11 +21,13 @@ export const INVALID = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
 const SHOWN_CHARACTERS = 60;
+/** An IBAN is up to six times as long as what is shown of it. */
+const MASKED_CHARACTERS = SHOWN_CHARACTERS * 10;
 
 /** Shows a value in an error message. */
 function shorten(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-	const masked = maskSensitive(text.slice(0, SHOWN_CHARACTERS * 2));
+	const masked = maskSensitive(text.slice(0, MASKED_CHARACTERS));
 	return masked.length > SHOWN_CHARACTERS ? `${masked.slice(0, SHOWN_CHARACTERS)}…` : masked;
 }
 

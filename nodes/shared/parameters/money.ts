@@ -85,14 +85,14 @@ function plainNotation(text: string): string | { rule: string } {
 	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
 	if (!isClear) return IS_AMBIGUOUS;
 	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
-	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? '0'}`;
+	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? ''}`;
 }
 
 function withoutNoise(given: number): ParsedNumber {
 	const value = Number(given.toPrecision(SIGNIFICANT_DIGITS));
 	const isExact = value === given || digitsOf(value) <= DIGITS_WITHOUT_NOISE;
 	return Number.isFinite(given) && Math.abs(given) < 10 ** SIGNIFICANT_DIGITS && isExact
-		? { value: value + 0 }
+		? { value }
 		: { rule: `must be a number of at most ${SIGNIFICANT_DIGITS} digits: round it` };
 }
 
@@ -139,7 +139,7 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
 	if (!match?.groups) return parseNumber(text);
 	const { name, sign = '' } = match.groups;
 	const code = name === '€' ? 'EUR' : name.toUpperCase();
-	const number = before ? text.slice(before[0].length).trim() : text.slice(0, match.index).trim();
+	const number = before ? text.slice(before[0].length) : text.slice(0, match.index);
 	if (number === '') return NO_NUMBER;
 	if (code === currency) return parseNumber(sign + number);
 	if (!CURRENCIES.has(code)) {
@@ -172,15 +172,14 @@ export function parseRate(given: unknown): ParsedNumber {
 
 /** How many digits a number has, without leading zeros. */
 function digitsOf(number: number | string): number {
-	return String(number).replace(/e.*$/, '').replace(/\D/g, '').replace(/^0+/, '').length;
+	const [mantissa] = String(number).split('e');
+	return mantissa.replace(/\D/g, '').replace(/^0+/, '').length;
 }
 
 function decimal(amount: number): Decimal {
 	const [mantissa, exponent = '0'] = String(amount).split('e');
 	const [whole, fraction = ''] = mantissa.split('.');
-	const scale = fraction.length - Number(exponent);
-	const digits = BigInt(whole + fraction);
-	return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+	return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
 /** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */

@@ -35,7 +35,7 @@ const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; 
 
 /** Why a host can't be reached from outside, judged by its name. @param hostname as the URL parser writes it */
 function unreachable(hostname: string): string | undefined {
-	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+	const host = hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
 	if (host.includes(':')) return isPrivateV6(host) ? `${host} is a private address` : undefined;
 	if (/^[\d.]+$/.test(host)) return PRIVATE_V4.test(host) ? `${host} is a private address` : undefined;
 	if (LOCAL_NAME.test(host)) return `"${host}" is a name of this machine or of its own network`;

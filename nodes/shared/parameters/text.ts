@@ -27,7 +27,7 @@ export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, stri
 }
 
 function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
-	const [, whole] = /^\^(.*)\$$/.exec(pattern?.source ?? '') ?? [];
+	const whole = pattern && /^\^(.*)\$$/.exec(pattern.source)?.[1];
 	return whole && rule ? { pattern: whole, rule } : undefined;
 }
 

@@ -64,10 +64,8 @@ function isExact(json: string, start: number, end: number): boolean {
 	if (end - start <= ALWAYS_EXACT && !hasExponent(json, start, end)) return true;
 	const number = json.slice(start, end);
 	const double = Number(number);
-	if (!Number.isFinite(double)) return false;
-	const given = decimal(number);
-	const held = decimal(String(double));
-	return given.digits === held.digits && (given.digits === '' || given.exponent === held.exponent);
+	// Numbers of the same digits but another power of ten are never read as the same double.
+	return Number.isFinite(double) && digitsOf(number) === digitsOf(String(double));
 }
 
 function hasExponent(json: string, start: number, end: number): boolean {
@@ -75,14 +73,13 @@ function hasExponent(json: string, start: number, end: number): boolean {
 	return false;
 }
 
-/** A number as `0.digits × 10^exponent`, with neither leading nor trailing zeros; the sign is never lost. */
-function decimal(number: string): { digits: string; exponent: number } {
-	const [mantissa, power = '0'] = number.slice(number.startsWith('-') ? 1 : 0).split(/[eE]/);
-	const [whole, fraction = ''] = mantissa.split('.');
-	const all = whole + fraction;
+/** A number's digits with neither leading nor trailing zeros, and without its power of ten. The sign is never lost. */
+function digitsOf(number: string): string {
+	const [mantissa] = number.slice(number.startsWith('-') ? 1 : 0).split(/[eE]/);
+	const all = mantissa.replace('.', '');
 	let first = 0;
 	while (all.charCodeAt(first) === ZERO) first++;
 	let last = all.length;
-	while (last > first && all.charCodeAt(last - 1) === ZERO) last--;
-	return { digits: all.slice(first, last), exponent: Number(power) + whole.length - first };
+	while (all.charCodeAt(last - 1) === ZERO) last--;
+	return all.slice(first, last);
 }

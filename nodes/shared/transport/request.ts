@@ -85,6 +85,9 @@ export interface GatewayRequest {
 /** Whether a request changes something. */
 export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endpoint.startsWith('GET ');
 
+/** Of all requests without any. */
+const NO_VALUES = Object.freeze({});
+
 /**
  * Builds a request; the compiler checks endpoint, parameters and body against the contract.
  * @param endpoint method and path as in the contract
@@ -96,5 +99,5 @@ export function gatewayRequest<E extends Endpoint>(
 	explain?: Explain,
 ): GatewayRequest {
 	const { path, query, body } = parts as Partial<GatewayRequest>;
-	return { endpoint, path: path ?? {}, query: query ?? {}, body, explain };
+	return { endpoint, path: path ?? NO_VALUES, query: query ?? NO_VALUES, body, explain };
 }

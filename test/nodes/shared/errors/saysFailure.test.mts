@@ -50,8 +50,9 @@ describe('saysFailure', () => {
 		[{ data: [{ error: 'a row of a list' }] }],
 		[{ status: 200 }],
 		[{ status: 399, result: 600, ergebnis: true }],
-		// A text of digits is no status.
+		// A text of digits is no status, and neither is a list.
 		[{ status: '404' }],
+		[{ status: [404] }],
 		[{ belegnummer: 'K-1', acctAntwort: { status: 'FEHLER', meldungen: [{ typ: 'ERROR' }] } }],
 	])('finds none in %o', (body) => {
 		expect(saysFailure(body)).toBeUndefined();

@@ -8,7 +8,10 @@ import { text } from '../../../../nodes/shared/parameters/text.js';
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.
 
-const members = { gegenkonto: text({ displayName: 'Contra Account' }) };
+const members = {
+	gegenkonto: text({ displayName: 'Contra Account' }),
+	notiz: text({ displayName: 'Note' }),
+};
 const optional = collection(members, { displayName: 'Additional Fields', placeholder: 'Add field' });
 const list = lines(members, {
 	displayName: 'Lines',
@@ -41,7 +44,11 @@ describe('a collection', () => {
 	it.each<[string, unknown, string]>([
 		['JSON text', '{"gegenkonto":"4930"}', 'field must be a group of fields'],
 		['a list', [{ gegenkonto: '4930' }], 'field must be a group of fields'],
-		['an unknown name', { gegenKonto: '4930' }, 'field has no field "gegenKonto"; its fields are gegenkonto'],
+		[
+			'an unknown name',
+			{ gegenKonto: '4930' },
+			'field has no field "gegenKonto"; its fields are gegenkonto, notiz',
+		],
 		['a name of Object', { constructor: '4930' }, 'field has no field "constructor"'],
 		['a wrong member', { gegenkonto: {} }, 'gegenkonto must be a text'],
 	])('refuses %s', async (_what, given, rule) => {
@@ -94,19 +101,22 @@ describe('a list of lines', () => {
 		});
 		expect(rules).toEqual([
 			'field[1].gegenkonto must be a text',
-			'field[3] has no field "konto"; its fields are gegenkonto',
+			'field[3] has no field "konto"; its fields are gegenkonto, notiz',
 		]);
 	});
 });
 
 it('both have their members in the form, by name', () => {
-	const member = { displayName: 'Contra Account', name: 'gegenkonto', type: 'string', default: '' };
+	const shown = [
+		{ displayName: 'Contra Account', name: 'gegenkonto', type: 'string', default: '' },
+		{ displayName: 'Note', name: 'notiz', type: 'string', default: '' },
+	];
 	expect(optional.property).toEqual({
 		displayName: 'Additional Fields',
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		options: [member],
+		options: shown,
 	});
 	expect(additionalFields(members).property).toEqual(optional.property);
 	expect(list.property).toEqual({
@@ -117,6 +127,6 @@ it('both have their members in the form, by name', () => {
 		default: {},
 		required: true,
 		description: '',
-		options: [{ displayName: 'Line', name: 'belegzeile', values: [member] }],
+		options: [{ displayName: 'Line', name: 'belegzeile', values: shown }],
 	});
 });

@@ -34,6 +34,7 @@ const sent = (given: unknown, zone = BERLIN) => (parseDateTime(given, zone) as {
 
 afterEach(() => {
 	Settings.now = () => Date.now();
+	Settings.defaultZone = 'system';
 	Settings.defaultLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
 });
 
@@ -243,6 +244,19 @@ describe('parseDateTime', () => {
 		expect(parseDate(given, 'UTC')).toEqual(refused);
 	});
 
+	it('takes the first and the last year that it can express', () => {
+		for (const given of ['0001-01-01', '9999-12-31']) {
+			expect(parseDateTime(given, 'UTC')).toEqual({ value: `${given}T12:00:00Z` });
+			expect(parseDate(given, 'UTC')).toEqual({ value: given });
+		}
+	});
+
+	it('refuses any point in time where the time zone of the workflow is unknown', () => {
+		const refused = { rule: 'can\'t be read: the workflow\'s time zone "Europe/Bonn" is unknown' };
+		expect(parseDateTime('2026-07-15T09:30', 'Europe/Bonn')).toEqual(refused);
+		expect(parseDate(new Date(0), 'Europe/Bonn')).toEqual(refused);
+	});
+
 	it('refuses invalid dates and luxon values', () => {
 		expect(parseDateTime(new Date('x'), BERLIN)).toHaveProperty('rule');
 		expect(parseDateTime(DateTime.invalid('x'), BERLIN)).toHaveProperty('rule');
@@ -400,6 +414,7 @@ describe('parseDate', () => {
 		['05.03.2026 23:59:59', '2026-03-05'],
 		// The day is certain, whether or not the hour was skipped.
 		['29.3.2026 02:30', '2026-03-29'],
+		[' 29.3.2026 02:30 ', '2026-03-29'],
 		// An instant is the day that it is then in the workflow's zone: midnight in Berlin, written in UTC.
 		['2026-02-28T23:00:00.000Z', '2026-03-01'],
 		['2026-07-14T22:00:00Z', '2026-07-15'],
@@ -412,6 +427,12 @@ describe('parseDate', () => {
 		expect(parseDate(DateTime.fromISO('2026-03-01T00:00:00', { zone: BERLIN }), BERLIN)).toEqual({
 			value: '2026-03-01',
 		});
+	});
+
+	it('reads a day as it is written, in whatever time zone the machine is', () => {
+		// Samoa, which went over the date line, had no such day.
+		Settings.defaultZone = 'Pacific/Apia';
+		expect(parseDate('30.12.2011', BERLIN)).toEqual({ value: '2011-12-30' });
 	});
 
 	it('handles days without midnight', () => {

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { attachmentsOf, files } from '../../../../nodes/shared/parameters/file.js';
 import type { InputFile } from '../../../../nodes/shared/parameters/file.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
+import { processorTime } from '../../../support/processorTime.mjs';
 import { readParameter } from '../../../support/readParameter.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
@@ -15,6 +17,12 @@ const EMAIL = {
 	attachment_0: inMemory('one', { fileName: 'Rechnung 1.pdf' }),
 	attachment_1: inMemory('two', { fileName: 'SCAN.PDF' }),
 	image001: inMemory('three', { fileExtension: 'png' }),
+};
+/** A file in n8n's binary store, and that. */
+const STORED: IBinaryData = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:1' };
+const STORE = {
+	getBinaryMetadata: async () => await Promise.resolve({ fileSize: 3 }),
+	getBinaryStream: async () => await Promise.resolve(Readable.from([Buffer.from('abc')])),
 };
 const NO_FILE = ' of the item, which has attachment_0, attachment_1, image001';
 
@@ -60,6 +68,14 @@ describe('files are found', () => {
 			value: INVALID,
 			issues: [{ rule: `names no file${NO_FILE}`, value }],
 		});
+	});
+
+	it('as quickly by many stars in a row as by one', async () => {
+		const binary = { ['a'.repeat(100)]: inMemory('x') };
+		let found: Promise<unknown> | undefined;
+		// As one `.*` for each star, it would take 20 seconds.
+		expect(processorTime(() => (found = read('******x', {}, binary)))).toBeLessThan(1000);
+		expect(await found).toMatchObject({ value: INVALID });
 	});
 
 	it('as a file object of another node', async () => {
@@ -128,10 +144,8 @@ describe('files that are left behind', () => {
 	});
 
 	it('are none if they are copies of one that was sent', async () => {
-		const stored = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:1' };
-		const helpers = { getBinaryMetadata: async () => await Promise.resolve({ fileSize: 3 }) };
-		const others = { copy: { ...stored }, other: { ...stored, id: 'filesystem-v2:2' } };
-		const { notes } = await read('data', {}, { data: stored, ...others }, { helpers });
+		const others = { copy: { ...STORED }, other: { ...STORED, id: 'filesystem-v2:2' } };
+		const { notes } = await read('data', {}, { data: STORED, ...others }, { helpers: STORE });
 		expect(notes).toEqual(['files of the item that were not sent: other']);
 	});
 });
@@ -147,10 +161,13 @@ describe('a file is refused', () => {
 		});
 	});
 
-	it("that can't be read from n8n's binary store", async () => {
-		const helpers = { getBinaryMetadata: async () => await Promise.reject(new Error('ENOENT')) };
-		const data = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:1' };
-		expect(await read('data', {}, { data }, { helpers })).toMatchObject({
+	it.each([
+		['its size', 'getBinaryMetadata', {}],
+		['its content, for the hash', 'getBinaryStream', { idFromContent: true }],
+	])("that can't be read from n8n's binary store: %s", async (_what, failing, options) => {
+		const helpers = { ...STORE, [failing]: async () => await Promise.reject(new Error('ENOENT')) };
+		const around = { helpers, parameters: { options } };
+		expect(await read('data', { hashedFor: 'idFromContent' }, { data: STORED }, around)).toMatchObject({
 			value: INVALID,
 			issues: [{ rule: "names a file that can't be read from n8n's binary store", value: 'data' }],
 		});
@@ -167,20 +184,29 @@ describe('a file is refused', () => {
 });
 
 it('the hash of the content is made only where an option needs it', async () => {
-	const hashOf = async (hashedFor: string | undefined, options: object) => {
+	const hashOf = async (hashedFor: string | undefined, options: object, data = inMemory('abc')) => {
 		const { value } = await read(
 			'data',
 			{ hashedFor },
-			{ data: inMemory('abc') },
-			{ parameters: { options } },
+			{ data },
+			{ helpers: STORE, parameters: { options } },
 		);
 		return (value as InputFile[])[0].sha256;
 	};
-	expect(await hashOf('idFromContent', { idFromContent: true })).toBe(
-		'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-	);
+	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+	expect(await hashOf('idFromContent', { idFromContent: true })).toBe(hash);
+	expect(await hashOf('idFromContent', { idFromContent: true }, STORED)).toBe(hash);
 	expect(await hashOf('idFromContent', {})).toBeUndefined();
 	expect(await hashOf(undefined, { idFromContent: true })).toBeUndefined();
+});
+
+it('their names are typed in the form', () => {
+	expect(files({ displayName: 'Field', default: 'data', required: true }).property).toEqual({
+		displayName: 'Field',
+		type: 'string',
+		default: 'data',
+		required: true,
+	});
 });
 
 it('attachments are those files, or no field at all', async () => {

@@ -28,11 +28,10 @@ const RESOURCES: Resource[] = [
 ];
 
 describe('the form of a node', () => {
-	const shown = propertiesOf(RESOURCES).map(({ name, displayOptions }) => [name, displayOptions?.show]);
-
 	it('has the list of resources, one of operations for each, and the parameters of each operation', () => {
 		const fieldsOf = (resource: string, value: string) =>
 			['kassenname', 'simple', 'options'].map((name) => [name, { resource: [resource], operation: [value] }]);
+		const shown = propertiesOf(RESOURCES).map(({ name, displayOptions }) => [name, displayOptions?.show]);
 		expect(shown).toEqual([
 			['resource', undefined],
 			['operation', { resource: ['entry'] }],

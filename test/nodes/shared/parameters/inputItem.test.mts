@@ -23,6 +23,11 @@ describe('an issue', () => {
 			`${'x '.repeat(25)}DE02120300000000202051`,
 			`${'x '.repeat(25)}DE…2051`,
 		],
+		[
+			'no part of an IBAN, of however many',
+			Array.from({ length: 6 }, () => 'DE02 1203 0000 0000 2020 51').join(),
+			Array.from({ length: 6 }, () => 'DE…0 51').join(),
+		],
 	])('shows %s', (_what, given, value) => {
 		expect(issueOf(given)).toEqual({ field: 'field', title: 'Field', value, rule: 'is wrong' });
 	});

@@ -8,11 +8,14 @@ import {
 	geschaeftsjahrId,
 	geschaeftsjahrStartDatum,
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
+import { DATE_SHAPE } from '../../../../nodes/shared/parameters/dates.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
-import { dayIn } from '../../../../nodes/shared/parameters/locator.js';
+import { dayIn, locator } from '../../../../nodes/shared/parameters/locator.js';
 import { Lookup } from '../../../../nodes/shared/parameters/lookup.js';
+import type { LookupSpec } from '../../../../nodes/shared/parameters/lookup.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/readParameter.mjs';
 
 const PARAMETERS = {
@@ -118,38 +121,83 @@ it.each(['connectionId', 'companyId', 'geschaeftsjahrStartDatum'] as const)(
 );
 
 describe('a locator in the form', () => {
-	const modesOf = (name: Name) =>
-		PARAMETERS[name].property.modes!.map((mode) => [mode.displayName, mode.name, mode.type]);
+	const fromList = (searchListMethod: string) => ({
+		displayName: 'From List',
+		name: 'list',
+		type: 'list',
+		placeholder: 'Choose…',
+		typeOptions: { searchListMethod, searchable: true },
+	});
+	const checked = (regex: string, errorMessage: string) => ({
+		type: 'regex',
+		properties: { regex, errorMessage },
+	});
 
 	it('is chosen from a list or typed, and opens on the list', () => {
-		expect(PARAMETERS.connectionId.property).toMatchObject({
+		expect(connectionId('Duo').property).toEqual({
+			displayName: 'Connection',
+			description: expect.stringContaining('connectionId'),
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			required: true,
+			modes: [
+				{ ...fromList('searchDuoConnections'), validation: [] },
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+					validation: [
+						checked(
+							'\\s*(?:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})?\\s*',
+							`Connection must be a UUID like ${UUID}`,
+						),
+					],
+				},
+			],
 		});
-		expect(modesOf('connectionId')).toEqual([
-			['From List', 'list', 'list'],
-			['By ID', 'id', 'string'],
-		]);
-		const [list, typed] = PARAMETERS.connectionId.property.modes!;
-		expect(list.typeOptions).toMatchObject({ searchable: true });
-		expect(typed.placeholder).toMatch(/^e\.g\. /);
 	});
 
 	it('can be given by a day where it has one, and is then not required: an empty day is today', () => {
-		expect(modesOf('geschaeftsjahrStartDatum')).toEqual([
-			['From List', 'list', 'list'],
-			['By Date', 'value', 'string'],
-			['By Day', 'day', 'string'],
-		]);
-		expect(PARAMETERS.geschaeftsjahrStartDatum.property.required).toBeUndefined();
+		const wanted = checked('.+', 'Parameter "Fiscal Year" is required.');
+		const date = checked(`\\s*(?:${DATE_SHAPE.pattern})?\\s*`, `Fiscal Year ${DATE_SHAPE.rule}`);
+		expect(geschaeftsjahrStartDatum({ takesCompany: false }).property).toEqual({
+			displayName: 'Fiscal Year',
+			description: expect.stringContaining('geschaeftsjahrStartDatum'),
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			// Cleared when the connection changes.
+			typeOptions: { loadOptionsDependsOn: ['connectionId.value'] },
+			modes: [
+				{ ...fromList('searchFiscalYearStarts'), validation: [wanted] },
+				{
+					displayName: 'By Date',
+					name: 'value',
+					type: 'string',
+					placeholder: 'e.g. 2026-01-01',
+					hint: 'The first day of the fiscal year; "By Day" takes any day of it',
+					validation: [wanted, date],
+				},
+				{
+					displayName: 'By Day',
+					name: 'day',
+					type: 'string',
+					placeholder: 'e.g. 2026-11-22; today when empty',
+					hint: expect.stringMatching(/^Any day/),
+					validation: [date],
+				},
+			],
+		});
 	});
 
-	it('is cleared when what it depends on changes', () => {
-		expect(PARAMETERS.connectionId.property.typeOptions).toBeUndefined();
-		expect(PARAMETERS.companyId.property.typeOptions).toEqual({
-			loadOptionsDependsOn: ['connectionId.value'],
-		});
+	it('may be optional, and free of any pattern, with or without a day', () => {
+		const spec = { list: 'searchAccounts' } as const;
+		const account = text({ displayName: 'Account' });
+		const lookup = () => ({}) as LookupSpec<string | undefined>;
+		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', lookup } }).property;
+		for (const { required, modes } of [locator(account, spec).property, byDay]) {
+			expect([required, modes![0].validation, modes![1].validation]).toEqual([undefined, [], []]);
+		}
 	});
 });
 

@@ -59,6 +59,7 @@ describe('parseNumber', () => {
 		['1.234.567,89', 1234567.89],
 		['1.234.567', 1234567],
 		['1.234,567', 1234.567],
+		['1,234.567', 1234.567],
 		['1,234.50', 1234.5],
 		['1,234,567', 1234567],
 		['1,234,567.5', 1234567.5],
@@ -102,6 +103,12 @@ describe('parseNumber', () => {
 		['- 12,50', -12.5],
 		[`-${NO_BREAK}12,50`, -12.5],
 		['999999999999999', 999_999_999_999_999],
+		['999.999.999.999.999', 999_999_999_999_999],
+		['00000000000000012', 12],
+		[999_999_999_999_999, 999_999_999_999_999],
+		// Sums and products with noise behind 13 digits.
+		[36_520_696_142.77 + 28.6, 36_520_696_171.37],
+		[1.712270505004e-7 * 3, 5.136811515012e-7],
 	])('reads %o as %d', (given, value) => {
 		expect(parseNumber(given)).toEqual({ value });
 		expect(Object.is((parseNumber(given) as { value: number }).value, -0)).toBe(false);
@@ -339,10 +346,13 @@ describe('parseAmount', () => {
 		[0.004, 'EUR', 'has 3 decimals, but EUR has 2: round it'],
 		[1234.567, 'EUR', 'has 3 decimals, but EUR has 2: round it'],
 		[0.00001, 'EUR', 'has 5 decimals, but EUR has 2: round it'],
+		[0.00001, 'JPY', 'has 5 decimals, but JPY has none: round it'],
 		[1.5, 'JPY', 'has 1 decimal, but JPY has none: round it'],
 		[1.2345, 'KWD', 'has 4 decimals, but KWD has 3: round it'],
 		[12.345, 'HUF', 'HUF has 2'],
 		[12.345, 'BGN', 'BGN has 2'],
+		// Nobody writes thousands with four digits.
+		['1,2340', 'EUR', 'has 3 decimals, but EUR has 2: round it'],
 		['12,3456', 'EUR', 'has 4 decimals, but EUR has 2: round it'],
 		['0,004', 'EUR', 'has 3 decimals, but EUR has 2: round it'],
 		['1234,567 €', 'EUR', 'has 3 decimals, but EUR has 2: round it'],

@@ -40,8 +40,8 @@ describe('a number with bounds', () => {
 			default: 5,
 			typeOptions: { minValue: 1, maxValue: 32 },
 		});
-		expect(property({ min: 0 }).typeOptions).toEqual({ minValue: 0 });
-		expect(property({ max: 0 }).typeOptions).toEqual({ maxValue: 0 });
+		expect(property({ min: 0 }).typeOptions).toStrictEqual({ minValue: 0 });
+		expect(property({ max: 0 }).typeOptions).toStrictEqual({ maxValue: 0 });
 		expect(property({})).toEqual({ ...name, type: 'number', default: 5 });
 	});
 
@@ -78,6 +78,13 @@ describe('an amount', () => {
 		});
 	});
 
+	it.each([7, new Error('no such node')])('is in no other currency where that is %o', async (waehrung) => {
+		const parameters = { waehrung: waehrung as never };
+		expect((await readParameter(betrag, '12,50 €', { parameters })).rules).toEqual([
+			'is in EUR, but the currency is not given',
+		]);
+	});
+
 	it('may be negative where the sign has a meaning', async () => {
 		expect(await readParameter(amount({ ...name, currency: 'waehrung' }), '12,50-')).toMatchObject({
 			value: -12.5,
@@ -85,7 +92,11 @@ describe('an amount', () => {
 	});
 
 	it('is a text field, so that a comma can be typed', () => {
-		expect(betrag.property).toEqual({ ...name, type: 'string', default: '' });
+		expect(amount({ ...name, currency: 'waehrung' }).property).toEqual({
+			...name,
+			type: 'string',
+			default: '',
+		});
 	});
 });
 

@@ -39,6 +39,15 @@ describe('the options of an operation, in the order of their labels', () => {
 		expect(namesIn({ zone: text({ displayName: 'Area' }) }, WRITE)).toEqual(['zone', 'dryRun', 'timeout']);
 	});
 
+	it('are added one by one', () => {
+		expect(optionsOf({}, WRITE).property).toMatchObject({
+			displayName: 'Options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+		});
+	});
+
 	it('have safe defaults and bounds in the form', () => {
 		const shown = optionsIn({}, ACCOUNTING).map(({ name, default: initial, typeOptions }) => [
 			name,

@@ -87,8 +87,8 @@ describe('publicUrlProblem', () => {
 		'LOCALHOST',
 		'localhost.',
 		'app.localhost',
-		'n8n',
 		'n8n.local',
+		'3cx.local',
 		'n8n.internal',
 		'host.docker.internal',
 		'n8n.lan',
@@ -96,11 +96,20 @@ describe('publicUrlProblem', () => {
 		'n8n.test',
 		'n8n.intranet',
 	])('refuses the name %s', (host) => {
-		expect(publicUrlProblem(`https://${host}/`)).toContain('network');
+		const shown = host.toLowerCase().replace(/\.$/, '');
+		const problem = `"${shown}" is a name of this machine or of its own network.`;
+		expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
+	});
+
+	it.each(['n8n', 'server2'])('refuses the name %s, which has no domain', (host) => {
+		const problem = `"${host}" is a name of its own network only.`;
+		expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
 	});
 
 	it.each([
 		'n8n.example.com',
+		'n8n.example.com.',
+		'10.example.com',
 		'localhost.example.com',
 		'mylocal.de',
 		'internal.firma.de',
@@ -117,16 +126,23 @@ describe('publicUrlProblem', () => {
 		expect(problem).not.toContain('s3cret');
 	});
 
+	it('refuses http:// on the internet, too', () => {
+		expect(publicUrlProblem('http://n8n.example.com/webhook/x')).toMatch(
+			/^must be reachable from the internet: it starts with http:\/\/, .+; https:\/\/ is needed\. n8n builds/,
+		);
+	});
+
+	const NO_ADDRESS = 'must be a web address like https://n8n.example.com/webhook/payments';
 	it.each([
-		'',
-		'n8n.example.com',
-		'//n8n.example.com',
-		'https://',
-		'https://a b/',
-		'ftp://a.de/',
-		'file:///etc/passwd',
-	])('refuses %o even for trials', (url) => {
-		for (const allowPrivate of [false, true]) expect(publicUrlProblem(url, allowPrivate)).toBeDefined();
+		['', NO_ADDRESS],
+		['n8n.example.com', NO_ADDRESS],
+		['//n8n.example.com', NO_ADDRESS],
+		['https://', NO_ADDRESS],
+		['https://a b/', NO_ADDRESS],
+		['ftp://a.de/', 'must start with https://'],
+		['file:///etc/passwd', 'must start with https://'],
+	])('refuses %o even for trials', (url, problem) => {
+		for (const allowPrivate of [false, true]) expect(publicUrlProblem(url, allowPrivate)).toBe(problem);
 	});
 
 	it('accepts any http(s) address for trials', () => {

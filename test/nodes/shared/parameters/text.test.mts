@@ -67,6 +67,8 @@ describe('a text', () => {
 		expect(shape({ pattern: /^\d+$/ })).toBeUndefined();
 		expect(shape({ pattern: /^\d+/, rule: 'must begin with digits' })).toBeUndefined();
 		expect(shape({ pattern: /\d+$/, rule: 'must end with digits' })).toBeUndefined();
+		expect(shape({ pattern: /[^.]$/, rule: 'must not end with a point' })).toBeUndefined();
+		expect(pathId(name).shape).toBeUndefined();
 		expect(shape({ rule: 'anything' })).toBeUndefined();
 	});
 

@@ -67,6 +67,15 @@ describe('a body', () => {
 		},
 	);
 
+	it('is sent piece by piece, as its file is read', async () => {
+		const { store } = storeOf({ a: Buffer.alloc(1000, 'x') }, 4);
+		const { body } = await jsonPayload({ file: stored('a', 1000) }, store);
+		const lengths: number[] = [];
+		for await (const piece of body as AsyncIterable<string>) lengths.push(piece.length);
+		// After the JSON before the file: four bytes and up to two that waited for them.
+		expect(Math.max(...lengths.slice(1))).toBe(8);
+	});
+
 	it.each([
 		['longer', CONTENT.length - 1],
 		['shorter', CONTENT.length + 1],

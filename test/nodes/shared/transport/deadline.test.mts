@@ -1,202 +1,102 @@
-import { getEventListeners, once } from 'node:events';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The deadline by itself. Through n8n: timeLimit.test.mts. */
+import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Deadline } from '../../../../nodes/shared/transport/deadline.js';
-import { CredentialTestContext, searchList } from '../../../support/harness.mjs';
-import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
 
-const gateway = useGateway();
-const node = new AccountingGatewayDelivery();
-const connections = (timeout?: number): INodeParameters => ({
-	resource: 'connection',
-	operation: 'getAll',
-	module: 'duo',
-	...(timeout && { options: { timeout } }),
-});
-
-const servers: Server[] = [];
-afterEach(() => {
-	for (const server of servers.splice(0)) {
-		server.close();
-		(server as { closeAllConnections?: () => void }).closeAllConnections?.();
-	}
-});
-
-/** Starts a gateway that is none. @returns a credential for it */
-async function serve(server: Server) {
-	servers.push(server);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return { ...gateway.credential, baseUrl: `http://127.0.0.1:${port}` };
-}
-
-/** An answer that never ends, and never stops coming: no time without a byte is long. */
-function drip(_request: IncomingMessage, response: ServerResponse): void {
-	response.writeHead(200, { 'content-type': 'application/json' });
-	const timer = setInterval(() => response.write(' '), 20);
-	response.on('close', () => clearInterval(timer));
-}
-
-/** No answer of these tests ends by itself; milliseconds that a busy machine doesn't need for one second's work. */
-const ENDLESS = 20_000;
-
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-	const started = Date.now();
-	return [await work, Date.now() - started];
-}
-
-describe('an answer that drips', () => {
-	it('ends when its time is up, and so does the connection', async () => {
-		let closed = 0;
-		const credential = await serve(
-			createServer((request, response) => {
-				response.on('close', () => closed++);
-				drip(request, response);
-			}),
-		);
-		const [{ error }, ms] = await timed(gateway.run(node, connections(1), { credential }));
-		expect(error?.message).toBe("The gateway didn't answer in time");
-		expect(ms).toBeGreaterThanOrEqual(1000);
-		expect(ms).toBeLessThan(ENDLESS);
-		await expect.poll(() => closed).toBe(1);
-	});
-
-	it('ends in the same way when even its headers never end', async () => {
-		const credential = await serve(
-			createSocketServer((socket) => {
-				socket.write('HTTP/1.1 200 OK\r\n');
-				const timer = setInterval(() => socket.write('x-header: x\r\n'), 20);
-				socket.on('error', () => {}).on('close', () => clearInterval(timer));
-			}),
-		);
-		const [{ error }, ms] = await timed(gateway.run(node, connections(1), { credential }));
-		expect(error?.message).toBe("The gateway didn't answer in time");
-		expect(ms).toBeLessThan(ENDLESS);
-	});
-
-	it('leaves the outcome of a booking unknown', async () => {
-		const credential = await serve(createServer(drip));
-		const parameters = simpleEntry(gateway.connectionId('duo'), { options: { timeout: 1 } });
-		const [{ error }, ms] = await timed(gateway.run(node, parameters, { credential }));
-		expect(error?.message).toBe("The gateway didn't answer in time");
-		expect(error?.description).toContain('Whether it was carried out is unknown');
-		expect(ms).toBeLessThan(ENDLESS);
-	});
-
-	it('ends when the execution is canceled, without waiting for its time', async () => {
-		const credential = await serve(createServer(drip));
-		const cancel = sleep(300);
-		const [{ run }, ms] = await timed(gateway.run(node, connections(), { credential, cancel }));
-		expect(run.status).toBe('canceled');
-		expect(ms).toBeLessThan(ENDLESS);
-	});
-
-	it('keeps a person who opens a list or tests the credential waiting no longer than 15 seconds', async () => {
-		const credential = await serve(createServer(drip));
-		const { testAccountingGatewayApi } = node.methods.credentialTest;
-		const timeouts = shortenTimeouts();
-		// A try that begins when the time is up already gets nowhere either.
-		skipPauses();
-		const listed = searchList({ node, credential, method: 'searchDuoConnections' }).then(
-			() => '',
-			(error: Error) => error.message,
-		);
-		const tested = testAccountingGatewayApi.call(new CredentialTestContext({} as never), {
-			id: '1',
-			name: 'Gateway',
-			type: 'accountingGatewayApi',
-			data: credential,
+describe('a deadline in simulated time', () => {
+	let timers: AbortSignal[];
+	let execution: AbortController;
+	beforeEach(() => {
+		vi.useFakeTimers();
+		timers = [];
+		execution = new AbortController();
+		vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const timer = new AbortController();
+			setTimeout(() => timer.abort(), ms);
+			timers.push(timer.signal);
+			return timer.signal;
 		});
-		const results = await Promise.all([listed, tested]);
-		expect(results[0]).toBe("The gateway didn't answer in time");
-		expect(results[1]).toMatchObject({
-			status: 'Error',
-			message: expect.stringMatching(/^The gateway didn't answer in time/),
-		});
-		expect(timeouts()).toEqual([15_000, 15_000]);
 	});
-});
+	afterEach(() => void vi.useRealTimers());
 
-describe('a request that does not finish in time', () => {
-	const openFiles = () =>
-		readdirSync('/proc/self/fd').filter((fd) => {
-			try {
-				return readlinkSync(`/proc/self/fd/${fd}`).includes('binary_data');
-			} catch {
-				return false;
-			}
-		}).length;
-
-	it.runIf(existsSync('/proc/self/fd'))('leaves no file open', async () => {
-		const credential = await serve(createSocketServer((socket) => socket.pause().on('error', () => {})));
-		const parameters: INodeParameters = {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-			datei: 'data',
-			belegtyp: { __rl: true, mode: 'value', value: 'Rechnungseingang' },
-			options: { timeout: 1 },
-		};
-		const content = Buffer.alloc(20_000_000, 'x');
-		const items = [{ files: { data: { content, fileName: 'Beleg.pdf' } } }];
-		const before = openFiles();
-		const [{ error }, ms] = await timed(gateway.run(node, parameters, { credential, items }));
-		expect(error?.message).toBe("The gateway didn't answer in time");
-		expect(error?.description).toContain('Whether it was carried out is unknown');
-		expect(ms).toBeLessThan(ENDLESS);
-		await expect.poll(openFiles).toBe(before);
-	});
-});
-
-describe('retries', () => {
-	it('count toward the time limit', async () => {
-		const pauses = skipPauses();
-		await gateway.fault({ kind: 'status', status: 503, times: null });
-		const { error } = await gateway.run(node, connections(2));
-		expect(error?.message).toContain('HTTP 503');
-		// The next one would be 2 seconds long.
-		expect(pauses()).toEqual([0.5, 1]);
-		expect(await gateway.requests()).toHaveLength(3);
+	const state = ({ signal, isExceeded, isCanceled }: Deadline) => ({
+		isEnded: signal.aborted,
+		isExceeded,
+		isCanceled,
 	});
 
-	it('are not made beyond it, and the error says what the gateway asks for', async () => {
-		const pauses = skipPauses();
-		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '5' }, times: null });
-		const { error } = await gateway.run(node, connections(4));
-		expect(error?.description).toContain('It asks to wait 5 seconds.');
-		expect(pauses()).toEqual([]);
+	it.each([undefined, new AbortController().signal])('ends when the time is up', async (canceled) => {
+		const deadline = new Deadline(1.0005, canceled);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(state(deadline)).toEqual({ isEnded: false, isExceeded: false, isCanceled: false });
+		expect(deadline.secondsLeft).toBe(0.001);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(state(deadline)).toEqual({ isEnded: true, isExceeded: true, isCanceled: false });
+		await vi.advanceTimersByTimeAsync(1);
+		expect(deadline.secondsLeft).toBe(0);
 	});
-});
 
-describe('Deadline', () => {
-	it('distinguishes a timeout from a canceled execution', async () => {
-		const execution = new AbortController();
-		const late = new Deadline(0.02, execution.signal);
-		const canceled = new Deadline(60, execution.signal);
-		await sleep(60);
-		expect([late.signal.aborted, late.isExceeded, late.isCanceled]).toEqual([true, true, false]);
-		expect(late.secondsLeft).toBe(0);
-		expect([canceled.signal.aborted, canceled.isExceeded]).toEqual([false, false]);
+	it('ends when the execution is canceled, which is not for lack of time', () => {
+		const deadline = new Deadline(60, execution.signal);
 		execution.abort();
-		expect([canceled.signal.aborted, canceled.isExceeded, canceled.isCanceled]).toEqual([true, false, true]);
-		expect(new Deadline(60, execution.signal).signal.aborted).toBe(true);
+		const canceled = { isEnded: true, isExceeded: false, isCanceled: true };
+		expect(state(deadline)).toEqual(canceled);
+		expect(state(new Deadline(60, execution.signal))).toEqual(canceled);
 	});
 
-	it('accepts any number of seconds that the form accepts', async () => {
+	it('ends nothing any more when it is closed', async () => {
+		const deadline = new Deadline(1, execution.signal);
+		deadline.close();
+		await vi.advanceTimersByTimeAsync(2000);
+		execution.abort();
+		expect(deadline.signal.aborted).toBe(false);
+		for (const signal of [...timers, execution.signal]) {
+			expect(getEventListeners(signal, 'abort')).toEqual([]);
+		}
+	});
+
+	/** Begins a pause. @returns what it ended with, once it has */
+	function paused(seconds: number) {
+		const pause: { at?: number; isComplete?: boolean } = {};
+		const start = Date.now();
+		const deadline = new Deadline(300, execution.signal);
+		void deadline.pause(seconds).then((isComplete) => {
+			Object.assign(pause, { at: Date.now() - start, isComplete });
+		});
+		return pause;
+	}
+
+	it.each([0, 0.1, 0.5, 50])('pauses for %d seconds', async (seconds) => {
+		const pause = paused(seconds);
+		await vi.advanceTimersByTimeAsync(seconds * 1000);
+		expect(pause).toEqual({ at: seconds * 1000, isComplete: true });
+	});
+
+	it('ends a pause soon after the execution is canceled', async () => {
+		const pause = paused(50);
+		await vi.advanceTimersByTimeAsync(1001);
+		execution.abort();
+		await vi.advanceTimersByTimeAsync(200);
+		expect(pause).toEqual({ at: 1200, isComplete: false });
+	});
+
+	it('has no complete pause if the execution is canceled at its end', async () => {
+		const pause = paused(0.2);
+		await vi.advanceTimersByTimeAsync(100);
+		execution.abort();
+		await vi.advanceTimersByTimeAsync(100);
+		expect(pause).toEqual({ at: 200, isComplete: false });
+	});
+});
+
+describe('a deadline', () => {
+	it('may be longer than a timer of JavaScript, and shorter than a millisecond', async () => {
 		const long = new Deadline(10_000_000);
-		await sleep(20);
+		await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(long.signal.aborted).toBe(false);
 		expect(new Deadline(0.0015).signal.aborted).toBe(false);
 	});

@@ -32,6 +32,8 @@ describe('a number that JavaScript would change', () => {
 		['1e2', 100],
 		['1E+2', 100],
 		['100e-2', 1],
+		['-0.5e1', -5],
+		['-0.0', -0],
 		['0.00', 0],
 		['0e5', 0],
 		['0.0000000000000000000000', 0],
@@ -54,6 +56,14 @@ describe('a number that JavaScript would change', () => {
 	it('is left alone in texts and names', () => {
 		const json = '{"12345678901234567890":"12345678901234567890","\\"1e400":"\\\\","a":"\\\\\\"1e400","b":1}';
 		expect(quoteInexactNumbers(json)).toBe(json);
+	});
+
+	it.each(['\\', '\\\\', '"', '\\"', '"\\'])('becomes text behind the text %s', (text) => {
+		expect(read(`[${JSON.stringify(text)},1e400]`)).toEqual([text, '1e400']);
+	});
+
+	it('is left alone in a text without an end', () => {
+		expect(quoteInexactNumbers('["1e400')).toBe('["1e400');
 	});
 
 	it('does not turn invalid JSON into valid JSON', () => {

@@ -1,13 +1,15 @@
 /** The client by itself, at a gateway whose answers the tests give. Through n8n: client.test.mts. */
 import { createHash } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { FileContent } from '../../../../nodes/shared/transport/body.js';
-import { apiKeyOf, GatewayClient } from '../../../../nodes/shared/transport/client.js';
+import { apiKeyOf, GatewayClient, type GatewayContext } from '../../../../nodes/shared/transport/client.js';
 import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/shared/transport/request.js';
 import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
+import type { Throttle } from '../../../../nodes/shared/transport/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const CREDENTIAL = {
@@ -92,6 +94,48 @@ describe('the API key', () => {
 	});
 });
 
+describe('a client that a node opens', () => {
+	/** @param body that n8n's helper gives */
+	function contextOf(body: unknown) {
+		const httpRequestWithAuthentication = vi.fn<
+			(this: GatewayContext, ...given: unknown[]) => Promise<IN8nHttpFullResponse>
+		>(async () => await Promise.resolve({ statusCode: 200, headers: {}, body } as IN8nHttpFullResponse));
+		const getCredentials = vi.fn(async () => await Promise.resolve(CREDENTIAL));
+		const context = {
+			getCredentials,
+			helpers: { httpRequestWithAuthentication },
+		} as unknown as GatewayContext;
+		return { context, getCredentials, helper: httpRequestWithAuthentication };
+	}
+
+	it('reads the credential once, and n8n gets it decrypted with each request', async () => {
+		const { context, getCredentials, helper } = contextOf('{"a":"token-9876543210"}');
+		const client = await GatewayClient.open(context, 'token-9876543210');
+		expect(await client.send(READ)).toEqual({ ok: true, body: { a: '***' } });
+		await client.send(WRITE);
+		expect(getCredentials.mock.calls).toEqual([['accountingGatewayApi']]);
+		const credentialsDecrypted = { id: '', name: '', type: 'accountingGatewayApi', data: CREDENTIAL };
+		expect(helper.mock.calls).toEqual(
+			['GET', 'POST'].map((method) => [
+				'accountingGatewayApi',
+				expect.objectContaining({ method }),
+				{ credentialsDecrypted },
+			]),
+		);
+	});
+
+	it('gives n8n a signal for each request, where n8n looks for it', async () => {
+		const { context, helper } = contextOf('{}');
+		await (await GatewayClient.open(context)).send(READ);
+		expect(helper.mock.contexts[0].getExecutionCancelSignal?.()).toBeInstanceOf(AbortSignal);
+	});
+
+	it('takes an answer without content for an empty one', async () => {
+		const client = await GatewayClient.open(contextOf(undefined).context);
+		expect(await client.send(READ)).toEqual({ ok: true, body: null });
+	});
+});
+
 describe('a request', () => {
 	it('is a write unless it is a GET', () => {
 		expect([READ, WRITE, { endpoint: 'PUT /v2/banking/webhook-url' as const }].map(isWrite)).toEqual([
@@ -120,6 +164,16 @@ describe('a request', () => {
 		expect(sent).toHaveLength(3);
 		expect(told).toEqual([false, false, true]);
 		expect(pauses()).toEqual([0.5, 1]);
+	});
+
+	it('waits for its turn, for a retry before those that were not sent yet', async () => {
+		skipPauses();
+		const leave = vi.fn();
+		const enter = vi.fn(async () => await Promise.resolve(leave));
+		const { client } = clientOf([{ status: 503 }]);
+		await client.send(READ, 300, { enter } as unknown as Throttle);
+		expect(enter.mock.calls).toEqual([[], [true]]);
+		expect(leave.mock.calls).toMatchObject([[{ ok: false }], [{ ok: true }]]);
 	});
 
 	it('that writes is sent once, whatever becomes of it', async () => {
@@ -167,6 +221,14 @@ describe('a request', () => {
 		const result = await client.send({ ...WRITE, body: { file } });
 		expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
 		expect(body?.destroyed).toBe(true);
+	});
+
+	it('leaves nothing on the signal of the execution, which lives longer', async () => {
+		const { signal } = new AbortController();
+		const http = async () => await Promise.resolve({ status: 200, headers: {}, text: '' });
+		const context = { helpers: {}, getExecutionCancelSignal: () => signal } as never;
+		await new GatewayClient(CREDENTIAL, http, '', context).send(READ);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('ends when the execution is canceled, and another one has not begun', async () => {

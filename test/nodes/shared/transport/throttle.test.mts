@@ -1,8 +1,8 @@
 import minBy from 'lodash/minBy.js';
 import range from 'lodash/range.js';
+import pLimit from 'p-limit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { limitConcurrency } from '../../../../nodes/shared/execution/concurrency.js';
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
 import { GatewayClient } from '../../../../nodes/shared/transport/client.js';
 import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
@@ -54,7 +54,7 @@ const takesAtOnce =
 
 /** Works on so many at once and lets the others wait. */
 function worksOnAtOnce(workers: number, latency: number): Gateway {
-	const run = limitConcurrency(workers);
+	const run = pLimit(workers);
 	return async () => await run(async () => (await sleep(latency), ok));
 }
 
@@ -93,7 +93,7 @@ async function read(gateway: Gateway, concurrency: number, throttle?: Throttle, 
 		},
 	);
 	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } } as never);
-	const limited = limitConcurrency(concurrency);
+	const limited = pLimit(concurrency);
 	const start = performance.now();
 	const all = Promise.all(range(reads).map(() => limited(() => client.send(request, 3000, throttle))));
 	let results: Awaited<typeof all> | undefined;
@@ -149,7 +149,7 @@ describe('the throttle', () => {
 	const refused = (status: number, seconds?: number) =>
 		({ ok: false, failure: { status, retryAfter: seconds } as Failure }) as const;
 	/** Asks for a start, and notes when it came. */
-	function asked(throttle: Throttle, isRepeated = false) {
+	function asked(throttle: Throttle, isRepeated?: boolean) {
 		const start: { at?: number; leave: (result: SendResult) => void } = { leave: () => undefined };
 		void throttle.enter(isRepeated).then((leave) => Object.assign(start, { at: performance.now(), leave }));
 		return start;
@@ -169,14 +169,96 @@ describe('the throttle', () => {
 		expect(third.at).toBe(now + 7000);
 	});
 
-	it('does not wait for longer than a read would', async () => {
+	it.each<[number, number | undefined, number]>([
+		[429, undefined, 500],
+		[503, undefined, 0],
+		[503, 60, 60_000],
+		// A read would not wait for so long either.
+		[503, 61, 0],
+	])('after a %i with Retry-After %s waits for %i ms', async (status, seconds, ms) => {
 		const throttle = new Throttle(1);
 		const [first, second] = range(2).map(() => asked(throttle));
 		await vi.advanceTimersByTimeAsync(0);
-		first.leave(refused(503, 61));
-		await vi.advanceTimersByTimeAsync(0);
-		expect(second.at).toBe(first.at);
+		first.leave(refused(status, seconds));
+		await vi.advanceTimersByTimeAsync(100_000);
+		expect(second.at! - first.at!).toBe(ms);
 	});
+
+	it.each([400, 404, 500, undefined])(
+		'changes nothing for the failure %s, which is no refusal',
+		async (status) => {
+			const throttle = new Throttle(4);
+			const first = asked(throttle);
+			await vi.advanceTimersByTimeAsync(0);
+			first.leave({ ok: false, failure: { status } as Failure });
+			expect(throttle.atOnce).toBe(4);
+		},
+	);
+
+	it('waits with one timer, however many requests wait', async () => {
+		const throttle = new Throttle(1);
+		const [first] = range(100).map(() => asked(throttle));
+		await vi.advanceTimersByTimeAsync(0);
+		first.leave(refused(503, 7));
+		range(100).forEach(() => asked(throttle));
+		expect(vi.getTimerCount()).toBe(1);
+	});
+
+	/** Starts as many requests as may be under way; all are answered at the same time. */
+	async function round(throttle: Throttle, milliseconds: number, count = throttle.atOnce) {
+		const starts = range(count).map(() => asked(throttle));
+		await vi.advanceTimersByTimeAsync(milliseconds);
+		for (const { leave } of starts) leave(read1);
+	}
+
+	it('goes on growing as long as answers are quick, however long the run', async () => {
+		const throttle = new Throttle(16);
+		await round(throttle, 10);
+		const { atOnce } = throttle;
+		await vi.advanceTimersByTimeAsync(60_000);
+		await round(throttle, 10);
+		expect(throttle.atOnce).toBeGreaterThan(atOnce);
+	});
+
+	it.each([
+		[45, 5],
+		[46, 4],
+	])('with answers of 10 and then %i ms has %i at once', async (milliseconds, atOnce) => {
+		const throttle = new Throttle(16);
+		// One request alone does not reach the limit.
+		await round(throttle, 10, 1);
+		expect(throttle.atOnce).toBe(4);
+		await round(throttle, milliseconds);
+		expect(throttle.atOnce).toBe(atOnce);
+	});
+
+	it('tries more than it was refused at, after a while', async () => {
+		const throttle = new Throttle(16);
+		const first = asked(throttle);
+		await vi.advanceTimersByTimeAsync(0);
+		first.leave(refused(503));
+		expect(throttle.atOnce).toBe(2);
+		for (let i = 0; i < 100; i++) await round(throttle, 10);
+		expect(throttle.atOnce).toBeGreaterThan(4);
+	});
+
+	it.each([
+		[429, 1000 / 3],
+		[503, 0],
+	])(
+		'starts as many in a second as were accepted before a %i if the gateway counts',
+		async (status, interval) => {
+			const throttle = new Throttle(4);
+			const [refusedOne, ...accepted] = range(4).map(() => asked(throttle));
+			await vi.advanceTimersByTimeAsync(0);
+			for (const { leave } of accepted) leave(read1);
+			refusedOne.leave(refused(status, 1));
+			const [first, second] = range(2).map(() => asked(throttle));
+			await vi.advanceTimersByTimeAsync(2000);
+			// A timer waits for whole milliseconds.
+			expect(second.at! - first.at!).toBe(Math.ceil(interval));
+		},
+	);
 
 	it('starts repeated requests before new ones', async () => {
 		const throttle = new Throttle(1);

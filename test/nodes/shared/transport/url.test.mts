@@ -30,6 +30,7 @@ describe('parseBaseUrl', () => {
 		['https://user@example.com', 'without user'],
 		['https://:pw@example.com', 'without user'],
 		['https://example.com?x=1', 'an address alone'],
+		['example.com?next=https://x', 'an address alone'],
 		['https://example.com/#a', 'an address alone'],
 	])('refuses %o: %s', (given, problem) => {
 		expect(parseBaseUrl(given)).toEqual({ problem: expect.stringContaining(problem) });
