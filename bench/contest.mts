@@ -7,6 +7,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
 import { PACKAGE } from '../host/package.mjs';
+import { PATIENCE_MS } from '../test/support/patience.mjs';
 import { nodeOf } from '../test/support/workflows.mjs';
 import type { BareJob } from './bareClient.mjs';
 import type { Rounds } from './measurement.mjs';
@@ -33,7 +34,8 @@ export interface Job {
 	httpRequest?: INodeParameters;
 	/** Of the bare client; left out: it takes no part. */
 	bare?: Pick<BareJob, 'atOnce' | 'body'>;
-	answer: unknown;
+	/** The gateway's answer to a request with this body. */
+	answer: (body: Buffer) => unknown;
 	/** The nodes that make the items, in their order; the first one starts the workflow. */
 	source: INode[];
 }
@@ -63,9 +65,9 @@ export const emptyItems = (count: number): INode[] => [
 export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Promise<Taken> {
 	let arrived = 0;
 	const gateway = await startGateway(async (body) => {
-		await Promise.all([buffer(body), sleep(job.latency)]);
+		const [sent] = await Promise.all([buffer(body), sleep(job.latency)]);
 		arrived++;
-		return job.answer;
+		return job.answer(sent);
 	});
 	const bare = job.bare ? startBareClient(gateway, job, job.bare) : undefined;
 	const workflows = await importWorkflows(n8n, gateway, job);
@@ -76,7 +78,11 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 			const processor: typeof wall = {};
 			const measure = async (workflowId: string, expected: number) => {
 				arrived = 0;
-				return await runWorkflow(n8n, workflowId, async () => await pWaitFor(() => arrived >= expected));
+				return await runWorkflow(
+					n8n,
+					workflowId,
+					async () => await pWaitFor(() => arrived >= expected, { timeout: PATIENCE_MS }),
+				);
 			};
 			const idle = await measure(workflows.idle, 0);
 			for (const name of [OUR_NODE, HTTP_REQUEST] as const) {
@@ -143,7 +149,8 @@ async function runWorkflow(n8n: BenchN8n, workflowId: string, sent: () => Promis
 	const { data } = await client.rest.post(`workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: 'Start' },
 	});
-	await sent();
+	// If they don't all come, the execution says why.
+	await sent().catch(() => {});
 	const { status, data: execution } = await client.execution(data.data.executionId);
 	const processor = (await n8n.processorTime()) - before;
 	const growth = ((await n8n.memory()) - memoryBefore) / 1e6;

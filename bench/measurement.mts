@@ -43,7 +43,9 @@ export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name):
 	median(rounds.map((round) => round[name]));
 
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
-export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+/** With as many decimals as say something. */
+export const milliseconds = (value: number): string =>
+	`${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ms`;
 
 /** Measures a contender of some rounds by another one. @param unit shows a median */
 export function compared<Name extends string>(

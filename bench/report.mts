@@ -8,6 +8,7 @@ import upperFirst from 'lodash/upperFirst.js';
 
 import { hostNode } from '../host/n8n.mjs';
 import { ROOT } from '../scripts/processes.mjs';
+import { type Row, tableOf } from '../scripts/tables.mjs';
 import { isMet, type Measurement, type Part } from './measurement.mjs';
 import { N8N_MANIFEST } from './n8n.mjs';
 
@@ -29,9 +30,12 @@ export async function writeReport(parts: Part[], rounds: number): Promise<void> 
 	const goals = parts.flatMap(({ measurements }) => measurements.filter(({ goal }) => goal !== undefined));
 	const missed = goals.filter((one) => !isMet(one));
 	const sections = parts.map(({ title, method, measurements, notes = [] }) =>
-		[`## ${title}`, method, ...(measurements.length > 0 ? [tableOf(measurements)] : []), ...notes].join(
-			'\n\n',
-		),
+		[
+			`## ${title}`,
+			method,
+			...(measurements.length > 0 ? [tableOf(measurements.map(rowOf))] : []),
+			...notes,
+		].join('\n\n'),
 	);
 	const page = [
 		'# Speed and memory',
@@ -56,18 +60,16 @@ async function versions(): Promise<string> {
 /** A number with as many digits as say something. */
 const shown = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
-function tableOf(measurements: Measurement[]): string {
-	const rows = measurements.map((one) => {
-		const { what, against, ours, theirs = '', value, goal } = one;
-		const other = theirs ? `${against}: ${theirs}` : against;
-		const verdict = goal === undefined ? '' : isMet(one) ? 'met' : '**not met**';
-		return [upperFirst(what), ours, other, shown(value), goal === undefined ? '' : `≤ ${goal}`, verdict];
-	});
-	return [
-		'| What | ours | against | figure | goal | |',
-		'|---|---|---|---|---|---|',
-		...rows.map((cells) => `| ${cells.join(' | ')} |`),
-	].join('\n');
+function rowOf(one: Measurement): Row {
+	const { what, against, ours, theirs = '', value, goal } = one;
+	return {
+		What: upperFirst(what),
+		ours,
+		against: theirs ? `${against}: ${theirs}` : against,
+		figure: shown(value),
+		goal: goal === undefined ? '' : `≤ ${goal}`,
+		'': goal === undefined ? '' : isMet(one) ? 'met' : '**not met**',
+	};
 }
 
 const WIDTH = 900;

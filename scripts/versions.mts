@@ -4,7 +4,7 @@
  * those below and writes the table of the README.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -14,6 +14,7 @@ import { PACKAGE, packPackage } from '../host/package.mjs';
 import { directDependencies, installN8n, nodeRange } from './n8nVersions.mjs';
 import { ROOT, UserError } from './processes.mjs';
 import { red, step } from './progress.mjs';
+import { tableOf, writeTable } from './tables.mjs';
 
 /** The oldest that works, some between, and the newest that was tried. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
@@ -28,10 +29,8 @@ const ENGINE_TESTS = [
 ];
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const BEGIN = '<!-- versions -->';
-const END = '<!-- /versions -->';
 
-/** A row of the table, by its columns. */
+/** A row of the table. */
 type Row = Record<'n8n' | 'Node.js' | 'Loads as in the image' | 'Walk' | 'Engine tests', string>;
 
 const versions = process.argv.slice(2);
@@ -44,7 +43,7 @@ try {
 	const table = tableOf(rows);
 	console.log(table);
 	if (versions.length === 0) {
-		for (const readme of ['README.md', 'README.de.md']) await writeTable(join(ROOT, readme), table);
+		for (const readme of ['README.md', 'docs/de/README.md']) await writeTable(readme, 'versions', table);
 	}
 } finally {
 	await rm(folder, { recursive: true, force: true });
@@ -156,20 +155,4 @@ interface Results {
 		message: string;
 		assertionResults: Array<{ status: string; fullName: string }>;
 	}>;
-}
-
-function tableOf(rows: Row[]): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	const columns = Object.keys(rows[0]);
-	return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join(
-		'\n',
-	);
-}
-
-async function writeTable(readme: string, table: string): Promise<void> {
-	const text = await readFile(readme, 'utf8');
-	const [before, rest] = text.split(BEGIN);
-	const after = rest?.split(END)[1];
-	if (after === undefined) throw new UserError(`${readme} has no place for the table (${BEGIN} … ${END}).`);
-	await writeFile(readme, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
 }

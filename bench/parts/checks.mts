@@ -20,9 +20,10 @@ async function measure<T>(script: string, ...args: string[]): Promise<T> {
 export async function measureChecks(): Promise<Part> {
 	const half = await measure<LongRun>('long-run.mts', String(ITEMS / 2), '--checks');
 	const whole = await measure<LongRun>('long-run.mts', String(ITEMS), '--checks');
+	const reading = await measure<LongRun>('long-run.mts', String(ITEMS), '--reading');
 	return {
 		title: 'Checks',
-		method: `${ITEMS.toLocaleString('en')} cash-book entries, three of whose fields are expressions, in n8n's engine (n8n-core) without the rest of n8n, until the first request. n8n's older expression engine, so that the package's own work is seen.`,
+		method: `${ITEMS.toLocaleString('en')} cash-book entries, three of whose fields are expressions, in n8n's engine (n8n-core) without the rest of n8n, from the node's start to its first request. n8n's older expression engine, so that the package's own work is seen.`,
 		measurements: [
 			{
 				what: `${ITEMS.toLocaleString('en')} items: processor time for each`,
@@ -30,6 +31,12 @@ export async function measureChecks(): Promise<Part> {
 				ours: milliseconds(whole.check),
 				value: whole.check,
 				goal: 0.25,
+			},
+			{
+				what: `The same without what n8n itself takes to read the parameters (${milliseconds(reading.check)})`,
+				against: 'ms',
+				ours: milliseconds(whole.check - reading.check),
+				value: whole.check - reading.check,
 			},
 			{
 				what: `${ITEMS.toLocaleString('en')} items against half as many: processor time`,
@@ -66,14 +73,13 @@ export async function measureMemory(): Promise<Part> {
 	});
 	return {
 		title: 'Memory',
-		method: `${RUN.toLocaleString('en')} bookings in one execution, from the first request to the last one; each upload in a process of its own, its peak against that of a file of 1 MB.`,
+		method: `${RUN.toLocaleString('en')} bookings in one execution, from the node's start to the last request, with the answers that a *Retry* needs; each upload in a process of its own, its peak against that of a file of 1 MB.`,
 		measurements: [
 			{
 				what: `${RUN.toLocaleString('en')} bookings: growth of memory for each`,
 				against: `what is put out, ${run.output!.toFixed(0)} bytes`,
 				ours: `${run.growth!.toFixed(0)} bytes`,
 				value: run.growth! / run.output!,
-				goal: 1,
 			},
 			upload('streamed', 'as the node sends it', 0.25),
 			upload('idFromContent', 'with ID From Content', 0.25),

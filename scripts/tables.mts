@@ -1,0 +1,30 @@
+/** Tables in Markdown that a command writes into a page. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ROOT, UserError } from './processes.mjs';
+
+/** A row, by the names of its columns. */
+export type Row = Record<string, string | number>;
+
+export function tableOf(rows: Row[]): string {
+	const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`;
+	const columns = Object.keys(rows[0]);
+	return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join(
+		'\n',
+	);
+}
+
+/**
+ * Puts a table in place of the one that a page has between `<!-- name -->` and `<!-- /name -->`.
+ * @param page path in the repository
+ */
+export async function writeTable(page: string, name: string, table: string): Promise<void> {
+	const file = join(ROOT, page);
+	const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+	const text = await readFile(file, 'utf8');
+	const [before, rest] = text.split(begin);
+	const after = rest?.split(end)[1];
+	if (after === undefined) throw new UserError(`${page} has no place for the table (${begin} … ${end}).`);
+	await writeFile(file, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+}
