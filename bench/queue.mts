@@ -2,7 +2,9 @@
  * n8n's queue mode at size: a main process, two webhook processes and two workers, on PostgreSQL and Redis. What is lost, or
  * there twice beyond what docs/guarantees.md names, is printed, and the exit code is 1.
  *
- * npm run bench:queue -- [--executions 50] [--entries 5000] [--documents 500] [--events 2000] [--outage 10] [--latency 20]
+ * At full size it writes the table of docs/scaling.md.
+ *
+ * npm run bench:queue -- [bookings | events] [--executions 50] [--entries 5000] [--documents 500] [--events 2000] [--outage 10] [--latency 20]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,10 +13,13 @@ import { parseArgs } from 'node:util';
 import axios from 'axios';
 
 import { packPackage } from '../host/package.mjs';
+import { UserError } from '../scripts/processes.mjs';
+import { tableOf, writeTable } from '../scripts/tables.mjs';
 import { Bookings, Events, type Result } from '../test/support/queueLoad.mjs';
 import { QueueMode } from '../test/support/queueMode.mjs';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
 	options: {
 		/** In which a worker is killed. */
 		executions: { type: 'string', default: '50' },
@@ -40,80 +45,78 @@ const outage = Number(values.outage) * 1000;
 const part = { executions: Math.ceil(executions / 5), ...each };
 const fewEvents = Math.ceil(events / 5);
 
+/** Lines of a run's problems. */
+const SHOWN = 20;
+
 const results: Array<[string, Result]> = [];
 async function measure(title: string, running: Promise<Result>): Promise<void> {
 	const result = await running;
 	results.push([title, result]);
 	console.log(`${title}: ${result.count} in ${result.seconds.toFixed(0)} s`);
-	for (const line of [...result.problems, ...result.notes]) console.log(`  ${line}`);
+	const lines = [...result.problems, ...result.notes];
+	for (const line of lines.slice(0, SHOWN)) console.log(`  ${line}`);
+	if (lines.length > SHOWN) console.log(`  … and ${lines.length - SHOWN} more`);
 }
+
+const interruptions = ({ redis, postgres }: QueueMode): Array<[string, () => Promise<void>]> => [
+	['Redis is gone', async () => await redis.interrupt(outage)],
+	['PostgreSQL is gone', async () => await postgres.interrupt(outage)],
+];
+
+const PARTS: Record<string, (queue: QueueMode) => Promise<void>> = {
+	async bookings(queue) {
+		const bookings = await Bookings.publish(queue);
+		await measure('Bookings, one worker', bookings.run(part));
+		await queue.addWorker();
+		await measure('Bookings, two workers', bookings.run(part));
+		const kill = async () => await queue.workers[0].kill();
+		await measure('Bookings, a worker is killed', bookings.run({ executions, ...each }, kill));
+		for (const [title, interrupt] of interruptions(queue)) {
+			await measure(`Bookings, ${title}`, bookings.run(part, interrupt));
+		}
+	},
+	async events(queue) {
+		if (queue.workers.length === 1) await queue.addWorker();
+		const payments = await Events.publish(queue);
+		const stop = async () => await queue.webhooks[0].stop();
+		await measure('Events, a webhook process restarts', payments.run(events, stop));
+		for (const [title, interrupt] of interruptions(queue)) {
+			await measure(`Events, ${title}`, payments.run(fewEvents, interrupt));
+		}
+	},
+};
+const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+if (unknown) throw new UserError(`There is no part "${unknown}", only ${Object.keys(PARTS).join(' and ')}.`);
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-queue-'));
 const queue = await QueueMode.start({ tarball: await packPackage(folder), workers: 1 });
 try {
-	const { redis, postgres, workers, webhooks } = queue;
 	await axios.post(`${queue.sandbox.url}/sandbox/faults`, {
 		kind: 'latency',
 		ms: Number(values.latency),
 		times: null,
 	});
-	const bookings = await Bookings.publish(queue);
-	await measure('Bookings, one worker', bookings.run(part));
-	await queue.addWorker();
-	await measure('Bookings, two workers', bookings.run(part));
-	await measure(
-		'Bookings, a worker is killed',
-		bookings.run({ executions, ...each }, async () => await workers[0].kill()),
-	);
-	await measure(
-		'Bookings, Redis is gone',
-		bookings.run(part, async () => await redis.interrupt(outage)),
-	);
-	await measure(
-		'Bookings, PostgreSQL is gone',
-		bookings.run(part, async () => await postgres.interrupt(outage)),
-	);
-	const payments = await Events.publish(queue);
-	await measure(
-		'Events, a webhook process restarts',
-		payments.run(events, async () => await webhooks[0].stop()),
-	);
-	await measure(
-		'Events, Redis is gone',
-		payments.run(fewEvents, async () => await redis.interrupt(outage)),
-	);
-	await measure(
-		'Events, PostgreSQL is gone',
-		payments.run(fewEvents, async () => await postgres.interrupt(outage)),
-	);
+	await axios.post(`${queue.sandbox.url}/sandbox/credits`, { credits: 1_000_000 });
+	for (const name of names) await PARTS[name](queue);
 } finally {
 	await queue.stop();
 	await rm(folder, { recursive: true, force: true });
 }
 
-const HEAD = [
-	'',
-	'count',
-	's',
-	'per s',
-	'executions failed',
-	'theirs not done',
-	'done by Retry',
-	'twice',
-	'problems',
-];
-console.log(`\n| ${HEAD.join(' | ')} |\n|${HEAD.map(() => '---').join('|')}|`);
-for (const [title, { count, seconds, failed, missing, retried, twice, problems }] of results) {
-	const figures = [
+const table = tableOf(
+	results.map(([title, { count, seconds, failed, missing, retried, twice, problems }]) => ({
+		'': title,
 		count,
-		Math.round(seconds),
-		Math.round(count / seconds),
-		failed,
-		missing,
-		retried,
+		s: Math.round(seconds),
+		'per s': Math.round(count / seconds),
+		'executions failed': failed,
+		'theirs not done': missing,
+		'done by Retry': retried,
 		twice,
-		problems.length,
-	];
-	console.log(`| ${[title, ...figures].join(' | ')} |`);
-}
+		problems: problems.length,
+	})),
+);
+console.log(`\n${table}`);
+if (process.argv.length === 2) await writeTable('docs/scaling.md', 'queue', table);
 process.exit(results.some(([, { problems }]) => problems.length > 0) ? 1 : 0);

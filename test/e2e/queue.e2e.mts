@@ -18,6 +18,7 @@ import type { Execution, N8nClient } from '../../host/client.mjs';
 import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
+import { Bookings, Events } from '../support/queueLoad.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
@@ -187,6 +188,16 @@ describe('queue mode', () => {
 		expect(item.binary.receipt).toMatchObject({ id: expect.stringMatching(/^database:/) as string });
 	});
 
+	it('books on "Retry" what the gateway had refused, with the file from the database', async () => {
+		const receipt = randomBytes(100_000);
+		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'status', status: 403, body: {} });
+		expect((await book('K-RETRY', receipt)).status).toBe(500);
+		expect(arrived('K-RETRY')).toEqual([]);
+		const [{ id }] = (await client.api.get('executions', { params: { workflowId, limit: 1 } })).data.data;
+		expect((await client.retry(id)).status).toBe('success');
+		expect(arrived('K-RETRY')).toMatchObject([{ belegbilder: [{ sha256: sha256(receipt) }] }]);
+	});
+
 	describe('the payment trigger', () => {
 		let trigger: string;
 		let url: URL;
@@ -296,6 +307,27 @@ describe('queue mode', () => {
 			expect(await answers()).toEqual([404, 404]);
 			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
 		});
+	});
+
+	/** What `npm run bench:queue` does at full size. */
+	describe('when a process ends in the middle', () => {
+		it('loses no booking and repeats none, when it is a worker', async () => {
+			const bookings = await Bookings.publish(queue);
+			const sizes = { executions: 6, entries: 20, documents: 3 };
+			const killed = workers[0].pid;
+			const { count, problems } = await bookings.run(sizes, async () => await workers[0].kill());
+			// It was started again, as Docker does.
+			await expect.poll(() => workers[0].pid).not.toBe(killed);
+			expect({ count, problems }).toEqual({ count: 6 * 23, problems: [] });
+		}, 300_000);
+
+		it('loses no payment event and runs none twice, when it is a webhook process', async () => {
+			const payments = await Events.publish(queue);
+			const stopped = webhooks[1].pid;
+			const { count, problems } = await payments.run(100, async () => await webhooks[1].stop());
+			await expect.poll(() => webhooks[1].pid).not.toBe(stopped);
+			expect({ count, problems }).toEqual({ count: 100, problems: [] });
+		}, 300_000);
 	});
 
 	it('does not book again what a worker was processing when it died', async () => {

@@ -7,11 +7,11 @@ import http from 'node:http';
 import axios from 'axios';
 import { execa } from 'execa';
 import range from 'lodash/range.js';
+import pLimit from 'p-limit';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { limitConcurrency } from '../../nodes/shared/execution/concurrency.js';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
@@ -87,7 +87,7 @@ describe(`${DELIVERIES} deliveries at ${PER_SECOND} a second`, () => {
 		);
 
 		const all = await executions();
-		const limit = limitConcurrency(8);
+		const limit = pLimit(8);
 		const started = await Promise.all(all.map((one) => limit(() => rig.startedWith(one.id))));
 		const key = ({ data }: Attempts['event']) => `${data.payment_id} ${data.status}`;
 		const ran = (started.flatMap((items) => items ?? []) as unknown as Array<Attempts['event']>).map(key);
@@ -127,7 +127,7 @@ describe(`${FORGERIES} forgeries`, () => {
 	it('start nothing and do n8n no harm', async () => {
 		const before = (await executions()).length;
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-		const limit = limitConcurrency(8);
+		const limit = pLimit(8);
 		const answers = await Promise.all(
 			range(FORGERIES).map((i) =>
 				limit(async () => {

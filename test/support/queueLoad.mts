@@ -48,7 +48,7 @@ export interface Result {
 	twice: number;
 	/** What must not be; empty if all is well. */
 	problems: string[];
-	/** Why n8n didn't retry an execution. */
+	/** Why executions failed, and why n8n didn't retry one. */
 	notes: string[];
 }
 
@@ -277,7 +277,8 @@ interface Arrived {
 /** Retries executions; those that n8n believes to be running can't be retried. */
 async function retryAll({ client }: QueueMode, failed: Execution[]) {
 	const retried: Execution[] = [];
-	const notes: string[] = [];
+	const causes = countBy(failed.map(({ data }) => data?.resultData?.error?.message ?? 'no reason given'));
+	const notes = Object.entries(causes).map(([cause, count]) => `${count} failed: ${cause}`);
 	for (const { id, status } of failed) {
 		if (!hasEnded({ status })) notes.push(`execution ${id} stays "${status}"`);
 		else {
@@ -360,7 +361,7 @@ export class Events {
 		let silent = failed.filter((one) => !paymentOf(one)).length;
 		const problems = missing
 			.filter((one) => !ofFailed.has(one) && silent-- <= 0)
-			.map((one) => `lost: payment ${one}`);
+			.map((one) => `lost: payment ${one}, ${foundIn(one, executions)}`);
 		const { retried, notes } = await retryAll(this.queue, failed);
 		const runsOf = countBy([...executions, ...retried].flatMap(ranFor));
 		const twice = payments.filter((payment) => (runsOf[payment] ?? 0) > 1);
@@ -377,13 +378,14 @@ export class Events {
 		};
 	}
 
-	/** @returns whether it was answered with success */
+	/** @returns whether the trigger has answered with success; while n8n starts, n8n itself answers 200, see deploy/Caddyfile */
 	private async deliver(payment_id: string, attempt: number): Promise<boolean> {
 		const { webhooks } = this.queue;
 		const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } };
 		const url = webhooks[attempt % webhooks.length].url + this.address;
 		try {
-			return (await axios.post(url, event, { timeout: 30_000 })).status === 200;
+			const { status, data } = await axios.post(url, event, { timeout: 30_000 });
+			return status === 200 && data === '';
 		} catch {
 			return false;
 		}
@@ -394,6 +396,14 @@ export class Events {
 const paymentOf = ({ data }: Execution): unknown =>
 	get(data, 'resultData.runData.Payment[0].data.main[0][0].json.data.payment_id') ??
 	get(data, 'executionData.nodeExecutionStack[0].data.main[0][0].json.data.payment_id');
+
+/** Which executions have an event of a payment, and what the trigger has said of it. */
+function foundIn(payment: string, executions: Execution[]): string {
+	const own = executions.filter(({ data }) => JSON.stringify(data ?? null).includes(`"${payment}"`));
+	const said = ({ id, status, data }: Execution) =>
+		`execution ${id} ${status} ${JSON.stringify(get(data, 'resultData.runData.Payment[0].hints'))}`;
+	return own.length > 0 ? own.map(said).join(', ') : `in none of ${executions.length} executions`;
+}
 
 /** The payments that the node after the trigger has run for. */
 const ranFor = ({ data }: Execution): string[] =>
