@@ -42,6 +42,7 @@ export default defineConfig({
 		maxWorkers: '100%',
 		restoreMocks: true,
 		unstubEnvs: true,
+		expect: { poll: { timeout: 20_000 } },
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		globalSetup: ['test/support/runFolder.mts'],
