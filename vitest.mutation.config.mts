@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import lodash from 'lodash';
 import { defineConfig } from 'vitest/config';
@@ -22,18 +23,38 @@ const failedImports = {
 /** Whether a test loads n8n's engine, which takes a second or more each time. */
 const isSlow = (file: string) => /useSandbox|[hH]arness|loadNode/.test(readFileSync(file, 'utf8'));
 
-/** The first test that fails ends the trial of a mutation. */
-class QuickFirst extends BaseSequencer {
+const folder = String(process.env.MUTATION_TESTS);
+
+const filesIn = (path: string) =>
+	readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`);
+
+/** The names of the sources, without ending, by the IDs of their mutations, which Stryker has written into them. */
+const sources = lodash.memoize(
+	() =>
+		new Map(
+			filesIn(folder.replace(/^test\//, ''))
+				.filter((file) => file.endsWith('.ts'))
+				.flatMap((file) => {
+					const ids = readFileSync(file, 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g);
+					return [...ids].map(([, id]) => [id, basename(file, '.ts')] as const);
+				}),
+		),
+);
+
+/** The first test that fails ends the trial of a mutation: the tests of the mutated source, then those that are quick. */
+class TellingFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		return await Promise.resolve(lodash.sortBy(files, ({ moduleId }) => isSlow(moduleId)));
+		const { activeMutant } = this.ctx.getRootProject().getProvidedContext() as { activeMutant?: string };
+		const tests = `${sources().get(activeMutant ?? '')}.test.mts`;
+		const ranks = [
+			({ moduleId }: TestSpecification) => basename(moduleId) !== tests,
+			({ moduleId }: TestSpecification) => isSlow(moduleId),
+		];
+		return await Promise.resolve(lodash.sortBy(files, ranks));
 	}
 }
-
-const folder = String(process.env.MUTATION_TESTS);
 const slow = process.env.MUTATION_QUICK
-	? readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.map((name) => `${folder}/${name}`)
-			.filter((file) => file.endsWith('.test.mts') && isSlow(file))
+	? filesIn(folder).filter((file) => file.endsWith('.test.mts') && isSlow(file))
 	: [];
 
 /** The tests that have to notice a mutation, see scripts/mutate.mts. */
@@ -45,6 +66,7 @@ export default defineConfig({
 		// Its subject is time: what survives a mutation would take half a minute.
 		exclude: ['**/hostileInput.test.mts', ...slow],
 		reporters: [failedImports],
-		sequence: { sequencer: QuickFirst },
+		sequence: { sequencer: TellingFirst },
+		expect: { poll: { timeout: 3_000 } },
 	},
 });

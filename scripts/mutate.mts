@@ -85,7 +85,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 		ignorePatterns: ['/docs', '/tmp'],
 		disableTypeChecks: false,
 		tsconfigFile: '',
-		timeoutMS: 30_000,
+		timeoutMS: 10_000,
 		logLevel: 'warn' as LogLevel,
 		reporters: ['progress-append-only'],
 	}).runMutationTest();
