@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 
+import { keepThread } from './scripts/keptThread.mjs';
 import base from './vitest.config.mjs';
 
 let running: Vitest;
@@ -14,6 +15,7 @@ let running: Vitest;
 const failedImports = {
 	onInit: (vitest: Vitest) => {
 		running = vitest;
+		if (process.env.MUTATION_THREADS === 'one') keepThread(vitest);
 	},
 	onTestModuleEnd: (module: TestModule) => {
 		for (const error of module.errors()) running.state.catchError(error, 'Failed import');
@@ -53,9 +55,6 @@ class TellingFirst extends BaseSequencer {
 		return await Promise.resolve(lodash.sortBy(files, ranks));
 	}
 }
-const slow = process.env.MUTATION_QUICK
-	? filesIn(folder).filter((file) => file.endsWith('.test.mts') && isSlow(file))
-	: [];
 
 /** The tests that have to notice a mutation, see scripts/mutate.mts. */
 export default defineConfig({
@@ -64,7 +63,7 @@ export default defineConfig({
 		...base.test,
 		include: [`${folder}/**/*.test.mts`],
 		// Its subject is time: what survives a mutation would take half a minute.
-		exclude: ['**/hostileInput.test.mts', ...slow],
+		exclude: ['**/hostileInput.test.mts'],
 		reporters: [failedImports],
 		sequence: { sequencer: TellingFirst },
 		expect: { poll: { timeout: 3_000 } },

@@ -2,15 +2,14 @@
  * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one after another, and sees whether
  * the tests next to it notice (Stryker). What they don't notice is printed; after a whole folder, its row in
  * docs/mutation.md is written. What was noticed before is not tried again, unless with `--fresh`. What runs only while a
- * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder. `--quick`: with the
- * tests only that don't load n8n's engine; a run without it then tries what they have left.
+ * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
+import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import { ROOT, UserError } from './processes.mjs';
@@ -19,6 +18,8 @@ const TABLE = 'docs/mutation.md';
 const HEADING = /^\|---.*\n/m;
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError'];
 const SURVIVED = ['Survived', 'NoCoverage'];
+
+const hasSurvived = ({ status }: { status: string }) => SURVIVED.includes(status);
 
 /** A mutation that changes nothing that anyone could notice, from `equivalent.yaml` in the folder of the tests. */
 interface Equivalent {
@@ -39,7 +40,6 @@ process.chdir(ROOT);
 const { values: flags, positionals } = parseArgs({
 	options: {
 		fresh: { type: 'boolean', default: false },
-		quick: { type: 'boolean', default: false },
 		static: { type: 'boolean', default: false },
 		concurrency: { type: 'string', default: '1' },
 	},
@@ -68,29 +68,37 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
 	await forgetSurvivors(incrementalFile);
 	process.env.MUTATION_TESTS = tests;
-	if (flags.quick) process.env.MUTATION_QUICK = 'true';
-	const mutants = await new Stryker({
-		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
-		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
-		ignorers: ['formTexts'],
-		testRunner: 'vitest',
-		vitest: { configFile: 'vitest.mutation.config.mts', related: false },
-		coverageAnalysis: 'perTest',
-		incremental: true,
-		incrementalFile,
-		force: flags.fresh,
-		ignoreStatic: !flags.static,
-		concurrency: Number(flags.concurrency),
-		tempDirName: `tmp/stryker-${process.pid}`,
-		ignorePatterns: ['/docs', '/tmp'],
-		disableTypeChecks: false,
-		tsconfigFile: '',
-		timeoutMS: 10_000,
-		logLevel: 'warn' as LogLevel,
-		reporters: ['progress-append-only'],
-	}).runMutationTest();
+	const run = async (settings: PartialStrykerOptions) =>
+		await new Stryker({
+			mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
+			plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
+			ignorers: ['formTexts'],
+			testRunner: 'vitest',
+			vitest: { configFile: 'vitest.mutation.config.mts', related: false },
+			coverageAnalysis: 'perTest',
+			incremental: true,
+			incrementalFile,
+			ignoreStatic: !flags.static,
+			concurrency: Number(flags.concurrency),
+			tempDirName: `tmp/stryker-${process.pid}`,
+			ignorePatterns: ['/docs', '/tmp'],
+			disableTypeChecks: false,
+			tsconfigFile: '',
+			timeoutMS: 10_000,
+			logLevel: 'warn' as LogLevel,
+			reporters: ['progress-append-only'],
+			...settings,
+		}).runMutationTest();
+	// In one thread for all, which is quick; then in a thread for each, as it takes to notice what a file does while it is loaded.
+	process.env.MUTATION_THREADS = flags.static ? 'each' : 'one';
+	let mutants = await run({ force: flags.fresh });
+	if (!flags.static && mutants.some(hasSurvived)) {
+		await forgetSurvivors(incrementalFile);
+		process.env.MUTATION_THREADS = 'each';
+		mutants = await run({});
+	}
 
-	const survivors = await Promise.all(mutants.filter(({ status }) => SURVIVED.includes(status)).map(lines));
+	const survivors = await Promise.all(mutants.filter(hasSurvived).map(lines));
 	const file = `${tests}/equivalent.yaml`;
 	const equivalents = existsSync(file) ? (parse(await readFile(file, 'utf8')) as Equivalent[]) : [];
 	const isSame = (a: Equivalent) => (b: Omit<Equivalent, 'why'>) =>
@@ -117,7 +125,7 @@ async function forgetSurvivors(file: string): Promise<void> {
 	if (!existsSync(file)) return;
 	const report = JSON.parse(await readFile(file, 'utf8')) as Report;
 	for (const one of Object.values(report.files)) {
-		one.mutants = one.mutants.filter(({ status }) => !SURVIVED.includes(status));
+		one.mutants = one.mutants.filter((mutant) => !hasSurvived(mutant));
 	}
 	await writeFile(file, JSON.stringify(report));
 }
