@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import sortBy from 'lodash/sortBy.js';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -36,10 +38,11 @@ export default defineConfig({
 	},
 	test: {
 		include: ['test/**/*.test.mts'],
-		// n8n-core takes a second to load: once for each worker, not for each file. Vitest would leave one processor idle.
+		// n8n-core takes a second to load: once for each worker, not for each file.
 		isolate: false,
 		sequence: { sequencer: LongestFirst },
-		maxWorkers: '100%',
+		// One more than there are processors, as a third of the time is waiting; Vitest itself would leave one processor idle.
+		maxWorkers: availableParallelism() + 1,
 		restoreMocks: true,
 		unstubEnvs: true,
 		expect: { poll: { timeout: 20_000 } },
