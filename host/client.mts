@@ -36,14 +36,15 @@ const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => !UNFINISHED.includes(status);
 
 /**
- * Signs in as the owner; creates the account when n8n is new.
+ * Signs in as the owner; creates the account when n8n is new, which takes one with its editor.
  * @param url of the n8n, without a slash at the end
  * @param keyLabel names the API key that is created; an older key of that name is revoked
  */
 export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
 	const rest = createAxios(`${url}/rest`);
-	const { data: settings } = await rest.get('settings');
-	const answer = settings.data.userManagement.showSetupOnFirstLoad
+	// An n8n without its editor has no settings, and was set up before.
+	const { data: settings } = await rest.get('settings', { validateStatus: (code) => [200, 404].includes(code) });
+	const answer = settings.data?.userManagement.showSetupOnFirstLoad
 		? await rest.post('owner/setup', OWNER)
 		: await rest.post('login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
 	rest.defaults.headers.cookie = (answer.headers['set-cookie'] ?? [])

@@ -53,6 +53,8 @@ function hasModule(name: string): boolean {
  * Relative paths in workflows start at the repository, and only its `workflows` folder can be read.
  */
 const SETTINGS: Record<string, string> = {
+	// Node.js keeps what it has compiled, which spares each later start a second of processor time.
+	NODE_COMPILE_CACHE: join(N8N_FOLDER, 'node_modules/.cache/compiled'),
 	GENERIC_TIMEZONE: 'Europe/Berlin',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_HOST: '127.0.0.1',
@@ -138,7 +140,8 @@ export class N8n {
 		const ready = async () => {
 			if (ended) throw new Error(`n8n ended while it was starting.\n${await this.lastLines()}`);
 			// Older versions of n8n are "ready" before the editor's API is there.
-			const paths = ['healthz/readiness', ...(this.#mode === 'main' ? ['rest/settings'] : [])];
+			const hasEditor = this.#mode === 'main' && this.#env.N8N_DISABLE_UI !== 'true';
+			const paths = ['healthz/readiness', ...(hasEditor ? ['rest/settings'] : [])];
 			for (const path of paths) {
 				const { status } = await axios.get(`${this.url}/${path}`, { validateStatus: () => true });
 				if (status !== 200) return false;

@@ -184,7 +184,7 @@ async function begin(
 	await client.publish(workflowId);
 	if (form) {
 		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)));
-		await pWaitFor(async () => (await startedSince()).length > 0, { timeout: PATIENCE_MS });
+		await pWaitFor(async () => (await startedSince()).length > 0, { interval: 200, timeout: PATIENCE_MS });
 		return await Promise.all((await startedSince()).map(async (id) => await client.execution(id)));
 	}
 	const { node, items } = triggered!;

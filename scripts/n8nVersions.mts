@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { npm } from './packages.mjs';
+import { installByPnpm } from './packages.mjs';
 import { ROOT } from './processes.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
@@ -15,20 +15,22 @@ const DRIVER = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 interface Manifest {
 	engines: { node: string };
 	dependencies: Record<string, string>;
-	overrides: Record<string, string>;
+	pnpm: { overrides: Record<string, string> };
 }
 
 /** Installs a version of n8n unless it is. Returns its folder, which has `node_modules`. */
-export async function installN8n(version: string): Promise<string> {
+export async function installN8n(version: string, say: (detail: string) => void): Promise<string> {
 	const host = await readManifest(HOST);
 	if (version === host.dependencies.n8n) return HOST;
 	const folder = join(VERSIONS, version);
 	if (existsSync(join(folder, DRIVER))) return folder;
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, 'package.json'), JSON.stringify(await manifestFor(version, host), null, '\t'));
-	// npm keeps what is locked wherever a range allows it; the newest of everything doesn't always go together.
-	for (const file of ['.npmrc', 'package-lock.json']) await copyFile(join(HOST, file), join(folder, file));
-	await npm(folder, 'install', '--no-progress');
+	// pnpm keeps what is locked wherever a range allows it; the newest of everything doesn't always go together.
+	for (const file of ['.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']) {
+		await copyFile(join(HOST, file), join(folder, file));
+	}
+	await installByPnpm(folder, say, '--no-frozen-lockfile');
 	await mkdir(dirname(join(folder, DRIVER)), { recursive: true });
 	await copyFile(join(HOST, DRIVER), join(folder, DRIVER));
 	return folder;
@@ -51,13 +53,15 @@ async function manifestFor(version: string, host: Manifest) {
 		name: `n8n-${version}`,
 		private: true,
 		dependencies: { ...host.dependencies, n8n: version },
-		// n8n's own lock file isn't published. npm would take newer ones of these, with which n8n doesn't start.
-		overrides: {
-			...host.overrides,
-			'@langchain/core': langchain.dependencies['@langchain/core'],
-			'@langchain/langgraph-checkpoint@^1.0.0': '1.0.0',
-			// The newest one asks for a package that not every registry has.
-			'linkedom@^0.18.0': '0.18.13',
+		pnpm: {
+			// n8n's own lock file isn't published. Without it newer ones of these would come, with which n8n doesn't start.
+			overrides: {
+				...host.pnpm.overrides,
+				'@langchain/core': langchain.dependencies['@langchain/core'],
+				'@langchain/langgraph-checkpoint@^1.0.0': '1.0.0',
+				// The newest one asks for a package that not every registry has.
+				'linkedom@^0.18.0': '0.18.13',
+			},
 		},
 	};
 }

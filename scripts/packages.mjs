@@ -1,7 +1,7 @@
 // Installs what a lock file lists. Plain JavaScript: it runs before anything is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runQuietly, UserError } from './processes.mjs';
+import { ROOT, runQuietly, UserError } from './processes.mjs';
 
 /**
  * The packages of a lock file that every machine must have, by their path below the folder.
@@ -34,7 +34,7 @@ export function isInstalled(folder) {
 const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
 
 /**
- * `npm ci` in the folder. Both folders' .npmrc switches install scripts off.
+ * `npm ci` in the folder. Its .npmrc switches install scripts off.
  *
  * @param {string} folder
  * @param {(detail: string) => void} say is told how many packages have been unpacked
@@ -83,14 +83,54 @@ const REMEDIES = [
  */
 export async function npm(folder, ...args) {
 	const npmScript = process.env.npm_execpath?.endsWith('npm-cli.js') && process.env.npm_execpath;
-	const { ok, reason, output } = npmScript
-		? await runQuietly(process.execPath, [npmScript, ...args, '--loglevel=error'], { cwd: folder })
-		: await runQuietly('npm', [...args, '--loglevel=error'], {
-				cwd: folder,
-				shell: process.platform === 'win32',
-			});
+	const quietly = [...args, '--loglevel=error'];
+	explain(
+		`npm ${args[0]}`,
+		npmScript
+			? await runQuietly(process.execPath, [npmScript, ...quietly], { cwd: folder })
+			: await runQuietly('npm', quietly, { cwd: folder, shell: process.platform === 'win32' }),
+	);
+}
+
+/**
+ * Throws the last lines of what failed and what helps.
+ *
+ * @param {string} command
+ * @param {import('./processes.mjs').RunResult} result
+ */
+function explain(command, { ok, reason, output }) {
 	if (ok) return;
 	const remedy = REMEDIES.find(({ sign }) => sign.test(output));
-	const lines = [`\`npm ${args[0]}\` failed (${reason}).`, ...(remedy ? [remedy.help] : [])];
+	const lines = [`\`${command}\` failed (${reason}).`, ...(remedy ? [remedy.help] : [])];
 	throw new UserError(`${lines.join(' ')}\n\n${output.split('\n').slice(-12).join('\n')}`);
+}
+
+/** One of the development tools. */
+const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+
+/**
+ * Whether pnpm has installed in the folder what its lock file asks for. It writes its own copy at the end.
+ *
+ * @param {string} folder
+ */
+export function isInstalledByPnpm(folder) {
+	const [wanted, installed] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((name) => join(folder, name));
+	return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8');
+}
+
+/**
+ * Installs n8n's tree, which takes npm three times as long.
+ *
+ * @param {string} folder
+ * @param {(detail: string) => void} say is told how many packages are in place
+ * @param {string} lock `--frozen-lockfile`: exactly what the lock file lists; `--no-frozen-lockfile`: where that fits
+ */
+export async function installByPnpm(folder, say, lock = '--frozen-lockfile') {
+	/** @param {string} text */
+	const onOutput = (text) => {
+		const added = /.*\badded (\d+)/s.exec(text)?.[1];
+		if (added) say(`${Number(added).toLocaleString('en')} packages`);
+	};
+	const args = ['install', lock, '--ignore-workspace', '--reporter=append-only', ...IMPATIENT];
+	explain('pnpm install', await runQuietly(process.execPath, [PNPM, ...args], { cwd: folder, onOutput }));
 }

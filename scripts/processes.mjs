@@ -22,16 +22,18 @@ export class UserError extends Error {}
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd: string, shell?: boolean }} options
+ * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void }} options `onOutput` gets each piece
+ *   of the output
  * @returns {Promise<RunResult>}
  */
-export function runQuietly(program, args, options) {
+export function runQuietly(program, args, { onOutput, ...options }) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 		let output = '';
 		/** @param {Buffer} data */
 		const keep = (data) => {
 			output = (output + data.toString()).slice(-20_000);
+			onOutput?.(data.toString());
 		};
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIfNeeded } from './build.mjs';
-import { install, isInstalled, npm } from './packages.mjs';
+import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './packages.mjs';
 import { ROOT, spawnInherited, UserError } from './processes.mjs';
 import { step } from './progress.mjs';
 
@@ -46,6 +46,7 @@ const COMMANDS = {
 		return 0;
 	},
 	async 'install-n8n'() {
+		await installTools();
 		await installHost();
 		return 0;
 	},
@@ -79,10 +80,12 @@ async function installTools() {
 }
 
 async function installHost() {
-	if (!isInstalled(HOST)) {
-		await step('Installing n8n with its own Node.js, 2.3 GB (2 to 4 minutes)', (say) => install(HOST, say));
+	if (!isInstalledByPnpm(HOST)) {
+		await step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) => installByPnpm(HOST, say));
 	}
 	if (existsSync(DATABASE_DRIVER)) return;
+	// Compiled with all optimizations, it takes twice as long.
+	for (const flags of ['CFLAGS', 'CXXFLAGS']) process.env[flags] ??= '-O1';
 	// Of all install scripts in n8n's tree this is the only one that is needed.
 	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
 		npm(HOST, 'rebuild', 'sqlite3', '--ignore-scripts=false'),

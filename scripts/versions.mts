@@ -54,7 +54,7 @@ if (!works) {
 }
 
 async function examine(version: string, tarball: string): Promise<Row> {
-	const n8n = await step(`n8n ${version}: installing`, async () => await installN8n(version));
+	const n8n = await step(`n8n ${version}: installing`, async (say) => await installN8n(version, say));
 	return {
 		n8n: version,
 		'Node.js': await nodeRange(n8n),

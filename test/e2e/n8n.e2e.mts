@@ -25,7 +25,11 @@ beforeAll(async () => {
 	await writeFile(connectionsFile, '');
 	const recorder = new URL('../support/recordConnections.mjs', import.meta.url);
 	rig = await Rig.start({
-		env: { NODE_OPTIONS: `--import ${recorder.href}`, CONNECTIONS_FILE: connectionsFile },
+		env: {
+			N8N_DISABLE_UI: 'false',
+			NODE_OPTIONS: `--import ${recorder.href}`,
+			CONNECTIONS_FILE: connectionsFile,
+		},
 	});
 	mail = await startMail();
 	arrivals = arrivalsOf(rig.sandbox.store, mail);

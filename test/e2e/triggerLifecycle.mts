@@ -36,7 +36,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			id = (await rig.executions(workflowId)).find((execution) => !before.has(execution.id))?.id;
 			return id !== undefined;
 		};
-		await pWaitFor(arrives, { timeout: PATIENCE_MS });
+		await pWaitFor(arrives, { interval: 100, timeout: PATIENCE_MS });
 		return await rig.startedWith(id as number);
 	}
 

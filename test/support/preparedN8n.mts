@@ -28,7 +28,7 @@ async function packOnce(): Promise<string> {
  * takes longer than all the rest.
  */
 async function createTemplate(): Promise<string> {
-	const lock = await readFile(join(N8N_FOLDER, 'package-lock.json'));
+	const lock = await readFile(join(N8N_FOLDER, 'pnpm-lock.yaml'));
 	const version = createHash('sha256').update(lock).digest('hex').slice(0, 16);
 	const template = join(ROOT, 'tmp', `n8n-user-folder-${version}`);
 	if (existsSync(template)) return template;

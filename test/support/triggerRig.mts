@@ -106,7 +106,7 @@ export class TriggerRig extends Rig {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const trigger = (data as WorkflowFile).nodes.find(({ name }) => name === TRIGGER);
 		const isGone = async () => !(await this.hasWebhook(`${kind}/${trigger?.webhookId}/payments`));
-		await pWaitFor(isGone, { interval: 50, timeout: PATIENCE_MS });
+		await pWaitFor(isGone, { interval: 200, timeout: PATIENCE_MS });
 	}
 
 	/** What an execution gave to the node after the trigger: `undefined` when it hasn't started it. */
