@@ -9,10 +9,10 @@ const ALONE = ['test/e2e/{queue,trigger-load}.e2e.mts'];
 
 const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 
-/** The tests on a real n8n, two files at a time: `npm run test:e2e`. */
+/** The tests on a real n8n, three files at a time, as much of it is waiting: `npm run test:e2e`. */
 export default defineConfig({
 	test: {
-		maxWorkers: 2,
+		maxWorkers: 3,
 		projects: [
 			{
 				extends: true,

@@ -43,7 +43,9 @@ export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => !UNF
 export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
 	const rest = createAxios(`${url}/rest`);
 	// An n8n without its editor has no settings, and was set up before.
-	const { data: settings } = await rest.get('settings', { validateStatus: (code) => [200, 404].includes(code) });
+	const { data: settings } = await rest.get('settings', {
+		validateStatus: (code) => [200, 404].includes(code),
+	});
 	const answer = settings.data?.userManagement.showSetupOnFirstLoad
 		? await rest.post('owner/setup', OWNER)
 		: await rest.post('login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });

@@ -114,7 +114,9 @@ const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
  * @param {string} folder
  */
 export function isInstalledByPnpm(folder) {
-	const [wanted, installed] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((name) => join(folder, name));
+	const [wanted, installed] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((name) =>
+		join(folder, name),
+	);
 	return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8');
 }
 

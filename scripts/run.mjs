@@ -81,7 +81,9 @@ async function installTools() {
 
 async function installHost() {
 	if (!isInstalledByPnpm(HOST)) {
-		await step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) => installByPnpm(HOST, say));
+		await step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) =>
+			installByPnpm(HOST, say),
+		);
 	}
 	if (existsSync(DATABASE_DRIVER)) return;
 	// Compiled with all optimizations, it takes twice as long.

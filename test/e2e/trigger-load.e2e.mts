@@ -148,7 +148,10 @@ describe(`${FORGERIES} forgeries`, () => {
 		expect(await executions()).toHaveLength(before);
 
 		rig.pay('authorizing');
-		await pWaitFor(async () => (await executions()).length === before + 1, { interval: 200, timeout: PATIENCE_MS });
+		await pWaitFor(async () => (await executions()).length === before + 1, {
+			interval: 200,
+			timeout: PATIENCE_MS,
+		});
 		expect((await axios.get(`${rig.n8n.url}/healthz/readiness`)).status).toBe(200);
 	}, 300_000);
 });

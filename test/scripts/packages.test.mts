@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa, execaSync } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isInstalled, npm } from '../../scripts/packages.mjs';
+import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../scripts/packages.mjs';
 
 const LOCKED = {
 	'': { name: 'root' },
@@ -44,6 +44,39 @@ describe('isInstalled', () => {
 
 	it('is false after an installation that did not finish', () => {
 		expect(isInstalled(folder)).toBe(false);
+	});
+});
+
+describe('pnpm', () => {
+	let folder: string;
+	const write = async (file: string, content: string) => await writeFile(join(folder, file), content);
+
+	beforeEach(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'pnpm-'));
+		await mkdir(join(folder, 'a'));
+		await write('a/package.json', '{"name": "a", "version": "1.0.0"}');
+		await write('package.json', '{"name": "root", "dependencies": {"a": "file:a"}}');
+	});
+	afterEach(async () => await rm(folder, { recursive: true }));
+
+	it('has installed something when all that its lock file asks for is there', async () => {
+		const said = vi.fn();
+		await installByPnpm(folder, said, '--no-frozen-lockfile');
+		expect(said).toHaveBeenLastCalledWith('1 packages');
+		expect(isInstalledByPnpm(folder)).toBe(true);
+		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
+		expect(isInstalledByPnpm(folder)).toBe(false);
+	});
+
+	it('has not installed what it was interrupted at', async () => {
+		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
+		expect(isInstalledByPnpm(folder)).toBe(false);
+	});
+
+	it('says what it could not do, in its own words', async () => {
+		await expect(installByPnpm(folder, () => {})).rejects.toThrow(
+			/^`pnpm install` failed \(exit code 1\)\.[^]*pnpm-lock\.yaml is absent/,
+		);
 	});
 });
 

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import axios from 'axios';
 import pWaitFor from 'p-wait-for';
-import { inject } from 'vitest';
+import { afterEach, inject } from 'vitest';
 
 import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
@@ -21,6 +21,15 @@ declare module 'vitest' {
 		sharedN8n: string;
 	}
 }
+
+/** Those of this test file that run, each with an n8n of its own. */
+const running = new Set<N8n>();
+
+// What n8n said is gone with its folder.
+afterEach(async ({ task }) => {
+	if (task.result?.state !== 'fail') return;
+	for (const n8n of running) console.error(`n8n's log ends with:\n${await n8n.lastLines(60)}`);
+});
 
 /** An entry of n8n's list of executions. */
 export type ListedExecution = Pick<Execution, 'id' | 'status'> & { mode: string };
@@ -55,6 +64,7 @@ export class Rig {
 		]);
 		try {
 			const client = await signIn(n8n.url);
+			running.add(n8n);
 			return new this(n8n.url, n8n, client, gateway, await connect(client, gateway));
 		} catch (error) {
 			// Nobody else could.
@@ -87,7 +97,9 @@ export class Rig {
 
 	async stop(): Promise<void> {
 		await Promise.all([this.ownN8n?.stop(), this.sandbox.close()]);
-		if (this.ownN8n) await rm(this.ownN8n.userFolder, { recursive: true, force: true });
+		if (!this.ownN8n) return;
+		running.delete(this.ownN8n);
+		await rm(this.ownN8n.userFolder, { recursive: true, force: true });
 	}
 
 	/** Restarts n8n: in its own time, or after a crash. */
