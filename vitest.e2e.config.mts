@@ -4,15 +4,15 @@ import { PATIENCE_MS } from './test/support/patience.mjs';
 
 /** Files that use one n8n, which is started for them all. */
 const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
-/** Files that need the whole machine. */
+/** Files that start several n8ns, or measure one. */
 const ALONE = ['test/e2e/{queue,trigger-load}.e2e.mts'];
 
 const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 
-/** The tests on a real n8n, three files at a time, as much of it is waiting: `npm run test:e2e`. */
+/** The tests on a real n8n, two files at a time: `npm run test:e2e`. */
 export default defineConfig({
 	test: {
-		maxWorkers: 3,
+		maxWorkers: 2,
 		projects: [
 			{
 				extends: true,
