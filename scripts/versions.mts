@@ -43,7 +43,8 @@ try {
 	const table = tableOf(rows);
 	console.log(table);
 	if (versions.length === 0) {
-		for (const readme of ['README.md', 'docs/de/README.md']) await writeTable(readme, 'versions', table);
+		await writeTable('README.md', 'versions', table);
+		await writeTable('docs/de/README.md', 'versions', inGerman(table));
 	}
 } finally {
 	await rm(folder, { recursive: true, force: true });
@@ -51,6 +52,21 @@ try {
 if (!works) {
 	console.error(red('Not everything works on each of these.'));
 	process.exitCode = 1;
+}
+
+function inGerman(table: string): string {
+	const words = {
+		'Loads as in the image': 'Lädt wie im Image',
+		Walk: 'Gang',
+		'Engine tests': 'Tests auf der Engine',
+		yes: 'ja',
+		passed: 'bestanden',
+		failed: 'gescheitert',
+		fails: 'scheitert',
+		' of ': ' von ',
+	};
+	const translated = Object.entries(words).reduce((text, [en, de]) => text.replaceAll(en, de), table);
+	return translated.replace(/(?<=\d),(?=\d{3})/g, '.');
 }
 
 async function examine(version: string, tarball: string): Promise<Row> {

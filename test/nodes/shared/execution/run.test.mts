@@ -1,0 +1,149 @@
+/** A run as a whole: what is checked together, in which order the items come out, what ends it, and what it leaves behind. */
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { logger, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const items = (...given: IDataObject[]): TestItem[] => given.map((json) => ({ json }));
+const two = items({ i: 0 }, { i: 1 });
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+
+const entry = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
+const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
+	await gateway.run(node, parameters, { items: two, ...options });
+/** All that the error tells. */
+const told = ({ error }: RunResult) =>
+	[error?.message, error?.description, ...(error?.messages ?? [])].join('\n');
+const requests = async () => (await gateway.requests()).map(({ path }) => path);
+
+describe('the memory of writes', () => {
+	const remembered = ({ run: { data } }: RunResult) => {
+		const { accountingGatewayWritten } = data.executionData!.contextData['node:Node'] as IDataObject;
+		return Object.keys((accountingGatewayWritten as IDataObject).results as IDataObject);
+	};
+
+	it('is empty after a run in which all was carried out', async () => {
+		expect(remembered(await run(entry()))).toEqual([]);
+	});
+
+	it('keeps what was carried out where something was not, though the workflow goes on', async () => {
+		await gateway.fault({ after: 1, kind: 'status', status: 422 } as FaultInput);
+		expect(remembered(await run(entry(), { settings: CONTINUE }))).toHaveLength(1);
+	});
+});
+
+it('items come out in their order, those that break a rule too', async () => {
+	const parameters = entry({ betrag: '={{ $json.i ? 1 : "zwei" }}' });
+	const { json } = await run(parameters, { settings: { onError: 'continueRegularOutput' } });
+	expect(json).toEqual([
+		expect.objectContaining({ error: expect.stringContaining('Amount (betrag) "zwei"') as string }),
+		expect.objectContaining({ belegnummer: 'K-1' }),
+	]);
+});
+
+it('a look-up that fails ends the run: nothing else is asked for', async () => {
+	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
+	await gateway.fault({
+		kind: 'status',
+		status: 422,
+		after: 1,
+		operationId: 'listFiscalYears',
+	} as FaultInput);
+	const report = {
+		resource: 'journalBooking',
+		operation: 'getAll',
+		connectionId: locator('id', gateway.connectionId('rewe-read')),
+		geschaeftsjahrStartDatum: locator('day', '2026-05-01'),
+		additionalFields: { companyId: locator('id', '={{ $json.i ? "29098-10002" : "29098-10001" }}') },
+	} as INodeParameters;
+	const { error } = await gateway.run(new AccountingGatewayData(), report, { items: two });
+	expect(error).toBeDefined();
+	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
+});
+
+it('hints that can’t be made are in the log', async () => {
+	const error = vi.spyOn(logger, 'error');
+	const failing = Object.create(node, {
+		execute: {
+			async value(this: IExecuteFunctions) {
+				this.addExecutionHints = () => {
+					throw new Error('no hints today');
+				};
+				return await node.execute.call(this);
+			},
+		},
+	}) as INodeType;
+	expect((await gateway.run(failing, entry(), { items: two })).json).toHaveLength(2);
+	expect(error.mock.calls.map(([text]) => text)).toContain(
+		'The hints of the run could not be made: no hints today',
+	);
+});
+
+describe('an operation that the node has not', () => {
+	it.each([
+		[{ operation: 'verschieben' }, 'no operation "verschieben" for "cashBookEntry"'],
+		[{ operation: null }, 'no operation "" for "cashBookEntry"'],
+		[{ resource: 'kasse' }, 'for "kasse"'],
+	])('is refused: %o', async (own, text) => {
+		const { error } = await run(entry(own as INodeParameters));
+		expect(error?.message).toContain(text);
+		expect(error?.description).toContain('For a custom API call use the HTTP Request node');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('a rule about several values', () => {
+	const lines = (...amounts: string[]) => ({
+		belegzeile: amounts.map((betrag) => ({ betrag, belegtext: 'Brot', prozent: '7' })),
+	});
+	const advanced = (betrag: string, belegzeilen = lines('1', '2')) =>
+		entry({ operation: 'createAdvanced', belegnummer: '', betrag, belegzeilen });
+
+	it('names the field as the form does', async () => {
+		expect(told(await run(advanced('4')))).toMatch(
+			/Amount \(betrag\).* must equal the sum of the lines, which is 3/,
+		);
+		expect(await requests()).toEqual([]);
+	});
+
+	it('says nothing where one of them is wrong by itself', async () => {
+		const text = told(await run(advanced('vier')));
+		expect(text).toContain('Amount (betrag)');
+		expect(text).not.toContain('must equal');
+	});
+
+	it('lets pass what keeps it', async () => {
+		expect((await run(advanced('3'))).error).toBeUndefined();
+	});
+
+	const upload = (options: INodeParameters): INodeParameters => ({
+		resource: 'document',
+		operation: 'uploadDuo',
+		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+		datei: 'data',
+		belegtyp: 'Rechnungseingang',
+		additionalFields: { id: '123e4567-e89b-12d3-a456-426614174000' },
+		options,
+	});
+	const withFile: TestItem[] = [{ files: { data: { content: Buffer.from('%PDF-1.4'), fileName: 'a.pdf' } } }];
+
+	it('knows the options, and names a field of a collection', async () => {
+		const text = told(await run(upload({ idFromContent: true }), { items: withFile }));
+		expect(text).toMatch(/Document ID.*can't be given while the option "ID From Content" is on/);
+		expect((await run(upload({}), { items: withFile })).error).toBeUndefined();
+	});
+
+	it('is judged without the options where one of them is wrong', async () => {
+		const text = told(await run(upload({ idFromContent: true, timeout: -1 }), { items: withFile }));
+		expect(text).toContain('Timeout');
+		expect(text).not.toContain("can't be given");
+	});
+});
