@@ -15,7 +15,8 @@ let running: Vitest;
 const failedImports = {
 	onInit: (vitest: Vitest) => {
 		running = vitest;
-		if (process.env.MUTATION_THREADS === 'one') keepThread(vitest);
+		// What runs only while a file is loaded needs a new thread for each mutation.
+		if (!process.env.MUTATION_STATIC) keepThread(vitest);
 	},
 	onTestModuleEnd: (module: TestModule) => {
 		for (const error of module.errors()) running.state.catchError(error, 'Failed import');
@@ -62,6 +63,7 @@ export default defineConfig({
 	test: {
 		...base.test,
 		include: [`${folder}/**/*.test.mts`],
+		setupFiles: [...base.test!.setupFiles!, 'scripts/loadMutated.mts'],
 		// Its subject is time: what survives a mutation would take half a minute.
 		exclude: ['**/hostileInput.test.mts'],
 		reporters: [failedImports],

@@ -9,7 +9,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import { ROOT, UserError } from './processes.mjs';
@@ -68,35 +68,27 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
 	await forgetSurvivors(incrementalFile);
 	process.env.MUTATION_TESTS = tests;
-	const run = async (settings: PartialStrykerOptions) =>
-		await new Stryker({
-			mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
-			plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
-			ignorers: ['formTexts'],
-			testRunner: 'vitest',
-			vitest: { configFile: 'vitest.mutation.config.mts', related: false },
-			coverageAnalysis: 'perTest',
-			incremental: true,
-			incrementalFile,
-			ignoreStatic: !flags.static,
-			concurrency: Number(flags.concurrency),
-			tempDirName: `tmp/stryker-${process.pid}`,
-			ignorePatterns: ['/docs', '/tmp'],
-			disableTypeChecks: false,
-			tsconfigFile: '',
-			timeoutMS: 10_000,
-			logLevel: 'warn' as LogLevel,
-			reporters: ['progress-append-only'],
-			...settings,
-		}).runMutationTest();
-	// In one thread for all, which is quick; then in a thread for each, as it takes to notice what a file does while it is loaded.
-	process.env.MUTATION_THREADS = flags.static ? 'each' : 'one';
-	let mutants = await run({ force: flags.fresh });
-	if (!flags.static && mutants.some(hasSurvived)) {
-		await forgetSurvivors(incrementalFile);
-		process.env.MUTATION_THREADS = 'each';
-		mutants = await run({});
-	}
+	if (flags.static) process.env.MUTATION_STATIC = 'true';
+	const mutants = await new Stryker({
+		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
+		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
+		ignorers: ['formTexts'],
+		testRunner: 'vitest',
+		vitest: { configFile: 'vitest.mutation.config.mts', related: false },
+		coverageAnalysis: 'perTest',
+		incremental: true,
+		incrementalFile,
+		force: flags.fresh,
+		ignoreStatic: !flags.static,
+		concurrency: Number(flags.concurrency),
+		tempDirName: `tmp/stryker-${process.pid}`,
+		ignorePatterns: ['/docs', '/tmp'],
+		disableTypeChecks: false,
+		tsconfigFile: '',
+		timeoutMS: 10_000,
+		logLevel: 'warn' as LogLevel,
+		reporters: ['progress-append-only'],
+	}).runMutationTest();
 
 	const survivors = await Promise.all(mutants.filter(hasSurvived).map(lines));
 	const file = `${tests}/equivalent.yaml`;

@@ -1,0 +1,11 @@
+/**
+ * Loads all sources of a mutated folder before the first test, see mutate.mts: to Stryker, what runs then is static. Loaded by a
+ * test, it would count as what that test alone reaches.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = String(process.env.MUTATION_TESTS).replace(/^test\//, '');
+for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+	if (file.endsWith('.ts')) await import(path.resolve(folder, file));
+}
