@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
 	EXAMPLE,
 	identityOf,
+	isExample,
 	parseEvent,
 	STATUSES,
 	TEMPLATES,
@@ -123,6 +124,13 @@ describe('an event', () => {
 		const [example, payment, status, time, rawStatus] = identities(true);
 		expect(new Set([example, payment, status]).size).toBe(3);
 		expect([time, rawStatus]).toEqual([example, example]);
+	});
+
+	it('is the example only if it is about the example’s payment', () => {
+		const { data } = EXAMPLE;
+		expect(isExample(EXAMPLE)).toBe(true);
+		expect(isExample({ ...EXAMPLE, data: { ...data, payment_id: 'another' } })).toBe(false);
+		expect(isExample({ event: 'account_update', data } as never)).toBe(false);
 	});
 });
 

@@ -91,6 +91,16 @@ describe('an event that is delivered again', () => {
 		expect(recorded(workflow)).toEqual([]);
 	});
 
+	it('starts a test in the editor each time, which doesn’t count', async () => {
+		const { workflow, token } = await publish();
+		const body = event();
+		for (let i = 0; i < 2; i++) {
+			expect((await workflow.run([[{ json: body as never }]], { mode: 'manual' })).json).toHaveLength(1);
+		}
+		expect(recorded(workflow)).toEqual([]);
+		expect(await workflow.react({ body, token })).toHaveLength(1);
+	});
+
 	it('is left to n8n’s own record after a minute', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
