@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType, IRun } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
@@ -13,6 +13,7 @@ import { startSandbox } from '../../../../sandbox/server.mjs';
 import { engineIsFrom } from '../../../support/engine.mjs';
 import { BINARY_MODES, useBinaryMode } from '../../../support/binaryMode.mjs';
 import {
+	logger,
 	removeFiles,
 	renameFiles,
 	type RunOptions,
@@ -180,7 +181,8 @@ describe('Retry On Fail books nothing again', () => {
 		expect(await gateway.requests()).toHaveLength(2);
 	});
 
-	it('when the hints of the run can’t be made', async () => {
+	it('when the hints of the run can’t be made, which the log says', async () => {
+		const logged = vi.spyOn(logger, 'error');
 		const failing = Object.create(node, {
 			execute: {
 				async value(this: IExecuteFunctions) {
@@ -195,6 +197,9 @@ describe('Retry On Fail books nothing again', () => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(2);
 		expect(await gateway.requests()).toHaveLength(2);
+		expect(logged.mock.calls.map(([text]) => text)).toContain(
+			'The hints of the run could not be made: no hints today',
+		);
 	});
 
 	it('when the accounting system has 70,000 messages', async () => {

@@ -1,11 +1,11 @@
 /** A run as a whole: what is checked together, in which order the items come out, what ends it, and what it leaves behind. */
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
-import { describe, expect, it, vi } from 'vitest';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { logger, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
+import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -67,24 +67,6 @@ it('a look-up that fails ends the run: nothing else is asked for', async () => {
 	const { error } = await gateway.run(new AccountingGatewayData(), report, { items: two });
 	expect(error).toBeDefined();
 	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
-});
-
-it('hints that can’t be made are in the log', async () => {
-	const error = vi.spyOn(logger, 'error');
-	const failing = Object.create(node, {
-		execute: {
-			async value(this: IExecuteFunctions) {
-				this.addExecutionHints = () => {
-					throw new Error('no hints today');
-				};
-				return await node.execute.call(this);
-			},
-		},
-	}) as INodeType;
-	expect((await gateway.run(failing, entry(), { items: two })).json).toHaveLength(2);
-	expect(error.mock.calls.map(([text]) => text)).toContain(
-		'The hints of the run could not be made: no hints today',
-	);
 });
 
 describe('an operation that the node has not', () => {
