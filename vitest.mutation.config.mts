@@ -26,7 +26,8 @@ const failedImports = {
 /** Whether a test loads n8n's engine, which takes a second or more each time. */
 const isSlow = (file: string) => /useSandbox|[hH]arness|loadNode/.test(readFileSync(file, 'utf8'));
 
-const folder = String(process.env.MUTATION_TESTS);
+/** Of the sources. */
+const folder = String(process.env.MUTATION_FOLDER);
 
 const filesIn = (path: string) =>
 	readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`);
@@ -35,7 +36,7 @@ const filesIn = (path: string) =>
 const sources = lodash.memoize(
 	() =>
 		new Map(
-			filesIn(folder.replace(/^test\//, ''))
+			filesIn(folder)
 				.filter((file) => file.endsWith('.ts'))
 				.flatMap((file) => {
 					const ids = readFileSync(file, 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g);
@@ -62,7 +63,7 @@ export default defineConfig({
 	...base,
 	test: {
 		...base.test,
-		include: [`${folder}/**/*.test.mts`],
+		include: [`test/${folder}/**/*.test.mts`],
 		setupFiles: [...base.test!.setupFiles!, 'scripts/loadMutated.mts'],
 		// Its subject is time: what survives a mutation would take half a minute.
 		exclude: ['**/hostileInput.test.mts'],

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-const folder = String(process.env.MUTATION_TESTS).replace(/^test\//, '');
+const folder = String(process.env.MUTATION_FOLDER);
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 	if (file.endsWith('.ts')) await import(path.resolve(folder, file));
 }

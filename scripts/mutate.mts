@@ -67,7 +67,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const tests = `test/${folder}`;
 	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
 	await forgetSurvivors(incrementalFile);
-	process.env.MUTATION_TESTS = tests;
+	process.env.MUTATION_FOLDER = folder;
 	if (flags.static) process.env.MUTATION_STATIC = 'true';
 	const tried = await new Stryker({
 		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),

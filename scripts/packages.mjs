@@ -33,6 +33,9 @@ export function isInstalled(folder) {
 /** npm's own waits between retries add up to minutes before it says that there is no network. */
 const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
 
+/** @param {number} number */
+const format = (number) => number.toLocaleString('en');
+
 /**
  * `npm ci` in the folder. Its .npmrc switches install scripts off.
  *
@@ -41,8 +44,6 @@ const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetc
  */
 export async function install(folder, say) {
 	const paths = Object.keys(readLock(join(folder, 'package-lock.json')));
-	/** @param {number} number */
-	const format = (number) => number.toLocaleString('en');
 	const timer = setInterval(() => {
 		const unpacked = paths.filter((path) => existsSync(join(folder, path, 'package.json')));
 		if (unpacked.length > 0) say(`${format(unpacked.length)} of ${format(paths.length)} packages`);
@@ -131,7 +132,7 @@ export async function installByPnpm(folder, say, lock = '--frozen-lockfile') {
 	/** @param {string} text */
 	const onOutput = (text) => {
 		const added = /.*\badded (\d+)/s.exec(text)?.[1];
-		if (added) say(`${Number(added).toLocaleString('en')} packages`);
+		if (added) say(`${format(Number(added))} packages`);
 	};
 	const args = ['install', lock, '--ignore-workspace', '--reporter=append-only', ...IMPATIENT];
 	explain('pnpm install', await runQuietly(process.execPath, [PNPM, ...args], { cwd: folder, onOutput }));

@@ -32,8 +32,9 @@ export function runQuietly(program, args, { onOutput, ...options }) {
 		let output = '';
 		/** @param {Buffer} data */
 		const keep = (data) => {
-			output = (output + data.toString()).slice(-20_000);
-			onOutput?.(data.toString());
+			const text = data.toString();
+			output = (output + text).slice(-20_000);
+			onOutput?.(text);
 		};
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);
