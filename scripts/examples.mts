@@ -5,10 +5,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { INodeExecutionData } from 'n8n-workflow';
+import isEqual from 'lodash/isEqual.js';
 import isEqualWith from 'lodash/isEqualWith.js';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
+import sortBy from 'lodash/sortBy.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import type { Store } from '../sandbox/store.mjs';
@@ -244,14 +246,15 @@ export const itemsOf = (execution: Execution, node: string): Json[] =>
 const outputOf = ({ data }: Execution, node: string): INodeExecutionData[] =>
 	(data.resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []);
 
-/** What is missing and what is unexpected, in words; empty if all is well. The order doesn't matter. */
+/**
+ * What is missing and what is unexpected, in words; empty if all is well. The order of records doesn't matter, nor that of
+ * an entry's files: n8n takes the files of a form in the order in which it has stored them.
+ */
 export function compare(expected: Lists, actual: Lists): string[] {
 	return Object.entries(expected).flatMap(([list, wanted]) => {
 		const rest = [...(actual[list] ?? [])];
 		const missing = wanted.filter((record) => {
-			const found = rest.findIndex((one) =>
-				isEqualWith(pick(one, Object.keys(record)), record, endsAsWanted),
-			);
+			const found = rest.findIndex((one) => isEqualWith(pick(one, Object.keys(record)), record, isAsWanted));
 			if (found >= 0) rest.splice(found, 1);
 			return found < 0;
 		});
@@ -262,8 +265,10 @@ export function compare(expected: Lists, actual: Lists): string[] {
 	});
 }
 
-/** Compares a text with `{ endsWith }`; leaves all else to lodash. */
-function endsAsWanted(actual: unknown, wanted: unknown): boolean | undefined {
+/** Compares files in any order, and a text with `{ endsWith }`; leaves all else to lodash. */
+function isAsWanted(actual: unknown, wanted: unknown, key?: PropertyKey): boolean | undefined {
+	if (key === 'belegbilder')
+		return isEqual(sortBy(actual as Json[], 'dateiname'), sortBy(wanted as Json[], 'dateiname'));
 	if (!isPlainObject(wanted) || typeof (wanted as Json).endsWith !== 'string') return undefined;
 	return typeof actual === 'string' && actual.endsWith((wanted as { endsWith: string }).endsWith);
 }

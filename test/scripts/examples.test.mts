@@ -17,6 +17,15 @@ describe('compare', () => {
 		expect(compare({ entries: [entry, { belegnummer: 'A2' }] }, { entries: arrived })).toEqual([]);
 	});
 
+	it('finds nothing wrong with the files of an entry in another order', () => {
+		const [one, two] = ['1.jpg', '2.jpg'].map((dateiname) => ({ dateiname, sha256: dateiname }));
+		const [wanted, arrived] = [
+			[one, two],
+			[two, one],
+		].map((belegbilder) => ({ entries: [{ ...entry, belegbilder }] }));
+		expect(compare(wanted, arrived)).toEqual([]);
+	});
+
 	it('names missing and surplus records', () => {
 		const problems = compare({ entries: [{ belegnummer: 'A1' }] }, { entries: [{ belegnummer: 'B1' }] });
 		expect(problems).toEqual([

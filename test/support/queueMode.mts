@@ -15,7 +15,7 @@ import { type Mode, type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../scripts/demo.mjs';
-import { type Postgres, type Service, startPostgres, startRedis } from './services.mjs';
+import { type Postgres, type Redis, type Service, startPostgres, startRedis } from './services.mjs';
 
 export const COMPOSE_FILE = 'deploy/compose.yaml';
 /** Nobody has it: the test is the proxy that leads from it to the processes. */
@@ -52,7 +52,7 @@ export class QueueMode {
 		private readonly tarball: string,
 		private readonly folder: string,
 		readonly postgres: Postgres,
-		readonly redis: Service,
+		readonly redis: Redis,
 		readonly sandbox: Sandbox,
 	) {}
 

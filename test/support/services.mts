@@ -24,6 +24,11 @@ export interface Postgres extends Service {
 	query(sql: string): Promise<string>;
 }
 
+export interface Redis extends Service {
+	/** Runs a command, e.g. `query('llen', 'list')`. Returns the answer as plain text. */
+	query(...command: string[]): Promise<string>;
+}
+
 /** Starts PostgreSQL with a user and a database `n8n`. Any password is right. */
 export async function startPostgres(): Promise<Postgres> {
 	const path = [...(await debianFolders()), process.env.PATH].join(delimiter);
@@ -54,14 +59,17 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 /** Starts Redis, without a password. What is in it survives its end, as in deploy/compose.yaml. */
-export async function startRedis(): Promise<Service> {
+export async function startRedis(): Promise<Redis> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
 	const port = await getPort();
 	const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder];
 	const start = () => execa('redis-server', ['--port', String(port), ...options], { cwd: folder, all: true });
-	const server = await serve(start, () => execa('redis-cli', ['-p', String(port), 'ping']));
+	const query = async (...command: string[]) =>
+		(await execa('redis-cli', ['-p', String(port), ...command])).stdout;
+	const server = await serve(start, async () => await query('ping'));
 	return {
 		port,
+		query,
 		stop: async () => await server.stop(folder),
 		interrupt: async (ms) => await server.interrupt((process) => process.kill('SIGKILL'), ms),
 	};
