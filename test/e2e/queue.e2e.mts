@@ -315,18 +315,18 @@ describe('queue mode', () => {
 			const bookings = await Bookings.publish(queue);
 			const sizes = { executions: 6, entries: 20, documents: 3 };
 			const killed = workers[0].pid;
-			const { count, problems } = await bookings.run(sizes, async () => await workers[0].kill());
+			const { count, problems, notes } = await bookings.run(sizes, async () => await workers[0].kill());
 			// It was started again, as Docker does.
 			await expect.poll(() => workers[0].pid).not.toBe(killed);
-			expect({ count, problems }).toEqual({ count: 6 * 23, problems: [] });
+			expect({ count, problems }, notes.join('\n')).toEqual({ count: 6 * 23, problems: [] });
 		}, 300_000);
 
 		it('loses no payment event and runs none twice, when it is a webhook process', async () => {
 			const payments = await Events.publish(queue);
 			const stopped = webhooks[1].pid;
-			const { count, problems } = await payments.run(100, async () => await webhooks[1].stop());
+			const { count, problems, notes } = await payments.run(100, async () => await webhooks[1].stop());
 			await expect.poll(() => webhooks[1].pid).not.toBe(stopped);
-			expect({ count, problems }).toEqual({ count: 100, problems: [] });
+			expect({ count, problems }, notes.join('\n')).toEqual({ count: 100, problems: [] });
 		}, 300_000);
 	});
 

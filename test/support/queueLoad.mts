@@ -21,6 +21,8 @@ import { connectionOf, nodeOf } from './workflows.mjs';
 /** Between an event's deliveries by the gateway, until one is answered with success. */
 const REDELIVERY_MS = 500;
 const EVENTS_AT_ONCE = 20;
+/** When nothing has arrived for so long, nothing more comes. */
+const QUIET_MS = 2_000;
 /** How often what is missing is sent in new executions. */
 const REPAIRS = 5;
 const RECEIPT_BYTES = 20_000;
@@ -182,6 +184,7 @@ export class Bookings {
 		const seconds = (performance.now() - started) / 1000;
 
 		const failed = executions.filter(({ status }) => status !== 'success');
+		if (failed.length > 0) await this.nothingMoreArrives(all);
 		const missing = batches.map((batch) => this.without(batch)).filter(isSomething);
 		const sources = new Set(this.records(all).map(({ quelle }) => quelle));
 		/** Those that have sent nothing: which batch they had is unknown. */
@@ -249,6 +252,18 @@ export class Bookings {
 
 	private arrived(names: string[]): string[] {
 		return this.records(names).map(({ name }) => name);
+	}
+
+	/** Waits for what n8n has given up and a busy worker still sends. */
+	private async nothingMoreArrives(names: string[]): Promise<void> {
+		let before: number | undefined;
+		const isQuiet = () => {
+			const now = this.arrived(names).length;
+			const isSame = now === before;
+			before = now;
+			return isSame;
+		};
+		await pWaitFor(isQuiet, { interval: QUIET_MS, timeout: PATIENCE_MS });
 	}
 
 	/** What of a batch hasn't arrived. */
