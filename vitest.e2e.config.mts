@@ -13,6 +13,9 @@ const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
+		// The sandbox, the browser's driver and the rest take two seconds to load: once for each worker, not for each file.
+		isolate: false,
+		setupFiles: ['test/support/n8nLog.mts'],
 		projects: [
 			{
 				extends: true,

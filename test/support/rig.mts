@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import axios from 'axios';
 import pWaitFor from 'p-wait-for';
-import { afterEach, inject } from 'vitest';
+import { inject } from 'vitest';
 
 import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
@@ -22,14 +22,8 @@ declare module 'vitest' {
 	}
 }
 
-/** Those of this test file that run, each with an n8n of its own. */
-const running = new Set<N8n>();
-
-// What n8n said is gone with its folder.
-afterEach(async ({ task }) => {
-	if (task.result?.state !== 'fail') return;
-	for (const n8n of running) console.error(`n8n's log ends with:\n${await n8n.lastLines(60)}`);
-});
+/** Those of the test file that run, each an n8n of its own. */
+export const running = new Set<N8n>();
 
 /** An entry of n8n's list of executions. */
 export type ListedExecution = Pick<Execution, 'id' | 'status'> & { mode: string };

@@ -1,0 +1,9 @@
+// Of each end-to-end test that fails: what n8n said, which is gone with its folder.
+import { afterEach } from 'vitest';
+
+import { running } from './rig.mjs';
+
+afterEach(async ({ task }) => {
+	if (task.result?.state !== 'fail') return;
+	for (const n8n of running) console.error(`n8n's log ends with:\n${await n8n.lastLines(60)}`);
+});
