@@ -36,24 +36,31 @@ const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => !UNFINISHED.includes(status);
 
 /**
- * Signs in as the owner; creates the account when n8n is new, which takes one with its editor.
+ * Signs in as the owner.
  * @param url of the n8n, without a slash at the end
  * @param keyLabel names the API key that is created; an older key of that name is revoked
  */
 export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
+	const rest = createAxios(`${url}/rest`, { cookie: (await openSession(url)).join('; ') });
+	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest, keyLabel) });
+	return new N8nClient(rest, api);
+}
+
+/**
+ * Begins a session of the owner, whose account is created when n8n is new, which takes one with its editor.
+ * @param url of the n8n, without a slash at the end
+ * @returns the session's cookies, as `name=value`
+ */
+export async function openSession(url: string): Promise<string[]> {
 	const rest = createAxios(`${url}/rest`);
 	// An n8n without its editor has no settings, and was set up before.
 	const { data: settings } = await rest.get('settings', {
 		validateStatus: (code) => [200, 404].includes(code),
 	});
-	const answer = settings.data?.userManagement.showSetupOnFirstLoad
+	const { headers } = settings.data?.userManagement.showSetupOnFirstLoad
 		? await rest.post('owner/setup', OWNER)
 		: await rest.post('login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
-	rest.defaults.headers.cookie = (answer.headers['set-cookie'] ?? [])
-		.map((one) => one.split(';', 1)[0])
-		.join('; ');
-	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest, keyLabel) });
-	return new N8nClient(rest, api);
+	return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]);
 }
 
 /** A new API key with all rights, in place of the one that an earlier sign-in made. */

@@ -1,6 +1,6 @@
 /** n8n's editor in a browser, used as a person uses it. Only this file knows the structure of n8n's pages. */
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
-import { OWNER } from './client.mjs';
+import { openSession } from './client.mjs';
 
 /** Debian's package `chromium`; elsewhere, this variable has its path. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -34,7 +34,7 @@ export class Editor {
 	) {}
 
 	/**
-	 * Opens a browser and signs in as the owner.
+	 * Opens a browser in which the owner is signed in.
 	 * @param url of the n8n, without a slash at the end
 	 * @param window in CSS pixels; `scale` makes pictures of it sharper
 	 */
@@ -48,21 +48,16 @@ export class Editor {
 			colorScheme: 'light',
 		});
 		page.setDefaultTimeout(PATIENCE_MS);
-		const editor = new Editor(page, browser, url);
-		await editor.signIn();
-		return editor;
+		const cookies = (await openSession(url)).map((cookie) => {
+			const [name, value] = cookie.split('=', 2);
+			return { name, value, url };
+		});
+		await page.context().addCookies(cookies);
+		return new Editor(page, browser, url);
 	}
 
 	async close(): Promise<void> {
 		await this.browser.close();
-	}
-
-	private async signIn(): Promise<void> {
-		await this.page.goto(`${this.url}/signin`);
-		await this.page.getByLabel('Email').fill(OWNER.email);
-		await this.page.getByLabel('Password').fill(OWNER.password);
-		await this.page.getByTestId('form-submit-button').click();
-		await this.page.waitForURL(/\/home\//);
 	}
 
 	/** Starts a new, empty workflow. */
