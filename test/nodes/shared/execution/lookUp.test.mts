@@ -38,13 +38,19 @@ async function lookUp(pending: Pending[], { balance, answer }: { balance?: numbe
 	const credits = Credits.open(fakeContext().context, 5);
 	credits.note(balance);
 	let count = 0;
-	const post = vi.fn(async (..._of: unknown[]) => await Promise.resolve(answer ?? { body: ++count }));
+	let [now, most] = [0, 0];
+	const post = vi.fn(async (..._of: unknown[]) => {
+		most = Math.max(most, ++now);
+		await Promise.resolve();
+		now--;
+		return answer ?? { body: ++count };
+	});
 	const client = {
 		destination: (request: { query: { connectionId: string } }) => request.query.connectionId,
 	};
 	const sender = { atOnce: 2, post };
 	const results = await lookUpAll(checked, client as never, sender as never, credits);
-	return { checked, results, post };
+	return { checked, results, post, mostAtOnce: most };
 }
 
 const year = (body: unknown) => ({ value: `year ${String(body)}` });
@@ -68,10 +74,16 @@ describe('a look-up', () => {
 		expect((await lookUp(pending)).post).toHaveBeenCalledTimes(2);
 	});
 
+	it('of several waits until the sender lets it start', async () => {
+		const pending = range(6).map((i) => pendingOf(i, `connection ${i}`, year));
+		const { post, mostAtOnce } = await lookUp(pending);
+		expect([post.mock.calls.length, mostAtOnce]).toEqual([6, 2]);
+	});
+
 	it('that finds that a value breaks a rule makes the item invalid', async () => {
-		const { checked, results } = await lookUp([pendingOf(0, 'a', () => ({ rule: 'is in no year' }))]);
+		const { checked, results } = await lookUp([pendingOf(3, 'a', () => ({ rule: 'is in no year' }))]);
 		expect([results, checked.tasks]).toEqual([[], []]);
-		expect([...checked.invalid]).toEqual([[0, [{ rule: 'is in no year', given: 'a day' }]]]);
+		expect([...checked.invalid]).toEqual([[3, [{ rule: 'is in no year', given: 'a day' }]]]);
 	});
 
 	it('whose answer can’t be used, or that fails, is the failure of its items', async () => {

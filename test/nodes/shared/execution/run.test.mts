@@ -6,6 +6,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
+import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -67,6 +68,15 @@ it('a look-up that fails ends the run: nothing else is asked for', async () => {
 	const { error } = await gateway.run(new AccountingGatewayData(), report, { items: two });
 	expect(error).toBeDefined();
 	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
+});
+
+it('as many reads are under way at once as the option says', async () => {
+	await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
+	const connectionId = gateway.connectionId('duo');
+	const parameters = { resource: 'cashBook', operation: 'getAll', connectionId, options: { concurrency: 2 } };
+	await run(parameters, { items: items(...Array<IDataObject>(8).fill({})) });
+	const sent = await gateway.requests();
+	expect([sent.length, mostAtOnce(sent)]).toEqual([8, 2]);
 });
 
 describe('an operation that the node has not', () => {

@@ -1,4 +1,5 @@
 /** The sender by itself, with answers that the tests give. With a gateway: severalAtOnce.test.mts, journal.test.mts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -26,6 +27,8 @@ interface Stage {
 	memory?: IDataObject;
 	execution?: string;
 	minimum?: number;
+	/** How many requests may be under way at once. */
+	atMost?: number;
 }
 
 /** A sender of a run with some items. */
@@ -34,6 +37,7 @@ async function stage({
 	operation,
 	answer = () => ok({ id: 1 }),
 	minimum,
+	atMost = 1,
 	...own
 }: Stage = {}) {
 	const controller = new AbortController();
@@ -49,7 +53,7 @@ async function stage({
 		{ kind, ...operation } as Operation,
 		client as never,
 		credits,
-		1,
+		atMost,
 		journal,
 	);
 	return { sender, credits, send, cancel: () => controller.abort() };
@@ -133,6 +137,12 @@ describe('a failure', () => {
 			},
 			{ item: 1, result: { kind: 'skipped', reason: 'Item 1 failed' } },
 		]);
+	});
+
+	it('is named by its item in what was not sent because of it', async () => {
+		const { sender, credits } = await stage({ answer: (number) => (number ? refusal(422) : ok({ id: 1 })) });
+		const results = await sendAll([task(4), task(5), task(6)], sender, { credits, stops: true });
+		expect(results[2]).toMatchObject({ item: 6, result: { kind: 'skipped', reason: 'Item 6 failed' } });
 	});
 
 	it('ends nothing where it continues', async () => {
@@ -316,6 +326,16 @@ describe('how many requests are under way at once', () => {
 		expect([1, 2, 16].map((atMost) => senderOf(atMost).atOnce)).toEqual([1, 2, 4]);
 		expect(senderOf(16, await WriteJournal.open(context)).atOnce).toBe(16);
 	});
+});
+
+it('every task has its own result, whichever ends first', async () => {
+	const answers = [50, 0].map(async (ms, id) => (await sleep(ms), ok({ id })));
+	const { sender, credits } = await stage({ atMost: 2, answer: async (number) => await answers[number] });
+	const results = await sendAll([task(4), task(5)], sender, { credits, stops: true });
+	expect(results).toMatchObject([
+		{ item: 4, result: { records: [{ id: 0 }] } },
+		{ item: 5, result: { records: [{ id: 1 }] } },
+	]);
 });
 
 it('every request has the time-out that the item’s options set', async () => {

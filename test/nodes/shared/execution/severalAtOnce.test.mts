@@ -229,16 +229,19 @@ it('a failure affects only its own item if the node continues', async () => {
 	expect(json.map(({ dateiname }) => dateiname)).toEqual((await uploaded()).sort());
 });
 
-it('canceling leaves what was in progress unknown, and sends nothing more', async () => {
-	await fault({ kind: 'hang', times: null });
-	const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
-	const result = await run(delivery, documents(), { cancel });
-	expect(result.run.status).toBe('canceled');
-	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
-	expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
-	await new Promise((resolve) => setTimeout(resolve, 100));
-	expect(await gateway.requests()).toHaveLength(AT_ONCE);
-});
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'canceling leaves what was in progress unknown, and sends nothing more: %s',
+	async (onError) => {
+		await fault({ kind: 'hang', times: null });
+		const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
+		const result = await run(delivery, documents(), { cancel, settings: { onError } });
+		expect(result.run.status).toBe('canceled');
+		expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
+		expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(await gateway.requests()).toHaveLength(AT_ONCE);
+	},
+);
 
 it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
 	const began: number[] = [];
