@@ -576,6 +576,10 @@ describe('createAdvanced', () => {
 			{ belegzeilen: { belegzeile: [{ betrag: '0.3', prozent: 'x' }] } },
 			'Tax Rate (%) (belegzeilen[1].prozent) "x" must be a number',
 		],
+		[
+			{ belegzeilen: { belegzeile: [{ betrag: '0.3', prozent: '101' }] } },
+			'Tax Rate (%) (belegzeilen[1].prozent) "101" must be at most 100',
+		],
 	])('refuses %o: %s', async (overrides, message) => {
 		const { error } = await run(advanced(overrides));
 		expect(error?.message).toContain(message);

@@ -121,6 +121,15 @@ describe('dropdown lists', () => {
 		},
 	);
 
+	it.each([
+		['searchDuoDocumentTypes', 'duo'],
+		['searchReweDocumentTypes', 'rewe'],
+	] as const)('document types of one module: %s', async (method, module) => {
+		const results = await search(method, { connectionId: gateway.connectionId(module) });
+		expect(results.length).toBeGreaterThan(1);
+		expect(await gateway.requests()).toMatchObject([{ path: `/v2/acct-${module}/belegtypen` }]);
+	});
+
 	it('ask for the connection first', async () => {
 		await expect(search('searchCashBooks')).rejects.toThrow('Choose a value for "Connection" first');
 	});
