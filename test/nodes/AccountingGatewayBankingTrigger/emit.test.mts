@@ -256,6 +256,25 @@ describe('Verify', () => {
 		expect(timeouts()).toContain(30_000);
 	});
 
+	it.each([
+		[117, [1, 2]],
+		[118, [1]],
+	])(
+		'asks again as long as the next pause ends within two minutes: after %i seconds',
+		async (seconds, made) => {
+			vi.useFakeTimers({ toFake: ['Date'] });
+			try {
+				const pauses = skipPauses(() => vi.setSystemTime(Date.now() + seconds * 1000));
+				const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'no-such-payment' } };
+				const { error } = await emit(event, verify({ api: 'partner' }));
+				expect(error?.message).toContain("the gateway doesn't know this payment");
+				expect(pauses()).toEqual(made);
+			} finally {
+				vi.useRealTimers();
+			}
+		},
+	);
+
 	it('survives a short outage of the gateway', async () => {
 		const event = pay({});
 		await gateway.fault({ kind: 'status', status: 503, times: 1 });

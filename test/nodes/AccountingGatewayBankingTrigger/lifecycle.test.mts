@@ -477,6 +477,16 @@ describe('unpublishing', () => {
 		expect(one.logs.join()).toContain("The gateway's webhook URL could not be cleared");
 	});
 
+	it('gives the gateway 15 seconds to answer', async () => {
+		const one = workflow('w1');
+		await one.create();
+		await gateway.fault({ kind: 'hang' });
+		const timeouts = shortenTimeouts();
+		await unpublish(one);
+		expect(one.logs.join()).toContain("could not be cleared: The gateway didn't answer in time");
+		expect(timeouts()).toEqual([15_000]);
+	});
+
 	it('never fails: the credential is gone', async () => {
 		const one = workflow('w1');
 		await one.create();
