@@ -1,6 +1,6 @@
 /**
  * A judge of requests and answers by the contract, independent of the sandbox's reading of it (sandbox/contract.mts):
- * what both accept is right by two readings.
+ * what both accept is right by two readings. They share ajv: a mistake of its own would escape both.
  */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
