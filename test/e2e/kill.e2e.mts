@@ -82,18 +82,18 @@ const booked = (path: string) =>
 		.filter(({ fields }) => fields.belegtext === path)
 		.map(({ fields }) => fields.belegnummer.slice(0, 'K-0'.length));
 
-/**
- * Imports and publishes a workflow, and calls its webhook.
- * @param fault strikes at the workflow's bookings, after so many of them
- */
-async function begin(
-	file: WorkflowFile,
-	fault?: Extract<FaultInput, { kind: 'hang' | 'status' }>,
-): Promise<string> {
+type BookingFault = Extract<FaultInput, { kind: 'hang' | 'status' }>;
+
+/** Has a fault strike at a workflow's bookings, after so many of them. */
+const strike = (path: string, fault: BookingFault) =>
+	rig.sandbox.faults.add({ ...fault, operationId: 'createCashBookEntry', contains: path });
+
+/** Imports and publishes a workflow, and calls its webhook. */
+async function begin(file: WorkflowFile, fault?: BookingFault): Promise<string> {
 	const path = file.name;
 	const id = await rig.client.importWorkflow(file);
 	await rig.publishWebhook(id, `webhook/${path}`);
-	if (fault) rig.sandbox.faults.add({ ...fault, operationId: 'createCashBookEntry', contains: path });
+	if (fault) strike(path, fault);
 	await axios.post(`${rig.n8nUrl}/webhook/${path}`, {});
 	return id;
 }
@@ -109,15 +109,28 @@ const errorOf = ({ data }: Execution) => data.resultData.error as unknown as IDa
 describe('killed while it books', () => {
 	/** The workflows that wait for an answer when n8n is killed, and what has arrived of each. */
 	const KILLED = [false, true].flatMap((progress) => [
-		{ path: `before-${progress}`, progress, point: 'before-handler' as const, arrived: ['K-0'] },
-		{ path: `after-${progress}`, progress, point: 'after-handler' as const, arrived: ['K-0', 'K-1'] },
-		{ path: `loop-${progress}`, progress, point: 'after-handler' as const, arrived: ['K-0', 'K-1'], loop },
+		{ path: `before-${progress}`, progress, point: 'before-handler' as const, after: 1, arrived: ['K-0'] },
+		{
+			path: `after-${progress}`,
+			progress,
+			point: 'after-handler' as const,
+			after: 1,
+			arrived: ['K-0', 'K-1'],
+		},
+		{
+			path: `loop-${progress}`,
+			progress,
+			point: 'after-handler' as const,
+			after: 2,
+			arrived: ['K-0', 'K-1', 'K-2'],
+			loop,
+		},
 	]);
 	const ids: Record<string, string> = {};
 
 	beforeAll(async () => {
-		for (const { path, progress, point, loop: make = workflow } of KILLED)
-			ids[path] = await begin(make(path, progress), { kind: 'hang', point, after: 1 });
+		for (const { path, progress, point, after, loop: make = workflow } of KILLED)
+			ids[path] = await begin(make(path, progress), { kind: 'hang', point, after });
 		const areHeld = () =>
 			rig.sandbox.log.entries.filter(({ faults }) => faults.length > 0).length === KILLED.length;
 		await pWaitFor(areHeld, { timeout: PATIENCE_MS });
@@ -174,7 +187,7 @@ it('sends nothing again from an execution whose retry failed as well', async () 
 	const refuse = { kind: 'status', status: 422, after: 1 } as const;
 	const workflowId = await begin(workflow('refused-twice', false), refuse);
 	const first = await lastExecution(workflowId);
-	rig.sandbox.faults.add({ ...refuse, contains: 'refused-twice' });
+	strike('refused-twice', refuse);
 	const second = await rig.client.retry(first.id);
 	expect([first.status, second.status]).toEqual(['error', 'error']);
 	expect(booked('refused-twice')).toEqual(['K-0', 'K-1']);
