@@ -21,6 +21,7 @@ import { PATIENCE_MS } from '../support/patience.mjs';
 import { Bookings, Events } from '../support/queueLoad.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
+import { settled } from '../support/settled.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
@@ -236,15 +237,8 @@ describe('queue mode', () => {
 
 		/** Waits until all events are in the record to stay: a worker can overwrite what another has just entered. */
 		async function recordIsComplete(): Promise<void> {
-			let before = '';
-			const isWritten = async () => {
-				const now = await record();
-				const isSame = now === before;
-				before = now;
-				return isSame && Number(now.split('|')[1]) >= EVENTS;
-			};
 			// Within this time a worker looks whether its entries are still there.
-			await pWaitFor(isWritten, { interval: 300, timeout: PATIENCE_MS });
+			await settled(record, 300, (row) => Number(row.split('|')[1]) >= EVENTS);
 		}
 
 		it('registers the public address, which every webhook process serves and the main process does not', async () => {

@@ -15,6 +15,7 @@ import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { PATIENCE_MS } from './patience.mjs';
 import type { QueueMode } from './queueMode.mjs';
+import { settled } from './settled.mjs';
 import { simpleEntry } from './simpleEntry.mjs';
 import { connectionOf, nodeOf } from './workflows.mjs';
 
@@ -184,7 +185,8 @@ export class Bookings {
 		const seconds = (performance.now() - started) / 1000;
 
 		const failed = executions.filter(({ status }) => status !== 'success');
-		if (failed.length > 0) await this.nothingMoreArrives(all);
+		// A busy worker may still send what n8n has given up.
+		if (failed.length > 0) await settled(() => this.arrived(all).length, QUIET_MS);
 		const missing = batches.map((batch) => this.without(batch)).filter(isSomething);
 		const sources = new Set(this.records(all).map(({ quelle }) => quelle));
 		/** Those that have sent nothing: which batch they had is unknown. */
@@ -252,18 +254,6 @@ export class Bookings {
 
 	private arrived(names: string[]): string[] {
 		return this.records(names).map(({ name }) => name);
-	}
-
-	/** Waits for what n8n has given up and a busy worker still sends. */
-	private async nothingMoreArrives(names: string[]): Promise<void> {
-		let before: number | undefined;
-		const isQuiet = () => {
-			const now = this.arrived(names).length;
-			const isSame = now === before;
-			before = now;
-			return isSame;
-		};
-		await pWaitFor(isQuiet, { interval: QUIET_MS, timeout: PATIENCE_MS });
 	}
 
 	/** What of a batch hasn't arrived. */
