@@ -1,4 +1,4 @@
-/** What the documentation links to is there: files, pictures, headings. */
+/** What the documentation links to is there: files, pictures, headings. And the README is short. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -51,5 +51,25 @@ describe('the documentation', () => {
 			.flatMap((readme) => targetsOf(readme).map((target) => resolve(dirname(readme), target.split('#')[0])));
 		const pages = PAGES.filter((page) => page.startsWith(resolve(ROOT, 'docs')));
 		expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+	});
+});
+
+describe('the README', () => {
+	const lines = readFileSync(resolve(ROOT, 'README.md'), 'utf8').split('\n');
+
+	it('has at most 120 lines, and two pictures', () => {
+		expect(lines.length).toBeLessThanOrEqual(120);
+		expect(lines.filter((line) => line.startsWith('![')).length).toBe(2);
+	});
+
+	it('names the two commands on the first screen', () => {
+		const screen = lines.slice(0, 25).join('\n');
+		expect(screen).toContain('npm install && npm start');
+		expect(screen).toContain('npm test');
+	});
+
+	it('has n8n’s order of sections', () => {
+		const sections = ['Installation', 'Operations', 'Credentials', 'Compatibility', 'Usage', 'Resources'];
+		expect(lines.filter((line) => line.startsWith('## '))).toEqual(sections.map((name) => `## ${name}`));
 	});
 });
