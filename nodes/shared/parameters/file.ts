@@ -1,5 +1,4 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { escapeRegExp } from 'lodash';
 
 import { FileContent, sha256, sizeInMemory } from '../transport/body';
 import { INVALID, isFile } from './inputItem';
@@ -7,6 +6,7 @@ import type { Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { BROKEN_CHARACTER } from './text';
+import { matchesWildcard } from './wildcard';
 
 /** A file of an input item. */
 export interface InputFile {
@@ -91,11 +91,9 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 
 const isPattern = (name: string) => name.includes('*');
 
-/** Ignores case: cameras and scanners often write extensions in capital letters. */
-function matches(pattern: string, field: string, binary: IBinaryData): boolean {
-	const whole = new RegExp(`^${pattern.split(/\*+/).map(escapeRegExp).join('.*')}$`, 'isu');
-	return whole.test(field) || (pattern.includes('.') && whole.test(fileNameOf(field, binary)));
-}
+const matches = (pattern: string, field: string, binary: IBinaryData): boolean =>
+	matchesWildcard(pattern, field) ||
+	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
 
 /** A file's own name, or that of its field. */
 const fileNameOf = (field: string, { fileName, fileExtension }: IBinaryData): string =>

@@ -70,11 +70,23 @@ describe('files are found', () => {
 		});
 	});
 
-	it('as quickly by many stars in a row as by one', async () => {
-		const binary = { ['a'.repeat(100)]: inMemory('x') };
+	// As it is typed, and as a Mac writes it in names: `u` and two dots.
+	it.each([
+		['*Müller*.pdf', 'Rechnung Mu\u0308ller 1.pdf'],
+		['*Mu\u0308ller*.pdf', 'Rechnung Müller 1.pdf'],
+	])('by %s, however its letters are encoded', async (given, fileName) => {
+		expect(await read(given, {}, { data: inMemory('x', { fileName }), other: inMemory('y') })).toMatchObject({
+			names: [fileName],
+			rules: [],
+		});
+	});
+
+	it('as quickly by several stars as by one, whatever a sender calls a file', async () => {
+		// As a `.*` for each star, it it took 17 seconds.
+		const binary = { data: inMemory('x', { fileName: `${'Rechnung2026'.repeat(2000)}.exe` }) };
 		let found: Promise<unknown> | undefined;
-		// As one `.*` for each star, it would take 20 seconds.
-		expect(processorTime(() => (found = read('******x', {}, binary)))).toBeLessThan(1000);
+		const took = processorTime(() => (found = read('*Rechnung*2026*.pdf', {}, binary)));
+		expect(took).toBeLessThan(1000);
 		expect(await found).toMatchObject({ value: INVALID });
 	});
 
