@@ -122,7 +122,13 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 /** @returns the requests for the item, or what must be looked up first; nothing if it breaks a rule */
 async function checkItem(item: InputItem, operation: Operation): Promise<Partial<Checked>> {
 	const parameters = parametersOf(operation);
-	const values = await readAll(parameters, (name, place) => item.raw(name, place), item);
+	const values = await readAll(
+		parameters,
+		(name, place) => item.raw(name, place),
+		item,
+		'',
+		(name) => item.inForm(name),
+	);
 	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
 	if (operation.check) {
 		const known = omit(values, [...Object.keys(lookups), 'options', 'simple']);

@@ -29,7 +29,13 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 	return results.flatMap((of) => {
 		const { item, part, result } = of;
 		const pairedItem = { item };
-		if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
+		if (result.kind === 'done') {
+			const { records, warnings } = result;
+			// An AI agent gets no hints.
+			const isTold = warnings.length > 0 && records.length > 0 && isTool(context);
+			const told = isTold ? withWarnings(records, warnings) : records;
+			return told.map((json) => ({ json, pairedItem }));
+		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
 		const isPart = part !== undefined && sizes[item] > 1;
@@ -39,6 +45,12 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 		];
 	});
 }
+
+/** Adds warnings to the first record. */
+const withWarnings = ([first, ...others]: IDataObject[], warnings: string[]): IDataObject[] => [
+	{ ...first, warnings },
+	...others,
+];
 
 /**
  * An item for the error output. Before 2.35, n8n takes an item with more than the key `error` for a success, unless the

@@ -68,7 +68,8 @@ export function lines<P extends Parameters>(
 			if (groups.length === 0) return place.addIssue('must have at least one line');
 			const values = [];
 			for (const [i, fields] of groups.entries()) {
-				const one = new Place(place.item, `${place.field}[${i + 1}]`, line);
+				const inForm = () => groupsIn(place.inForm(), group)?.[i];
+				const one = new Place(place.item, `${place.field}[${i + 1}]`, line, inForm);
 				values.push(await readMembers(parameters, fields, one, `${one.field}.`));
 			}
 			return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
@@ -100,6 +101,7 @@ async function readMembers<P extends Parameters>(
 		const known = Object.keys(parameters).join(', ');
 		return place.addIssue(`has no field "${unknown[0]}"; its fields are ${known}`);
 	}
-	const values = await readAll(parameters, (name) => members[name], place.item, prefix);
+	const inForm = (name: string) => (place.inForm() as IDataObject | null | undefined)?.[name];
+	const values = await readAll(parameters, (name) => members[name], place.item, prefix, inForm);
 	return hasInvalid(values) ? INVALID : (values as Values<P>);
 }

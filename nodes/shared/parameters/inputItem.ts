@@ -1,3 +1,4 @@
+import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isPlainObject, pickBy } from 'lodash';
 
@@ -41,6 +42,8 @@ export class Place {
 		/** As in `Issue`; empty for the item as a whole. */
 		readonly field: string,
 		readonly title: string,
+		/** Returns what the form holds there: a value or, unevaluated, an expression. */
+		readonly inForm: () => unknown = () => undefined,
 	) {}
 
 	/**
@@ -49,9 +52,36 @@ export class Place {
 	 * @param given the value to show; nothing by default
 	 */
 	addIssue(rule: string, given: unknown = ''): Invalid {
-		const title = this.title.replace(GERMAN_TERM, '');
-		this.item.issues.push({ field: this.field, title, value: shorten(given), rule });
+		this.item.issues.push({ field: this.field, title: this.shortTitle, value: shorten(given), rule });
 		return INVALID;
+	}
+
+	/**
+	 * Adds a warning about the value.
+	 * @param text the end of a sentence that starts with the field
+	 */
+	addNote(text: string): void {
+		this.item.notes.push(`${this.shortTitle} (${this.field}) ${text}`);
+	}
+
+	/**
+	 * Whether a value is missing by mistake: its expression gave `undefined` or `null`, as it does when a name in it is
+	 * misspelled. An expression that gives `''` doesn't count: it names an empty cell, or ends in `?? ''` on purpose.
+	 * Where there is text around `{{ }}`, n8n makes `''` of `undefined`, so there it does.
+	 * @param given the value, of which nothing is left without spaces
+	 */
+	isMissingByMistake(given: unknown): boolean {
+		const inForm = this.inForm();
+		const expression = isResourceLocatorValue(inForm) ? inForm.value : inForm;
+		if (typeof expression !== 'string' || !expression.startsWith('=')) return false;
+		const value = isResourceLocatorValue(given) ? given.value : given;
+		if (value === undefined || value === null) return true;
+		const isWhole = expression.startsWith('={{') && expression.indexOf('}}') === expression.length - 2;
+		return !isWhole && expression.includes('{{');
+	}
+
+	private get shortTitle(): string {
+		return this.title.replace(GERMAN_TERM, '');
 	}
 }
 
@@ -112,6 +142,11 @@ export class InputItem {
 		} catch (error) {
 			return { error: error as Error };
 		}
+	}
+
+	/** The parameter as it is in the form, its expressions unevaluated. */
+	inForm(name: string): unknown {
+		return this.context.getNodeParameter(name, this.index, null, { rawExpressions: true });
 	}
 
 	/** The item's files by field name. With a workflow's execution logic "v2", n8n keeps them in the JSON. */

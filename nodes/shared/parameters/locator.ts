@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { DATE_SHAPE, parseDate } from './dates';
 import { Lookup } from './lookup';
 import type { LookupSpec } from './lookup';
-import { clean, isMissing } from './parameter';
+import { clean, IF_MEANT, isMissing } from './parameter';
 import type { Parameter, Shape } from './parameter';
 
 /** The lists of the gateway that a value can be chosen from. */
@@ -101,6 +101,9 @@ export function locator<T>(
 			const day = ofDay && dayIn(given, place.item.zone);
 			if (!day) return read(given, place);
 			if ('rule' in day) return place.addIssue(day.rule, clean(given));
+			if (day.isToday && place.isMissingByMistake(given)) {
+				place.addNote(`is that of today: the expression for its day gave nothing; ${IF_MEANT}`);
+			}
 			// The value for the day replaces the lookup later.
 			return new Lookup(place, day.date, ofDay.lookup(day)) as T;
 		},

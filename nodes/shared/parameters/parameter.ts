@@ -51,6 +51,12 @@ export type Given<S extends Spec, T> = S extends { required: true } ? T : T | un
 /** Whether nothing was given. */
 export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
+const GAVE_NOTHING = 'its expression gave nothing';
+/** How an expression says that it may give nothing. */
+export const IF_MEANT = "where that is meant, end it with ?? ''";
+/** Of an optional parameter, in a warning. */
+const LEFT_OUT = `was left out: ${GAVE_NOTHING}; ${IF_MEANT}`;
+
 /** A resource locator's own value; an optional one that was added but left empty has none. */
 function unwrap(given: unknown): unknown {
 	if (isResourceLocatorValue(given)) return given.value;
@@ -82,7 +88,10 @@ export function parameter<S extends Spec, T>(
 		read(given, place) {
 			const value = clean(given);
 			if (!isMissing(value)) return parse(value, place) as Given<S, T>;
-			return required ? place.addIssue('is required') : (undefined as Given<S, T>);
+			const isMistake = place.isMissingByMistake(given);
+			if (required) return place.addIssue(isMistake ? `is required, but ${GAVE_NOTHING}` : 'is required');
+			if (isMistake) place.addNote(LEFT_OUT);
+			return undefined as Given<S, T>;
 		},
 	};
 }
@@ -100,6 +109,7 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
  * Reads a group of parameters.
  * @param read returns each one's raw value
  * @param prefix goes before a field's name in an issue, e.g. `belegzeilen[2].`
+ * @param inForm returns what the form holds for each one; without it, none is known to be an expression
  * @returns the values by name; `INVALID` where an issue was added
  */
 export async function readAll(
@@ -107,10 +117,11 @@ export async function readAll(
 	read: (name: string, place: Place) => unknown,
 	item: InputItem,
 	prefix = '',
+	inForm?: (name: string) => unknown,
 ): Promise<Record<string, unknown>> {
 	const values: Record<string, unknown> = {};
 	for (const [name, { property, read: parse }] of Object.entries(parameters)) {
-		const place = new Place(item, prefix + name, property.displayName);
+		const place = new Place(item, prefix + name, property.displayName, () => inForm?.(name));
 		const given = read(name, place);
 		values[name] = given === INVALID ? INVALID : await parse(given, place);
 	}

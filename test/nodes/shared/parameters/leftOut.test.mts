@@ -1,0 +1,141 @@
+/** An optional field whose expression gives nothing, most often because a name in it is misspelled. */
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { InputItem } from '../../../../nodes/shared/parameters/inputItem.js';
+import { toolOf } from '../../../support/harness.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+const LEFT_OUT = "was left out: its expression gave nothing; where that is meant, end it with ?? ''";
+const CONTRA = `Contra Account (gegenkonto) ${LEFT_OUT}`;
+
+const entry = (own: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
+const withContra = (gegenkonto: string, own: INodeParameters = {}) =>
+	entry({ additionalFields: { gegenkonto }, ...own });
+
+/** Runs the node on items. @returns the warnings of the run */
+async function warningsOf(parameters: INodeParameters, items: object[] = [{}]) {
+	const given = items.map((json) => ({ json: json as never }));
+	const { hints, error } = await gateway.run(node, parameters, { items: given });
+	expect(error).toBeUndefined();
+	return hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+}
+
+describe('a field that is left out because its expression gave nothing', () => {
+	it('is named, with the items, and the rest is booked', async () => {
+		const items = [{ gegenkonto: '4930' }, {}, { gegenkonto: null }, { other: 1 }];
+		expect(await warningsOf(withContra('={{ $json.gegenkonto }}'), items)).toEqual([`Items 2–4: ${CONTRA}`]);
+		const bodies = (await gateway.requests()).map(({ body }) => body as { gegenkonto?: string });
+		expect(bodies.map(({ gegenkonto }) => gegenkonto)).toEqual(['4930', undefined, undefined, undefined]);
+	});
+
+	it.each([
+		['={{ $json.misspelled }}'],
+		['={{ $json.missing.deeper }}'],
+		// n8n makes a text of what has something around it.
+		['={{ $json.misspelled }} '],
+		['= {{ $json.misspelled }}'],
+		['={{ $json.a }}{{ $json.b }}'],
+	])('is named for %j', async (expression) => {
+		expect(await warningsOf(withContra(expression))).toEqual([`Item 1: ${CONTRA}`]);
+	});
+
+	it.each([
+		['a field that was emptied', '', {}],
+		['an expression that was emptied', '=', {}],
+		['an empty cell', '={{ $json.gegenkonto }}', { gegenkonto: '' }],
+		['a cell of spaces', '={{ $json.gegenkonto }}', { gegenkonto: ' ' }],
+		['an expression that may be empty', "={{ $json.misspelled ?? '' }}", {}],
+		['a field with a value', '={{ $json.gegenkonto }}', { gegenkonto: 4930 }],
+		['a field with a value among spaces', '={{ $json.gegenkonto }} ', { gegenkonto: 4930 }],
+	])('is not named for %s', async (_what, expression, json) => {
+		expect(await warningsOf(withContra(expression), [json])).toEqual([]);
+	});
+
+	it('is named in a dry run', async () => {
+		const warnings = await warningsOf(withContra('={{ $json.misspelled }}', { options: { dryRun: true } }));
+		expect(warnings).toContain(`Item 1: ${CONTRA}`);
+	});
+
+	it('is told to an AI agent, which gets no hints', async () => {
+		const call = toolOf({
+			node,
+			parameters: withContra('={{ $json.misspelled }}'),
+			credential: gateway.credential,
+		});
+		const heard = JSON.stringify(await call({}));
+		expect(heard).toContain(CONTRA);
+		const other = toolOf({
+			node,
+			parameters: withContra('4930', { belegnummer: 'K-other' }),
+			credential: gateway.credential,
+		});
+		expect(JSON.stringify(await other({}))).not.toContain('warnings');
+	});
+
+	it.each<[string, string, INodeParameters]>([
+		['of files', 'Receipts (belegbilder)', { belegbilder: '={{ $json.misspelled }}' }],
+		['of the options', 'Timeout (timeout)', { options: { timeout: '={{ $json.misspelled }}' } }],
+	])('may be one %s', async (_what, field, own) => {
+		expect(await warningsOf(entry(own))).toEqual([`Item 1: ${field} ${LEFT_OUT}`]);
+	});
+
+	it('may be one of a line', async () => {
+		const line = (betrag: string, gegenkonto: string) => ({ betrag, gegenkonto });
+		const parameters = entry({
+			operation: 'createAdvanced',
+			belegzeilen: {
+				belegzeile: [line('4', '4930'), line('6', '={{ $json.misspelled }}'), line('0', '')],
+			},
+		});
+		expect(await warningsOf(parameters)).toContain(
+			`Item 1: Contra Account (belegzeilen[2].gegenkonto) ${LEFT_OUT}`,
+		);
+	});
+
+	const trialBalance = (own: INodeParameters): INodeParameters => ({
+		resource: 'trialBalance',
+		operation: 'getAll',
+		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
+		geschaeftsjahrStartDatum: { __rl: true, mode: 'value', value: '2026-01-01' },
+		...own,
+	});
+	const misspelled = (mode: string) => ({ __rl: true, mode, value: '={{ $json.misspelled }}' });
+
+	it('may be one that is chosen from a list', async () => {
+		const parameters = trialBalance({ additionalFields: { kontonummer: misspelled('value') } });
+		const { hints, error } = await gateway.run(new AccountingGatewayData(), parameters);
+		expect(error).toBeUndefined();
+		expect(hints.map(({ message }) => message)).toContain(`Item 1: Account (kontonummer) ${LEFT_OUT}`);
+	});
+
+	it('may be a day, for which today is taken', async () => {
+		const parameters = trialBalance({ geschaeftsjahrStartDatum: misspelled('day') });
+		const { hints } = await gateway.run(new AccountingGatewayData(), parameters);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(
+				/^Item 1: .* \(geschaeftsjahrStartDatum\) is that of today: the expression for its day gave nothing/,
+			),
+		);
+	});
+
+	it('is said of a required field, too', async () => {
+		const { error } = await gateway.run(node, entry({ belegtext: '={{ $json.misspelled }}' }));
+		expect(error?.message).toBe(
+			'Nothing was sent: Booking Text (belegtext) is required, but its expression gave nothing',
+		);
+	});
+});
+
+it('a field with a value costs nothing more', async () => {
+	const raw = vi.spyOn(InputItem.prototype, 'inForm');
+	const everything = { additionalFields: { gegenkonto: '={{ "4930" }}', belegNummer: '={{ "RE-1" }}' } };
+	await gateway.run(node, entry({ ...everything, belegbilder: '={{ "*" }}' }));
+	// The collections, for those of their fields that aren't in them.
+	expect(new Set(raw.mock.calls.map(([name]) => name))).toEqual(new Set(['options']));
+});
