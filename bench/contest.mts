@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { execa } from 'execa';
+import sum from 'lodash/sum.js';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
@@ -28,16 +29,22 @@ export interface Job {
 	latency: number;
 	/** Path and query. */
 	path: string;
+	/** Which of our nodes, without the prefix that they share; by default the one for delivery. */
+	node?: 'Data' | 'Delivery';
 	/** The parameters of our node. */
 	ours: INodeParameters;
 	/** Of the HTTP Request node, without address and credential; left out: it takes no part. */
 	httpRequest?: INodeParameters;
+	/** n8n's nodes that must follow the HTTP Request node, in their order, to do what ours does by itself. */
+	then?: INode[];
 	/** Of the bare client; left out: it takes no part. */
 	bare?: Pick<BareJob, 'atOnce' | 'body'>;
 	/** The gateway's answer to a request with this body. */
 	answer: (body: Buffer) => unknown;
 	/** The nodes that make the items, in their order; the first one starts the workflow. */
 	source: INode[];
+	/** The only node that takes part; left out: both. */
+	only?: Contender;
 }
 
 /** What a run took. */
@@ -46,8 +53,8 @@ export interface Taken {
 	wall: Rounds<Contender>;
 	/** Milliseconds of n8n's processor time, without what the same workflow takes that sends nothing. */
 	processor: Rounds<Contender>;
-	/** Megabytes by which n8n's memory (RSS) has grown at most while our node ran. */
-	growth: number[];
+	/** Megabytes by which n8n's memory (RSS) has grown while the workflow ran. */
+	growth: Rounds<Contender>;
 }
 
 /** So many items, without content. */
@@ -61,7 +68,10 @@ export const emptyItems = (count: number): INode[] => [
 	),
 ];
 
-/** Lets the contenders take turns. The first round only warms up. */
+/**
+ * Lets the contenders take turns. The first round only warms up.
+ * @param roundCount 0: what the first round takes counts
+ */
 export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Promise<Taken> {
 	let arrived = 0;
 	const gateway = await startGateway(async (body) => {
@@ -76,6 +86,7 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 		for (let round = 0; round <= roundCount; round++) {
 			const wall: Partial<Record<Contender, number>> = {};
 			const processor: typeof wall = {};
+			const growth: typeof wall = {};
 			const measure = async (workflowId: string, expected: number) => {
 				arrived = 0;
 				return await runWorkflow(
@@ -87,16 +98,17 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 			const idle = await measure(workflows.idle, 0);
 			for (const name of [OUR_NODE, HTTP_REQUEST] as const) {
 				const id = workflows[name];
-				if (!id) continue;
+				if (!id || (job.only ?? name) !== name) continue;
 				const run = await measure(id, job.count);
 				wall[name] = run.wall;
 				processor[name] = run.processor - idle.processor;
-				if (name === OUR_NODE && round > 0) taken.growth.push(run.growth);
+				growth[name] = run.growth;
 			}
 			if (bare) wall[BARE] = await bare.run();
-			if (round === 0) continue;
+			if (round === 0 && roundCount > 0) continue;
 			taken.wall.push(wall as Record<Contender, number>);
 			taken.processor.push(processor as Record<Contender, number>);
+			taken.growth.push(growth as Record<Contender, number>);
 		}
 	} finally {
 		await bare?.stop();
@@ -107,10 +119,10 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 
 /** A workflow for each of the two nodes, and one that sends nothing. Returns their IDs. */
 async function importWorkflows(n8n: BenchN8n, gateway: BenchGateway, job: Job) {
-	const { path, ours, httpRequest, source } = job;
+	const { path, node: ourNode = 'Delivery', ours, httpRequest, then = [], source } = job;
 	const credentials = await n8n.credentialsFor(gateway.url);
-	const save = async (name: string, node: INode) => {
-		const nodes = [...source, node];
+	const save = async (name: string, ...measured: INode[]) => {
+		const nodes = [...source, ...measured];
 		const connections = Object.fromEntries(
 			nodes
 				.slice(1)
@@ -118,7 +130,7 @@ async function importWorkflows(n8n: BenchN8n, gateway: BenchGateway, job: Job) {
 		);
 		return await n8n.client.importWorkflow({ name, nodes, connections, settings: {} });
 	};
-	const type = `${PACKAGE}.accountingGatewayDelivery`;
+	const type = `${PACKAGE}.accountingGateway${ourNode}`;
 	const request = {
 		url: gateway.url + path,
 		authentication: 'predefinedCredentialType',
@@ -134,11 +146,12 @@ async function importWorkflows(n8n: BenchN8n, gateway: BenchGateway, job: Job) {
 			(await save(
 				HTTP_REQUEST,
 				nodeOf(NODE, 'n8n-nodes-base.httpRequest', request, { typeVersion, credentials }),
+				...then,
 			)),
 	};
 }
 
-/** The node that is measured. */
+/** The node that is measured, with those behind it. */
 const NODE = 'Measured';
 
 /** @param sent resolves when the last request has arrived: to ask n8n before would take its time */
@@ -156,7 +169,9 @@ async function runWorkflow(n8n: BenchN8n, workflowId: string, sent: () => Promis
 	const growth = ((await n8n.memory()) - memoryBefore) / 1e6;
 	const { error, runData } = execution.resultData;
 	if (status !== 'success') throw new Error(error?.message ?? `The workflow ended with ${status}`);
-	return { wall: runData[NODE][0].executionTime / 1000, processor, growth };
+	const measured = Object.keys(runData).slice(Object.keys(runData).indexOf(NODE));
+	const wall = sum(measured.map((name) => runData[name][0].executionTime)) / 1000;
+	return { wall, processor, growth };
 }
 
 function startBareClient(

@@ -10,6 +10,7 @@ import { UserError } from '../scripts/processes.mjs';
 import type { Part } from './measurement.mjs';
 import { BenchN8n } from './n8n.mjs';
 import { measureChecks, measureMemory } from './parts/checks.mjs';
+import { measureJournal } from './parts/journal.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { profileReads } from './parts/profile.mjs';
 import { measureReads } from './parts/reads.mjs';
@@ -34,6 +35,7 @@ async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => 
 
 const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	reads: async (rounds) => await measureReads(await usual(), rounds),
+	journal: async (rounds) => await measureJournal(await usual(), rounds),
 	profile: async (rounds) => await withN8n(PROFILED, async (own) => await profileReads(own, rounds)),
 	writes: async (rounds) => await measureWrites(await usual(), rounds),
 	trigger: async (rounds) => await measureTrigger(await usual(), rounds),

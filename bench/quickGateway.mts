@@ -11,12 +11,15 @@ export interface BenchGateway {
 	close(): Promise<void>;
 }
 
-/** @param answer makes an answer of a request's body, which it has to read */
+/** @param answer makes an answer of a request's body, which it has to read: an object, or JSON as text */
 export async function startGateway(answer: (body: Readable) => Promise<unknown>): Promise<BenchGateway> {
 	const app = fastify({ forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (_request, body, done) => done(null, body));
-	app.all('/*', async ({ body, raw }) => await answer((body as Readable | undefined) ?? raw));
+	app.all('/*', async ({ body, raw }, reply) => {
+		reply.type('application/json; charset=utf-8');
+		return await answer((body as Readable | undefined) ?? raw);
+	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return { url, close: async () => await app.close() };
 }
