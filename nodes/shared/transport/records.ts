@@ -1,6 +1,5 @@
 /** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from 'lodash';
 
 /** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
 export const CREDITS_FIELD = 'neuesGuthaben';
@@ -56,9 +55,20 @@ export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map
  * @param list name of the parent's list, which the rows don't repeat
  */
 export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
-	return parents.flatMap(({ [list]: entries, ...keys }) =>
-		(Array.isArray(entries) ? entries : []).map((entry) => ({ ...keys, ...asRecord(entry) })),
-	);
+	const rows: IDataObject[] = [];
+	for (const parent of parents) {
+		const entries = parent[list];
+		if (!Array.isArray(entries)) continue;
+		const keys = Object.keys(parent).filter((name) => name !== list);
+		for (const entry of entries) {
+			const row: IDataObject = {};
+			for (const name of keys) setField(row, name, parent[name]);
+			const own = asRecord(entry);
+			for (const name of Object.keys(own)) setField(row, name, own[name]);
+			rows.push(row);
+		}
+	}
+	return rows;
 }
 
 /**
@@ -67,24 +77,39 @@ export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
  * @param groups names of the groups; one that is `null` leaves no column
  */
 export function flat(record: IDataObject, groups: readonly string[]): IDataObject {
-	const columns = Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
-		if (!groups.includes(name) || (value !== null && !isObject(value))) return [[name, value]];
-		return Object.entries(value ?? {}).map(([field, one]) => [
-			Object.hasOwn(record, field) ? `${name}_${field}` : field,
-			one,
-		]);
-	});
-	return Object.fromEntries(columns) as IDataObject;
+	const columns: IDataObject = {};
+	for (const name of Object.keys(record)) {
+		const value = record[name];
+		if (!groups.includes(name) || (value !== null && !isObject(value))) {
+			setField(columns, name, value);
+			continue;
+		}
+		for (const field of Object.keys(value ?? {})) {
+			const column = Object.hasOwn(record, field) ? `${name}_${field}` : field;
+			setField(columns, column, (value as IDataObject)[field]);
+		}
+	}
+	return columns;
 }
+
+/** A plain assignment to a field named "__proto__", which JSON can have, would change the prototype. */
+function setField(record: IDataObject, name: string, value: IDataObject[string]): void {
+	if (name !== '__proto__') record[name] = value;
+	else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Rows without values, by their columns: made once for many rows. */
+const blankRows = new WeakMap<readonly string[], IDataObject>();
 
 /**
  * Orders a row's columns: first the named ones, which every row has (`null` if the gateway sent none), then the rest
  * as received.
  */
-export const withColumns = (row: IDataObject, names: readonly string[]): IDataObject => ({
-	...Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
-	...omit(row, names),
-});
+export function withColumns(row: IDataObject, names: readonly string[]): IDataObject {
+	let blank = blankRows.get(names);
+	if (!blank) blankRows.set(names, (blank = Object.fromEntries(names.map((name) => [name, null]))));
+	return { ...blank, ...row };
+}
 
 /** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
 export function untouched(body: unknown): IDataObject[] {
