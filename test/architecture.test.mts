@@ -49,6 +49,87 @@ function findCycle(graph: ImportGraph): string[] | undefined {
 	return undefined;
 }
 
+/**
+ * The floors of nodes/, from the top. A module belongs to the first one that its path matches, and imports nothing from
+ * a floor above. Rooms on one floor don't know each other.
+ */
+const FLOORS: RegExp[][] = [
+	[/^nodes\/[^/]+\/[^/]+\.node\.ts$/],
+	[/^nodes\/[^/]+Trigger\//],
+	[/^nodes\/[^/]+\/resources\.ts$/],
+	[
+		/^nodes\/AccountingGatewayBanking\//,
+		/^nodes\/AccountingGatewayData\//,
+		/^nodes\/AccountingGatewayDelivery\//,
+		/^nodes\/AccountingGatewayMobility\//,
+	],
+	[/^nodes\/shared\/execution\//, /^nodes\/shared\/methods\//],
+	[/^nodes\/shared\/parameters\/(form|options)\.ts$/],
+	[/^nodes\/shared\/operation\.ts$/],
+	[/^nodes\/shared\/parameters\//],
+	[/^nodes\/shared\/transport\//],
+	[/^nodes\/shared\/errors\//],
+	[/^api\//],
+];
+
+/** A module's floor, from the top, and its room there. */
+function placeOf(module: string): { floor: number; room: number } {
+	const rooms = FLOORS.map((floor) => floor.findIndex((room) => room.test(module)));
+	const floor = rooms.findIndex((room) => room >= 0);
+	return { floor, room: rooms[floor] };
+}
+
+/** The imports that run back up, or into another room of the same floor. */
+function wrongWay(graph: ImportGraph): string[] {
+	return [...graph].flatMap(([module, imported]) =>
+		imported
+			.filter((other) => {
+				const [from, to] = [placeOf(module), placeOf(other)];
+				return to.floor < from.floor || (to.floor === from.floor && to.room !== from.room);
+			})
+			.map((other) => `${module} → ${other}`),
+	);
+}
+
+describe('the floors of nodes/', () => {
+	it('have a place for every module', () => {
+		const graph = importGraph('nodes');
+		const homeless = [...graph.keys(), ...[...graph.values()].flat()].filter(
+			(module) => placeOf(module).floor < 0,
+		);
+		expect(homeless).toEqual([]);
+		for (const room of FLOORS.flat()) {
+			expect(
+				[...graph.keys(), 'api/gateway.d.ts'].some((module) => room.test(module)),
+				room.source,
+			).toBe(true);
+		}
+	});
+
+	it('are only left by going down', () => {
+		expect(wrongWay(importGraph('nodes'))).toEqual([]);
+	});
+
+	it('show what runs back up, or next door', () => {
+		const lists = 'nodes/shared/methods/listSearch.ts';
+		const graph = new Map([
+			[
+				lists,
+				[
+					'nodes/AccountingGatewayData/exportSubscription.ts',
+					'nodes/shared/execution/run.ts',
+					'nodes/shared/methods/recentAnswers.ts',
+					'nodes/shared/parameters/list.ts',
+				],
+			],
+		]);
+		expect(wrongWay(graph)).toEqual([
+			`${lists} → nodes/AccountingGatewayData/exportSubscription.ts`,
+			`${lists} → nodes/shared/execution/run.ts`,
+		]);
+	});
+});
+
 describe('imports', () => {
 	it.each(['nodes', 'sandbox'])('form no cycle in %s/', (folder) => {
 		const graph = importGraph(folder);

@@ -2,7 +2,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
-import { listSearch } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
@@ -30,7 +29,7 @@ export class AccountingGatewayBanking implements INodeType {
 		properties: propertiesOf(resources),
 	};
 
-	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };
+	methods = { credentialTest: { testAccountingGatewayApi } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, resources);

@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
-import { listSearch } from '../shared/methods/listSearch';
+import { listSearchOf } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
 import { resources } from './resources';
@@ -28,7 +28,7 @@ export class AccountingGatewayDelivery implements INodeType {
 		properties: propertiesOf(resources, 'cashBookEntry'),
 	};
 
-	methods = { listSearch, credentialTest: { testAccountingGatewayApi } };
+	methods = { listSearch: listSearchOf(resources), credentialTest: { testAccountingGatewayApi } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run(this, resources);

@@ -212,7 +212,6 @@ describe('setting the webhook URL', () => {
 });
 
 describe('dropdown lists whose entries have other names', () => {
-	const [{ node }] = actions;
 	const LISTS = {
 		searchDuoConnections: 'listDuoConnections',
 		searchReweConnections: 'listReweConnections',
@@ -230,6 +229,7 @@ describe('dropdown lists whose entries have other names', () => {
 	];
 
 	it.each(Object.entries(LISTS))('%s', async (method, operationId) => {
+		const { node } = actions.find((action) => action.node.methods?.listSearch?.[method])!;
 		const own = operationId === 'listTicketProducts' ? /^id$|product/ : /^id$|uuid|connection/;
 		const entries = exampleAnswer(operationId) as { data: Array<{ id: string; name: string }> };
 		const [{ id, name }] = entries.data;

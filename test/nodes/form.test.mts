@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
+import type { Parameter, Parameters } from '../../nodes/shared/parameters/parameter.js';
 import { parametersOf } from '../../nodes/shared/parameters/form.js';
 import { actionNodes } from '../../scripts/previews.mjs';
 import { loadNode } from '../support/loadNode.mjs';
@@ -60,6 +61,27 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 			expect(typed.displayName).toMatch(isId ? /^By ID$/ : /^By (Name|Date|Number)$/);
 			const others = name.startsWith('geschaeftsjahr') ? [['day', 'By Day']] : [];
 			expect(modes!.slice(2).map((mode) => [mode.name, mode.displayName])).toEqual(others);
+		}
+	});
+});
+
+describe.each(nodes)('the lists of $folder', ({ folder, resources }) => {
+	const locatorsOf = (parameters: Parameters): Parameter[] =>
+		Object.values(parameters).flatMap((one) => [
+			...(one.list ? [one] : []),
+			...locatorsOf(one.members ?? {}),
+		]);
+	const locators = resources.flatMap(({ operations: all }) =>
+		all.flatMap((one) => locatorsOf(parametersOf(one))),
+	);
+
+	it('are those that its locators name, and each name is that of one list', async () => {
+		const { methods } = await loadNode(folder);
+		const named = new Map(locators.map(({ list }) => [list!.name, list]));
+		expect(Object.keys(methods?.listSearch ?? {}).sort()).toEqual([...named.keys()].sort());
+		for (const { list, property } of locators) {
+			expect(property.modes![0].typeOptions?.searchListMethod).toBe(list!.name);
+			expect(list).toBe(named.get(list!.name));
 		}
 	});
 });

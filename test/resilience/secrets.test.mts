@@ -131,17 +131,19 @@ describe('a redirect to another host', () => {
 
 describe('lists to choose from', () => {
 	const nodes = [...new Set(actions.map(({ node }) => node))];
-	const lists = Object.keys(nodes[0].methods!.listSearch!);
+	const lists = nodes.flatMap((node) =>
+		Object.keys(node.methods?.listSearch ?? {}).map((method) => ({ node, method })),
+	);
 	const parameters = {
 		connectionId: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
 		geschaeftsjahrStartDatum: '2026-01-01',
 	};
 
-	it.each(lists)('%s keeps the key to itself', async (method) => {
+	it.each(lists)('$node.description.displayName: $method keeps the key to itself', async (list) => {
 		for (const key of KEYS) {
 			recorder.answer = () => ({ status: 422, body: error(key) });
 			const credential = { ...recorder.credential, apiKey: key };
-			const failed = await searchList({ node: nodes[0], credential, method, parameters }).catch(
+			const failed = await searchList({ ...list, credential, parameters }).catch(
 				(reason: Error & { description?: string }) => reason,
 			);
 			expect(failed).toBeInstanceOf(Error);

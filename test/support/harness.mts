@@ -444,12 +444,19 @@ export interface ListOptions {
 	parameters?: INodeParameters;
 	filter?: string;
 	workflowName?: string;
+	/** n8n's ID of the credential. Default: a new one, as a list's answer is kept for a minute for those who have it. */
+	credentialId?: string;
 }
+
+/** How many credentials lists were opened with. */
+let listCredentials = 0;
 
 /** Opens the list of a resource locator as the editor does. */
 export async function searchList(options: ListOptions): Promise<INodeListSearchResult> {
 	const { node: type, credential, method, parameters = {}, filter } = options;
-	const { workflow, node } = workflowOf({ ...options, parameters });
+	const { credentialId: id = `list ${++listCredentials}` } = options;
+	const settings = { credentials: { accountingGatewayApi: { id, name: 'Gateway' } } };
+	const { workflow, node } = workflowOf({ ...options, parameters, settings });
 	const data = additionalData(credential);
 	data.currentNodeParameters = parameters;
 	const context = new core.LoadOptionsContext(workflow, node, data, '');

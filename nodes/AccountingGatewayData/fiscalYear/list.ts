@@ -1,6 +1,7 @@
 /** The list of fiscal years, and the one that a day lies in. */
 import { DateTime } from 'luxon';
 import { map, sortBy, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Found } from '../../shared/parameters/lookup';
 import type { Day } from '../../shared/parameters/locator';
@@ -63,6 +64,25 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
 }
 
+/**
+ * A fiscal year as people say it: `2026 (1 Jan to 31 Dec)`, `2025/26 (1 Jul 2025 to 30 Jun 2026)`.
+ * @param entries the whole list, as a year ends where the next one begins
+ */
+export function readYear(entry: IDataObject, _value: string, entries: IDataObject[]): string | undefined {
+	const year = firstDayOf(entry);
+	const starts = entries.flatMap((one) => firstDayOf(one) ?? []);
+	const found = yearsOf(starts.map((first) => ({ id: undefined, first }))).find(
+		({ first }) => first === year,
+	);
+	if (!found) return year;
+	const [first, last] = [utc(found.first), utc(found.last)];
+	return first.year === last.year
+		? `${first.year} (${first.toFormat('d LLL')} to ${last.toFormat('d LLL')})`
+		: `${first.year}/${last.toFormat('yy')} (${first.toFormat(DAY_OF_YEAR)} to ${last.toFormat(DAY_OF_YEAR)})`;
+}
+
+const DAY_OF_YEAR = 'd LLL yyyy';
+
 const isId = (id: unknown): id is string | number =>
 	(typeof id === 'string' && id !== '') || typeof id === 'number';
 
@@ -89,7 +109,7 @@ function yearsOf(entries: Array<Pick<FiscalYear, 'id' | 'first'>>): FiscalYear[]
 	});
 }
 
-const utc = (date: string) => DateTime.fromISO(date, { zone: 'utc' });
+const utc = (date: string) => DateTime.fromISO(date, { zone: 'utc', locale: 'en' });
 const dayBefore = (date: string) => utc(date).minus({ days: 1 }).toISODate() as string;
 
 function lastOfTwelveMonths(first: string): string {

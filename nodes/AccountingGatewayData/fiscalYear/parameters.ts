@@ -1,10 +1,13 @@
 /** The fiscal year: chosen from the list, given by its first day or ID, or found by any day in it. */
+import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { date } from '../../shared/parameters/date';
+import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import type { Day } from '../../shared/parameters/locator';
 import type { LookupSpec } from '../../shared/parameters/lookup';
+import type { Parameter } from '../../shared/parameters/parameter';
 import { pathId } from '../../shared/parameters/text';
-import { findFiscalYear, fiscalYearsRequest } from './list';
+import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
 const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
@@ -17,6 +20,28 @@ const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
 		find: (body) => findFiscalYear(body, day, field),
 	}),
 });
+
+/** The fiscal years of the chosen company, or of the connection's default one. */
+const fiscalYears = (
+	name: string,
+	field: 'id' | 'startDatum',
+	of: { connectionId: Parameter<string>; companyId?: typeof companyId },
+) =>
+	defineList({
+		name,
+		of,
+		request: ({ connectionId, companyId: id }, quelle) =>
+			fiscalYearsRequest({ connectionId, companyId: id, takesCompany: 'companyId' in of }, quelle),
+		value: [field],
+		reads: readYear,
+		latestFirst: 'startDatum',
+	});
+
+const OF_CONNECTION = { connectionId: connectionId('ReweRead') };
+const STARTS = {
+	ofDefaultCompany: fiscalYears('searchFiscalYearStarts', 'startDatum', OF_CONNECTION),
+	ofCompany: fiscalYears('searchCompanyFiscalYearStarts', 'startDatum', { ...OF_CONNECTION, companyId }),
+};
 
 /**
  * `geschaeftsjahrStartDatum`
@@ -32,10 +57,9 @@ export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boole
 			required: true,
 		}),
 		{
-			list: takesCompany ? 'searchCompanyFiscalYearStarts' : 'searchFiscalYearStarts',
+			list: takesCompany ? STARTS.ofCompany : STARTS.ofDefaultCompany,
 			by: 'By Date',
 			hint: 'The first day of the fiscal year; "By Day" takes any day of it',
-			dependsOn: 'connectionId',
 			ofDay: ofDay('startDatum', takesCompany),
 		},
 	);
@@ -49,5 +73,5 @@ export const geschaeftsjahrId = locator(
 		placeholder: 'e.g. 20260101',
 		required: true,
 	}),
-	{ list: 'searchFiscalYearIds', dependsOn: 'connectionId', ofDay: ofDay('id', false) },
+	{ list: fiscalYears('searchFiscalYearIds', 'id', OF_CONNECTION), ofDay: ofDay('id', false) },
 );

@@ -3,11 +3,27 @@ import { omit, pick } from 'lodash';
 
 import { defineOperation } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
+import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { output } from '../../shared/parameters/options';
 import { text } from '../../shared/parameters/text';
 import { recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { gatewayRequest } from '../../shared/transport/request';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
+
+/** The accounts of the chosen fiscal year. */
+const accounts = defineList({
+	name: 'searchAccounts',
+	of: yearParameters({ takesCompany: false }),
+	request: (values, quelle) =>
+		gatewayRequest(
+			'GET /v2/acct-rewe-read/kontenplan',
+			{ query: yearQuery(values, { quelle }) },
+			explainFixedCompany(),
+		),
+	value: ['kontonummer'],
+	reads: ({ kontobeschriftung }, number) => [number, kontobeschriftung].filter(Boolean).join(' '),
+});
 
 /** `listTrialBalance` */
 export const getAll = defineOperation({
@@ -32,7 +48,7 @@ export const getAll = defineOperation({
 					description: 'Only this account (kontonummer, Konto)',
 					placeholder: 'e.g. 1000',
 				}),
-				{ list: 'searchAccounts', by: 'By Number', dependsOn: 'connectionId' },
+				{ list: accounts, by: 'By Number' },
 			),
 		}),
 	},

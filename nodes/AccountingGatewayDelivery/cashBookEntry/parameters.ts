@@ -1,9 +1,12 @@
 /** Parameters that the simple and the advanced entry share. */
+import { connectionId } from '../../shared/parameters/accounting';
 import { decimalsOf } from '../../shared/parameters/currencies';
 import { dateTime } from '../../shared/parameters/date';
 import { files } from '../../shared/parameters/file';
+import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { currency, text } from '../../shared/parameters/text';
+import { gatewayRequest } from '../../shared/transport/request';
 
 export const waehrung = currency({
 	displayName: 'Currency',
@@ -19,7 +22,16 @@ export const kassenname = locator(
 		placeholder: 'e.g. Hauptkasse',
 		required: true,
 	}),
-	{ list: 'searchCashBooks', by: 'By Name', dependsOn: 'connectionId' },
+	{
+		by: 'By Name',
+		list: defineList({
+			name: 'searchCashBooks',
+			of: { connectionId: connectionId('Duo') },
+			request: ({ connectionId }, quelle) =>
+				gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId, quelle } }),
+			value: ['bezeichnung'],
+		}),
+	},
 );
 
 export const transaktionsdatum = dateTime({

@@ -1,14 +1,17 @@
 /** What the uploads to duo and rewe share. */
 import { isNil } from 'lodash';
 
+import { connectionId } from '../../shared/parameters/accounting';
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
 import type { Attachment, InputFile } from '../../shared/parameters/file';
 import { flag } from '../../shared/parameters/choice';
+import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { uuidOfName } from './contentId';
 import type { AddIssue } from '../../shared/operation';
 import { recordOf, recordsOf } from '../../shared/transport/records';
+import { gatewayRequest } from '../../shared/transport/request';
 
 export const datei = files({
 	displayName: 'Input Data Field Name',
@@ -20,6 +23,20 @@ export const datei = files({
 	hashedFor: 'idFromContent',
 });
 
+const documentTypes = (module: 'Duo' | 'Rewe', endpoint: `GET /v2/acct-${'duo' | 'rewe'}/belegtypen`) =>
+	defineList({
+		name: `search${module}DocumentTypes`,
+		of: { connectionId: connectionId(module) },
+		request: ({ connectionId }, quelle) => gatewayRequest(endpoint, { query: { connectionId, quelle } }),
+		value: ['belegtyp'],
+		reads: (type, value) => nameIn(type, value, ['belegtyp']),
+	});
+
+const DOCUMENT_TYPES = {
+	Duo: documentTypes('Duo', 'GET /v2/acct-duo/belegtypen'),
+	Rewe: documentTypes('Rewe', 'GET /v2/acct-rewe/belegtypen'),
+};
+
 /** @param module whose document types they are */
 export const belegtyp = (module: 'Duo' | 'Rewe') =>
 	locator(
@@ -29,7 +46,7 @@ export const belegtyp = (module: 'Duo' | 'Rewe') =>
 			placeholder: 'e.g. Rechnungseingang',
 			required: true,
 		}),
-		{ list: `search${module}DocumentTypes`, by: 'By Name', dependsOn: 'connectionId' },
+		{ list: DOCUMENT_TYPES[module], by: 'By Name' },
 	);
 
 /** @param names how the gateway and its users call it */

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
+import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { recordOf, recordsOf } from '../../shared/transport/records';
@@ -33,7 +34,15 @@ export const create = defineOperation({
 				placeholder: 'e.g. deutschlandticket-job',
 				required: true,
 			}),
-			{ list: 'searchTicketProducts' },
+			{
+				list: defineList({
+					name: 'searchTicketProducts',
+					of: {},
+					request: () => gatewayRequest('GET /v2/mobility/products', {}),
+					value: ['id', 'product_id', 'productId'],
+					reads: (product, id) => nameIn(product, id, ['product_name', 'productName']),
+				}),
+			},
 		),
 		additionalFields: additionalFields({
 			customer_id: uuid({

@@ -1,9 +1,34 @@
 /** Parameters that several accounting operations share. */
+import { gatewayRequest } from '../transport/request';
+import { defineList, nameIn } from './list';
 import { locator } from './locator';
+import type { List } from './parameter';
 import { text, uuid } from './text';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
+
+const connections = (module: Module, request: List['request']) =>
+	defineList({
+		name: `search${module}Connections`,
+		of: {},
+		request,
+		value: ['id', 'connectionId', 'connection_id', 'uuid'],
+	});
+
+const request = (module: 'duo' | 'rewe' | 'rewe-read', quelle?: string) =>
+	gatewayRequest(`GET /v2/acct-${module}/connections`, { query: { quelle } });
+
+const CONNECTIONS: Record<Module, List> = {
+	Duo: connections('Duo', (_values, quelle) => request('duo', quelle)),
+	Rewe: connections('Rewe', (_values, quelle) => request('rewe', quelle)),
+	ReweRead: connections('ReweRead', (_values, quelle) => request('rewe-read', quelle)),
+	'': connections('', (_values, quelle) => ({
+		Duo: request('duo', quelle),
+		Rewe: request('rewe', quelle),
+		'Rewe Read': request('rewe-read', quelle),
+	})),
+};
 
 /** `connectionId` of a module's operations, chosen from that module's connections. */
 export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =>
@@ -15,7 +40,7 @@ export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =
 			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 			required: true,
 		}),
-		{ list: `search${module}Connections` },
+		{ list: CONNECTIONS[module] },
 	);
 
 /** `companyId`, for a connection that covers several client companies; goes into the additional fields. */
@@ -28,5 +53,14 @@ export const companyId = locator(
 		pattern: /^\d+-\d+$/,
 		rule: 'must be <consultant number>-<client number>, e.g. 1001-1',
 	}),
-	{ list: 'searchCompanies', dependsOn: 'connectionId' },
+	{
+		list: defineList({
+			name: 'searchCompanies',
+			of: { connectionId: connectionId('') },
+			request: ({ connectionId }, quelle) =>
+				gatewayRequest('GET /v2/acct/companies', { query: { connectionId, quelle } }),
+			value: ['id'],
+			reads: (company, id) => [id, nameIn(company, id)].filter(Boolean).join(' '),
+		}),
+	},
 );

@@ -24,6 +24,7 @@ export function collection<P extends Parameters>(
 			default: {},
 			options: Object.entries(parameters).map(propertyOf),
 		},
+		members: parameters,
 		read: async (given, place) => await readMembers(parameters, given ?? {}, place, ''),
 	};
 }
@@ -62,6 +63,7 @@ export function lines<P extends Parameters>(
 				},
 			],
 		},
+		members: parameters,
 		async read(given, place) {
 			const groups = groupsIn(given, group);
 			if (!groups) return place.addIssue('must be a list of groups of fields', given);

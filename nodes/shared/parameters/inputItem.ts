@@ -94,7 +94,7 @@ export const isFile = (value: unknown): value is IBinaryData =>
 	typeof (value as IBinaryData).mimeType === 'string' &&
 	typeof ((value as IBinaryData).id ?? (value as IBinaryData).data) === 'string';
 
-type ItemContext = Pick<
+export type ItemContext = Pick<
 	IExecuteFunctions,
 	'getNodeParameter' | 'getInputData' | 'getTimezone' | 'getWorkflow'
 > &

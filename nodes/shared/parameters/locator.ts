@@ -5,28 +5,15 @@ import { DATE_SHAPE, parseDate } from './dates';
 import { Lookup } from './lookup';
 import type { LookupSpec } from './lookup';
 import { clean, IF_MEANT, isMissing } from './parameter';
-import type { Parameter, Shape } from './parameter';
-
-/** The lists of the gateway that a value can be chosen from. */
-export type ListName =
-	| `search${'' | 'Duo' | 'Rewe' | 'ReweRead'}Connections`
-	| `search${'Duo' | 'Rewe'}DocumentTypes`
-	| 'searchAccounts'
-	| 'searchCashBooks'
-	| 'searchCompanies'
-	| `search${'' | 'Company'}FiscalYearStarts`
-	| 'searchFiscalYearIds'
-	| 'searchTicketProducts';
+import type { List, Parameter, Shape } from './parameter';
 
 interface LocatorSpec<T> {
 	/** The list to choose from. */
-	list: ListName;
+	list: List;
 	/** The label of the mode for a value that isn't an ID; n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
 	/** What to type, under the field. */
 	hint?: string;
-	/** The parameter that the list depends on: when it changes, the editor clears this one. */
-	dependsOn?: string;
 	/** Lets people give a day instead of the value, which is then looked up. */
 	ofDay?: OfDay<T>;
 }
@@ -53,7 +40,7 @@ const DAY_MODE = 'day';
  */
 export function locator<T>(
 	{ property, shape, read }: Parameter<T>,
-	{ list, by, hint, dependsOn, ofDay }: LocatorSpec<T>,
+	{ list, by, hint, ofDay }: LocatorSpec<T>,
 ): Parameter<T> {
 	const { placeholder, required, ...shown } = property;
 	const { displayName } = property;
@@ -65,14 +52,15 @@ export function locator<T>(
 			...(required && !ofDay && { required }),
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
-			...(dependsOn && { typeOptions: { loadOptionsDependsOn: [`${dependsOn}.value`] } }),
+			// When it changes, the editor clears what was chosen.
+			...('connectionId' in list.of && { typeOptions: { loadOptionsDependsOn: ['connectionId.value'] } }),
 			modes: [
 				{
 					displayName: 'From List',
 					name: 'list',
 					type: 'list',
 					placeholder: 'Choose…',
-					typeOptions: { searchListMethod: list, searchable: true },
+					typeOptions: { searchListMethod: list.name, searchable: true },
 					validation: wanted,
 				},
 				{
@@ -97,6 +85,7 @@ export function locator<T>(
 					: []),
 			],
 		},
+		list,
 		read(given, place) {
 			const day = ofDay && dayIn(given, place.item.zone);
 			if (!day) return read(given, place);

@@ -1,7 +1,8 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
+import type { GatewayRequest } from '../transport/request';
 import { INVALID, Place } from './inputItem';
 import type { InputItem, Invalid } from './inputItem';
 
@@ -21,6 +22,10 @@ export interface Parameter<T = unknown> {
 	readonly property: Property;
 	/** What its text looks like, where there is a rule. */
 	readonly shape?: Shape;
+	/** The list that it can be chosen from. */
+	readonly list?: List;
+	/** The parameters that it is made of, if it is a group. */
+	readonly members?: Parameters;
 	/**
 	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
 	 * @param place where the value is, to add an issue
@@ -35,6 +40,28 @@ export type Parameters = Record<string, Parameter>;
 export type Values<P extends Parameters> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
+
+/** A list of the gateway to choose a locator's value from. */
+export interface List<P extends Parameters = Parameters> {
+	/** Names it among the lists of a node. */
+	name: string;
+	/** The fields of the form that the request needs, by name; they may be among the additional fields. */
+	of: P;
+	/**
+	 * What to ask; or several requests whose lists are shown as one, by what distinguishes them.
+	 * @param values of the fields in `of`, checked
+	 */
+	request(values: Values<P>, quelle?: string): GatewayRequest | Record<string, GatewayRequest>;
+	/** Names under which an entry may carry the value; the first that is present counts. */
+	value: readonly string[];
+	/**
+	 * How an entry reads. Default: by its name.
+	 * @param entries the whole list
+	 */
+	reads?(entry: IDataObject, value: string, entries: IDataObject[]): string | undefined;
+	/** The field with a day or number by which the entries are sorted, the latest first. Default: by how they read. */
+	latestFirst?: string;
+}
 
 /** What all kinds of parameters share. */
 export interface Spec {

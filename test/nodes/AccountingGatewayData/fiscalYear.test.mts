@@ -376,7 +376,9 @@ describe('the list of accounts', () => {
 		);
 		await expect(search('gestern')).rejects.toThrow('Fiscal Year "gestern" must be a date');
 		await gateway.fault({ kind: 'status', status: 200, body: {} });
-		await expect(search('')).rejects.toThrow("The gateway's list of fiscal years can't be used");
+		await expect(search('')).rejects.toThrow(
+			"The gateway's answer isn't what was expected: it holds no list of fiscal years",
+		);
 	});
 });
 

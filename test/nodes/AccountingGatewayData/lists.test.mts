@@ -46,12 +46,8 @@ describe('connections of all modules', () => {
 	const every = async () => await search('searchConnections');
 
 	it('are in one list', async () => {
-		const lists = await Promise.all(
-			['searchDuoConnections', 'searchReweConnections', 'searchReweReadConnections'].map(
-				async (method) => await search(method),
-			),
-		);
-		expect(new Set(await every())).toEqual(new Set(lists.flat()));
+		const { connections } = gateway.sandbox.store.accounts[0];
+		expect(new Set(await every())).toEqual(new Set(connections.map(({ id, name }) => ({ name, value: id }))));
 		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
 	});
 
@@ -98,7 +94,7 @@ describe('a list whose entries have no usable value', () => {
 	it('shows the usable ones, and an empty list as empty', async () => {
 		const data = [{ name: 'Bäckerei' }, { id: CAFE, name: 'Café' }];
 		await gateway.fault({ kind: 'status', status: 200, body: { data } });
-		expect(await search('searchCompanies', form())).toEqual([{ name: `Café (${CAFE})`, value: CAFE }]);
+		expect(await search('searchCompanies', form())).toEqual([{ name: `${CAFE} Café`, value: CAFE }]);
 		await gateway.fault({ kind: 'status', status: 200, body: { data: [] } });
 		expect(await search('searchCompanies', form())).toEqual([]);
 	});
@@ -121,10 +117,10 @@ describe('the source', () => {
 });
 
 describe('companies', () => {
-	it('are those of the connection, by name and number', async () => {
+	it('are those of the connection, by number and name', async () => {
 		expect(await search('searchCompanies', form())).toEqual([
-			{ name: `Bäckerei Sonnenschein GmbH (${BAKERY})`, value: BAKERY },
-			{ name: `Café Morgenrot e. K. (${CAFE})`, value: CAFE },
+			{ name: `${BAKERY} Bäckerei Sonnenschein GmbH`, value: BAKERY },
+			{ name: `${CAFE} Café Morgenrot e. K.`, value: CAFE },
 		]);
 		expect(await search('searchCompanies', form(), '10002')).toHaveLength(1);
 		expect(await search('searchCompanies', form(), 'bäck')).toHaveLength(1);
@@ -140,12 +136,12 @@ describe('companies', () => {
 describe('fiscal years', () => {
 	it('have the newest first, by ID and by first day', async () => {
 		expect(await search('searchFiscalYearIds', form())).toEqual([
-			{ name: '2026-01-01 (20260101)', value: '20260101' },
-			{ name: '2025-01-01 (20250101)', value: '20250101' },
+			{ name: '2026 (1 Jan to 31 Dec)', value: '20260101' },
+			{ name: '2025 (1 Jan to 31 Dec)', value: '20250101' },
 		]);
 		expect(await search('searchFiscalYearStarts', form())).toEqual([
-			{ name: '2026-01-01', value: '2026-01-01' },
-			{ name: '2025-01-01', value: '2025-01-01' },
+			{ name: '2026 (1 Jan to 31 Dec)', value: '2026-01-01' },
+			{ name: '2025 (1 Jan to 31 Dec)', value: '2025-01-01' },
 		]);
 		expect(await search('searchFiscalYearStarts', form(), '2025')).toHaveLength(1);
 	});
@@ -168,6 +164,21 @@ describe('fiscal years', () => {
 			expect(await sent()).not.toHaveProperty('companyId');
 		},
 	);
+
+	it('read by the days that they have: short ones, and those that begin in summer', async () => {
+		const data = ['2023-07-01', '2024-07-01', '2025-07-01', '2026-01-01'].map((startDatum) => ({
+			id: startDatum.replaceAll('-', ''),
+			startDatum,
+		}));
+		await gateway.fault({ kind: 'status', status: 200, body: { data: [...data, { id: '1' }] } });
+		expect(await search('searchFiscalYearIds', form())).toEqual([
+			{ name: '1', value: '1' },
+			{ name: '2026 (1 Jan to 31 Dec)', value: '20260101' },
+			{ name: '2025 (1 Jul to 31 Dec)', value: '20250701' },
+			{ name: '2024/25 (1 Jul 2024 to 30 Jun 2025)', value: '20240701' },
+			{ name: '2023/24 (1 Jul 2023 to 30 Jun 2024)', value: '20230701' },
+		]);
+	});
 
 	it('grow with time', async () => {
 		gateway.sandbox.store.setNow(new Date('2027-01-01T12:00:00Z'));

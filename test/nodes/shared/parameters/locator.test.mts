@@ -191,7 +191,7 @@ describe('a locator in the form', () => {
 	});
 
 	it('may be optional, and free of any pattern, with or without a day', () => {
-		const spec = { list: 'searchAccounts' } as const;
+		const spec = { list: { name: 'searchAccounts', of: {}, request: () => ({}), value: [] } };
 		const account = text({ displayName: 'Account' });
 		const lookup = () => ({}) as LookupSpec<string | undefined>;
 		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', lookup } }).property;

@@ -1,0 +1,32 @@
+/** The lists that locators' values are chosen from. */
+import type { IDataObject } from 'n8n-workflow';
+import { without } from 'lodash';
+
+import type { List, Parameters } from './parameter';
+
+/** Lets the compiler infer the values that `request` gets, and then forget them. */
+export const defineList = <const P extends Parameters>(list: List<P>): List => list;
+
+/** Names under which entries carry their name; the contract leaves the lists' shapes open. */
+const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
+
+const MAX_TEXTS = 3;
+
+/** What an entry holds under the first of the names that it has. */
+export const firstOf = (entry: IDataObject, names: readonly string[]): string | undefined => {
+	const found = names.map((name) => entry[name]).find((one) => !NOTHING.includes(one));
+	return found === undefined ? undefined : String(found);
+};
+const NOTHING: unknown[] = [undefined, null, ''];
+
+/**
+ * The name of an entry; of one that has none under a known name, its texts.
+ * @param value the entry's value, which is no name
+ * @param names that only the entries of this list have
+ */
+export function nameIn(entry: IDataObject, value: string, names: readonly string[] = []): string | undefined {
+	const name = firstOf(entry, [...NAMES, ...names]);
+	if (name !== undefined) return name;
+	const texts = without(Object.values(entry), value, '').filter((text) => typeof text === 'string');
+	return texts.length > 0 ? `${texts.slice(0, MAX_TEXTS).join(', ')} (${value})` : undefined;
+}

@@ -1,0 +1,390 @@
+/** How the lists behind locators are asked for and read, with lists made up for it. */
+import type { INodeParameters, INodeType, NodeError } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { listSearchOf } from '../../../../nodes/shared/methods/listSearch.js';
+import { defineOperation } from '../../../../nodes/shared/operation.js';
+import { additionalFields, lines } from '../../../../nodes/shared/parameters/collection.js';
+import { date } from '../../../../nodes/shared/parameters/date.js';
+import { propertiesOf } from '../../../../nodes/shared/parameters/form.js';
+import { defineList } from '../../../../nodes/shared/parameters/list.js';
+import { locator } from '../../../../nodes/shared/parameters/locator.js';
+import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
+import type { List, Parameters as Fields } from '../../../../nodes/shared/parameters/parameter.js';
+import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
+import { gatewayRequest } from '../../../../nodes/shared/transport/request.js';
+import { useRecorder } from '../../../conformance/recorder.mjs';
+import { type ListOptions, searchList } from '../../../support/harness.mjs';
+import { skipPauses } from '../../../support/pauses.mjs';
+
+const recorder = useRecorder();
+
+const CONNECTION = '123e4567-e89b-12d3-a456-426614174000';
+const connectionId = uuid({ displayName: 'Connection', required: true });
+
+const cashBooks: List = defineList({
+	name: 'cashBooks',
+	of: { connectionId },
+	request: ({ connectionId: id }, quelle) =>
+		gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: id, quelle } }),
+	value: ['bezeichnung', 'nummer'],
+});
+
+const products: List = {
+	name: 'products',
+	of: {},
+	request: () => gatewayRequest('GET /v2/mobility/products', {}),
+	value: ['id'],
+};
+
+/** A node with one operation that has these parameters. */
+function nodeWith(parameters: Fields): INodeType {
+	const operation = defineOperation({
+		value: 'getAll',
+		name: 'Get Many',
+		action: 'Get many',
+		description: '',
+		kind: 'read',
+		endpoint: 'GET /v2/mobility/products',
+		parameters,
+		request: () => ({}),
+	});
+	const resources = [{ value: 'one', name: 'One', operations: [operation] }];
+	const description = {
+		name: 'lists',
+		credentials: [{ name: 'accountingGatewayApi' }],
+		properties: propertiesOf(resources),
+	} as INodeType['description'];
+	return { description, methods: { listSearch: listSearchOf(resources) } };
+}
+
+const title = (displayName: string) => text({ displayName });
+
+/** Opens a list as the editor does, with the form as it is at that moment. */
+const search = async (list: List, parameters: INodeParameters = {}, options: Partial<ListOptions> = {}) =>
+	(
+		await searchList({
+			node: nodeWith({ field: locator(title('Field'), { list }) }),
+			credential: recorder.credential,
+			method: list.name,
+			parameters,
+			...options,
+		})
+	).results;
+const problemOf = async (...args: Parameters<typeof search>) =>
+	(await search(...args).then(
+		() => expect.unreachable('it found something'),
+		(error: unknown) => error,
+	)) as NodeError;
+
+const answer = (body: unknown, status = 200) => void (recorder.answer = () => ({ status, body }));
+const names = (options: Array<{ name: string }>) => options.map(({ name }) => name);
+const queries = () =>
+	recorder.requests.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams));
+
+describe("a node's lists", () => {
+	it('are those of its parameters, in collections and lines, too', () => {
+		const named = (name: string) => locator(title(name), { list: { ...products, name } });
+		const node = nodeWith({
+			product: named('top'),
+			none: title('None'),
+			additionalFields: additionalFields({ inner: named('inner') }),
+			lines: lines(
+				{ account: named('ofLine') },
+				{ displayName: 'Lines', placeholder: 'Add', description: '', line: 'Line', group: 'line' },
+			),
+		});
+		expect(Object.keys(node.methods!.listSearch!)).toEqual(['top', 'inner', 'ofLine']);
+	});
+});
+
+describe('an entry', () => {
+	it.each<[unknown, { name: string; value: string }]>([
+		[
+			{ id: 'a', bezeichnung: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', name: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', display_name: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', displayName: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', title: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', titel: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', beschreibung: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 'a', name: '', titel: null, beschreibung: 'Hauptkasse' },
+			{ name: 'Hauptkasse', value: 'a' },
+		],
+		[
+			{ id: 7, name: 8 },
+			{ name: '8', value: '7' },
+		],
+		[{ id: 'a' }, { name: 'a', value: 'a' }],
+		[
+			{ id: 'a', art: 'x', leer: '', nummer: 1, ort: 'y', land: 'z', viertes: 'w' },
+			{ name: 'x, y, z (a)', value: 'a' },
+		],
+		['Hauptkasse', { name: 'Hauptkasse', value: 'Hauptkasse' }],
+	])('%o reads %o', async (entry, option) => {
+		answer({ data: [entry] });
+		expect(await search(products)).toEqual([option]);
+	});
+
+	it('has its value under the first of the names that it has', async () => {
+		answer([
+			{ bezeichnung: 'A', nummer: '1' },
+			{ nummer: '2', bezeichnung: null },
+		]);
+		const found = await search(cashBooks, { connectionId: CONNECTION });
+		expect(found.map(({ value }) => value)).toEqual(['2', 'A']);
+	});
+
+	it('may read in its own way, with all entries in view, or as its value', async () => {
+		const list: List = {
+			...products,
+			reads: ({ of }, value, all) => (of ? `${value} of ${all.length}` : undefined),
+		};
+		answer([{ id: 'a', of: 1 }, { id: 'b' }, 'c', null]);
+		expect(names(await search(list))).toEqual(['a of 2', 'b', 'c']);
+	});
+});
+
+describe('the entries', () => {
+	it('are sorted as people sort: without regard to case, and numbers by their size', async () => {
+		answer(['b', 'Kasse 10', 'A', 'Kasse 9']);
+		expect(names(await search(products))).toEqual(['A', 'b', 'Kasse 9', 'Kasse 10']);
+	});
+
+	it('may have the latest first', async () => {
+		const list: List = { ...products, latestFirst: 'von' };
+		answer([
+			{ id: 'a', von: '2025' },
+			{ id: 'c', von: '2027' },
+			{ id: 'b', von: '2026' },
+		]);
+		expect(await search(list)).toEqual([
+			{ name: '2027 (c)', value: 'c' },
+			{ name: '2026 (b)', value: 'b' },
+			{ name: '2025 (a)', value: 'a' },
+		]);
+	});
+
+	it('are searched by what they read and by value, in any case', async () => {
+		answer([
+			{ id: 'DE-1', name: 'Bäckerei' },
+			{ id: 'at-2', name: 'Café' },
+		]);
+		expect(names(await search(products, {}, { filter: 'BÄCK' }))).toEqual(['Bäckerei']);
+		expect(names(await search(products, {}, { filter: 'AT-' }))).toEqual(['Café']);
+		expect(names(await search(products, {}, { filter: 'Konditor' }))).toEqual([]);
+		expect(names(await search(products))).toEqual(['Bäckerei', 'Café']);
+	});
+
+	it('may be none', async () => {
+		answer({ data: [] });
+		expect(await search(products)).toEqual([]);
+	});
+
+	it('without a value are left out, unless all are', async () => {
+		answer([{ name: 'Süd' }, null, 7, ['x'], { id: 'b', name: 'Nord' }]);
+		expect(names(await search(products))).toEqual(['Nord']);
+		answer([{ name: 'Süd' }]);
+		const { message, description } = await problemOf(cashBooks, { connectionId: CONNECTION });
+		expect(message).toBe(
+			"The entries of the gateway's list can't be used: they have no value under bezeichnung or nummer",
+		);
+		expect(description).toBe(
+			'Type the value in, or use an expression. If it stays so, ask the provider of the gateway.',
+		);
+	});
+
+	it.each([{ a: [], b: [] }, 7, {}])('are missing in the answer %o', async (body) => {
+		answer(body);
+		const { message } = await problemOf(products);
+		expect(message).toBe("The gateway's answer isn't what was expected: it holds no list");
+	});
+});
+
+describe('several lists as one', () => {
+	const all: List = {
+		...products,
+		name: 'all',
+		request: () => ({
+			Duo: gatewayRequest('GET /v2/acct-duo/connections', { query: {} }),
+			Rewe: gatewayRequest('GET /v2/acct-rewe/connections', { query: {} }),
+		}),
+	};
+	const answers = (duo: unknown, rewe: unknown) =>
+		void (recorder.answer = ({ url }) => {
+			const body = url.includes('duo') ? duo : rewe;
+			return body === null ? { status: 403, body: {} } : { body };
+		});
+
+	it('say which one an entry is from where two read the same', async () => {
+		answers(
+			[
+				{ id: 'a', name: 'Kanzlei' },
+				{ id: 'b', name: 'Laden' },
+			],
+			[
+				{ id: 'c', name: 'Kanzlei' },
+				{ id: 'b', name: 'Laden im Rewe' },
+			],
+		);
+		expect(await search(all)).toEqual([
+			{ name: 'Kanzlei (Duo)', value: 'a' },
+			{ name: 'Kanzlei (Rewe)', value: 'c' },
+			{ name: 'Laden', value: 'b' },
+		]);
+	});
+
+	it('do without the one that is refused, unless all are', async () => {
+		answers([{ id: 'a', name: 'Kanzlei' }], null);
+		expect(names(await search(all))).toEqual(['Kanzlei']);
+		answers(null, [{ id: 'c', name: 'Laden' }]);
+		expect(names(await search(all))).toEqual(['Laden']);
+		answers(null, null);
+		expect((await problemOf(all)).message).toBe('The gateway denied access (HTTP 403)');
+	});
+});
+
+describe('what a list needs of the form', () => {
+	beforeEach(() => answer([]));
+
+	it.each<[string, INodeParameters]>([
+		['as it is', { connectionId: CONNECTION }],
+		['in a locator', { connectionId: { __rl: true, mode: 'id', value: ` ${CONNECTION} ` } }],
+		['in an additional field', { additionalFields: { connectionId: CONNECTION } }],
+	])('is read %s', async (_where, parameters) => {
+		await search(cashBooks, parameters);
+		expect(queries()).toEqual([expect.objectContaining({ connectionId: CONNECTION })]);
+	});
+
+	it.each<[INodeParameters]>([
+		[{}],
+		[{ connectionId: '' }],
+		[{ connectionId: { __rl: true, mode: 'list', value: '' } }],
+	])('must be chosen first: %o', async (parameters) => {
+		const { message } = await problemOf(cashBooks, parameters);
+		expect(message).toBe('Choose a value for "Connection" first: this list depends on it');
+		expect(recorder.requests).toEqual([]);
+	});
+
+	it('must keep its rule, or nothing is asked', async () => {
+		const { message } = await problemOf(cashBooks, { connectionId: 'Kanzlei' });
+		expect(message).toMatch(/^Connection "Kanzlei" must be a UUID like /);
+		expect(recorder.requests).toEqual([]);
+	});
+
+	it('may be left out if it is optional', async () => {
+		await search({ ...cashBooks, of: { connectionId: uuid({ displayName: 'Connection' }) } });
+		expect(queries()).toEqual([{ quelle: 'Test workflow' }]);
+	});
+
+	it.each<[INodeParameters, string | undefined, string | undefined]>([
+		[{}, '', 'n8n'],
+		[{}, 'Kasse', 'Kasse'],
+		[{ options: { quelle: 'Abschluss' } }, '', 'Abschluss'],
+		[{ options: { quelle: '' } }, 'Kasse', undefined],
+		[{ options: { quelle: null } }, '', 'n8n'],
+	])('is also the source: %o in the workflow "%s" sends %o', async (options, workflowName, quelle) => {
+		await search(cashBooks, { connectionId: CONNECTION, ...options }, { workflowName });
+		expect(queries()[0].quelle).toBe(quelle);
+	});
+});
+
+describe('a value that a day stands for', () => {
+	let found: Found<string>;
+	const year = locator(date({ displayName: 'Fiscal Year', required: true }), {
+		list: products,
+		ofDay: {
+			hint: '',
+			lookup: ({ date: day }) => ({
+				request: ({ connectionId: id }, quelle) =>
+					gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
+						query: { connectionId: id as string, companyId: day, quelle },
+					}),
+				find: () => found,
+			}),
+		},
+	});
+	const accounts: List = defineList({
+		name: 'accounts',
+		of: { connectionId, year },
+		request: ({ connectionId: id, year: start }, quelle) =>
+			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
+				query: { connectionId: id, geschaeftsjahrStartDatum: start, quelle },
+			}),
+		value: ['id'],
+	});
+	const form = (value: string) => ({ connectionId: CONNECTION, year: { __rl: true, mode: 'day', value } });
+
+	beforeEach(() => {
+		found = { value: '2026-01-01' };
+		answer([]);
+	});
+
+	it('is looked up first', async () => {
+		await search(accounts, form('31.03.2026'), { workflowName: 'Kasse' });
+		expect(queries()).toEqual([
+			{ connectionId: CONNECTION, companyId: '2026-03-31', quelle: 'Kasse' },
+			{ connectionId: CONNECTION, geschaeftsjahrStartDatum: '2026-01-01', quelle: 'Kasse' },
+		]);
+	});
+
+	it('may not exist', async () => {
+		found = { rule: 'is in no fiscal year' };
+		const { message } = await problemOf(accounts, form('1.1.2031'));
+		expect(message).toBe('Fiscal Year "2031-01-01" is in no fiscal year');
+		expect((await problemOf(accounts, form('gestern'))).message).toMatch(
+			/^Fiscal Year "gestern" must be a date/,
+		);
+	});
+
+	it('may not be found in an answer that is of no use, and is then asked for again', async () => {
+		found = { problem: 'holds no list of fiscal years' };
+		const { message } = await problemOf(accounts, form(''));
+		expect(message).toBe("The gateway's answer isn't what was expected: it holds no list of fiscal years");
+		found = { value: '2026-01-01' };
+		await search(accounts, form(''));
+		expect(recorder.requests).toHaveLength(3);
+	});
+});
+
+describe('a failure', () => {
+	it("is the gateway's, in words", async () => {
+		answer({ message: 'Kasse gesperrt' }, 422);
+		const { message, description, httpCode } = (await problemOf(products)) as NodeError & {
+			httpCode: string;
+		};
+		expect(message).toContain('(HTTP 422)');
+		expect(description).toContain('“Kasse gesperrt”');
+		expect(httpCode).toBe('422');
+	});
+
+	it('comes within the 15 seconds that a person waits', async () => {
+		const pauses = skipPauses();
+		const timeout = vi.spyOn(AbortSignal, 'timeout');
+		answer({}, 503);
+		await problemOf(products);
+		expect(pauses().length).toBeGreaterThan(0);
+		expect(timeout.mock.calls).toEqual([[15_000]]);
+	});
+});
