@@ -20,14 +20,20 @@ import { firstOf, nameIn } from '../parameters/list';
 import { Lookup } from '../parameters/lookup';
 import { clean, isMissing } from '../parameters/parameter';
 import type { List, Parameter } from '../parameters/parameter';
-import { GatewayClient } from '../transport/client';
+import { CREDENTIAL, GatewayClient } from '../transport/client';
 import { listIn } from '../transport/records';
 import type { GatewayRequest } from '../transport/request';
+import { RecentAnswers } from './recentAnswers';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 
 /** Seconds; a person waits for the list. */
 const TIMEOUT = 15;
+
+const MOST_ANSWERS = 20;
+
+/** What a person's typing would ask for again and again; of all nodes of this process. */
+const recent = new RecentAnswers<unknown>(MOST_ANSWERS);
 
 /** Makes a node's `methods.listSearch` from its operations. */
 export function listSearchOf(resources: Resource[]): ListSearch {
@@ -136,11 +142,21 @@ class Search {
 		}));
 	}
 
-	/** @param read throws if the answer can't be used */
+	/**
+	 * Asks the gateway, unless it has been asked within the last minute.
+	 * @param read throws if the answer can't be used, which is then not kept
+	 */
 	private async ask<T>(request: GatewayRequest, read: (body: unknown) => T): Promise<T> {
-		const result = await this.client.send(request, TIMEOUT);
-		if (!result.ok) throw this.error(result.failure);
-		return read(result.body);
+		const { client } = this;
+		const target = [client.identity, client.targetOf(request), request.query];
+		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);
+		const body = await recent.get(key, async () => {
+			const result = await client.send(request, TIMEOUT);
+			if (!result.ok) throw this.error(result.failure);
+			read(result.body);
+			return result.body;
+		});
+		return read(body);
 	}
 
 	private error(failure: Parameters<typeof toListError>[1]): NodeError {

@@ -1,6 +1,6 @@
 /** How the lists behind locators are asked for and read, with lists made up for it. */
 import type { INodeParameters, INodeType, NodeError } from 'n8n-workflow';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { listSearchOf } from '../../../../nodes/shared/methods/listSearch.js';
 import { defineOperation } from '../../../../nodes/shared/operation.js';
@@ -360,11 +360,72 @@ describe('a value that a day stands for', () => {
 
 	it('may not be found in an answer that is of no use, and is then asked for again', async () => {
 		found = { problem: 'holds no list of fiscal years' };
-		const { message } = await problemOf(accounts, form(''));
+		const credentialId = 'look up';
+		const { message } = await problemOf(accounts, form(''), { credentialId });
 		expect(message).toBe("The gateway's answer isn't what was expected: it holds no list of fiscal years");
 		found = { value: '2026-01-01' };
-		await search(accounts, form(''));
+		await search(accounts, form(''), { credentialId });
 		expect(recorder.requests).toHaveLength(3);
+	});
+});
+
+describe('a list that is asked for again', () => {
+	let credentialId: string;
+	let forms = 0;
+	beforeEach(() => {
+		credentialId = `form ${++forms}`;
+		vi.useFakeTimers({ toFake: ['Date'] });
+		answer([{ bezeichnung: 'Hauptkasse' }, { bezeichnung: 'Kasse Süd' }]);
+	});
+	afterEach(() => void vi.useRealTimers());
+
+	const parameters = { connectionId: CONNECTION };
+	const type = async (filter: string, options: Partial<ListOptions> = {}) =>
+		names(await search(cashBooks, parameters, { filter, credentialId, ...options }));
+
+	it('within a minute costs nothing: five letters typed ask once', async () => {
+		for (const letters of ['H', 'Ha', 'Hau', 'Haup', 'Haupt']) {
+			expect(await type(letters)).toEqual(['Hauptkasse']);
+		}
+		expect(await type('Süd')).toEqual(['Kasse Süd']);
+		expect(recorder.requests).toHaveLength(1);
+	});
+
+	it('after a minute is asked for', async () => {
+		await type('');
+		vi.advanceTimersByTime(60_000);
+		answer([{ bezeichnung: 'Neue Kasse' }]);
+		expect(await type('')).toEqual(['Neue Kasse']);
+	});
+
+	it.each<[string, () => Partial<ListOptions>]>([
+		['credential', () => ({ credentialId: 'another' })],
+		['API key', () => ({ credential: { ...recorder.credential, apiKey: 'another-key' } })],
+		['provider', () => ({ credential: { ...recorder.credential, accountingProvider: 'zahlwerk' } })],
+		['workflow that is the source', () => ({ workflowName: 'Another workflow' })],
+		['connection', () => ({ parameters: { connectionId: '223e4567-e89b-12d3-a456-426614174000' } })],
+	])('with another %s is asked for', async (_what, changed) => {
+		await type('');
+		await type('', changed());
+		expect(recorder.requests).toHaveLength(2);
+	});
+
+	it('at another gateway is asked for there', async () => {
+		await type('');
+		const baseUrl = `${recorder.url}/`.replace('127.0.0.1', 'localhost');
+		await type('', { credential: { ...recorder.credential, baseUrl } });
+		expect(recorder.requests).toHaveLength(2);
+	});
+
+	it.each<[string, unknown, number]>([
+		['a refusal', { message: 'Kasse gesperrt' }, 403],
+		['no list', {}, 200],
+		['a list of nothing that can be used', [{}], 200],
+	])('after %s is asked for', async (_what, body, status) => {
+		answer(body, status);
+		await expect(type('')).rejects.toThrow();
+		answer([{ bezeichnung: 'Hauptkasse' }]);
+		expect(await type('')).toEqual(['Hauptkasse']);
 	});
 });
 
