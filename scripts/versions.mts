@@ -57,7 +57,7 @@ if (!works) {
 function inGerman(table: string): string {
 	const words = {
 		'Loads as in the image': 'Lädt wie im Image',
-		Walk: 'Gang',
+		Walk: 'Durchlauf',
 		'Engine tests': 'Tests auf der Engine',
 		yes: 'ja',
 		passed: 'bestanden',
