@@ -84,7 +84,7 @@ it('low credits: one e-mail, and no more until there are enough again', async ()
 		rig.sandbox.store.accounts[0].credits = credits;
 		const { status } = await rig.client.run(workflowId);
 		expect(status).toBe('success');
-		return mail.emails.filter(({ subject }) => subject.startsWith('Gateway credits')).length;
+		return mail.emails.filter(({ subject }) => subject.startsWith('Gateway-Guthaben')).length;
 	};
 	expect(await emailsAfter(900)).toBe(0);
 	expect(await emailsAfter(150)).toBe(1);
@@ -94,7 +94,7 @@ it('low credits: one e-mail, and no more until there are enough again', async ()
 	expect(await emailsAfter(120)).toBe(2);
 	expect(mail.emails.at(-1)).toMatchObject({
 		to: ['buchhaltung@kanzlei-demo.example'],
-		subject: 'Gateway credits: 119 left',
+		subject: 'Gateway-Guthaben: noch 119',
 	});
 });
 
@@ -120,7 +120,7 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 	const email = mail.emails.at(-1);
 	expect(email).toMatchObject({
 		to: ['buchhaltung@kanzlei-demo.example'],
-		subject: 'Summen- und Saldenliste, 2025-12-31',
+		subject: 'Summen- und Saldenliste, 31.12.2025',
 		attachments: [{ dateiname: 'Summen- und Saldenliste 2025-12-31.xlsx' }],
 	});
 	expect(email?.attachments[0].size).toBeGreaterThan(10_000);

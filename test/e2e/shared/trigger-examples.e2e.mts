@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
+import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { itemsOf } from '../../../scripts/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 
@@ -28,6 +29,18 @@ afterAll(async () => {
 const idOf = (example: string) => examples.find(({ name }) => name === example)?.workflowId as string;
 const entries = () => rig.sandbox.store.list('entries') as IDataObject[];
 
+/** All suppliers have been paid. */
+function nothingIsOpen(): void {
+	rig.sandbox.faults.add(
+		faultSchema.parse({
+			kind: 'alter',
+			operationId: 'getOpenItems',
+			times: null,
+			set: { 'data.konten': [] },
+		}),
+	);
+}
+
 /** What the newest execution of an example gave out of a node, once there are so many executions. */
 async function shown(example: string, node: string, count: number): Promise<IDataObject[]> {
 	const [newest] = await rig.executionsEnded(idOf(example), count);
@@ -40,14 +53,16 @@ it('a settled payment: the accountant is told which open item it settles, and no
 	await shown('payment-open-item', 'Tell the accountant', 1);
 	expect(mail.emails.at(-1)).toMatchObject({
 		to: ['buchhaltung@kanzlei-demo.example'],
-		subject: 'Settled: Papier Schmidt OHG, 119.00 EUR',
-		text: expect.stringContaining('No open item of a supplier has this amount or this number.'),
+		subject: 'Zahlung ausgeführt: Papier Schmidt OHG, 119,00 EUR',
+		text: expect.stringContaining(
+			'Kein offener Posten eines Lieferanten hat diesen Betrag oder diese Nummer.',
+		),
 	});
 	rig.sandbox.services.payments.move('pay-4', 'settled');
 	await shown('payment-open-item', 'Tell the accountant', 2);
 	expect(mail.emails.at(-1)).toMatchObject({
-		subject: 'Settled: Backtechnik Schreiber e. K., 1244.99 EUR',
-		text: expect.stringContaining('It settles 70006/240066 of 2024-12-11'),
+		subject: 'Zahlung ausgeführt: Backtechnik Schreiber e. K., 1.244,99 EUR',
+		text: expect.stringContaining('Sie gleicht aus: 70006/240066 vom 11.12.2024'),
 	});
 	expect(mail.emails).toHaveLength(2);
 	expect(entries()).toEqual([]);
@@ -65,10 +80,23 @@ it('a part payment and a mere coincidence are reported as such', async () => {
 	}
 	await shown('payment-open-item', 'Tell the accountant', 4);
 	const texts = mail.emails.slice(2).map(({ text }) => text);
-	expect(texts).toContainEqual(expect.stringMatching(/^Same number, but another amount: 70006\/240066/m));
 	expect(texts).toContainEqual(
-		expect.stringMatching(/^Same amount, but the number is not in the text: 70006/m),
+		expect.stringMatching(/^Gleiche Nummer, aber ein anderer Betrag: 70006\/240066/m),
 	);
+	expect(texts).toContainEqual(
+		expect.stringMatching(/^Gleicher Betrag, aber die Nummer steht nicht im Verwendungszweck: 70006/m),
+	);
+});
+
+it('the accountant is told, too, when no item of a supplier is open at all', async () => {
+	nothingIsOpen();
+	rig.pay('authorizing', 'processing', 'settled');
+	await shown('payment-open-item', 'Tell the accountant', 5);
+	expect(mail.emails.at(-1)).toMatchObject({
+		subject: 'Zahlung ausgeführt: Papier Schmidt OHG, 119,00 EUR',
+		text: expect.stringContaining('Bei keinem Lieferanten ist zurzeit ein Posten offen.'),
+	});
+	rig.sandbox.faults.clear();
 	await rig.client.deactivate(idOf('payment-open-item'));
 });
 
@@ -88,19 +116,27 @@ it('one trigger feeds three workflows, each with its events', async () => {
 	payments.move(settled, 'settled');
 	expect(await shown('payments-list', 'Row', 3)).toMatchObject([{ payment: settled, status: 'settled' }]);
 	await shown('payments-item', 'Tell the accountant', 1);
-	expect(mail.emails.slice(before)).toMatchObject([{ subject: 'Settled: Papier Schmidt OHG, 119.00 EUR' }]);
+	expect(mail.emails.slice(before)).toMatchObject([
+		{ subject: 'Zahlung ausgeführt: Papier Schmidt OHG, 119,00 EUR' },
+	]);
 
 	const rejected = rig.pay('authorizing');
 	await shown('payments-list', 'Row', 4);
 	payments.move(rejected, 'rejected');
 	expect(await shown('payments-report', 'Message', 1)).toEqual([
 		{
-			subject: 'Payment rejected: Papier Schmidt OHG',
-			text: '119.00 EUR, Rechnung RE-1007: the bank reports rejected (RJCT).',
+			subject: 'Zahlung abgelehnt: Papier Schmidt OHG',
+			text: '119,00 EUR, Rechnung RE-1007: Die Bank meldet rejected (RJCT).',
 		},
 	]);
 	await shown('payments-list', 'Row', 5);
 	expect(mail.emails).toHaveLength(before + 1);
+
+	nothingIsOpen();
+	rig.pay('authorizing', 'processing', 'settled');
+	await shown('payments-item', 'Tell the accountant', 2);
+	expect(mail.emails.at(-1)?.text).toContain('Bei keinem Lieferanten ist zurzeit ein Posten offen.');
+	rig.sandbox.faults.clear();
 	expect(entries()).toEqual([]);
 });
 

@@ -1,0 +1,94 @@
+/**
+ * Nodes of n8n's own in the example workflows, as far as their expressions go: evaluated by n8n's engine, the default one
+ * where N8N_EXPRESSION_ENGINE says so (setup.mts). Runs of whole workflows are in test/e2e.
+ */
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IRunExecutionData,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+
+import { readExamples } from '../../scripts/examples.mjs';
+import { requireOfN8n } from './engine.mjs';
+
+const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
+
+export interface Given {
+	/** The item. */
+	json?: IDataObject;
+	/** Names of the item's files, by field. */
+	files?: Record<string, string>;
+	/** What nodes before it have put out, by their names. */
+	outputs?: Record<string, IDataObject[]>;
+}
+
+/**
+ * The parameters of a node of an example, for one item.
+ * @param example `workflows/<example>.json`
+ */
+export async function parametersOf(
+	example: string,
+	node: string,
+	{ json = {}, files, outputs = {} }: Given,
+): Promise<NodeParameterValueType> {
+	const found = (await readExamples()).find(({ name }) => name === example);
+	if (!found) throw new Error(`There is no example "${example}".`);
+	const { workflow } = found;
+	const one = new Workflow({
+		...workflow,
+		id: example,
+		active: false,
+		// Without their types, the nodes' parameters stay as the file has them.
+		nodeTypes: {
+			getByName: (name) => unknownType(name),
+			getByNameAndVersion: () => undefined as never,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const binary = Object.entries(files ?? {}).map(([field, fileName]) => [
+		field,
+		{ fileName, mimeType: 'application/octet-stream', data: '' },
+	]);
+	const items: INodeExecutionData[] = [
+		{ json, ...(files && { binary: Object.fromEntries(binary) as INodeExecutionData['binary'] }) },
+	];
+	const parameters = one.getNode(node)?.parameters;
+	if (!parameters) throw new Error(`"${example}" has no node "${node}".`);
+	const evaluate = () =>
+		one.expression.getParameterValue(parameters, runOf(outputs), 0, 0, node, items, 'manual', {
+			$execution: { id: '1', mode: 'test', resumeUrl: '', resumeFormUrl: '' },
+		});
+	return await one.expression.withIsolate(() => Promise.resolve(evaluate()));
+}
+
+/** The fields that a node *Edit Fields* makes of an item, as its expressions give them. */
+export async function fieldsOf(example: string, node: string, given: Given): Promise<IDataObject> {
+	const { assignments } = (await parametersOf(example, node, given)) as {
+		assignments: { assignments: Array<{ name: string; value: IDataObject }> };
+	};
+	return Object.fromEntries(assignments.assignments.map(({ name, value }) => [name, value]));
+}
+
+function unknownType(name: string): never {
+	throw new Error(`The type of ${name} isn't known here.`);
+}
+
+/** An execution in which these nodes have run. */
+function runOf(outputs: Record<string, IDataObject[]>): IRunExecutionData {
+	const runData = Object.fromEntries(
+		Object.entries(outputs).map(([node, records], executionIndex) => [
+			node,
+			[
+				{
+					startTime: 0,
+					executionTime: 0,
+					executionIndex,
+					source: [],
+					data: { main: [records.map((json) => ({ json }))] },
+				},
+			],
+		]),
+	);
+	return createRunExecutionData({ resultData: { runData } });
+}
