@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
 
 import type { components } from '../../api/gateway';
 import { toNodeError } from '../shared/errors/failure';
+import { maskIbans } from '../shared/errors/iban';
 import type { Failure } from '../shared/errors/failure';
 import { GatewayClient } from '../shared/transport/client';
 import { Deadline } from '../shared/transport/deadline';
@@ -100,9 +101,11 @@ async function readPayment(
 
 /** Sanitises an external text for errors and n8n's log: short, and on one line. */
 const shown = (text: unknown) =>
-	String(text)
-		.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
-		.slice(0, 64);
+	maskIbans(
+		String(text)
+			.slice(0, 1000)
+			.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ''),
+	).slice(0, 64);
 
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
 	new NodeOperationError(

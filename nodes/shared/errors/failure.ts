@@ -2,6 +2,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, NodeError } from 'n8n-workflow';
 import { escape } from 'lodash';
 
+import { maskIbans } from './iban';
+
 /**
  * What happened to a request that wasn't answered successfully:
  * `refused`: the gateway said no, nothing was booked; `notSent`: it never reached the gateway;
@@ -29,9 +31,11 @@ export interface Failure {
 
 /** Makes the error that n8n shows. */
 export function toNodeError(node: INode, failure: Failure): NodeError {
-	const { message, status } = failure;
+	const { status } = failure;
+	const message = maskIbans(failure.message);
+	const text = maskIbans(failure.description);
 	// n8n shows descriptions as HTML: text that looks like a tag would disappear.
-	const description = /[<&]/.test(failure.description) ? escape(failure.description) : failure.description;
+	const description = /[<&]/.test(text) ? escape(text) : text;
 	return status === undefined
 		? new NodeOperationError(node, message, { description })
 		: // The gateway's body isn't passed on: its message is in the description, without secrets.
@@ -42,7 +46,16 @@ export function toNodeError(node: INode, failure: Failure): NodeError {
 export const toListError = (
 	node: INode,
 	{ message, description, status }: Pick<Failure, 'message' | 'description' | 'status'>,
-): NodeError => new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
+): NodeError =>
+	new NodeApiError(
+		node,
+		{},
+		{
+			message: maskIbans(message),
+			description: maskIbans(description),
+			httpCode: status?.toString(),
+		},
+	);
 
 /** Joins the given parts of a description. */
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');

@@ -1,26 +1,16 @@
 import { escape, uniq } from 'lodash';
 
-/** The countries that have IBANs: numbers with other letters, like `RE2026…`, must stay readable. */
-const COUNTRIES =
-	'A[DELTZ]|B[AEGHIRY]|C[HRYZ]|D[EJKO]|E[EGS]|F[IKOR]|G[BEILRT]|H[NRU]|I[ELQST]|JO|K[WZ]|L[BCITUVY]|M[CDEKNRTU]|N[ILO]|OM|P[KLST]|QA|R[OSU]|S[ACDEIKMOTV]|T[LNR]|UA|V[AG]|XK|YE';
-/** `DE02120300000000202051` or `DE02 1203 0000 0000 2020 51`. */
-const IBAN = new RegExp(
-	`\\b(?:${COUNTRIES})\\d{2}(?:[A-Z\\d]{11,30}|(?: [A-Z\\d]{4}){2,7}(?: [A-Z\\d]{1,3})?)\\b`,
-	'g',
-);
+import { maskIbans } from './iban';
+
 const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
 const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
 
 /**
- * Hides IBANs (but for country and last digits, as banks do) and IP addresses in a text that goes into an error: errors
+ * Hides IBANs and IP addresses in a text that goes into an error: errors
  * are logged, mailed, and shown to people who shouldn't see them.
  */
-export function maskSensitive(text: string): string {
-	return text
-		.replace(IBAN, (iban) => `${iban.slice(0, 2)}…${iban.slice(-4)}`)
-		.replace(IP_V4, '[IP address]')
-		.replace(IP_V6, '[IP address]');
-}
+export const maskSensitive = (text: string): string =>
+	maskIbans(text).replace(IP_V4, '[IP address]').replace(IP_V6, '[IP address]');
 
 /** Shorter strings aren't keys, and would match answers by chance. */
 const MIN_SECRET_LENGTH = 8;

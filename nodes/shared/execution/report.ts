@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { countBy, escape, groupBy, map, pick, upperFirst } from 'lodash';
 
+import { maskIbans } from '../errors/iban';
 import { toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
@@ -48,7 +49,7 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 
 /** Adds warnings to the first record. */
 const withWarnings = ([first, ...others]: IDataObject[], warnings: string[]): IDataObject[] => [
-	{ ...first, warnings },
+	{ ...first, warnings: warnings.map(maskIbans) },
 	...others,
 ];
 
@@ -72,19 +73,19 @@ function errorJson(result: Exclude<TaskResult, { kind: 'done' }>, label?: string
 		case 'invalid': {
 			const problems = result.issues.map(({ field, value, rule }) => ({ field, value, rule }));
 			return {
-				error: `Not sent: ${result.issues.map(sentence).join('; ')}`,
+				error: maskIbans(`Not sent: ${result.issues.map(sentence).join('; ')}`),
 				details: { outcome: 'invalid', problems },
 			};
 		}
 		case 'skipped':
 			return {
-				error: `Not sent: ${label ? `${label}: ` : ''}${result.reason}`,
+				error: maskIbans(`Not sent: ${label ? `${label}: ` : ''}${result.reason}`),
 				details: { outcome: 'notSent' },
 			};
 		case 'failed': {
 			const { message, description, outcome, status, created } = result.failure;
 			return {
-				error: description ? `${message}. ${description}` : message,
+				error: maskIbans(description ? `${message}. ${description}` : message),
 				details: {
 					outcome,
 					...(status === undefined ? {} : { httpCode: status }),
@@ -130,7 +131,7 @@ const itemSuffix = (context: IExecuteFunctions, items: number[]) =>
 function warningTexts(results: ItemResult[]): string[] {
 	const warnings = itemsByText(
 		results.flatMap(({ item, result }) =>
-			result.kind === 'done' ? result.warnings.map((text) => ({ item, text })) : [],
+			result.kind === 'done' ? result.warnings.map((text) => ({ item, text: maskIbans(text) })) : [],
 		),
 	);
 	const texts = warnings.slice(0, MAX_WARNINGS).map(ofItems);
@@ -212,7 +213,7 @@ export function endError(
 
 /** n8n's AI agent gets only the message of a failed tool. */
 function withDetails(context: IExecuteFunctions, error: NodeError, details: string): NodeError {
-	if (isTool(context) && details) error.message += `. ${details}`;
+	if (isTool(context) && details) error.message += `. ${maskIbans(details)}`;
 	return error;
 }
 

@@ -2,6 +2,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isPlainObject, pickBy } from 'lodash';
 
+import { maskIbans } from '../errors/iban';
 import { maskSensitive } from '../errors/redaction';
 import type { BinaryStore } from '../transport/body';
 
@@ -22,8 +23,8 @@ export const INVALID = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
 const SHOWN_CHARACTERS = 60;
-/** An IBAN is up to six times as long as what is shown of it. */
-const MASKED_CHARACTERS = SHOWN_CHARACTERS * 10;
+/** An IBAN with several characters between its own is up to twenty times as long as what is shown of it. */
+const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 
 /** Shows a value in an error message. */
 function shorten(value: unknown): string {
@@ -52,7 +53,8 @@ export class Place {
 	 * @param given the value to show; nothing by default
 	 */
 	addIssue(rule: string, given: unknown = ''): Invalid {
-		this.item.issues.push({ field: this.field, title: this.shortTitle, value: shorten(given), rule });
+		const value = shorten(given);
+		this.item.issues.push({ field: this.field, title: this.shortTitle, value, rule: maskIbans(rule) });
 		return INVALID;
 	}
 

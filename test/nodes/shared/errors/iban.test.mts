@@ -1,0 +1,167 @@
+import { faker } from '@faker-js/faker';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { maskIbans } from '../../../../nodes/shared/errors/iban.js';
+
+/** The countries whose IBANs faker makes up, but for Iran, which isn't in the registry. */
+const COUNTRIES =
+	'AD AE AL AT AZ BA BE BG BH BR CH CR CY CZ DE DK DO EE ES FI FO FR GB GE GI GL GR GT HR HU IE IL IS IT JO KW KZ LB LI LT LU LV MC MD ME MK MR MT MU NL NO PK PL PS PT QA RO RS SA SE SI SK SM TL TN TR VG XK'.split(
+		' ',
+	);
+
+function ibanOf(countryCode: string, seed: number): string {
+	faker.seed(seed);
+	return faker.finance.iban({ countryCode });
+}
+
+const anyIban = fc
+	.tuple(fc.constantFrom(...COUNTRIES), fc.nat())
+	.map(([country, seed]) => ibanOf(country, seed));
+
+const SEPARATORS = [
+	'',
+	' ',
+	'\u00a0',
+	'\u202f',
+	'\u2009',
+	'-',
+	'\u2011',
+	'\u2013',
+	'.',
+	'  ',
+	' - ',
+	'\n',
+	'\u200b',
+];
+
+/** An IBAN as it may be written, and the account number in it. */
+const written = fc
+	.tuple(
+		anyIban,
+		fc.constantFrom(...SEPARATORS),
+		fc.array(fc.boolean(), { minLength: 34, maxLength: 34 }),
+		fc.boolean(),
+	)
+	.map(([iban, separator, splits, isSmall]) => {
+		const grouped = [...iban]
+			.map((character, i) => (splits[i] && i > 0 ? separator + character : character))
+			.join('');
+		return { iban, text: isSmall ? grouped.toLowerCase() : grouped };
+	});
+
+describe('an IBAN is hidden', () => {
+	it.each([
+		['DE02120300000000202051', 'DE…2051'],
+		['DE02 1203 0000 0000 2020 51', 'DE…2051'],
+		['de02 1203 0000 0000 2020 51', 'DE…2051'],
+		['DE02\u00a01203\u00a00000\u00a00000\u00a02020\u00a051', 'DE…2051'],
+		['DE02\u202f1203\u202f0000\u202f0000\u202f2020\u202f51', 'DE…2051'],
+		['DE02-1203-0000-0000-2020-51', 'DE…2051'],
+		['DE02 12030000 0000 202051', 'DE…2051'],
+		['DE 02 12030000 0000202051', 'DE…2051'],
+		['IBANDE02120300000000202051', 'IBANDE…2051'],
+		['IBAN:DE02120300000000202051BIC:BYLADEM1001', 'IBAN:DE…2051BIC:BYLADEM1001'],
+		['{"iban":"DE02120300000000202051"}', '{"iban":"DE…2051"}'],
+		['DE02120300000000202051DE02120300000000202051', 'DE…2051DE…2051'],
+		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
+		['GB29 NWBK 6016 1331 9268 19.', 'GB…6819.'],
+		['MT84MALT011000012345MTLCAST001S', 'MT…001S'],
+	])('in %j', (text, masked) => {
+		expect(maskIbans(text)).toBe(masked);
+	});
+
+	it('of any country, however it is written and wherever it stands', () => {
+		const before = fc.constantFrom('', 'IBAN ', 'Konto ', '"', 'iban: ', '(', '1. ', 'an: ');
+		const behind = fc.constantFrom('', ' ', '.', '"', ', BIC', ' 12,50 EUR', '\n');
+		fc.assert(
+			fc.property(before, written, behind, (start, { iban, text }, end) => {
+				expect(maskIbans(start + text + end)).toBe(`${start}${iban.slice(0, 2)}…${iban.slice(-4)}${end}`);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('of any country, directly behind another word', () => {
+		fc.assert(
+			fc.property(anyIban, fc.constantFrom('IBAN', 'Konto', 'a'), (iban, word) => {
+				expect(maskIbans(word + iban)).toBe(`${word}${iban.slice(0, 2)}…${iban.slice(-4)}`);
+			}),
+		);
+	});
+
+	it.each(COUNTRIES)('of %s', (country) => {
+		const iban = ibanOf(country, 1);
+		expect(maskIbans(iban)).toBe(`${country}…${iban.slice(-4)}`);
+	});
+
+	// The registry's own examples.
+	it.each([
+		'BI4210000100010000332045181',
+		'BY13NBRB3600900000002Z00AB00',
+		'DJ2100010000000154000100186',
+		'EG380019000500000000263180002',
+		'FK88SC123456789012',
+		'IQ98NBIQ850123456789012',
+		'LC55HEMM000100010012001200023015',
+		'LY83002048000020100120361',
+		'NI45BAPR00000013000003558124',
+		'SC18SSCB11010000000000001497USD',
+		'SD2129010501234001',
+		'ST23000100010051845310146',
+		'SV43ACAT00000000000000123123',
+		'UA213223130000026007233566001',
+		'VA59001123000012345678',
+	])('of a country that has it since lately: %s', (iban) => {
+		expect(maskIbans(iban)).toBe(`${iban.slice(0, 2)}…${iban.slice(-4)}`);
+	});
+});
+
+describe('what is no IBAN stays', () => {
+	it.each([
+		'belegnummer K-2026/0042 at 10:15:00',
+		'2026-03-02T10:15:00+01:00',
+		'RE-1007, KB20260042, RE2026000001, RE2026031500017, KB20 2603 1500 0017',
+		'5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
+		// One digit off: so the check digits are wrong.
+		'DE02120300000000202052',
+		'DE03120300000000202051',
+		// A number that is longer, or has one within it.
+		'DE021203000000002020519',
+		'9DE02120300000000202051',
+		'DE0212030000000020205',
+		'XX02120300000000202051',
+		'DE02    120300000000202051',
+		'DE02, 1203 0000 0000 2020 51',
+		// Check digits are from 02 to 98.
+		'DE01500105170000000080',
+		'from 00000000-ddf9-57bd-905c-4a0000000000',
+	])('%s', (text) => {
+		expect(maskIbans(text)).toBe(text);
+	});
+
+	it.each([
+		['a UUID', fc.uuid()],
+		['a time', fc.date({ noInvalidDate: true }).map((date) => date.toISOString())],
+		['a number of an invoice', fc.stringMatching(/^(RE|KB|AR|SE|DE|BE|ST|LI|GT)-?20\d\d-?\d{4,6}$/)],
+		['a number without a country', fc.stringMatching(/^\d{4,40}$/)],
+		['a fingerprint', fc.stringMatching(/^[0-9a-f]{64}$/)],
+	])('%s', (_what, arbitrary) => {
+		fc.assert(
+			fc.property(arbitrary, (text) => {
+				expect(maskIbans(`from ${text} on`)).toBe(`from ${text} on`);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('an IBAN with any other check digits', () => {
+		fc.assert(
+			fc.property(anyIban, fc.integer({ min: 1, max: 96 }), (iban, off) => {
+				const check = ((Number(iban.slice(2, 4)) + off - 2) % 97) + 2;
+				const other = `${iban.slice(0, 2)}${String(check).padStart(2, '0')}${iban.slice(4)}`;
+				expect(maskIbans(`${other}.`)).toBe(`${other}.`);
+			}),
+		);
+	});
+});
