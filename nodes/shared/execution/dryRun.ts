@@ -24,7 +24,8 @@ export function dryRun(task: Task, operation: Operation, client: GatewayClient):
 		query: readable(query),
 		body: readable(body ?? {}),
 	};
-	return { ...about, result: { kind: 'done', records: [record], warnings: [...notes, NOTHING_SENT] } };
+	const warnings = [...notes, NOTHING_SENT];
+	return { ...about, result: { kind: 'done', records: [record], warnings, dryRun: true } };
 }
 
 /** What JSON would hold, with the name and size of files in place of their content. */

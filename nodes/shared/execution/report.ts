@@ -217,14 +217,16 @@ function withDetails(context: IExecuteFunctions, error: NodeError, details: stri
 	return error;
 }
 
-/** Groups the items by result: carried out, refused, incomplete, unknown, or not sent. */
+/** Groups the items by result: carried out, dry run, refused, incomplete, unknown, or not sent. */
 function outcomeSummary(results: ItemResult[]): string[] {
 	if (results.length === 1) return [];
 	const failed = (outcome: Failure['outcome']) => (result: TaskResult) =>
 		result.kind === 'failed' && result.failure.outcome === outcome;
 	const is = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind;
+	const isDryRun = (result: TaskResult) => result.kind === 'done' && result.dryRun === true;
 	const groups: Array<[title: string, ...belongs: Array<(result: TaskResult) => boolean>]> = [
-		['Carried out', is('done')],
+		['Carried out', (result) => is('done')(result) && !isDryRun(result)],
+		['Dry run, nothing sent', isDryRun],
 		['Refused', is('invalid'), failed('refused')],
 		['Incomplete', failed('incomplete')],
 		['Unknown', failed('unknown')],

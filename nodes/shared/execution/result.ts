@@ -6,7 +6,8 @@ import type { Issue } from '../parameters/inputItem';
 
 /** The result of one request of an item. */
 export type TaskResult =
-	| { kind: 'done'; records: IDataObject[]; warnings: string[] }
+	/** `dryRun`: nothing was sent. */
+	| { kind: 'done'; records: IDataObject[]; warnings: string[]; dryRun?: true }
 	| { kind: 'invalid'; issues: Issue[] }
 	| { kind: 'failed'; failure: Failure }
 	/** The run ended before its turn. */

@@ -170,3 +170,12 @@ it('says that the credential has no address to send to', async () => {
 	const { error } = await run(delivery, dry(simpleEntry(CONNECTION)), { credential });
 	expect(error?.message).toContain('The base URL in the credential is empty');
 });
+
+it('of some items of a run is told apart from what was carried out when another one fails', async () => {
+	recorder.answer = ({ text }) => (text.includes('K-2') ? { status: 422 } : { body: { belegnummer: 'K-0' } });
+	const parameters = simpleEntry(CONNECTION, { options: { dryRun: '={{ $itemIndex === 1 }}' } });
+	const { error } = await run(delivery, parameters, { items: [{}, {}, {}, {}] });
+	expect(error?.description).toContain(
+		'Carried out: item 1. Dry run, nothing sent: item 2. Refused: item 3. Not sent: item 4.',
+	);
+});
