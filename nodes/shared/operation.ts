@@ -64,8 +64,11 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	request(values: Values<P>, options: Values<O> & { quelle?: string }): RequestParts<E>;
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
-	/** Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`. */
-	existing?(request: TypedRequest<E>): IDataObject;
+	/**
+	 * Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`.
+	 * @param first what was put out for it before in this run: the system behind the gateway may have changed its ID
+	 */
+	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
 	/** Names what must keep its order: writes of the same sequence are sent one after another, in input order. */
 	sequence?(request: TypedRequest<E>): string;
 	/** Names the record of a write in errors, e.g. `belegnummer R-17`, so that it can be looked up. */

@@ -1,4 +1,5 @@
 /** What the uploads to duo and rewe share. */
+import type { IDataObject } from 'n8n-workflow';
 import { isNil } from 'lodash';
 
 import { connectionId } from '../../shared/parameters/accounting';
@@ -155,12 +156,12 @@ export const uniqueDocument = (
 				...(idFromContent && { mayRecur: true }),
 			};
 
-/** The output for a document that the gateway already has. */
-export const existingDocument = (id: string | undefined, { dateiname: name }: Attachment) => ({
-	id,
-	dateiname: name,
-	alreadyExisted: true,
-});
+/** The output for a document that the gateway already has. @param first as in `existing` of an operation */
+export const existingDocument = (
+	id: string | undefined,
+	{ dateiname: name }: Attachment,
+	first: IDataObject = { id },
+): IDataObject => ({ ...first, dateiname: name, alreadyExisted: true });
 
 /** The document, and whether it existed before, if the option asks for that. */
 export const documentRecords = (answer: unknown, _values: unknown, { idFromContent }: UploadOptions) =>

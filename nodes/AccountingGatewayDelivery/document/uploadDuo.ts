@@ -52,7 +52,7 @@ export const uploadDuo = defineOperation({
 		};
 	},
 	unique: ({ query, body }, options) => uniqueDocument('id', body.id, query.connectionId, options),
-	existing: ({ body }) => existingDocument(body.id, body.datei),
+	existing: ({ body }, first) => existingDocument(body.id, body.datei, first),
 	label: documentLabel,
 	summary: ({ body }) => documentSummary('duo', body),
 	verifyResponse: verifyDocument,

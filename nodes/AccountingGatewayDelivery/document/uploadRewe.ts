@@ -60,7 +60,7 @@ export const uploadRewe = defineOperation({
 		};
 	},
 	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
-	existing: ({ body }) => existingDocument(body.belegId, body.datei),
+	existing: ({ body }, first) => existingDocument(body.belegId, body.datei, first),
 	label: documentLabel,
 	summary: ({ body }) =>
 		documentSummary('rewe', body) + `, dated ${body.belegdatum.slice(0, 'YYYY-MM-DD'.length)}`,

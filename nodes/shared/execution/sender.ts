@@ -90,8 +90,11 @@ export class Sender {
 
 	/** The result for a record that occurred before in this run; `undefined` if it must be sent. */
 	private recurrence(task: Task, first: TaskResult): TaskResult | undefined {
-		const existing = this.operation.existing?.(task.request);
-		if (first.kind === 'done' && existing) return this.done(existing, task);
+		const { existing } = this.operation;
+		if (first.kind === 'done' && existing) {
+			const records = first.records.map((record) => existing(task.request, record));
+			return { kind: 'done', records, warnings: [...task.notes] };
+		}
 		const isUnknown = first.kind === 'failed' && first.failure.outcome === 'unknown';
 		return isUnknown ? { kind: 'failed', failure: named(SAME_UNKNOWN, task.label) } : undefined;
 	}

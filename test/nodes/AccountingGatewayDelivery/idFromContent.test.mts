@@ -102,6 +102,19 @@ describe('the same file twice in one run', () => {
 		expect(await requests()).toBe(3);
 	});
 
+	it.each([true, false])(
+		'has the record of the first one, whatever ID it was given: simple %s',
+		async (simple) => {
+			await fail({ kind: 'alter', set: { id: 'DMS-991' } });
+			const items = [item(file('a')), item(file('a', 'Kopie.pdf'))];
+			const { json } = await run(items, {}, upload({ simple }));
+			expect(json).toMatchObject([
+				{ id: 'DMS-991', dateiname: 'Rechnung.pdf' },
+				{ id: 'DMS-991', dateiname: 'Kopie.pdf', alreadyExisted: true },
+			]);
+		},
+	);
+
 	it('is sent again if the gateway has refused it', async () => {
 		await fail({ kind: 'status', status: 422 });
 		const { json, errors } = await run([item(file('a')), item(file('a'))], continued);
