@@ -4,6 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
+import { NODE_VERSION } from '../shared/execution/supportedN8n';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
 import { resources } from './resources';
 
@@ -17,7 +18,7 @@ export class AccountingGatewayBanking implements INodeType {
 			dark: 'file:../../icons/accountingGatewayBanking.dark.svg',
 		},
 		group: ['input'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: subtitleOf(resources),
 		description: 'Read bank transactions, payments and daily balances, and set where payment events go',
 		defaults: { name: 'Accounting Gateway Banking' },

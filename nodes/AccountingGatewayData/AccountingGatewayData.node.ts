@@ -5,6 +5,7 @@ import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { listSearchOf } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
+import { NODE_VERSION } from '../shared/execution/supportedN8n';
 import { resources } from './resources';
 
 /** Reads accounting data: journal, trial balance, open items, and what belongs to them. */
@@ -17,7 +18,7 @@ export class AccountingGatewayData implements INodeType {
 			dark: 'file:../../icons/accountingGatewayData.dark.svg',
 		},
 		group: ['input'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: subtitleOf(resources),
 		description: 'Read journal, trial balance, open items, accounts and tax keys from the accounting system',
 		defaults: { name: 'Accounting Gateway Data' },

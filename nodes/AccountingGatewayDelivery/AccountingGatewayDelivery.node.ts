@@ -5,6 +5,7 @@ import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { listSearchOf } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
+import { NODE_VERSION } from '../shared/execution/supportedN8n';
 import { resources } from './resources';
 
 /** Delivers cash-book entries and documents to the accounting system. */
@@ -17,7 +18,7 @@ export class AccountingGatewayDelivery implements INodeType {
 			dark: 'file:../../icons/accountingGatewayDelivery.dark.svg',
 		},
 		group: ['output'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: subtitleOf(resources),
 		description: 'Write cash-book entries and upload receipts to the accounting system',
 		defaults: { name: 'Accounting Gateway Delivery' },

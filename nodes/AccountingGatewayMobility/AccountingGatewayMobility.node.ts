@@ -5,6 +5,7 @@ import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { listSearchOf } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
 import { run } from '../shared/execution/run';
+import { NODE_VERSION } from '../shared/execution/supportedN8n';
 import { resources } from './resources';
 
 /** Sells public-transport tickets and creates the companies (customers) that they are assigned to. */
@@ -17,7 +18,7 @@ export class AccountingGatewayMobility implements INodeType {
 			dark: 'file:../../icons/accountingGatewayMobility.dark.svg',
 		},
 		group: ['output'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: subtitleOf(resources),
 		description: 'Buy public-transport tickets and create the companies that they are assigned to',
 		defaults: { name: 'Accounting Gateway Mobility' },

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { OLDEST_N8N } from '../../../../nodes/shared/execution/supportedN8n.js';
+import { NODE_VERSION, OLDEST_N8N } from '../../../../nodes/shared/execution/supportedN8n.js';
 import { takeAway, toolOf } from '../../../support/harness.mjs';
+import { loadNode } from '../../../support/loadNode.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
@@ -36,6 +37,24 @@ describe('an n8n that can’t tell a retry from a first run', () => {
 		});
 		await expect(trigger.create()).rejects.toThrow(TOO_OLD);
 		expect(await gateway.requests()).toEqual([]);
+	});
+});
+
+describe('a node that a later version of the package has saved', () => {
+	const settings = { typeVersion: 2 };
+	const TOO_NEW = 'This node has version 2, and the package that is installed knows version 1 only';
+
+	it('sends nothing', async () => {
+		const { error } = await gateway.run(node, entry(), { settings });
+		expect(error?.message).toBe(TOO_NEW);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is one with a version that no node of this package has', async () => {
+		const names = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger'];
+		const nodes = await Promise.all(names.map(async (name) => await loadNode(`AccountingGateway${name}`)));
+		expect(nodes.map(({ description: { version } }) => version)).toEqual(names.map(() => NODE_VERSION));
 	});
 });
 
