@@ -3,7 +3,7 @@
  * makes of it, and that no booking arrives twice.
  */
 import axios from 'axios';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
@@ -24,7 +24,8 @@ afterAll(async () => await rig?.stop());
 const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 
 /** A webhook that makes four items, and a node that books them one after another. */
-function workflow(path: string, saveExecutionProgress: boolean): WorkflowFile {
+function workflow(path: string, saveExecutionProgress: boolean, book: Partial<INode> = {}): WorkflowFile {
+	const { name = 'Book' } = book;
 	return {
 		name: path,
 		settings: { saveExecutionProgress },
@@ -37,17 +38,17 @@ function workflow(path: string, saveExecutionProgress: boolean): WorkflowFile {
 				{ typeVersion: 2 },
 			),
 			nodeOf(
-				'Book',
+				name,
 				`${PACKAGE}.accountingGatewayDelivery`,
 				simpleEntry(connectionOf(rig.sandbox, 'duo'), {
 					// Another one each time: the gateway's own check for duplicates must not be what saves the day.
 					belegnummer: '={{ "K-" + $json.i + "-" + Math.random().toString(36).slice(2) }}',
 					belegtext: path,
 				}),
-				{ credentials: rig.credentials },
+				{ credentials: rig.credentials, ...book },
 			),
 		],
-		connections: { Webhook: to('Items'), Items: to('Book') },
+		connections: { Webhook: to('Items'), Items: to(name) },
 	};
 }
 
@@ -126,15 +127,24 @@ describe('killed while it books', () => {
 			loop,
 		},
 	]);
+	/** What a person may do to the node before the execution is retried, with the workflow as it is then. */
+	const EDITED = [
+		{ path: 'pasted', book: { id: 'pasted' } },
+		{ path: 'renamed', book: { name: 'Renamed' } },
+		{ path: 'renamed-pasted', book: { name: 'Renamed', id: 'pasted' } },
+	].map((edited) => ({ ...edited, point: 'after-handler' as const, after: 1, arrived: ['K-0', 'K-1'] }));
 	const ids: Record<string, string> = {};
 
 	beforeAll(async () => {
 		for (const { path, progress, point, after, loop: make = workflow } of KILLED)
 			ids[path] = await begin(make(path, progress), { kind: 'hang', point, after });
+		for (const { path, point, after } of EDITED)
+			ids[path] = await begin(workflow(path, false), { kind: 'hang', point, after });
 		const areHeld = () =>
-			rig.sandbox.log.entries.filter(({ faults }) => faults.length > 0).length === KILLED.length;
+			rig.sandbox.log.entries.filter(({ faults }) => faults.length > 0).length ===
+			KILLED.length + EDITED.length;
 		await pWaitFor(areHeld, { timeout: PATIENCE_MS });
-		for (const { path, arrived } of KILLED) expect(booked(path), path).toEqual(arrived);
+		for (const { path, arrived } of [...KILLED, ...EDITED]) expect(booked(path), path).toEqual(arrived);
 		await rig.restart('kill');
 	});
 
@@ -150,6 +160,20 @@ describe('killed while it books', () => {
 				expect(retried.status).toBe('error');
 				expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
 				if (!isLoop) expect(errorOf(retried).description).toContain('Unknown: items 1–4.');
+			}
+			expect(booked(path)).toEqual(arrived);
+		},
+	);
+
+	it.each(EDITED)(
+		'and so where the node is another one meanwhile: $path',
+		async ({ path, book, arrived }) => {
+			const crashed = await lastExecution(ids[path]);
+			await rig.client.api.put(`workflows/${ids[path]}`, workflow(path, false, book));
+			for (let retry = 0; retry < 2; retry++) {
+				const retried = await rig.client.retry(crashed.id, { withCurrentWorkflow: true });
+				expect(retried.status).toBe('error');
+				expect(errorOf(retried).message).toContain('n8n was stopped while this execution was writing');
 			}
 			expect(booked(path)).toEqual(arrived);
 		},
@@ -199,4 +223,18 @@ it('sends nothing again from an execution whose retry failed as well', async () 
 
 	expect((await rig.client.retry(second.id)).status).toBe('success');
 	expect(booked('refused-twice')).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+});
+
+it('continues by a node that was pasted again, once, where an execution failed while n8n was alive', async () => {
+	const path = 'refused-pasted';
+	const workflowId = await begin(workflow(path, false), { kind: 'status', status: 422, after: 2 });
+	const failed = await lastExecution(workflowId);
+	await rig.client.api.put(`workflows/${workflowId}`, workflow(path, false, { id: 'pasted' }));
+	expect((await rig.client.retry(failed.id, { withCurrentWorkflow: true })).status).toBe('success');
+	expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+
+	await rig.client.api.put(`workflows/${workflowId}`, workflow(path, false, { id: 'pasted again' }));
+	const again = await rig.client.retry(failed.id, { withCurrentWorkflow: true });
+	expect(errorOf(again).message).toContain('or the execution was retried before');
+	expect(booked(path)).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });

@@ -1,5 +1,11 @@
 /** What n8n gives to a node that runs, for tests of one of its steps. Tests of whole runs use harness.mts. */
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 export interface FakeContext {
 	items?: INodeExecutionData[];
@@ -9,6 +15,12 @@ export interface FakeContext {
 	/** Number of the node's run, from 0. */
 	run?: number;
 	isTool?: boolean;
+	mode?: WorkflowExecuteMode;
+	/** The node's own name and ID. */
+	name?: string;
+	id?: string;
+	/** The names of the workflow's nodes. */
+	nodes?: string[];
 }
 
 /** @returns the context, and the hints that the node has added to it */
@@ -18,16 +30,27 @@ export function fakeContext({
 	execution = '1',
 	run = 0,
 	isTool,
+	mode = 'manual',
+	name = 'Node',
+	id = 'node',
+	nodes = [name],
 }: FakeContext = {}) {
 	const hints: NodeExecutionHint[] = [];
+	const existing = new Proxy({} as Record<string, object>, {
+		get: (_, node: string) => {
+			if (!nodes.includes(node)) throw new Error("Referenced node doesn't exist");
+			return {};
+		},
+	});
 	const context = {
 		getInputData: () => items,
 		getContext: () => memory,
 		getExecutionId: () => execution,
-		getWorkflowDataProxy: () => ({ $runIndex: run }),
+		getWorkflowDataProxy: () => ({ $runIndex: run, $node: existing }),
 		// As in a workflow that n8n hasn't begun as an execution of its own.
 		getExecutionContext: () => undefined,
-		getNode: () => ({ name: 'Node', ...(isTool && { rewireOutputLogTo: 'ai_tool' }) }),
+		getMode: () => mode,
+		getNode: () => ({ id, name, ...(isTool && { rewireOutputLogTo: 'ai_tool' }) }),
 		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
 	} as unknown as IExecuteFunctions;
 	return { context, hints };

@@ -225,7 +225,8 @@ interface RecordPlace {
 	workflow: { id: string };
 	node: { id: string };
 }
-const rowOf = ({ workflow, node }: RecordPlace) => `${workflow.id}/${node.id}`;
+const rowOf = (scope: string, { workflow, node }: RecordPlace) =>
+	`${workflow.id}/${scope === 'node' ? node.id : ''}`;
 
 /**
  * n8n's record of what has run, with n8n's own way of writing it: read, then write, and the first time insert.
@@ -252,11 +253,11 @@ export class FakeDatabase {
 
 	async checkProcessedAndRecord(
 		items: string[],
-		_scope: string,
+		scope: string,
 		place: RecordPlace,
 		{ maxEntries }: { maxEntries: number },
 	): Promise<{ new: string[]; processed: string[] }> {
-		const key = rowOf(place);
+		const key = rowOf(scope, place);
 		const row = this.rows.get(key);
 		const meeting = this.meeting?.row === key ? this.meeting : undefined;
 		if (meeting && --meeting.missing === 0) {
@@ -273,8 +274,8 @@ export class FakeDatabase {
 		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
 	}
 
-	async removeProcessed(items: string[], _scope: string, place: RecordPlace): Promise<void> {
-		const key = rowOf(place);
+	async removeProcessed(items: string[], scope: string, place: RecordPlace): Promise<void> {
+		const key = rowOf(scope, place);
 		await sleep(this.latency);
 		this.rows.set(key, without(this.rows.get(key), ...items));
 	}

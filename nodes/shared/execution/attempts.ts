@@ -1,63 +1,93 @@
+import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { markProcessed } from './processedData';
+import { markInWorkflow, SETTLED_MS } from './processedData';
 
-/** What the journal keeps in the execution's data about the executions that have started to write from it. */
-export interface Attempts {
-	/** How many executions have started to write: the first one and its retries. */
-	tries: number;
-	/** ID of the latest one, and its last run of the node. */
-	execution?: string;
-	run?: number | 'tool';
+/** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
+export interface NodeRun {
+	node: string;
+	run: number | 'tool';
 }
 
-/** For the journal's data of an execution: whether it was out of date when this process started to write. */
+/** What an execution's data says about the executions that have started to write from it. */
+export interface Attempts extends Partial<NodeRun> {
+	/** How many have: the first one and its retries, and each again after it has waited. */
+	tries: number;
+	/** ID of the first one. */
+	first?: string;
+	/** ID of the latest one; `node` and `run` are what wrote last in it. */
+	execution?: string;
+}
+
+/** For an execution's data: whether it was out of date when this process started to write. */
 const opened = new WeakMap<Attempts, Promise<boolean>>();
 
 /**
- * Call this before a run of the node starts to write. "Retry" starts from a copy of an execution's data, which may be
- * out of date: the execution was retried before, or n8n was killed after the copy was stored. So each execution marks
- * in n8n's database, once for the node, from which state it starts to write.
- * @param run index of the node's run; calls of a tool, which n8n counts as runs, have none
+ * Call this before a run of a node starts to write. "Retry" starts from a copy of an execution's data, which may be out of
+ * date: the execution was retried before, or n8n was killed after the copy was stored. So each execution marks in n8n's
+ * database, once for all of its nodes, from which state it starts to write. A mark names no node: it holds for one that was
+ * renamed, or cut and pasted, in between.
  * @returns whether more was written than `attempts` and the journal know: then nothing may be sent
  */
 export async function isOutOfDate(
 	context: IExecuteFunctions,
 	attempts: Attempts,
-	run: number | 'tool',
+	{ node, run }: NodeRun,
 ): Promise<boolean> {
 	const started = context.getExecutionContext?.()?.establishedAt;
 	if (started === undefined) return false;
 	const execution = context.getExecutionId();
 	const before = { ...attempts };
-	Object.assign(attempts, { execution, run });
-	if (before.tries > 0 && before.execution === execution) return (await opened.get(attempts)) ?? false;
+	Object.assign(attempts, { execution, node, run });
+	const opening = before.execution === execution ? opened.get(attempts) : undefined;
+	if (opening) return await opening;
 	attempts.tries++;
-	const opening = begin(context, before, run, String(started));
-	opened.set(attempts, opening);
-	return await opening;
+	attempts.first ??= execution;
+	const begun = begin(context, before, { node, run }, String(started));
+	opened.set(attempts, begun);
+	return await begun;
 }
 
 /**
- * @param before the journal's data when this execution started to use it
+ * @param before the execution's data when this process started to use it
  * @param started when the first execution started; its retries keep that time
  */
 async function begin(
 	context: IExecuteFunctions,
 	before: Attempts,
-	run: number | 'tool',
+	now: NodeRun,
 	started: string,
 ): Promise<boolean> {
-	// Executions that start in the same millisecond look alike; only a retry has started before.
+	const { tries, first } = before;
+	const execution = context.getExecutionId();
+	// What was stored before anything was written names no execution, so that a retry knows only the time.
+	const state = first === undefined ? `writes ${started}` : `writes ${first}/${tries}`;
+	const own = `writes by ${execution}/${tries}`;
 	const isRetry = context.getMode() === 'retry';
-	const former = isRetry ? `writes ${started}/${run}/${before.tries}` : undefined;
-	const isMarked = await markProcessed(context, `writes ${started}/${before.tries}`, former);
-	if (!isRetry) return false;
-	if (isMarked) return true;
-	// A retry repeats the run in which the execution ended. A later run may have started before n8n was killed: with
+	const marked = await markInWorkflow(context, [state, own], !isRetry);
+	// Executions that start in the same millisecond look alike; only a retry has started before. An older n8n may run
+	// the same execution again when its worker was lost.
+	if (!isRetry) return marked?.includes(own) ?? false;
+	if (marked && (marked.length > 0 || (await isContested(context, state, own)))) return true;
+	if (before.execution === undefined || before.execution === execution) return false;
+	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with
 	// "Save execution progress", n8n stores the execution's data after each node.
-	if (before.execution === undefined || before.run === run) return false;
+	if (now.run !== 'tool' && before.node === now.node && before.run === now.run) return false;
 	return !(await hasFailed(context, before.execution));
+}
+
+/**
+ * Whether another process has started from the same state at the same moment. n8n reads and writes its record in two steps, so
+ * that both may have found it without a mark; then only the mark of the last one is left.
+ */
+async function isContested(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
+	for (;;) {
+		await sleep(SETTLED_MS);
+		const marked = await markInWorkflow(context, [state, own]);
+		if (!marked || marked.includes(own)) return false;
+		if (marked.includes(state)) return true;
+		// Neither is left: somebody recorded something else. Both are marked again.
+	}
 }
 
 /** Whether an execution ended with an error, so that n8n has stored all of its data. */

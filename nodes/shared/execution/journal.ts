@@ -37,12 +37,22 @@ type Entry = Remembered &
 		part?: string;
 	};
 
-/** What the node keeps in an execution's data; "Retry" starts with a copy of it. */
+/**
+ * What the nodes that write keep in an execution's data, together: so it is found by a node that was renamed since. "Retry"
+ * starts with a copy of it.
+ */
 interface Memory extends Attempts {
-	/** Nothing may be sent any more. */
+	/** Nothing may be sent any more, by any node. */
 	stopped?: true;
-	/** Missing in data of builds from before 0.1.0, whose keys end with fingerprints made in another way. */
-	version?: 2;
+	/** By their names. */
+	nodes: Record<string, NodeMemory>;
+}
+
+interface NodeMemory {
+	/** The node's ID. */
+	id: string;
+	/** What a tool has sent can't be found any more: it may send nothing. */
+	lost?: true;
 	results: Record<string, Entry>;
 }
 
@@ -62,6 +72,11 @@ const STOPPED = unknown(
 	'What became of this item then is unknown here, so it was not sent again: look at the newest retry, where there is one, and check in the accounting system. Send what is missing with a new execution.',
 );
 
+const LOST = unknown(
+	'An earlier attempt of this execution has sent something by a tool that is no longer there: it was renamed and pasted again, or removed',
+	'What became of it is unknown here, so nothing was sent: check in the accounting system. Send what is missing with a new execution.',
+);
+
 const CHANGED = unknown(
 	'An earlier attempt of this execution has sent something for this item, but the item has changed since',
 );
@@ -78,9 +93,12 @@ const elsewhere = (there = 'another gateway or connection'): Failure => ({
 export const named = (failure: Failure, label?: string): Failure =>
 	label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
 
+/** Calls of a tool in flight in this process, by the node's memory and their keys. */
+const inFlight = new WeakMap<NodeMemory, Map<string, Promise<Remembered>>>();
+
 /**
  * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
- * execution; the node's context survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
+ * execution; the execution's context survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
  * calls of a tool share the context and can run at the same time.
  *
  * The context that "Retry" starts with may be out of date: n8n was killed, or the execution was retried before. Then
@@ -90,35 +108,56 @@ export class WriteJournal {
 	/** The memory's keys of this run. */
 	private readonly keys = new Set<string>();
 	private readonly fingerprints = new Map<number, string>();
-	private readonly ofOlderVersion: Set<string>;
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly memory: Memory,
+		private readonly own: NodeMemory,
 		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
-	) {
-		this.ofOlderVersion = new Set(memory.version ? [] : Object.keys(memory.results).map(withoutFingerprint));
-	}
+	) {}
 
 	/** Call this before the first request is sent. */
 	static async open(context: IExecuteFunctions): Promise<WriteJournal> {
-		const memory = (context.getContext('node')[KEY] ??= {
-			tries: 0,
-			results: {},
-			version: 2,
-		}) as unknown as Memory;
+		const memory = (context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as unknown as Memory;
 		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
 		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
-		if (await isOutOfDate(context, memory, run)) memory.stopped = true;
-		return new WriteJournal(context, memory, run);
+		if (await isOutOfDate(context, memory, { node: context.getNode().name, run })) memory.stopped = true;
+		return new WriteJournal(context, memory, memoryOf(context, memory), run);
 	}
 
 	/**
-	 * Another execution has started to write from the same state, and its results are unknown here: nothing may be sent.
+	 * Another execution has started to write from the same state, or the node isn't the one that wrote: the results are unknown
+	 * here, and nothing may be sent.
 	 */
 	get stopped(): boolean {
-		return this.memory.stopped ?? false;
+		return this.memory.stopped ?? this.own.lost ?? false;
+	}
+
+	/**
+	 * Sends a request unless an earlier attempt has. A tool's call that equals one in flight waits for that one's result.
+	 * @param send gives the answer to the request if it confirms the record, otherwise the failure
+	 */
+	async once(write: Write, send: () => Promise<Remembered>): Promise<Remembered> {
+		const calls = inFlight.get(this.own) ?? new Map<string, Promise<Remembered>>();
+		inFlight.set(this.own, calls);
+		const key = this.key(write);
+		const equal = calls.get(key) ?? this.begin(write);
+		if (equal) return await equal;
+		const call = this.record(write, send);
+		calls.set(key, call);
+		try {
+			return await call;
+		} finally {
+			calls.delete(key);
+		}
+	}
+
+	private async record(write: Write, send: () => Promise<Remembered>): Promise<Remembered> {
+		const result = await send();
+		if ('failure' in result) this.fail(write, result.failure);
+		else this.complete(write, result.body);
+		return result;
 	}
 
 	/**
@@ -134,7 +173,7 @@ export class WriteJournal {
 
 	/** Its result in an earlier attempt, if it must not be sent again. */
 	recall(write: Write): Remembered | undefined {
-		if (this.stopped) return { failure: named(STOPPED, write.label) };
+		if (this.stopped) return { failure: named(this.memory.stopped ? STOPPED : LOST, write.label) };
 		const key = this.key(write);
 		this.keys.add(key);
 		return this.earlier(key, write);
@@ -148,7 +187,7 @@ export class WriteJournal {
 	/** Records a failure. Only what was certainly not carried out may be sent again. */
 	fail(write: Write, failure: Failure): void {
 		if (failure.outcome === 'refused' || failure.outcome === 'notSent') {
-			delete this.memory.results[this.key(write)];
+			delete this.own.results[this.key(write)];
 		} else {
 			this.note(write, { failure });
 		}
@@ -158,8 +197,8 @@ export class WriteJournal {
 	clear(): void {
 		for (const key of this.keys) {
 			// When an agent is retried, it calls its tool again, also after a success.
-			const isRecognised = this.run === 'tool' && this.memory.results[key]?.unique !== undefined;
-			if (!isRecognised) delete this.memory.results[key];
+			const isRecognised = this.run === 'tool' && this.own.results[key]?.unique !== undefined;
+			if (!isRecognised) delete this.own.results[key];
 		}
 	}
 
@@ -168,12 +207,12 @@ export class WriteJournal {
 		const fingerprint = this.fingerprint(item);
 		const entry: Entry = { ...result, fingerprint, part: part?.name, destination, label };
 		if (this.run === 'tool') entry.unique = unique;
-		this.memory.results[this.key(write)] = entry;
+		this.own.results[this.key(write)] = entry;
 	}
 
 	private earlier(key: string, write: Write): Remembered | undefined {
-		const entry = this.memory.results[key];
-		if (!entry) return this.ofOlderVersion.has(key) ? { failure: named(CHANGED, write.label) } : undefined;
+		const entry = this.own.results[key];
+		if (!entry) return undefined;
 		if (entry.fingerprint !== this.fingerprint(write.item)) return { failure: named(CHANGED, entry.label) };
 		if ('failure' in entry) return entry;
 		// A tool call with another unique value is another write.
@@ -192,7 +231,7 @@ export class WriteJournal {
 		const whole = this.run === 'tool' ? `${key}/${this.fingerprint(item)}` : key;
 		if (!part) return whole;
 		const own = `${whole}/${part.name}`;
-		const { results } = this.memory;
+		const { results } = this.own;
 		const holder = results[whole]?.part;
 		const isFree = holder === undefined && part.index === 0 && !(own in results);
 		return isFree || holder === part.name ? whole : own;
@@ -219,8 +258,28 @@ export class WriteJournal {
 	}
 }
 
-/** A key of such a build without the SHA-256 in base64 that it ends with. */
-const withoutFingerprint = (key: string) => key.slice(0, -45);
+/** What this node has written in the execution, whatever it was called then. */
+function memoryOf(context: IExecuteFunctions, { nodes }: Memory): NodeMemory {
+	const { name, id } = context.getNode();
+	if (nodes[name]) return nodes[name];
+	// The engine itself finds a node by its name, but tools by their connections.
+	const isRenamed = context.getMode() === 'retry' && isTool(context);
+	const gone = isRenamed ? Object.keys(nodes).filter((former) => !isInWorkflow(context, former)) : [];
+	const former = gone.find((candidate) => nodes[candidate].id === id);
+	const lost = gone.some((candidate) => Object.keys(nodes[candidate].results).length > 0);
+	nodes[name] = former === undefined ? { id, ...(lost && { lost }), results: {} } : nodes[former];
+	if (former !== undefined) delete nodes[former];
+	return nodes[name];
+}
+
+function isInWorkflow(context: IExecuteFunctions, node: string): boolean {
+	try {
+		// Throws for one that isn't.
+		return Boolean(context.getWorkflowDataProxy(0).$node[node]);
+	} catch {
+		return false;
+	}
+}
 
 /** Whether an AI agent calls the node. n8n's agents do that in two ways; only the older one sets it in the context. */
 export function isTool(context: IExecuteFunctions): boolean {

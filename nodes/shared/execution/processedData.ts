@@ -3,11 +3,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { serialize } from './concurrency';
 
-/** n8n keeps a node's entries in one row and rewrites it for each new entry; it drops the oldest ones. */
-const OPTIONS = { mode: 'entries' as const, maxEntries: 2_000 };
+/** What an entry belongs to: n8n keeps a row for each node (by its ID), and one for the workflow. */
+type Scope = 'node' | 'workflow';
+
+/**
+ * n8n rewrites a row for each new entry and drops the oldest ones. The workflow's row is shared with n8n's nodes "Remove
+ * Duplicates" of that scope: it keeps as much as they do by default, so that they lose nothing sooner.
+ */
+const MAX_ENTRIES: Record<Scope, number> = { node: 2_000, workflow: 10_000 };
 
 /** A process that has read the row writes it within this time. */
-const SETTLED_MS = 250;
+export const SETTLED_MS = 250;
 
 /**
  * n8n reads and writes a row in two steps. Running them one at a time keeps entries of this process from overwriting
@@ -21,34 +27,67 @@ const causes = new Set<string>();
 /**
  * Marks something as processed by this node, in n8n's database.
  * @param identity of what is processed
- * @param former how version 0.1.0 recorded the same
  * @returns whether it was marked before; false if n8n can't say (a workflow that isn't saved, a database that fails),
  * which is logged
  */
-export async function markProcessed(
-	context: IExecuteFunctions,
-	identity: string,
-	former?: string,
-): Promise<boolean> {
+export async function markProcessed(context: IExecuteFunctions, identity: string): Promise<boolean> {
 	// n8n has one row for all nodes with the same ID, which occur in workflows that were written or merged by hand.
-	const entries = [JSON.stringify([context.getNode().name, identity]), ...(former ? [former] : [])];
+	const entries = [JSON.stringify([context.getNode().name, identity])];
 	try {
-		// The very first entry fails if another process creates the row at the same time; then the row exists.
-		const { processed } = await record(context, entries).catch(async () => await record(context, entries));
+		const { processed } = await record(context, entries, 'node');
 		causes.clear();
 		if (processed.length > 0) return true;
-		keepMarked(context, entries);
+		keepMarked(context, entries, 'node');
 	} catch (error) {
 		logOnce(context, error as Error);
 	}
 	return false;
 }
 
+/**
+ * Marks entries as processed by the workflow, whichever of its nodes it is that asks.
+ * @param isKept whether to make sure, in the background, that they stay
+ * @returns those that were marked before; `undefined` as above
+ */
+export async function markInWorkflow(
+	context: IExecuteFunctions,
+	entries: string[],
+	isKept = false,
+): Promise<string[] | undefined> {
+	let scope: Scope = 'workflow';
+	try {
+		const { processed } = await record(context, entries, scope).catch(async (error: Error) => {
+			if (!OTHER_MODE.test(error.message)) throw error;
+			logOnce(context, error);
+			scope = 'node';
+			return await record(context, entries, scope);
+		});
+		if (scope === 'workflow') causes.clear();
+		if (isKept) keepMarked(context, entries, scope);
+		return processed;
+	} catch (error) {
+		logOnce(context, error as Error);
+		return undefined;
+	}
+}
+
+/** What n8n says where a "Remove Duplicates" keeps the largest value in the workflow's row, so that it takes no entries. */
+const OTHER_MODE = /incompatible/i;
+
 /** @returns which of the entries were there before, and which weren't */
-const record = async (context: IExecuteFunctions, entries: string[]) =>
-	(await inTurn(
-		async () => await context.helpers.checkProcessedAndRecord(entries, 'node', OPTIONS),
-	)) as Record<'new' | 'processed', string[]>;
+async function record(
+	context: IExecuteFunctions,
+	entries: string[],
+	scope: Scope,
+): Promise<Record<'new' | 'processed', string[]>> {
+	const options = { mode: 'entries' as const, maxEntries: MAX_ENTRIES[scope] };
+	const once = async () =>
+		(await inTurn(
+			async () => await context.helpers.checkProcessedAndRecord(entries, scope, options),
+		)) as Record<'new' | 'processed', string[]>;
+	// The very first entry fails if another process creates the row at the same time; then the row exists.
+	return await once().catch(once);
+}
 
 /** What this process has written lately, by row. */
 const recent = new Map<string, string[]>();
@@ -58,21 +97,26 @@ const recent = new Map<string, string[]>();
  * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. What comes meanwhile
  * is checked together.
  */
-function keepMarked(context: IExecuteFunctions, entries: string[]): void {
-	const row = `${context.getWorkflow().id}/${context.getNode().id}`;
+function keepMarked(context: IExecuteFunctions, entries: string[], scope: Scope): void {
+	const row = `${context.getWorkflow().id}/${scope === 'node' ? context.getNode().id : ''}`;
 	const waiting = recent.get(row);
 	if (waiting) return void waiting.push(...entries);
 	recent.set(row, entries);
-	void checkUntilSettled(context, row, entries).catch((error: Error) => logOnce(context, error));
+	void checkUntilSettled(context, row, entries, scope).catch((error: Error) => logOnce(context, error));
 }
 
 /** @param waiting entries of the row; others may be added while this runs */
-async function checkUntilSettled(context: IExecuteFunctions, row: string, waiting: string[]): Promise<void> {
+async function checkUntilSettled(
+	context: IExecuteFunctions,
+	row: string,
+	waiting: string[],
+	scope: Scope,
+): Promise<void> {
 	try {
 		while (waiting.length > 0) {
 			const written = waiting.splice(0);
 			await sleep(SETTLED_MS);
-			const { new: lost } = await record(context, written);
+			const { new: lost } = await record(context, written, scope);
 			waiting.push(...lost);
 		}
 	} finally {

@@ -145,23 +145,23 @@ export class Sender {
 		const { journal } = this;
 		if (!journal) return await this.post(request, options.timeout);
 		const write = this.writeOf({ item, part }, request, identity);
-		const earlier = stop === undefined ? journal.begin(write) : journal.recall(write);
-		if (earlier) {
-			// The account may have been topped up before a "Retry", but not within one execution.
-			const isOfThis = 'body' in earlier && earlier.execution === this.context.getExecutionId();
-			if (isOfThis) this.credits.note(creditsIn(earlier.body));
-			return earlier;
-		}
-		if (stop !== undefined) return { failure: notSent(stop) };
-		const answer = await this.post(request, options.timeout, recurring !== undefined);
-		const failure = 'failure' in answer ? answer.failure : unconfirmed(answer.body, request, verify);
-		if (failure) {
-			const failed = named(failure, identity.label);
-			journal.fail(write, failed);
-			return { failure: failed };
-		}
-		journal.complete(write, (answer as { body: unknown }).body);
-		return answer;
+		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { failure: notSent(stop) };
+		return this.noted(
+			await journal.once(write, async () => {
+				const answer = await this.post(request, options.timeout, recurring !== undefined);
+				const failure = 'failure' in answer ? answer.failure : unconfirmed(answer.body, request, verify);
+				return failure ? { failure: named(failure, identity.label) } : answer;
+			}),
+		);
+	}
+
+	/** Notes the balance that an earlier answer names. */
+	private noted<R extends Remembered | undefined>(remembered: R): R {
+		// The account may have been topped up before a "Retry", but not within one execution.
+		const isOfThis =
+			remembered && 'body' in remembered && remembered.execution === this.context.getExecutionId();
+		if (isOfThis) this.credits.note(creditsIn(remembered.body));
+		return remembered;
 	}
 
 	private recall(task: Task): Remembered | undefined {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { type Attempts, isOutOfDate } from '../../../../nodes/shared/execution/attempts.js';
-import { type RunOptions, type RunResult, workflowOf } from '../../../support/harness.mjs';
+import { logger, type RunOptions, type RunResult, workflowOf } from '../../../support/harness.mjs';
+import { loadNode } from '../../../support/loadNode.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { FakeDatabase } from '../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
@@ -17,6 +18,9 @@ beforeEach(() => {
 	database = new FakeDatabase();
 	database.install();
 });
+
+/** n8n's row of the workflow. */
+const ROW = 'loop/';
 
 /** Books once in each run of a loop. @param belegnummer an expression that fails where it gives nothing */
 const entry = (belegnummer = '={{ "K-" + Math.random().toString(36).slice(2) }}') =>
@@ -51,19 +55,167 @@ describe('an execution', () => {
 		await run({ runs: 20 });
 		expect(await booked()).toBe(20);
 		const [[row, marks]] = database.rows;
-		expect(marks).toHaveLength(1);
+		expect(row).toBe(ROW);
+		// From which state it has started, and that it has.
+		expect(marks).toHaveLength(2);
 		// And once it is looked after.
 		await expect.poll(() => database.writes.get(row)).toBe(2);
 	});
 
-	it('is marked for each node, even if two have the same ID', async () => {
-		const failed = await run({ settings: { id: 'same', name: 'One' } });
-		const twin = killed(failed, 'unsaved');
-		twin.data.executionData!.nodeExecutionStack[0].node.name = 'Other';
-		twin.data.executionData!.nodeExecutionStack[0].node.id = 'same';
-		const { error } = await run({ settings: { id: 'same', name: 'Other' }, retryOf: twin });
+	it('is marked where n8n keeps the largest value in the workflow’s row, and the log says so', async () => {
+		const log = vi.spyOn(logger, 'warn').mockReturnValue();
+		const record = database.checkProcessedAndRecord.bind(database);
+		database.checkProcessedAndRecord = async (entries, scope, ...rest) => {
+			if (scope === 'workflow')
+				throw new Error('Deduplication data was … saved with an incompatible setting');
+			return await record(entries, scope, ...rest);
+		};
+		const retried = await run({ retryOf: killed(await run({}), 'unsaved') });
+		expect(retried.error?.message).toContain('n8n was stopped while this execution was writing');
+		expect(await booked()).toBe(1);
+		expect(log.mock.calls.map(([message]) => message).join()).toContain('incompatible setting');
+		vi.restoreAllMocks();
+	});
+});
+
+describe('an execution that runs again in its own mode', () => {
+	/** What n8n 1.123 does when a worker is lost: another one runs the execution, from its stored data. */
+	const begin = async (attempts: Attempts, execution = '7', mode = 'webhook') => {
+		const context = {
+			getExecutionContext: () => ({ establishedAt: 1 }),
+			getExecutionId: () => execution,
+			getMode: () => mode,
+			getNode: () => ({ name: 'Book', id: 'book' }),
+			getWorkflow: () => ({ id: 'loop' }),
+			helpers: {
+				checkProcessedAndRecord: async (entries: string[], scope: string, options: { maxEntries: number }) =>
+					await database.checkProcessedAndRecord(
+						entries,
+						scope,
+						{ workflow: { id: 'loop' }, node: { id: 'book' } },
+						options,
+					),
+			},
+		} as unknown as IExecuteFunctions;
+		return await isOutOfDate(context, attempts, { node: 'Book', run: 0 });
+	};
+
+	it('is out of date from the data that it began with', async () => {
+		expect(await begin({ tries: 0 })).toBe(false);
+		expect(await begin({ tries: 0 })).toBe(true);
+	});
+
+	it('is not when it goes on after it has waited, nor is another one of the same millisecond', async () => {
+		const attempts: Attempts = { tries: 0 };
+		expect(await begin(attempts)).toBe(false);
+		expect(await begin(structuredClone(attempts))).toBe(false);
+		expect(await begin({ tries: 0 }, '8')).toBe(false);
+		// But not twice from there.
+		expect(await begin(structuredClone(attempts))).toBe(true);
+	});
+});
+
+describe('a retry of an execution that was killed', () => {
+	const pasted = { id: 'pasted' };
+	const renamed = { name: 'Renamed' };
+
+	it.each([
+		['pasted again', pasted],
+		['renamed', renamed],
+		['renamed and pasted again', { ...renamed, ...pasted }],
+	])('sends nothing by a node that was %s', async (_, settings) => {
+		const stopped = killed(await run({}), 'unsaved');
+		Object.assign(stopped.data.executionData!.nodeExecutionStack[0].node, settings);
+		const { error, json } = await run({ retryOf: stopped, settings });
+		expect(error?.message).toContain('n8n was stopped while this execution was writing');
+		expect(json).toEqual([]);
+		expect(await booked()).toBe(1);
+	});
+
+	it('sends nothing by a node after the one whose end n8n has stored', async () => {
+		const stopped = killed(await run({}), 'saved');
+		Object.assign(stopped.data.executionData!.nodeExecutionStack[0].node, { id: 'other', name: 'Other' });
+		const { error } = await run({ retryOf: stopped, settings: { id: 'other', name: 'Other' } });
+		expect(error?.message).toContain('n8n was stopped while this execution was writing');
+		expect(await booked()).toBe(1);
+	});
+});
+
+describe('retries of a failed execution', () => {
+	const refuse = async () =>
+		await gateway.fault({ kind: 'status', status: 422, after: 1, operationId: 'createCashBookEntry' });
+	const items = [{}, {}];
+
+	it('go on with what is missing by a node that was pasted again', async () => {
+		await refuse();
+		const failed = await run({ items });
+		expect(await booked()).toBe(1);
+		const { error, json } = await run({ retryOf: failed.run, settings: { id: 'pasted' } });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(await booked()).toBe(2);
+	});
+
+	it('go on by a node that comes after the one that has written', async () => {
+		const failed = await run(
+			{ runs: 2 },
+			entry('={{ $runIndex ? $json.missing.field : "K-" + Math.random().toString(36).slice(2) }}'),
+		);
+		expect(await booked()).toBe(1);
+		const settings = { id: 'other', name: 'Other' };
+		Object.assign(failed.run.data.executionData!.nodeExecutionStack[0].node, settings);
+		const { error } = await run({ retryOf: failed.run, settings });
 		expect(error).toBeUndefined();
 		expect(await booked()).toBe(2);
+	});
+
+	it('send nothing from the same state by a node that was pasted again', async () => {
+		await refuse();
+		const failed = await run({ items });
+		await run({ retryOf: failed.run, settings: { id: 'pasted' } });
+		const { error } = await run({ retryOf: failed.run, settings: { id: 'pasted again' } });
+		expect(error?.message).toContain('or the execution was retried before');
+		expect(await booked()).toBe(2);
+	});
+
+	it('book once when two processes begin them at the same moment', async () => {
+		await refuse();
+		const failed = await run({ items });
+		await expect.poll(() => database.writes.get(ROW)).toBe(2);
+		vi.resetModules();
+		const there = await loadNode('AccountingGatewayDelivery');
+		database.meet(ROW);
+		const options = { workflowId: 'loop', retryOf: failed.run };
+		const both = await Promise.all([
+			gateway.run(node, entry(), options),
+			gateway.run(there, entry(), options),
+		]);
+		expect(both.map(({ error }) => error?.message).filter(Boolean)).toEqual([
+			expect.stringContaining('or the execution was retried before'),
+		]);
+		expect(await booked()).toBe(2);
+	});
+
+	it('book once each when processes begin those of different executions at the same moment', async () => {
+		const failures: RunResult[] = [];
+		for (let i = 0; i < 2; i++) {
+			await refuse();
+			failures.push(await run({ items }));
+		}
+		await expect.poll(() => database.writes.get(ROW)).toBeGreaterThanOrEqual(3);
+		vi.resetModules();
+		const there = await loadNode('AccountingGatewayDelivery');
+		database.meet(ROW);
+		const both = await Promise.all(
+			[node, there].map(
+				async (type, i) => await gateway.run(type, entry(), { workflowId: 'loop', retryOf: failures[i].run }),
+			),
+		);
+		expect(both.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(await booked()).toBe(4);
+		// The mark of the one that was overwritten is there again.
+		for (const { run: first } of failures)
+			expect((await run({ retryOf: first })).error?.message).toContain('retried before');
 	});
 });
 
@@ -84,16 +236,6 @@ describe('a retry of an execution that was killed in a loop', () => {
 		const retried = await run({ retryOf: stopped, settings });
 		expect(retried.run.data.resultData.runData.Node).toHaveLength(3 + 5);
 		expect(await booked()).toBe(3);
-	});
-
-	it('sends nothing if version 0.1.0 has marked it', async () => {
-		const looped = await run({ runs: 1 });
-		const { establishedAt } = looped.run.data.executionData!.runtimeData!;
-		const [row] = database.rows.keys();
-		database.rows.set(row, [`writes ${establishedAt}/0/0`]);
-		const { error } = await run({ retryOf: killed(looped, 'unsaved') });
-		expect(error?.message).toContain('n8n was stopped while this execution was writing');
-		expect(await booked()).toBe(1);
 	});
 });
 
@@ -144,6 +286,8 @@ it('gives the same answer to tool calls that begin at once', async () => {
 		},
 	} as unknown as IExecuteFunctions;
 	const attempts: Attempts = { tries: 0 };
-	const calls = [1, 2, 3].map(async () => await isOutOfDate(context, attempts, 'tool'));
+	const calls = [1, 2, 3].map(
+		async () => await isOutOfDate(context, attempts, { node: 'Tool', run: 'tool' }),
+	);
 	expect(await Promise.all(calls)).toEqual([true, true, true]);
 });

@@ -148,6 +148,15 @@ describe('the tool of an AI agent', () => {
 		expect(await booked()).toHaveLength(2);
 	});
 
+	it('books once when it is called twice at once with the same, and each call hears the result', async () => {
+		await gateway.fault({ kind: 'latency', ms: 300 });
+		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+		const [first, second] = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
+		expect(first).toContain('"kassenname":"Hauptkasse"');
+		expect(second).toBe(first);
+		expect(await booked()).toHaveLength(1);
+	});
+
 	it('books the same again when it is called again after a success', async () => {
 		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
 		await call({ text: 'a' });

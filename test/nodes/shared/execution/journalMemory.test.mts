@@ -1,9 +1,15 @@
 /** The journal by itself: what it keeps in an execution's data. With a whole run: journal.test.mts, retry.test.mts. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
-import { isTool, named, type Write, WriteJournal } from '../../../../nodes/shared/execution/journal.js';
+import {
+	isTool,
+	named,
+	type Remembered,
+	type Write,
+	WriteJournal,
+} from '../../../../nodes/shared/execution/journal.js';
 import { type FakeContext, fakeContext } from '../../../support/fakeContext.mjs';
 
 const WRITE: Write = {
@@ -112,9 +118,10 @@ describe('a write', () => {
 		second.begin(WRITE);
 		second.complete(WRITE, {});
 		second.clear();
-		expect(Object.keys((memory.accountingGatewayWritten as IDataObject).results as object)).toEqual([
-			`0/0/${WRITE.endpoint}`,
-		]);
+		const { nodes } = memory.accountingGatewayWritten as { nodes: IDataObject };
+		expect(nodes).toEqual({
+			Node: { id: 'node', results: { [`0/0/${WRITE.endpoint}`]: expect.anything() } },
+		});
 	});
 });
 
@@ -173,6 +180,50 @@ describe('the call of a tool', () => {
 			journal.clear();
 			expect((await open({ items })).recall(write) !== undefined).toBe(unique !== undefined);
 		}
+	});
+
+	it('that equals one in flight waits for its result, and has it', async () => {
+		const { open } = journals({ isTool: true, items: call('a') });
+		const other = { ...WRITE, unique: '["K-2"]' };
+		let answer = (_: Remembered) => {};
+		const first = (await open()).once(WRITE, async () => await new Promise((resolve) => (answer = resolve)));
+		const send = vi.fn(async () => await Promise.resolve({ body: { of: 'another' } }));
+		const equal = [(await open()).once(WRITE, send), (await open()).once(other, send)];
+		answer({ body: { of: 'a' } });
+		expect(await Promise.all([first, ...equal])).toEqual(
+			Array.from({ length: 3 }, () => ({ body: { of: 'a' } })),
+		);
+		expect(send).not.toHaveBeenCalled();
+		await (await open({ items: call('b') })).once(WRITE, send);
+		expect(send).toHaveBeenCalledTimes(1);
+	});
+
+	it('is found by a tool that was renamed since, and by one that was pasted again', async () => {
+		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
+		(await open()).complete(WRITE, { of: 'a' });
+		const renamed = await open({ name: 'Renamed', nodes: ['Renamed'] });
+		expect(renamed.recall(WRITE)).toMatchObject({ body: { of: 'a' } });
+		const pasted = await open({ name: 'Renamed', id: 'pasted', nodes: ['Renamed'] });
+		expect(pasted.recall(WRITE)).toMatchObject({ body: { of: 'a' } });
+	});
+
+	it('is of unknown outcome by a tool that was renamed and pasted again, also on the next retry', async () => {
+		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
+		(await open()).complete(WRITE, { of: 'a' });
+		for (let retry = 0; retry < 2; retry++) {
+			const another = await open({ name: 'Another', id: 'pasted', nodes: ['Another'] });
+			expect(another.stopped).toBe(true);
+			expect(another.begin(WRITE)).toMatchObject({
+				failure: { outcome: 'unknown', message: expect.stringContaining('a tool that is no longer there') },
+			});
+		}
+	});
+
+	it('is another one by another tool, which is there beside the first', async () => {
+		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
+		(await open()).complete(WRITE, { of: 'a' });
+		const beside = await open({ name: 'Beside', id: 'beside', nodes: ['Node', 'Beside'] });
+		expect(beside.begin(WRITE)).toBeUndefined();
 	});
 
 	it('is recognised in each way in which n8n’s agents call', () => {

@@ -1,7 +1,5 @@
 /** What another try of an execution finds in the journal: by n8n's "Retry", "Retry On Fail", or an agent that calls its tool again. */
-import { createHash } from 'node:crypto';
-
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType, IRun } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -27,7 +25,6 @@ import { useGateway } from '../../../support/useSandbox.mjs';
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 
-const ENDPOINT = 'POST /v2/acct-duo/kassenbuch-einfach';
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const data: TestFile = {
 	content: Buffer.from('%PDF-1.4'),
@@ -101,24 +98,6 @@ describe.each(BINARY_MODES)(
 );
 
 describe('Retry', () => {
-	/** What the node keeps in the execution's data. */
-	const memoryOf = ({ data: { executionData } }: IRun) =>
-		(executionData!.contextData['node:Node'] as IDataObject).accountingGatewayWritten as IDataObject;
-
-	it('sends nothing for an item if a build from before 0.1.0 sent something for it', async () => {
-		await gateway.fault(refusal(0));
-		const { run: failed } = await run(entry());
-		const memory = memoryOf(failed);
-		delete memory.version;
-		const fingerprint = createHash('sha256').update('made otherwise').digest('base64');
-		memory.results = { [`0/0/${ENDPOINT}/${fingerprint}`]: { body: { belegnummer: 'K-0' } } };
-		const { error } = await run(entry(), { retryOf: failed });
-		expect(error?.message).toContain('but the item has changed since');
-		expect(error?.description).toContain('belegnummer K-0');
-		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
-		expect(await booked()).toEqual([]);
-	});
-
 	it('sends nothing for an item that has changed since something was sent for it', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());

@@ -27,8 +27,10 @@ const requests = async () => (await gateway.requests()).map(({ path }) => path);
 
 describe('the memory of writes', () => {
 	const remembered = ({ run: { data } }: RunResult) => {
-		const { accountingGatewayWritten } = data.executionData!.contextData['node:Node'] as IDataObject;
-		return Object.keys((accountingGatewayWritten as IDataObject).results as IDataObject);
+		const { accountingGatewayWritten } = data.executionData!.contextData.flow as {
+			accountingGatewayWritten: { nodes: Record<string, { results: object }> };
+		};
+		return Object.keys(accountingGatewayWritten.nodes.Node.results);
 	};
 
 	it('is empty after a run in which all was carried out', async () => {
