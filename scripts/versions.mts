@@ -24,7 +24,7 @@ const ENGINE_TESTS = [
 	'test/nodes/AccountingGatewayBankingTrigger/',
 	'test/nodes/AccountingGatewayDelivery/',
 	'test/nodes/shared/errors/',
-	'test/nodes/shared/execution/',
+	'test/nodes/shared/run/',
 	'test/nodes/shared/transport/',
 ];
 

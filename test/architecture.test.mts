@@ -63,7 +63,7 @@ const FLOORS: RegExp[][] = [
 		/^nodes\/AccountingGatewayDelivery\//,
 		/^nodes\/AccountingGatewayMobility\//,
 	],
-	[/^nodes\/shared\/execution\//, /^nodes\/shared\/methods\//],
+	[/^nodes\/shared\/run\//, /^nodes\/shared\/methods\//],
 	[/^nodes\/shared\/parameters\/(form|options)\.ts$/],
 	[/^nodes\/shared\/operation\.ts$/],
 	[/^nodes\/shared\/parameters\//],
@@ -117,7 +117,7 @@ describe('the floors of nodes/', () => {
 				lists,
 				[
 					'nodes/AccountingGatewayData/exportSubscription.ts',
-					'nodes/shared/execution/run.ts',
+					'nodes/shared/run/run.ts',
 					'nodes/shared/methods/recentAnswers.ts',
 					'nodes/shared/parameters/list.ts',
 				],
@@ -125,7 +125,7 @@ describe('the floors of nodes/', () => {
 		]);
 		expect(wrongWay(graph)).toEqual([
 			`${lists} → nodes/AccountingGatewayData/exportSubscription.ts`,
-			`${lists} → nodes/shared/execution/run.ts`,
+			`${lists} → nodes/shared/run/run.ts`,
 		]);
 	});
 });

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
-import { run } from '../shared/execution/run';
-import { NODE_VERSION } from '../shared/execution/supportedN8n';
+import { run } from '../shared/run/run';
+import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
 import { resources } from './resources';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
 
-import { markProcessed } from '../shared/execution/processedData';
+import { markProcessed } from '../shared/run/journal/processedData';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import { readParameters, WORKFLOW_NAME } from './parameters';

@@ -4,9 +4,9 @@ import { memoize } from 'lodash';
 
 import { registeredUrl, setUrlRequest } from '../AccountingGatewayBanking/webhook/registeredUrl';
 import type { RegisteredUrl } from '../AccountingGatewayBanking/webhook/registeredUrl';
-import { serialize } from '../shared/execution/concurrency';
-import type { RunInTurn } from '../shared/execution/concurrency';
-import { requireSupportedN8n } from '../shared/execution/supportedN8n';
+import { serialize } from '../shared/run/concurrency';
+import type { RunInTurn } from '../shared/run/concurrency';
+import { requireSupportedN8n } from '../shared/run/supportedN8n';
 import { publicUrlProblem } from '../shared/parameters/publicUrl';
 import { GatewayClient } from '../shared/transport/client';
 import { deliverExample } from './exampleEvent';

@@ -4,8 +4,8 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { listSearchOf } from '../shared/methods/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/parameters/form';
-import { run } from '../shared/execution/run';
-import { NODE_VERSION } from '../shared/execution/supportedN8n';
+import { run } from '../shared/run/run';
+import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { resources } from './resources';
 
 /** Delivers cash-book entries and documents to the accounting system. */

@@ -2,14 +2,14 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import { Credits } from '../../../../nodes/shared/execution/credits.js';
-import { addHints } from '../../../../nodes/shared/execution/report.js';
-import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { startSandbox } from '../../../../sandbox/server.mjs';
-import { engineIsFrom } from '../../../support/engine.mjs';
-import { BINARY_MODES, useBinaryMode } from '../../../support/binaryMode.mjs';
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { Credits } from '../../../../../nodes/shared/run/credits.js';
+import { addHints } from '../../../../../nodes/shared/run/report.js';
+import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
+import { startSandbox } from '../../../../../sandbox/server.mjs';
+import { engineIsFrom } from '../../../../support/engine.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../../../support/binaryMode.mjs';
 import {
 	logger,
 	removeFiles,
@@ -18,9 +18,9 @@ import {
 	type TestFile,
 	type TestItem,
 	toolOf,
-} from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+} from '../../../../support/harness.mjs';
+import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

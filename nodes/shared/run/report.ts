@@ -15,7 +15,7 @@ import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
 import type { Issue } from '../parameters/inputItem';
 import type { Credits } from './credits';
-import { isTool } from './journal';
+import { isTool } from './journal/journal';
 import { formatItemRanges, formatResults } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED, notSent } from './sender';

@@ -2,9 +2,9 @@
 import range from 'lodash/range.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Checked, Pending, Task } from '../../../../nodes/shared/execution/check.js';
-import { Credits } from '../../../../nodes/shared/execution/credits.js';
-import { lookUpAll } from '../../../../nodes/shared/execution/lookUp.js';
+import type { Checked, Pending, Task } from '../../../../nodes/shared/run/check.js';
+import { Credits } from '../../../../nodes/shared/run/credits.js';
+import { lookUpAll } from '../../../../nodes/shared/run/lookUp.js';
 import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 

@@ -3,9 +3,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
-import { CHECK_FIRST } from '../errors/failure';
-import type { Failure } from '../errors/failure';
-import { isFile } from '../parameters/inputItem';
+import { CHECK_FIRST } from '../../errors/failure';
+import type { Failure } from '../../errors/failure';
+import { isFile } from '../../parameters/inputItem';
 import { isOutOfDate } from './attempts';
 import type { Attempts } from './attempts';
 

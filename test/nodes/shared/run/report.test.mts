@@ -3,9 +3,9 @@ import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
-import { Credits } from '../../../../nodes/shared/execution/credits.js';
-import { addHints, endError, invalidError, outputItems } from '../../../../nodes/shared/execution/report.js';
-import type { ItemResult, TaskResult } from '../../../../nodes/shared/execution/result.js';
+import { Credits } from '../../../../nodes/shared/run/credits.js';
+import { addHints, endError, invalidError, outputItems } from '../../../../nodes/shared/run/report.js';
+import type { ItemResult, TaskResult } from '../../../../nodes/shared/run/result.js';
 import type { Operation } from '../../../../nodes/shared/operation.js';
 import { type FakeContext, fakeContext } from '../../../support/fakeContext.mjs';
 

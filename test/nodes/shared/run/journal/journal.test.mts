@@ -1,14 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { engineIsFrom } from '../../../support/engine.mjs';
-import { Agent, type RunOptions, type RunResult, type TestItem, toolOf } from '../../../support/harness.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { openSecureLine } from '../../../support/tls.mjs';
-import { FakeDatabase } from '../../../support/triggerHarness.mjs';
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
+import { engineIsFrom } from '../../../../support/engine.mjs';
+import {
+	Agent,
+	type RunOptions,
+	type RunResult,
+	type TestItem,
+	toolOf,
+} from '../../../../support/harness.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { openSecureLine } from '../../../../support/tls.mjs';
+import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Task } from '../../../../nodes/shared/execution/check.js';
-import { Credits } from '../../../../nodes/shared/execution/credits.js';
-import { WriteJournal } from '../../../../nodes/shared/execution/journal.js';
-import { concurrencyOf, sendAll } from '../../../../nodes/shared/execution/send.js';
-import { Sender } from '../../../../nodes/shared/execution/sender.js';
+import type { Task } from '../../../../nodes/shared/run/check.js';
+import { Credits } from '../../../../nodes/shared/run/credits.js';
+import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
+import { concurrencyOf, sendAll } from '../../../../nodes/shared/run/send.js';
+import { Sender } from '../../../../nodes/shared/run/sender.js';
 import type { Completion, Operation } from '../../../../nodes/shared/operation.js';
 import type { SendResult } from '../../../../nodes/shared/transport/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { serialize } from './concurrency';
+import { serialize } from '../concurrency';
 
 /** What an entry belongs to: n8n keeps a row for each node (by its ID), and one for the workflow. */
 type Scope = 'node' | 'workflow';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
-import { forEachLimited, serialize } from '../../../../nodes/shared/execution/concurrency.js';
+import { forEachLimited, serialize } from '../../../../nodes/shared/run/concurrency.js';
 
 /** Work that notes how many tasks are under way, and in which order they start. */
 function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Credits, creditsIn } from '../../../../nodes/shared/execution/credits.js';
+import { Credits, creditsIn } from '../../../../nodes/shared/run/credits.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 
 describe('the balance in an answer', () => {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { type Attempts, isOutOfDate } from '../../../../nodes/shared/execution/attempts.js';
-import { logger, type RunOptions, type RunResult, workflowOf } from '../../../support/harness.mjs';
-import { loadNode } from '../../../support/loadNode.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { FakeDatabase } from '../../../support/triggerHarness.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { type Attempts, isOutOfDate } from '../../../../../nodes/shared/run/journal/attempts.js';
+import { logger, type RunOptions, type RunResult, workflowOf } from '../../../../support/harness.mjs';
+import { loadNode } from '../../../../support/loadNode.mjs';
+import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

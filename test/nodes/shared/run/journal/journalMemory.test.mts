@@ -2,15 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Failure } from '../../../../nodes/shared/errors/failure.js';
+import type { Failure } from '../../../../../nodes/shared/errors/failure.js';
 import {
 	isTool,
 	named,
 	type Remembered,
 	type Write,
 	WriteJournal,
-} from '../../../../nodes/shared/execution/journal.js';
-import { type FakeContext, fakeContext } from '../../../support/fakeContext.mjs';
+} from '../../../../../nodes/shared/run/journal/journal.js';
+import { type FakeContext, fakeContext } from '../../../../support/fakeContext.mjs';
 
 const WRITE: Write = {
 	item: 0,

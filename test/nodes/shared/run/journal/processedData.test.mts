@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE } from '../../../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { logger } from '../../../support/harness.mjs';
-import { FakeDatabase, TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+import { AccountingGatewayBankingTrigger } from '../../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { EXAMPLE } from '../../../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { logger } from '../../../../support/harness.mjs';
+import { FakeDatabase, TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
 
 const node = new AccountingGatewayBankingTrigger();
 const credential = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9' };

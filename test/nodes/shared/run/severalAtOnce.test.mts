@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { Task } from '../../../../nodes/shared/execution/check.js';
-import { sendAll } from '../../../../nodes/shared/execution/send.js';
+import type { Task } from '../../../../nodes/shared/run/check.js';
+import { sendAll } from '../../../../nodes/shared/run/send.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { itemsIn } from '../../../support/itemNumbers.mjs';

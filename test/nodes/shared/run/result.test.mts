@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-	formatItemRanges,
-	formatResults,
-	type ItemResult,
-} from '../../../../nodes/shared/execution/result.js';
+import { formatItemRanges, formatResults, type ItemResult } from '../../../../nodes/shared/run/result.js';
 
 describe('items', () => {
 	it.each([

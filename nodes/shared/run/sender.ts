@@ -12,8 +12,8 @@ import { Throttle } from '../transport/throttle';
 import type { Request, Task } from './check';
 import { creditsIn } from './credits';
 import type { Credits } from './credits';
-import { named } from './journal';
-import type { Remembered, Write, WriteJournal } from './journal';
+import { named } from './journal/journal';
+import type { Remembered, Write, WriteJournal } from './journal/journal';
 import type { TaskResult } from './result';
 
 /** n8n recognises a canceled execution by this word in the error. */

@@ -6,7 +6,7 @@ import { GatewayClient } from '../transport/client';
 import { checkAll, chosenOperation } from './check';
 import { Credits } from './credits';
 import { dryRun } from './dryRun';
-import { WriteJournal } from './journal';
+import { WriteJournal } from './journal/journal';
 import { lookUpAll } from './lookUp';
 import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
