@@ -80,7 +80,7 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What else is special about sending it. */
 	handling?(values: Values<P>): Pick<GatewayRequest, 'anyAnswer' | 'afterSend'>;
 	/**
-	 * Whether a successful answer to a write confirms it.
+	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `transport/verify.ts`.
 	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
@@ -90,6 +90,8 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	complete?(body: unknown, values: Values<P>, options: Values<O>): Completion | undefined;
 	/** What the user should know about a successful answer. */
 	warning?(body: unknown): string | undefined;
+	/** Of what in the answer `records` can't make rows, and why: nothing vanishes in silence. */
+	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
 	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
 }
@@ -125,7 +127,8 @@ export const defineOperation = <
 
 /** The second of two requests; its answer takes the place of the first one's. */
 export interface Completion {
-	request: GatewayRequest;
+	/** `problem`: why there can be none. */
+	request: GatewayRequest | { problem: string };
 	/** The fields that identify what exists by now; a failure reports them. */
 	created: IDataObject;
 	/** As in `OperationSpec`. */

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import isPlainObject from 'lodash/isPlainObject.js';
-import pick from 'lodash/pick.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { type Call, callOf, exampleAnswer, type Json } from '../support/contract.mjs';
@@ -41,17 +40,35 @@ export interface Recorder {
 	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
 }
 
-/** A good answer, as the contract shows it, about the record that was sent. */
+/** A good answer, as the contract shows it, about the record that was sent or asked for. */
 export function example({ call, text: sent }: Recorded): Answer {
 	if (!call) return { status: 404 };
 	const shown = exampleAnswer(call.operation.id);
-	if (!isPlainObject(shown) || sent === '') return { body: shown ?? '' };
-	const { bewegung, ...record } = JSON.parse(sent) as Json;
+	if (!isPlainObject(shown)) return { body: shown ?? '' };
+	const { bewegung, ...record } = (sent === '' ? {} : JSON.parse(sent)) as Json;
 	// An expense comes back with a minus.
 	const betrag = bewegung === 'AUSGABE' ? -(record.betrag as number) : record.betrag;
-	return {
-		body: { ...(shown as Json), ...pick({ ...record, betrag, bewegung }, Object.keys(shown as Json)) },
+	const { geschaeftsjahrId, ...path } = call.path;
+	const asked = {
+		...Object.fromEntries(call.query),
+		...path,
+		...(geschaeftsjahrId !== undefined && { id: geschaeftsjahrId }),
+		...record,
+		...(record.belegId !== undefined && { id: record.belegId }),
+		...(sent !== '' && { betrag, bewegung }),
 	};
+	return { body: about(shown, asked) };
+}
+
+/** An answer with the values that were sent or asked for, wherever it has their fields. */
+function about(shown: unknown, asked: Json): unknown {
+	if (Array.isArray(shown)) return shown.map((entry) => about(entry, asked));
+	if (!isPlainObject(shown)) return shown;
+	const known = Object.entries(shown as Json).map(([name, value]) => [
+		name,
+		asked[name] === undefined ? about(value, asked) : asked[name],
+	]);
+	return Object.fromEntries(known) as Json;
 }
 
 /** Starts a recorder for the tests of a file and empties it before each. */

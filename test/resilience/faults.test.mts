@@ -71,6 +71,7 @@ const status = (code: number, point = 'before-handler', headers = {}) => ({
 	headers,
 });
 
+const TASK = { taskId: 'T-17', status: 'IN_BEARBEITUNG', meldungen: [] };
 const SAYS_FAILURE = { success: false, message: 'Kasse gesperrt' };
 
 const FAULTS: Fault[] = [
@@ -164,7 +165,29 @@ const FAULTS: Fault[] = [
 		isSuccess: true,
 		sandbox: { kind: 'alter' },
 	},
+	{
+		name: '202, a task in place of the record, after booking',
+		outcome: 'unknown',
+		isSuccess: true,
+		sandbox: { kind: 'status', status: 202, body: TASK, point: 'after-handler' },
+	},
 	{ name: '422, a value is refused', outcome: 'refused', sandbox: status(422) },
+	{
+		name: '409, the period is locked',
+		outcome: 'refused',
+		sandbox: {
+			kind: 'status',
+			status: 409,
+			body: { code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' },
+		},
+	},
+	{ name: '409 without a word', outcome: 'refused', sandbox: { kind: 'status', status: 409, body: {} } },
+	{
+		name: '429 for ever',
+		outcome: 'refused',
+		lasts: true,
+		sandbox: { ...status(429, 'before-handler', { 'retry-after': '1' }), times: null },
+	},
 	{ name: 'the API key is revoked', outcome: 'refused', lasts: true, line: revokeKey },
 	{
 		name: 'the API key is revoked, and that is answered with 403',
@@ -183,9 +206,9 @@ const OTHER_RECORD: Record<string, object> = {
 	createAdvancedCashBookEntry: { set: { betrag: 1 } },
 	uploadDuoDocument: { remove: ['id', 'dateiname'] },
 	uploadReweDocument: { remove: ['id', 'dateiname'] },
-	createTicket: { remove: ['id', 'coupon_id'] },
-	activateTicket: { remove: ['status'] },
-	createCustomer: { remove: ['id'] },
+	createTicket: { set: { product_id: 'schuelerticket' } },
+	activateTicket: { set: { id: '00000000-0000-4000-8000-000000000000' } },
+	createCustomer: { set: { name: 'Metzgerei Mondschein GmbH' } },
 	setWebhookUrl: { set: { url: 'https://elsewhere.example.com/' } },
 };
 
@@ -336,7 +359,8 @@ class Stage {
 	/** What is told of four items of which the second one fails. @param rest what becomes of those after it */
 	private toldOf(outcome: Told, fault: Fault, rest: Told = 'booked'): Told[] {
 		if (this.scene.inOrder) return ['booked', outcome, rest, rest];
-		return fault.line ? Array<Told>(ITEMS).fill(outcome) : ['booked', 'booked', 'booked', outcome];
+		const concernsAll = fault.line !== undefined || fault.sandbox?.times === null;
+		return concernsAll ? Array<Told>(ITEMS).fill(outcome) : ['booked', 'booked', 'booked', outcome];
 	}
 
 	/** Of requests that are under way at once, any one may be the one that a fault strikes. */
@@ -428,6 +452,7 @@ class Stage {
 	/** The gateway works again, and whoever uses it has a valid key. */
 	private async mend(): Promise<void> {
 		this.sandbox.store.accounts[0].keys = [this.sandbox.apiKey];
+		this.sandbox.faults.clear();
 		await this.proxy.open();
 	}
 

@@ -3,9 +3,28 @@ import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
 import { output } from '../../shared/parameters/options';
-import { recordsOf, rowsOf } from '../../shared/transport/records';
+import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { account_id } from '../parameters';
-import { transactionRow } from '../transaction/row';
+import { TRANSACTION, transactionRow } from '../transaction/row';
+
+const DAYS: RecordKind = {
+	name: 'daily balances',
+	fields: { date: SHOWN, sod: SHOWN, eod: SHOWN, cash_in: SHOWN, cash_out: SHOWN, delta: SHOWN },
+	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
+};
+
+/** Days with movements of money without their transactions. */
+function withoutTransactions(answer: unknown): string | undefined {
+	const days = recordsOf(answer).filter(
+		({ transactions, cash_in, cash_out, delta }) =>
+			isEmptyList(transactions) && [cash_in, cash_out, delta].some((sum) => Boolean(Number(sum))),
+	);
+	return days.length > 0
+		? `the balance has changed, but the gateway sent no transactions of ${listed(days.map(({ date }) => String(date)))}`
+		: undefined;
+}
 
 /** `listBalances`, which has transactions only on request */
 export const getAll = defineOperation({
@@ -55,6 +74,11 @@ export const getAll = defineOperation({
 			include_transactions: output === 'transactions' || include_transactions,
 		},
 	}),
+	verifyResponse: (answer, { query: { account_id } }) => verifyList(answer, DAYS, { account_id }),
+	omissions: (answer, { output }) => [
+		strangeEntries(answer, DAYS),
+		output === 'transactions' ? withoutTransactions(answer) : undefined,
+	],
 	records(answer, { output }) {
 		const days = recordsOf(answer);
 		return output === 'transactions'

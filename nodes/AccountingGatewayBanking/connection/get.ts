@@ -1,5 +1,13 @@
 import { defineOperation } from '../../shared/operation';
+import { sameId } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { bankingId } from '../parameters';
+
+const CONNECTION: RecordKind = {
+	name: 'a bank connection',
+	fields: { id: sameId, provider_name: SHOWN, provider_code: SHOWN },
+};
 
 /** `getBankConnection` */
 export const get = defineOperation({
@@ -18,4 +26,5 @@ export const get = defineOperation({
 		),
 	},
 	request: ({ id }) => ({ path: { id } }),
+	verifyResponse: (answer, { path }) => verifyRecord(answer, CONNECTION, path),
 });

@@ -1,5 +1,13 @@
 import { defineOperation } from '../../shared/operation';
+import { sameId } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { api, bankingId } from '../parameters';
+
+const PAYMENT: RecordKind = {
+	name: 'a payment',
+	fields: { id: sameId, provider_code: SHOWN, template_identifier: SHOWN, payment_attributes: SHOWN },
+};
 
 /** `getPayment` */
 export const get = defineOperation({
@@ -19,6 +27,7 @@ export const get = defineOperation({
 		api,
 	},
 	request: ({ id, api = 'partner' }) => ({ path: { id }, query: { api } }),
+	verifyResponse: (answer, { path }) => verifyRecord(answer, PAYMENT, path),
 	explain({ api: chosen = 'partner' }) {
 		const other = chosen === 'partner' ? 'openbanking' : 'partner';
 		return (status) =>

@@ -1,7 +1,8 @@
 import { defineOperation } from '../../shared/operation';
 import { recordsOf } from '../../shared/transport/records';
+import { verifyRecord } from '../../shared/transport/verify';
 import { account_id, bankingId } from '../parameters';
-import { transactionRow } from './row';
+import { TRANSACTION, transactionRow } from './row';
 
 /** `getTransaction` */
 export const get = defineOperation({
@@ -20,5 +21,7 @@ export const get = defineOperation({
 		account_id,
 	},
 	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
+	verifyResponse: (answer, { path: { id }, query: { account_id } }) =>
+		verifyRecord(answer, TRANSACTION, { id, account_id }),
 	records: (answer) => recordsOf(answer).map((transaction) => transactionRow(transaction)),
 });

@@ -1,6 +1,13 @@
 import { defineOperation } from '../../shared/operation';
 import { recordsOf, withColumns } from '../../shared/transport/records';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const ACCOUNTS: RecordKind = {
+	name: 'accounts',
+	fields: { kontonummer: SHOWN, kontobeschriftung: SHOWN },
+};
 
 /** `listAccounts` */
 export const getAll = defineOperation({
@@ -15,6 +22,8 @@ export const getAll = defineOperation({
 	parameters: yearParameters({ takesCompany: false }),
 	request: (values, options) => ({ query: yearQuery(values, options) }),
 	explain: explainFixedCompany,
+	verifyResponse: (answer) => verifyList(answer, ACCOUNTS),
+	omissions: (answer) => [strangeEntries(answer, ACCOUNTS)],
 	records: (answer) =>
 		recordsOf(answer).map((account) => withColumns(account, ['kontonummer', 'kontobeschriftung'])),
 });

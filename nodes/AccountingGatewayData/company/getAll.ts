@@ -1,5 +1,12 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const COMPANIES: RecordKind = {
+	name: 'companies',
+	fields: { id: SHOWN, name: SHOWN, client_number: SHOWN, consultant_number: SHOWN },
+};
 
 /** `listCompanies` */
 export const getAll = defineOperation({
@@ -13,4 +20,6 @@ export const getAll = defineOperation({
 	namesBalance: false,
 	parameters: { connectionId: connectionId('') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	verifyResponse: (answer) => verifyList(answer, COMPANIES),
+	omissions: (answer) => [strangeEntries(answer, COMPANIES)],
 });

@@ -1,7 +1,15 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
+import { sameId } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { geschaeftsjahrId } from './parameters';
+
+const FISCAL_YEAR: RecordKind = {
+	name: 'a fiscal year',
+	fields: { id: sameId, startDatum: SHOWN, endDatum: SHOWN, kontenrahmen: SHOWN },
+};
 
 /** `getFiscalYear` */
 export const get = defineOperation({
@@ -19,4 +27,5 @@ export const get = defineOperation({
 		query: { connectionId, quelle },
 	}),
 	explain: explainFixedCompany,
+	verifyResponse: (answer, { path }) => verifyRecord(answer, FISCAL_YEAR, { id: path.geschaeftsjahrId }),
 });

@@ -2,6 +2,13 @@ import { defineOperation } from '../../shared/operation';
 import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { explainCompany } from '../parameters';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const FISCAL_YEARS: RecordKind = {
+	name: 'fiscal years',
+	fields: { id: SHOWN, startDatum: SHOWN },
+};
 
 /** `listFiscalYears` */
 export const getAll = defineOperation({
@@ -17,4 +24,6 @@ export const getAll = defineOperation({
 		query: { connectionId, companyId, quelle },
 	}),
 	explain: explainCompany,
+	verifyResponse: (answer) => verifyList(answer, FISCAL_YEARS),
+	omissions: (answer) => [strangeEntries(answer, FISCAL_YEARS)],
 });

@@ -1,7 +1,7 @@
 /** The list of fiscal years, and the one that a day lies in. */
 import { DateTime } from 'luxon';
-import { map, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { isNil, map, sortBy, uniq } from 'lodash';
 
 import type { Found } from '../../shared/parameters/lookup';
 import type { Day } from '../../shared/parameters/locator';
@@ -47,12 +47,21 @@ const MAX_NAMED = 12;
 export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatum'): Found<string> {
 	const entries = listIn(body);
 	if (!entries) return { problem: 'holds no list of fiscal years' };
-	const starts = entries.map((entry) => firstDayOf(entry));
-	// Leaving a year out would make the one before it too long.
-	if (starts.includes(undefined)) return { problem: 'has a fiscal year without a first day (startDatum)' };
-	const years = yearsOf(
-		entries.map((entry, i) => ({ id: (entry as { id?: unknown }).id, first: starts[i]! })),
-	);
+	const years: Listed[] = [];
+	for (const entry of entries) {
+		const { startDatum, endDatum } = Object(entry) as IDataObject;
+		const year = yearIn(entry);
+		// Leaving a year out would make the one before it too long.
+		if (!year) return { problem: 'has a fiscal year without a first day (startDatum)' };
+		const isUnclear = year.end === undefined ? !isMissing(endDatum) : year.end < year.first;
+		if (isUnclear)
+			return { problem: `has a fiscal year from ${String(startDatum)} whose last day (endDatum) is none` };
+		years.push(year);
+	}
+	return findIn(yearsOf(years), day, field);
+}
+
+function findIn(years: FiscalYear[], day: Day, field: 'id' | 'startDatum'): Found<string> {
 	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
 	if (found.length === 0)
 		return { rule: `${day.isToday ? '(today) ' : ''}is in no fiscal year; ${named(years)}` };
@@ -69,12 +78,11 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
  * @param entries the whole list, as a year ends where the next one begins
  */
 export function readYear(entry: IDataObject, _value: string, entries: IDataObject[]): string | undefined {
-	const year = firstDayOf(entry);
-	const starts = entries.flatMap((one) => firstDayOf(one) ?? []);
-	const found = yearsOf(starts.map((first) => ({ id: undefined, first }))).find(
-		({ first }) => first === year,
+	const year = yearIn(entry);
+	const found = yearsOf(entries.flatMap((one) => yearIn(one) ?? [])).find(
+		({ first }) => first === year?.first,
 	);
-	if (!found) return year;
+	if (!found) return year?.first;
 	const [first, last] = [utc(found.first), utc(found.last)];
 	return first.year === last.year
 		? `${first.year} (${first.toFormat('d LLL')} to ${last.toFormat('d LLL')})`
@@ -89,23 +97,36 @@ const isId = (id: unknown): id is string | number =>
 /** A date, or the midnight at its start. With any other time, the time zone of the day would be unclear. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?=$|T00:00)/;
 
-function firstDayOf(entry: unknown): string | undefined {
-	const start = (entry as { startDatum?: unknown } | null)?.startDatum;
-	const [first] = (typeof start === 'string' && DATE.exec(start)) || [];
-	return first && utc(first).isValid ? first : undefined;
+function dayOf(value: unknown): string | undefined {
+	const [day] = (typeof value === 'string' && DATE.exec(value)) || [];
+	return day && utc(day).isValid ? day : undefined;
 }
 
+/** A fiscal year as the list has it. The contract shows its last day in the detail only, but a list may carry it. */
+interface Listed {
+	id: unknown;
+	first: string;
+	end?: string;
+}
+
+function yearIn(entry: unknown): Listed | undefined {
+	const { id, startDatum, endDatum } = Object(entry) as IDataObject;
+	const first = dayOf(startDatum);
+	return first === undefined ? undefined : { id, first, end: dayOf(endDatum) };
+}
+
+const isMissing = (value: unknown) => isNil(value) || value === '';
+
 /**
- * A year ends where the next one begins, so it may be a short one. The last one, or one before a gap, has twelve
- * months.
+ * A year ends where it says so, or where the next one begins: it may be a short one. Otherwise the last one, or one before
+ * a gap, has twelve months.
  */
-function yearsOf(entries: Array<Pick<FiscalYear, 'id' | 'first'>>): FiscalYear[] {
+function yearsOf(entries: Listed[]): FiscalYear[] {
 	const sorted = sortBy(entries, 'first');
-	return sorted.map(({ id, first }) => {
+	return sorted.map(({ id, first, end }) => {
 		const next = sorted.find((other) => other.first > first)?.first;
-		const twelveMonths = lastOfTwelveMonths(first);
-		const last = next === undefined ? twelveMonths : [dayBefore(next), twelveMonths].sort()[0];
-		return { id, first, last };
+		const own = end ?? lastOfTwelveMonths(first);
+		return { id, first, last: next === undefined ? own : [dayBefore(next), own].sort()[0] };
 	});
 }
 

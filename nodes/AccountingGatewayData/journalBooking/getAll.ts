@@ -2,7 +2,9 @@ import { defineOperation } from '../../shared/operation';
 import { companyId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { output } from '../../shared/parameters/options';
-import { flat, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { flat, isEmptyList, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { explainCompany, yearParameters, yearQuery } from '../parameters';
 
 const LINE_COLUMNS = [
@@ -17,6 +19,27 @@ const LINE_COLUMNS = [
 	'kost1',
 	'kost2',
 ];
+
+const BOOKINGS: RecordKind = {
+	name: 'bookings',
+	fields: {
+		id: SHOWN,
+		buchungstext: SHOWN,
+		waehrung: SHOWN,
+		buchungszeilen: SHOWN,
+		sollHabenKennzeichen: SHOWN,
+	},
+};
+
+/** Bookings of which there can be no row. */
+function withoutLines(answer: unknown): string | undefined {
+	const numbers = recordsOf(answer).flatMap(({ buchungszeilen, buchungstext }, i) =>
+		isEmptyList(buchungszeilen) ? [`no. ${i + 1} (${String(buchungstext)})`] : [],
+	);
+	return numbers.length > 0
+		? `bookings without lines have no row (Output "Bookings" has them): ${listed(numbers)}`
+		: undefined;
+}
 
 /** `listJournalBookings` */
 export const getAll = defineOperation({
@@ -39,6 +62,11 @@ export const getAll = defineOperation({
 		query: { ...yearQuery(values, options), companyId: values.additionalFields.companyId },
 	}),
 	explain: explainCompany,
+	verifyResponse: (answer) => verifyList(answer, BOOKINGS),
+	omissions: (answer, { output }) => [
+		strangeEntries(answer, BOOKINGS),
+		output === 'lines' ? withoutLines(answer) : undefined,
+	],
 	records(answer, { output }) {
 		const bookings = recordsOf(answer);
 		if (output !== 'lines') return bookings;

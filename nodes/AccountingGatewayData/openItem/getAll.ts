@@ -6,11 +6,42 @@ import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
 import { output } from '../../shared/parameters/options';
-import { recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { isEmptyList, recordOf, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { sameDate } from '../../shared/transport/same';
+import { listed, SHOWN, strangeEntries, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { explainCompany } from '../parameters';
 
 const ACCOUNT_COLUMNS = ['stichtag', 'kontonummer', 'bezeichnung', 'isDebitor', 'totalSaldo'];
 const ITEM_COLUMNS = [...ACCOUNT_COLUMNS, 'beleg', 'belegdatum', 'buchungstext', 'saldo'];
+
+const ACCOUNTS: RecordKind = {
+	name: 'accounts',
+	fields: { kontonummer: SHOWN, bezeichnung: SHOWN, totalSaldo: SHOWN, posten: SHOWN },
+};
+
+const REPORT: RecordKind = {
+	name: 'a report of open items',
+	fields: { stichtag: sameDate, konten: SHOWN, sumDebitoren: SHOWN, sumKreditoren: SHOWN },
+	lists: { konten: ACCOUNTS },
+};
+
+/** @returns what is wrong with a report without a list of accounts; where its sums are 0, there are none */
+function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): string | undefined {
+	const isEmpty =
+		konten === null && [sumDebitoren, sumKreditoren].every((total) => Number(total ?? NaN) === 0);
+	return Array.isArray(konten) || isEmpty ? undefined : 'has no list of accounts (konten)';
+}
+
+/** Accounts with a balance of whose items there is none. */
+function withoutItems(accounts: unknown[]): string | undefined {
+	const numbers = (accounts as IDataObject[]).flatMap(({ kontonummer, totalSaldo, posten }) =>
+		isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [],
+	);
+	return numbers.length > 0
+		? `accounts with a balance, but without items, have no row (Output "Accounts" has them): ${listed(numbers)}`
+		: undefined;
+}
 
 /** `getOpenItems` */
 export const getAll = defineOperation({
@@ -62,6 +93,14 @@ export const getAll = defineOperation({
 		query: { connectionId, companyId, stichtag, filter, eb, quelle },
 	}),
 	explain: explainCompany,
+	verifyResponse: (answer, { query: { stichtag } }) =>
+		verifyRecord(answer, REPORT, { stichtag }) ?? withoutAccounts(recordOf(answer)),
+	omissions(answer, { output }) {
+		const accounts = (recordOf(answer).konten ?? []) as unknown[];
+		return output === 'report'
+			? []
+			: [strangeEntries(accounts, ACCOUNTS), output === 'rows' ? withoutItems(accounts) : undefined];
+	},
 	records(answer, { output }) {
 		const reports = recordsOf(answer);
 		if (output === 'report') return reports;

@@ -1,5 +1,12 @@
 import { defineOperation } from '../../shared/operation';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const PAYMENT_TERMS: RecordKind = {
+	name: 'payment terms',
+	fields: { id: SHOWN, bezeichnung: SHOWN, faelligkeitsart: SHOWN },
+};
 
 /** `listPaymentTerms` */
 export const getAll = defineOperation({
@@ -14,4 +21,6 @@ export const getAll = defineOperation({
 	parameters: yearParameters({ takesCompany: false }),
 	request: (values, options) => ({ query: yearQuery(values, options) }),
 	explain: explainFixedCompany,
+	verifyResponse: (answer) => verifyList(answer, PAYMENT_TERMS),
+	omissions: (answer) => [strangeEntries(answer, PAYMENT_TERMS)],
 });

@@ -1,5 +1,12 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const TAX_KEYS: RecordKind = {
+	name: 'tax keys',
+	fields: { buSchluessel: SHOWN, beschreibung: SHOWN, prozentsatz: SHOWN },
+};
 
 /** `listTaxKeys` */
 export const getAll = defineOperation({
@@ -12,4 +19,6 @@ export const getAll = defineOperation({
 	sendsSource: true,
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	verifyResponse: (answer) => verifyList(answer, TAX_KEYS),
+	omissions: (answer) => [strangeEntries(answer, TAX_KEYS)],
 });

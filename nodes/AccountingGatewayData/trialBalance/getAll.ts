@@ -7,8 +7,11 @@ import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { output } from '../../shared/parameters/options';
 import { text } from '../../shared/parameters/text';
-import { recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
 import { gatewayRequest } from '../../shared/transport/request';
+import { isEmptyList, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { sameAccountNumber } from '../../shared/transport/same';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 
 /** The accounts of the chosen fiscal year. */
@@ -24,6 +27,18 @@ const accounts = defineList({
 	value: ['kontonummer'],
 	reads: ({ kontobeschriftung }, number) => [number, kontobeschriftung].filter(Boolean).join(' '),
 });
+
+const ACCOUNTS: RecordKind = {
+	name: 'accounts',
+	fields: {
+		kontonummer: sameAccountNumber,
+		kontobeschriftung: SHOWN,
+		saldo: SHOWN,
+		ebWert: SHOWN,
+		umsatzSoll: SHOWN,
+		umsatzHaben: SHOWN,
+	},
+};
 
 /** `listTrialBalance` */
 export const getAll = defineOperation({
@@ -56,6 +71,16 @@ export const getAll = defineOperation({
 		query: { ...yearQuery(values, options), kontonummer: values.additionalFields.kontonummer },
 	}),
 	explain: explainFixedCompany,
+	verifyResponse: (answer, { query: { kontonummer } }) => verifyList(answer, ACCOUNTS, { kontonummer }),
+	omissions(answer, { output }) {
+		const accounts = recordsOf(answer);
+		return [
+			strangeEntries(answer, ACCOUNTS),
+			...(output === 'periods'
+				? [withoutPeriods(accounts), withoutSign(rowsOf(accounts, 'periodenwerte'))]
+				: [withoutSign(accounts)]),
+		];
+	},
 	records(answer, { output }) {
 		const accounts = recordsOf(answer);
 		if (output !== 'periods') {
@@ -95,6 +120,34 @@ function signed(row: IDataObject): IDataObject {
 
 const AMOUNTS = ['saldo', 'ebWert'];
 
+/** Rows whose amounts have a side that isn't known, like "H": nobody guesses its sign. */
+function withoutSign(rows: IDataObject[]): string | undefined {
+	const strange = rows.flatMap((row) =>
+		AMOUNTS.flatMap((name) => {
+			const { [name]: amount, kontonummer, periode } = row;
+			if (amount === null || amount === undefined || signedAmount(amount) !== undefined) return [];
+			const { sollHabenKennzeichen: side } = Object(amount) as IDataObject;
+			const where = name === 'saldo' && periode !== undefined ? ` of period ${String(periode)}` : '';
+			return [`${String(kontonummer)} (${name}${where}, ${JSON.stringify(side ?? null)})`];
+		}),
+	);
+	return strange.length > 0
+		? `amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign, and stay as received: ${listed(strange)}`
+		: undefined;
+}
+
+/** Accounts with a balance or turnover of which there can be no row. */
+function withoutPeriods(accounts: IDataObject[]): string | undefined {
+	const numbers = accounts.flatMap(({ kontonummer, periodenwerte, saldo, umsatzSoll, umsatzHaben }) => {
+		const { betrag } = Object(saldo) as { betrag?: unknown };
+		const isEmpty = ![betrag, umsatzSoll, umsatzHaben].some((amount) => Boolean(Number(amount)));
+		return isEmptyList(periodenwerte) && !isEmpty ? [String(kontonummer)] : [];
+	});
+	return numbers.length > 0
+		? `accounts with a balance, but without periods, have no row (Output "Accounts" has them): ${listed(numbers)}`
+		: undefined;
+}
+
 /** A number that JavaScript can't hold is a text, and stays one. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -104,8 +157,9 @@ function signedAmount(value: unknown): number | string | undefined {
 		betrag?: unknown;
 		sollHabenKennzeichen?: unknown;
 	};
+	// 0 has no sign, and needs no side.
+	if (betrag === 0) return 0;
 	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	// 0 has no sign.
 	if (typeof betrag === 'number') return side === 'SOLL' ? betrag : 0 - betrag;
 	if (typeof betrag !== 'string' || !NUMBER.test(betrag)) return undefined;
 	if (side === 'SOLL' || Number(betrag) === 0) return betrag;

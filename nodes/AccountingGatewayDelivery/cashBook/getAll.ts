@@ -1,6 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { recordsOfList } from '../../shared/transport/records';
+import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
 export const getAll = defineOperation({
@@ -13,5 +14,6 @@ export const getAll = defineOperation({
 	sendsSource: true,
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	verifyResponse: (answer) => verifyOpenList(answer, 'cash books'),
 	records: recordsOfList,
 });

@@ -1,42 +1,91 @@
-import { isNil } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
+import { sameDay, sameId, sameName, sameNumber } from '../../shared/transport/same';
+import type { Same } from '../../shared/transport/same';
 import { recordOf } from '../../shared/transport/records';
+import { contradiction, SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 
-/** Fields of the answer to an entry; any of them shows that there is an entry. */
-const FIELDS = [
-	'belegnummer',
-	'kassenname',
-	'transaktionsdatum',
-	'erstellungsdatum',
-	'bewegung',
-	'betrag',
-	'waehrung',
-	'belegtext',
-	'belegzeilen',
-];
+/**
+ * The amount, signed as the contract has it. Without the sign it means the same where the answer's own `bewegung`, which
+ * is compared by itself, says that money went out.
+ */
+const sameAmount: Same = (sent, received, record) =>
+	sameNumber(sent, received, record) ||
+	(sameName('AUSGABE', record.bewegung, record) && sameNumber(0 - Number(sent), received, record));
 
-/** What an entry's answer must repeat if it has the field. */
-interface Expected {
+/** A rate in percent; an advanced entry's lines have it in an object. */
+const sameRate: Same = (sent, received, record) => {
+	const [given, returned] = [sent, received].map((rate) =>
+		typeof rate === 'object' ? (rate as { prozent?: unknown }).prozent : rate,
+	);
+	return (
+		given === undefined || returned === undefined || returned === null || sameNumber(given, returned, record)
+	);
+};
+
+const SHARED: RecordKind['fields'] = { waehrung: sameName, steuersatz: sameRate, belegtext: SHOWN };
+
+const ENTRY: RecordKind = {
+	name: 'an entry',
+	fields: {
+		belegnummer: sameId,
+		kassenname: sameName,
+		transaktionsdatum: sameDay,
+		erstellungsdatum: SHOWN,
+		bewegung: sameName,
+		betrag: sameAmount,
+		belegzeilen: SHOWN,
+		...SHARED,
+	},
+};
+
+/** A line has no movement of its own: its sign is that of its amount. */
+const LINE: RecordKind = { name: 'a line', fields: { betrag: sameNumber, ...SHARED } };
+
+/** What an entry is recognised by. */
+interface Sent {
 	belegnummer?: string;
+	kassenname: string;
+	waehrung: string;
 	/** Signed. */
 	betrag: number;
-	/** How many lines the entry has. */
-	lines?: number;
+	transaktionsdatum: string;
+	bewegung?: string;
+	steuersatz?: number;
+	belegzeilen?: Array<{ betrag?: number; steuersatz?: { prozent?: number } }>;
 }
 
 /** @returns what shows that the entry wasn't booked as it was sent, see `verifyResponse` of an operation */
-export function verifyEntry(answer: unknown, { belegnummer, betrag, lines }: Expected): string | undefined {
-	const entry = recordOf(answer);
-	if (FIELDS.every((field) => isNil(entry[field]))) return 'has none of the fields of an entry';
-	if (belegnummer !== undefined && !isNil(entry.belegnummer) && String(entry.belegnummer) !== belegnummer) {
-		return `names the belegnummer "${String(entry.belegnummer)}" in place of "${belegnummer}"`;
+export function verifyEntry(answer: unknown, { belegzeilen: lines, ...sent }: Sent): string | undefined {
+	const problem = verifyRecord(answer, ENTRY, sent);
+	const { belegzeilen: received } = recordOf(answer);
+	if (problem || !lines || !Array.isArray(received)) return problem;
+	if (received.length !== lines.length) {
+		return `names ${received.length} lines in place of ${lines.length}`;
 	}
-	if (!isNil(entry.betrag) && Number(entry.betrag) !== betrag) {
-		return `names the amount ${String(entry.betrag)} in place of ${betrag}`;
-	}
-	const { belegzeilen } = entry;
-	if (lines !== undefined && Array.isArray(belegzeilen) && belegzeilen.length !== lines) {
-		return `names ${belegzeilen.length} lines in place of ${lines}`;
-	}
-	return undefined;
+	return verifyLines(
+		received,
+		lines.map((line) => ({ waehrung: sent.waehrung, ...line })),
+	);
+}
+
+/** Lines may come back in another order. */
+function verifyLines(received: unknown[], sent: object[]): string | undefined {
+	const problemOf = (line: number, at: number) =>
+		contradiction(Object(received[at]) as IDataObject, LINE, sent[line]);
+	/** By the place in the answer: the line that has it. */
+	const taken = new Map<number, number>();
+	/** Finds a place for a line, also by moving others (an augmenting path). */
+	const place = (line: number, tried: Set<number>): boolean =>
+		[line, ...sent.keys()].some((at) => {
+			if (tried.has(at) || problemOf(line, at)) return false;
+			tried.add(at);
+			const holder = taken.get(at);
+			if (holder !== undefined && !place(holder, tried)) return false;
+			taken.set(at, line);
+			return true;
+		});
+	const lost = [...sent.keys()].find((line) => !place(line, new Set()));
+	return lost === undefined ? undefined : `${problemOf(lost, lost) ?? 'misses it'} (line ${lost + 1})`;
 }

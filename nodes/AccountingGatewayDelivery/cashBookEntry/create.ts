@@ -115,7 +115,7 @@ export const create = defineOperation({
 		`${body.belegtext}, ${body.steuersatz} % tax, ${receiptsOf(body)}`,
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {
-			belegnummer: body.belegnummer,
+			...body,
 			betrag: body.bewegung === 'AUSGABE' ? 0 - body.betrag : body.betrag,
 		}),
 	rejection: taskRejection,

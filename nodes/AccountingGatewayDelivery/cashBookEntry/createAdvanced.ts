@@ -133,8 +133,7 @@ export const createAdvanced = defineOperation({
 		const { length } = body.belegzeilen;
 		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
-	verifyResponse: (answer, { body }) =>
-		verifyEntry(answer, { betrag: body.betrag, lines: body.belegzeilen.length }),
+	verifyResponse: (answer, { body }) => verifyEntry(answer, body),
 	rejection: taskRejection,
 	warning: taskWarning,
 });

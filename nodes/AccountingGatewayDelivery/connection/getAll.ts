@@ -1,6 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
 import { recordsOfList } from '../../shared/transport/records';
+import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineOperation({
@@ -25,5 +26,6 @@ export const getAll = defineOperation({
 		}),
 	},
 	request: (_values, { quelle }) => ({ query: { quelle } }),
+	verifyResponse: (answer) => verifyOpenList(answer, 'connections'),
 	records: recordsOfList,
 });

@@ -1,6 +1,5 @@
 /** What the uploads to duo and rewe share. */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil } from 'lodash';
 
 import { connectionId } from '../../shared/parameters/accounting';
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
@@ -11,8 +10,11 @@ import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { uuidOfName } from './contentId';
 import type { AddIssue } from '../../shared/operation';
-import { recordOf, recordsOf } from '../../shared/transport/records';
 import { gatewayRequest } from '../../shared/transport/request';
+import { recordsOf } from '../../shared/transport/records';
+import { sameDocumentId } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 
 export const datei = files({
 	displayName: 'Input Data Field Name',
@@ -167,8 +169,16 @@ export const existingDocument = (
 export const documentRecords = (answer: unknown, _values: unknown, { idFromContent }: UploadOptions) =>
 	recordsOf(answer).map((record) => (idFromContent ? { alreadyExisted: false, ...record } : record));
 
-/** @returns what shows that the document isn't stored, see `verifyResponse` of an operation */
-export function verifyDocument(answer: unknown): string | undefined {
-	const { id, dateiname: name } = recordOf(answer);
-	return isNil(id) && isNil(name) ? 'names neither an ID nor a file' : undefined;
-}
+const DOCUMENT: RecordKind = {
+	name: 'a document',
+	lacks: 'names neither an ID nor a file',
+	// A file may be stored under another name.
+	fields: { id: sameDocumentId, dateiname: SHOWN },
+};
+
+/**
+ * @param id that was given, if any
+ * @returns what shows that the document isn't stored, see `verifyResponse` of an operation
+ */
+export const verifyDocument = (answer: unknown, id: string | undefined): string | undefined =>
+	verifyRecord(answer, DOCUMENT, { id });

@@ -55,6 +55,6 @@ export const uploadDuo = defineOperation({
 	existing: ({ body }, first) => existingDocument(body.id, body.datei, first),
 	label: documentLabel,
 	summary: ({ body }) => documentSummary('duo', body),
-	verifyResponse: verifyDocument,
+	verifyResponse: (answer, { body }) => verifyDocument(answer, body.id),
 	records: documentRecords,
 });

@@ -64,6 +64,6 @@ export const uploadRewe = defineOperation({
 	label: documentLabel,
 	summary: ({ body }) =>
 		documentSummary('rewe', body) + `, dated ${body.belegdatum.slice(0, 'YYYY-MM-DD'.length)}`,
-	verifyResponse: verifyDocument,
+	verifyResponse: (answer, { body }) => verifyDocument(answer, body.belegId),
 	records: documentRecords,
 });

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { recordsOfList } from '../../shared/transport/records';
+import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineOperation({
@@ -13,6 +14,7 @@ export const getAllDuo = defineOperation({
 	sendsSource: true,
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	verifyResponse: (answer) => verifyOpenList(answer, 'document types'),
 	records: recordsOfList,
 });
 
@@ -27,5 +29,6 @@ export const getAllRewe = defineOperation({
 	sendsSource: true,
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	verifyResponse: (answer) => verifyOpenList(answer, 'document types'),
 	records: recordsOfList,
 });

@@ -1,9 +1,16 @@
-import { isNil } from 'lodash';
-
 import { defineOperation } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text } from '../../shared/parameters/text';
-import { recordOf } from '../../shared/transport/records';
+import { sameName } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
+
+const CUSTOMER: RecordKind = {
+	name: 'a customer',
+	lacks: 'names no ID of a customer',
+	fields: { id: SHOWN, name: sameName },
+	shownBy: ['id'],
+};
 
 /** `createCustomer` */
 export const create = defineOperation({
@@ -43,5 +50,5 @@ export const create = defineOperation({
 	}),
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body }) => `Would create the customer ${body.name}`,
-	verifyResponse: (answer) => (isNil(recordOf(answer).id) ? 'names no ID of a customer' : undefined),
+	verifyResponse: (answer, { body }) => verifyRecord(answer, CUSTOMER, body),
 });

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../shared/operation';
 import { recordsOfList } from '../../shared/transport/records';
+import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
 export const getAll = defineOperation({
@@ -11,5 +12,6 @@ export const getAll = defineOperation({
 	endpoint: 'GET /v2/mobility/products',
 	parameters: {},
 	request: () => ({}),
+	verifyResponse: (answer) => verifyOpenList(answer, 'products'),
 	records: recordsOfList,
 });

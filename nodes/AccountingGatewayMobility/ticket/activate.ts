@@ -35,5 +35,5 @@ export const activate = defineOperation({
 	unique: ({ path }) => ({ field: 'ticket_id', value: path.id.toLowerCase(), within: '' }),
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,
-	verifyResponse: verifyActivation,
+	verifyResponse: (answer, { path }) => verifyActivation(answer, path),
 });

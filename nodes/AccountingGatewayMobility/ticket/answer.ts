@@ -1,7 +1,9 @@
-import { isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOf } from '../../shared/transport/records';
+import { sameId } from '../../shared/transport/same';
+import { SHOWN, verifyRecord } from '../../shared/transport/verify';
+import type { RecordKind } from '../../shared/transport/verify';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
@@ -22,15 +24,35 @@ export const partialWarning = (answer: unknown): string | undefined =>
 		? 'created, but not active yet. Activate with the coupon_id in the output: by the operation "Activate" or, next time, by the option "Activate"'
 		: undefined;
 
-/** @returns what shows that the ticket wasn't created, see `verifyResponse` of an operation */
-export function verifyTicket(answer: unknown): string | undefined {
-	const { id, coupon_id } = recordOf(answer);
-	return isNil(id) && isNil(coupon_id) ? 'names no ID of a ticket' : undefined;
+const TICKET: RecordKind = {
+	name: 'a ticket',
+	lacks: 'names no ID of a ticket',
+	fields: { id: sameId, coupon_id: SHOWN, product_id: sameId, customer_id: sameId },
+	shownBy: ['id', 'coupon_id'],
+};
+
+const NO_STATUS = 'names no status of a ticket';
+
+/** What a ticket is recognised by, as far as it is known. */
+interface Sent {
+	id?: string;
+	product_id?: string;
+	customer_id?: string;
 }
 
+/** @returns what shows that the ticket wasn't created, see `verifyResponse` of an operation */
+export const verifyTicket = (answer: unknown, sent: Sent): string | undefined =>
+	verifyRecord(answer, TICKET, sent) ?? ended(recordOf(answer));
+
 /** @returns what shows that the ticket wasn't activated, see `verifyResponse` of an operation */
-export function verifyActivation(answer: unknown): string | undefined {
+export function verifyActivation(answer: unknown, sent: Sent): string | undefined {
 	const ticket = recordOf(answer);
 	if (isPartial(ticket)) return 'shows a ticket that still awaits its activation';
-	return STATES.includes(ticket.status) ? undefined : 'names no status of a ticket';
+	const problem =
+		verifyRecord(answer, { ...TICKET, shownBy: ['status'], lacks: NO_STATUS }, sent) ?? ended(ticket);
+	return problem ?? (STATES.includes(ticket.status) ? undefined : NO_STATUS);
 }
+
+/** A ticket that is created or activated is active, and never one that has ended. */
+const ended = ({ status }: IDataObject): string | undefined =>
+	status !== 'active' && STATES.includes(status) ? `shows a ticket that is ${String(status)}` : undefined;

@@ -79,18 +79,29 @@ export const create = defineOperation({
 	summary: ({ body }, { activate }) =>
 		`Would buy the ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}` +
 		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
-	verifyResponse: verifyTicket,
-	complete(answer, { additionalFields: additional }, { activate }) {
+	verifyResponse: (answer, { body }) => verifyTicket(answer, body),
+	complete(answer, { product_id, additionalFields: additional }, { activate }) {
 		const ticket = recordOf(answer);
-		const { id, coupon_id } = ticket;
-		if (!activate || !isPartial(ticket) || typeof id !== 'string') return undefined;
+		const { coupon_id } = ticket;
+		if (!activate || !isPartial(ticket)) return undefined;
+		const id = typeof ticket.id === 'string' ? ticket.id : undefined;
+		if (!id) {
+			return {
+				request: { problem: "the gateway's answer names no ID of the ticket" },
+				created: { coupon_id },
+				verifyResponse: () => undefined,
+				message: "The ticket was created, but can't be activated",
+				advice: `It has the coupon_id ${String(coupon_id)}: look its ID up where tickets are managed and activate it with the operation "Activate", instead of creating another one.`,
+			};
+		}
 		return {
 			request: gatewayRequest('POST /v2/mobility/tickets/{id}/activate', {
 				path: { id },
 				body: { coupon_id: String(coupon_id), tariff_settings: tariffSettingsOf(additional) },
 			}),
 			created: { id, coupon_id },
-			verifyResponse: verifyActivation,
+			verifyResponse: (second) =>
+				verifyActivation(second, { id, product_id, customer_id: additional.customer_id }),
 			message: "The ticket was created, but its activation isn't confirmed",
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};

@@ -25,6 +25,8 @@ export interface Failure {
 	transient: boolean;
 	/** Seconds to wait that the gateway asked for (`Retry-After`). */
 	retryAfter?: number;
+	/** The gateway has refused the record because it has it already. */
+	exists?: true;
 	/** If `incomplete`: the fields that identify what exists by now. */
 	created?: IDataObject;
 }

@@ -1,5 +1,7 @@
 import { CHECK_FIRST, sentences } from './failure';
 import type { Failure } from './failure';
+import { saysItExists } from './alreadyExists';
+import type { Identity } from './alreadyExists';
 import { gatewayMessage, quote } from './gatewayMessage';
 
 /** Message and advice for one HTTP status. */
@@ -38,8 +40,9 @@ const STATUS: Record<number, Explanation> = {
 		advice: 'Check the IDs and names, and in the credential the base URL and the accounting provider.',
 	},
 	409: {
-		message: 'The gateway already has this record',
-		advice: 'It was probably sent before: look it up before sending it under another number.',
+		message: 'The gateway refused it because of a conflict',
+		advice:
+			'Correct what the gateway names: a period or a cash book may be closed. If it says nothing, look up whether the record is there already.',
 	},
 	413: { message: 'The request is too large for the gateway', advice: 'Send smaller or fewer files.' },
 	422: {
@@ -50,6 +53,12 @@ const STATUS: Record<number, Explanation> = {
 		message: 'The gateway received too many requests',
 		advice: 'Wait a moment, then run the node again, or lower the concurrency in its options.',
 	},
+};
+
+const CONFLICT = 409;
+const ALREADY_THERE: Explanation = {
+	message: 'The gateway already has this record',
+	advice: 'It was probably sent before: look it up before sending it under another number.',
 };
 
 const CLIENT_ERROR: Explanation = {
@@ -82,12 +91,17 @@ export interface RawAnswer {
 /**
  * Explains an answer with an error status.
  * @param writes whether the request changes something: after a 5xx it is unknown whether it did
- * @param explain what the status means for this request, if that is more specific
+ * @param request what the status means for it, if that is more specific, and what identifies its record
  */
-export function httpError(answer: RawAnswer, writes: boolean, explain?: Explain): Failure {
+export function httpError(
+	answer: RawAnswer,
+	writes: boolean,
+	{ explain, identity }: { explain?: Explain; identity?: Identity } = {},
+): Failure {
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
-	const { message, advice } = explain?.(status, said) ?? explanation(status);
+	const exists = writes && status === CONFLICT && saysItExists(body, identity);
+	const { message, advice } = explain?.(status, said) ?? (exists ? ALREADY_THERE : explanation(status));
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
@@ -98,6 +112,7 @@ export function httpError(answer: RawAnswer, writes: boolean, explain?: Explain)
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),
+		...(exists && { exists }),
 	};
 }
 

@@ -27,6 +27,20 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 	};
 }
 
+/** A success status of a read that says itself that the answer is none yet, or a part of it. */
+export function notReady(status: number, body: unknown): Failure {
+	return {
+		outcome: 'failed',
+		message: `The gateway has accepted the request, but not answered it yet (HTTP ${status})`,
+		description: sentences(
+			quote(gatewayMessage(body)),
+			'What was asked for, like a report, is still being made or is sent in parts: run the node again in a few minutes.',
+		),
+		status,
+		transient: false,
+	};
+}
+
 /** What is known of an answer that isn't what was expected. */
 export interface Unexpected {
 	status?: number;

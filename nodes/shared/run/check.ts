@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isEmpty, omit, pickBy } from 'lodash';
+import { isEmpty, omit, pick, pickBy } from 'lodash';
 
 import type { Operation, Resource, Unique } from '../operation';
 import { parametersOf } from '../parameters/form';
@@ -155,7 +155,9 @@ function tasksOf(item: InputItem, operation: Operation, values: Task['values']):
 function requestOf(operation: Operation, values: Task['values'], options: Task['options']): Request {
 	const endpoint = operation.endpointFor?.(values) ?? operation.endpoint;
 	const request = gatewayRequest(endpoint, operation.request(values, options), operation.explain?.(values));
-	return { ...request, ...operation.handling?.(values) } as Request;
+	const handled = { ...request, ...operation.handling?.(values) } as Request;
+	const unique = operation.unique?.(handled, options);
+	return unique ? { ...handled, identity: pick(unique, ['field', 'value']) } : handled;
 }
 
 /** Checks the rules that concern several values, with the values that are valid. */

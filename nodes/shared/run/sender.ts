@@ -7,6 +7,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, Operation } from '../operation';
 import type { GatewayClient } from '../transport/client';
 import { CREDITS_FIELD, recordsOf, untouched } from '../transport/records';
+import { isWrite } from '../transport/request';
 import type { GatewayRequest } from '../transport/request';
 import { Throttle } from '../transport/throttle';
 import type { Request, Task } from './check';
@@ -18,9 +19,6 @@ import type { TaskResult } from './result';
 
 /** n8n recognises a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
-
-/** The HTTP status of a gateway that already has the record. */
-const CONFLICT = 409;
 
 const SAME_UNKNOWN: Failure = {
 	outcome: 'unknown',
@@ -125,6 +123,9 @@ export class Sender {
 
 	private async complete(task: Task, completion: Completion, stopped?: string): Promise<TaskResult> {
 		const { request, verifyResponse } = completion;
+		if ('problem' in request) {
+			return { kind: 'failed', failure: incomplete(completion, notSent(request.problem)) };
+		}
 		const stop = this.canceled ? CANCELED : stopped;
 		const second = await this.exchange(task, request as Request, verifyResponse, { stop });
 		return 'failure' in second
@@ -143,7 +144,11 @@ export class Sender {
 		{ stop, ...identity }: Identity & { stop?: string } = {},
 	): Promise<Exchange> {
 		const { journal } = this;
-		if (!journal) return await this.post(request, options.timeout);
+		if (!journal) {
+			const answer = await this.post(request, options.timeout);
+			const failure = 'body' in answer ? unconfirmed(answer.body, request, verify) : undefined;
+			return failure ? { failure } : answer;
+		}
 		const write = this.writeOf({ item, part }, request, identity);
 		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { failure: notSent(stop) };
 		return this.noted(
@@ -174,7 +179,7 @@ export class Sender {
 	 */
 	async post(request: GatewayRequest, timeout?: number, mayExist = false): Promise<Exchange> {
 		const result = await this.client.send(request, timeout, this.throttle);
-		const existing = mayExist && !result.ok && result.failure.status === CONFLICT;
+		const existing = mayExist && !result.ok && result.failure.exists;
 		if (existing) return { body: this.operation.existing?.(request as Request) };
 		if (!result.ok) return { failure: result.failure };
 		this.credits.note(creditsIn(result.body));
@@ -192,7 +197,7 @@ export class Sender {
 	}
 
 	private done(body: unknown, { values, options, simple, notes }: Task): TaskResult {
-		const { kind, records: recordsFrom = recordsOf, warning } = this.operation;
+		const { kind, records: recordsFrom = recordsOf, warning, omissions } = this.operation;
 		const made = simple ? recordsFrom(body, values, options) : untouched(body);
 		// A success without content still gives an item, so that the workflow goes on.
 		const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
@@ -200,7 +205,8 @@ export class Sender {
 		if (balance !== undefined && options.includeCredits) {
 			for (const record of records) record[CREDITS_FIELD] = balance;
 		}
-		const warnings = [...notes, warning?.(body)].filter((text) => text !== undefined);
+		const omitted = simple ? (omissions?.(body, values) ?? []) : [];
+		const warnings = [...notes, warning?.(body), ...omitted].filter((text) => text !== undefined);
 		return { kind: 'done', records, warnings };
 	}
 }
@@ -213,17 +219,18 @@ const identityOf = ({ label, unique }: Task): Identity => ({
 	unique: unique && JSON.stringify(unique),
 });
 
-/** A write counts as carried out only if the answer confirms it. */
+/** A write counts as carried out, and a read as answered, only if the answer is about its record. */
 function unconfirmed(
 	body: unknown,
-	{ anyAnswer }: Request,
+	request: Request,
 	verify: (body: unknown) => string | undefined,
 ): Failure | undefined {
+	const writes = isWrite(request);
 	try {
-		const problem = saysFailure(body) ?? (anyAnswer ? undefined : verify(body));
-		return problem === undefined ? undefined : unexpectedResponse(true, { problem });
+		const problem = saysFailure(body) ?? (request.anyAnswer ? undefined : verify(body));
+		return problem === undefined ? undefined : unexpectedResponse(writes, { problem });
 	} catch {
-		return unexpectedResponse(true);
+		return unexpectedResponse(writes);
 	}
 }
 

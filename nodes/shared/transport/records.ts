@@ -1,6 +1,8 @@
 /** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { MESSAGE_FIELDS } from '../errors/gatewayMessage';
+
 /** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
 export const CREDITS_FIELD = 'neuesGuthaben';
 
@@ -12,16 +14,19 @@ const asRecord = (value: unknown): IDataObject =>
 
 /**
  * The list in an answer: bare, under `data`, or the only one there is, also below `data` (the contract leaves the
- * shapes of some lists open).
+ * shapes of some lists open; lists of messages aren't meant).
  * @returns `undefined` if there is no list
  */
 export function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (!isObject(body)) return undefined;
 	if (Array.isArray(body.data)) return body.data;
-	if (body.data === null) return [];
+	if (body.data === null) return undefined;
 	const below = isObject(body.data) ? listIn(body.data) : undefined;
-	const lists = Object.values(body).filter(Array.isArray);
+	const lists = Object.keys(body).flatMap((name) => {
+		const { [name]: list } = body;
+		return Array.isArray(list) && !MESSAGE_FIELDS.includes(name) ? [list] : [];
+	});
 	return below ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
@@ -70,6 +75,9 @@ export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
 	}
 	return rows;
 }
+
+/** Whether no rows come of a parent's list. */
+export const isEmptyList = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
 
 /**
  * Flattens groups of fields, like `kostenstellen: { kost1, kost2 }`, into columns. A column has its field's name,

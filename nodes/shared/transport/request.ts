@@ -1,5 +1,6 @@
 import type { paths } from '../../../api/gateway';
 import type { Failure } from '../errors/failure';
+import type { Identity } from '../errors/alreadyExists';
 import type { Explain } from '../errors/httpError';
 import type { FileContent } from './body';
 
@@ -80,6 +81,8 @@ export interface GatewayRequest {
 	afterSend?: (result: SendResult, gateway: GatewayIdentity) => void;
 	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
+	/** What identifies the record of a write: a refusal that names it may mean that it is there already. */
+	identity?: Identity;
 }
 
 /** Whether a request changes something. */

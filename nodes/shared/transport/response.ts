@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { httpError } from '../errors/httpError';
 import { redactSecret, redactSecretIn } from '../errors/redaction';
-import { invalidJson } from '../errors/unexpectedResponse';
+import { invalidJson, notReady } from '../errors/unexpectedResponse';
 import { quoteInexactNumbers } from './exactNumbers';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
@@ -14,13 +14,16 @@ export interface HttpResponse {
 	text: string;
 }
 
+/** Success statuses that don't mean that all of what was asked for is in the answer: "Accepted", "Partial Content". */
+const NOT_YET = [202, 206];
+
 /**
  * Converts a response into a result.
  * @param secrets to mask in the result, in case the gateway repeats them
  */
 export function readResponse(
 	{ status, headers, text }: HttpResponse,
-	request: Pick<GatewayRequest, 'endpoint' | 'anyAnswer' | 'explain'>,
+	request: Pick<GatewayRequest, 'endpoint' | 'anyAnswer' | 'explain' | 'identity'>,
 	secrets: string[],
 ): SendResult {
 	const writes = isWrite(request);
@@ -30,8 +33,9 @@ export function readResponse(
 		: secrets.reduce(redactSecret, text);
 	if (status < 200 || status > 299) {
 		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
-		return { ok: false, failure: httpError(answer, writes, request.explain) };
+		return { ok: false, failure: httpError(answer, writes, request) };
 	}
+	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.anyAnswer
 		? { ok: true, body }
 		: { ok: false, failure: invalidJson(status, body as string, writes) };

@@ -401,7 +401,7 @@ describe.each<[string, INodeParameters]>([
 	});
 
 	it('understands a gateway that answers differently', async () => {
-		await gateway.variant({ success: 202, extraFields: true });
+		await gateway.variant({ success: 201, extraFields: true });
 		expect((await run(parameters)).json[0]).toHaveProperty('zusatzfeld');
 	});
 });

@@ -469,8 +469,8 @@ describe('create', () => {
 			['a failure', { success: false, message: 'Kasse gesperrt' }, 'says “Kasse gesperrt”'],
 			['an error', { error: { message: 'Kasse gesperrt' } }, 'says “Kasse gesperrt”'],
 			['another belegnummer', { belegnummer: 'K-9' }, 'names the belegnummer "K-9" in place of "K-0"'],
-			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the amount -1250 in place of -12.5'],
-			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the amount 12.5 in place of -12.5'],
+			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the betrag -1250 in place of -12.5'],
+			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the betrag 12.5 in place of -12.5'],
 		])('(%s) leaves the outcome unknown, and nothing is sent again', async (_what, body, problem) => {
 			await gateway.fault({ kind: 'status', status: 200, body, times: null } as never);
 			const { error, run: failed } = await run(entry());

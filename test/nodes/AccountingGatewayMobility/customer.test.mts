@@ -87,7 +87,7 @@ describe('customer: create', () => {
 describe('product: getAll', () => {
 	const products: INodeParameters = { resource: 'product', operation: 'getAll' };
 
-	it.each([{}, { lists: 'bare' }, { success: 202 }])('gives one item per product (%o)', async (variant) => {
+	it.each([{}, { lists: 'bare' }, { success: 201 }])('gives one item per product (%o)', async (variant) => {
 		await gateway.variant(variant);
 		const { json, main } = await run(products);
 		expect(json.map(({ id }) => id)).toEqual([

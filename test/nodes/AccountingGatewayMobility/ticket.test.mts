@@ -277,7 +277,6 @@ describe('a partial answer', () => {
 		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'pending' })).toBe(true);
 		expect(await answer({ data: { id: 'x', coupon_id: 'C-1', status: null } })).toBe(true);
 		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'active' })).toBe(false);
-		expect(await answer({ id: 'x', coupon_id: 'C-1', status: 'cancelled' })).toBe(false);
 		// A status that nobody knows says nothing, and neither does none.
 		expect(await answer({ id: 'x', coupon_id: '', status: 'pending' })).toBe(null);
 		expect(await answer({ id: 'x' })).toBe(null);
@@ -319,16 +318,25 @@ describe('create with the option activate', () => {
 		expect(await sent()).toEqual(['createTicket']);
 	});
 
-	it('does nothing more if the answer has no ticket ID', async () => {
+	it('says what there is if the answer has no ticket ID, and that it is not active', async () => {
 		await gateway.fault({
 			kind: 'status',
 			status: 200,
 			body: { coupon_id: 'C-1' },
 			operationId: 'createTicket',
 		});
-		const { json, hints } = await run(activating());
-		expect(json).toEqual([{ coupon_id: 'C-1', activation_required: true }]);
-		expect(hints).toHaveLength(1);
+		const failed = await run(activating(), { settings: { onError: 'continueErrorOutput' } });
+		expect(failed.json).toEqual([]);
+		expect(failed.errors).toMatchObject([
+			{
+				error: expect.stringMatching(
+					/can't be activated: the gateway's answer names no ID of the ticket.*C-1/,
+				),
+				details: { outcome: 'incomplete', created: { coupon_id: 'C-1' } },
+			},
+		]);
+		await run(activating(), { retryOf: failed.run });
+		expect(await sent()).toEqual(['createTicket']);
 	});
 });
 

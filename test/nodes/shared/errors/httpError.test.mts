@@ -26,11 +26,11 @@ describe('httpError', () => {
 	it("combines the request's own explanation of a status with what the gateway says", () => {
 		const explain = (status: number, said?: string) =>
 			status === 403 ? { message: 'Shut', advice: `Ask (${said}).` } : undefined;
-		expect(httpError({ status: 403, body }, false, explain)).toMatchObject({
+		expect(httpError({ status: 403, body }, false, { explain })).toMatchObject({
 			message: 'Shut (HTTP 403)',
 			description: 'The gateway says: “Nein.” Ask (Nein.).',
 		});
-		expect(httpError({ status: 404, body }, false, explain).message).toContain("doesn't know");
+		expect(httpError({ status: 404, body }, false, { explain }).message).toContain("doesn't know");
 	});
 
 	it('names every cause that a 403 may have', () => {
@@ -44,7 +44,7 @@ describe('httpError', () => {
 		[401, 'rejected the API key', 'Check the key in the credential'],
 		[402, 'credit balance is used up', 'Top up the credits'],
 		[404, "doesn't know what was asked for", 'Check the IDs and names'],
-		[409, 'already has this record', 'look it up before sending it under another number'],
+		[409, 'because of a conflict', 'look up whether the record is there already'],
 		[413, 'too large for the gateway', 'smaller or fewer files'],
 		[422, 'refused a value', 'the field that the gateway names'],
 		[429, 'too many requests', 'lower the concurrency'],

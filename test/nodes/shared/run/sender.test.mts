@@ -14,9 +14,16 @@ import type { SendResult } from '../../../../nodes/shared/transport/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 
 const ok = (body: unknown): SendResult => ({ ok: true, body });
-const refusal = (status: number): SendResult => ({
+const refusal = (status: number, exists?: true): SendResult => ({
 	ok: false,
-	failure: { outcome: 'refused', message: `HTTP ${status}`, description: 'No.', transient: false, status },
+	failure: {
+		outcome: 'refused',
+		message: `HTTP ${status}`,
+		description: 'No.',
+		transient: false,
+		status,
+		exists,
+	},
 });
 
 interface Stage {
@@ -299,11 +306,15 @@ describe('a record that comes again', () => {
 	});
 
 	it('counts as carried out where the gateway has it already, and only there', async () => {
-		expect((await sendTwice(() => refusal(409))).results).toMatchObject([
+		expect((await sendTwice(() => refusal(409, true))).results).toMatchObject([
 			{ kind: 'done', records: [existing()] },
 			{ kind: 'done', records: [existing()] },
 		]);
-		const { sender } = await stage({ operation: { existing }, answer: () => refusal(409) });
+		expect((await sendTwice(() => refusal(409))).results).toMatchObject([
+			{ failure: { outcome: 'refused' } },
+			{ failure: { outcome: 'refused' } },
+		]);
+		const { sender } = await stage({ operation: { existing }, answer: () => refusal(409, true) });
 		expect(await sender.send(task())).toMatchObject({ failure: { outcome: 'refused' } });
 	});
 });

@@ -17,7 +17,8 @@ describe('the list in an answer', () => {
 	it.each<[string, unknown, unknown[] | undefined]>([
 		['bare', [1], [1]],
 		['under data', { data: [1], other: [2] }, [1]],
-		['there is none when data is null', { data: null, other: [2] }, []],
+		['not there when data is null', { data: null, other: [2] }, undefined],
+		['not one of messages', { status: 'LAEUFT', meldungen: [{ nachricht: 'Bitte warten' }] }, undefined],
 		['below data', { data: { entries: [1] }, other: [2] }, [1]],
 		['the only one there is', { total: 1, entries: [1], svc }, [1]],
 		['not to be told from another one', { entries: [1], others: [2] }, undefined],

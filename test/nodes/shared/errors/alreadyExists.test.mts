@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+
+import { saysItExists } from '../../../../nodes/shared/errors/alreadyExists.js';
+
+const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+const OTHER = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f12';
+const ENTRY = { field: 'belegnummer', value: 'K-2026/17' };
+const DOCUMENT = { field: 'id', value: ID };
+
+describe('a 409 says that the gateway has it', () => {
+	it.each<[unknown]>([
+		['Das Dokument existiert bereits'],
+		['document already exists'],
+		[{ message: 'already exists' }],
+		[{ error: { message: 'There is such a document.', code: 'duplicate' } }],
+		[{ error: 'ALREADY_EXISTS' }],
+		[{ code: 'EntryAlreadyExists', message: '' }],
+		[{ code: 'DUPLICATE_KEY' }],
+		[{ errors: [{ field: 'belegnummer', message: 'ist bereits vergeben' }] }],
+		[{ errors: { belegnummer: ['existiert bereits'] } }],
+		[{ fehler: 'Die Belegnummer ist schon vorhanden.' }],
+		[{ nachricht: 'Beleg wurde bereits gebucht' }],
+		[{ nachricht: 'Beleg nicht angenommen: Belegnummer bereits vorhanden' }],
+		[{ message: "The document can't be accepted because it already exists." }],
+		[{ message: 'Beleg liegt bereits vor' }],
+		[{ message: 'Doppelte Belegnummer' }],
+		[{ message: 'Dublette erkannt' }],
+		[{ message: 'Duplikate sind nicht zulässig' }],
+		[{ message: 'Duplicates are not allowed' }],
+		[{ message: 'has already been uploaded' }],
+		[{ message: 'The ID is already in use' }],
+		[{ message: 'duplicate key value violates unique constraint "documents_id_key"' }],
+		[{ message: 'belegnummer must be unique' }],
+		[{ message: 'Die Belegnummer muss eindeutig sein' }],
+		[{ title: 'Conflict', detail: 'conflicts with an existing record' }],
+		[{ duplicate: true }],
+		[{ message: 'Konflikt', alreadyExists: true, code: 'EXISTS' }],
+		[{ belegnummer: 'duplicate' }],
+	])('in words: %j', (body) => {
+		expect(saysItExists(body)).toBe(true);
+		expect(saysItExists(body, ENTRY)).toBe(true);
+		expect(saysItExists(body, DOCUMENT)).toBe(true);
+	});
+
+	it.each<[unknown]>([
+		['K-2026/17'],
+		[{ message: 'Konflikt: K-2026/17' }],
+		[{ message: 'Conflict', belegnummer: 'K-2026/17' }],
+		[{ error: { message: 'Conflict', details: { belegnummer: 'K-2026/17' } } }],
+		[{ message: 'The cash book "Hauptkasse" has an entry with the belegnummer "K-2026/17" already.' }],
+		[{ title: 'Conflict', detail: 'Entry K-2026/17.' }],
+	])('by the number that was sent: %j', (body) => {
+		expect(saysItExists(body, ENTRY)).toBe(true);
+	});
+
+	it.each<[unknown]>([
+		[{ message: `Conflict with document ${ID}` }],
+		[{ message: 'Conflict', id: ID.toUpperCase() }],
+	])('by the ID that was sent: %j', (body) => {
+		expect(saysItExists(body, DOCUMENT)).toBe(true);
+	});
+
+	it('by a short number in the field of its name only', () => {
+		const short = { field: 'belegnummer', value: '7' };
+		expect(saysItExists({ error: 'Conflict', belegnummer: '7' }, short)).toBe(true);
+		expect(saysItExists({ error: 'Conflict', attempts: 7 }, short)).toBe(false);
+		expect(saysItExists({ error: 'Conflict 7' }, short)).toBe(false);
+		expect(saysItExists({ status: 409, error: 'Conflict' }, { field: 'belegnummer', value: '409' })).toBe(
+			false,
+		);
+	});
+});
+
+describe('a 409 is a refusal', () => {
+	it.each<[unknown]>([
+		[null],
+		[''],
+		[{}],
+		[[]],
+		[7],
+		['Conflict'],
+		[{ error: 'Conflict', status: 409 }],
+		[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }],
+		[{ code: 'PERIOD_LOCKED', message: 'Beleg K-2026/17 nicht angenommen' }],
+		[{ code: 'PERIOD_LOCKED', belegnummer: 'K-2026/17', id: ID }],
+		[{ message: 'Das Kassenbuch existiert nicht' }],
+		[{ message: 'The cash book does not exist' }],
+		[{ message: "The document type doesn't exist" }],
+		[{ message: 'Es existiert kein Kassenbuch dieses Namens' }],
+		[{ message: 'Kassenbuch nicht vorhanden' }],
+		[{ message: 'Beleg wurde noch nicht gebucht' }],
+		[{ message: 'not yet booked' }],
+		[{ message: 'No duplicate was found' }],
+		[{ message: 'Die Periode ist bereits abgeschlossen' }],
+		[{ message: 'Für diesen Monat existiert bereits ein Abschluss' }],
+		[{ message: 'Für diesen Monat existiert bereits ein Kassenabschluss' }],
+		[{ message: 'A lock already exists for this cash book' }],
+		[{ message: 'Das Kassenbuch wird gerade von einem anderen Benutzer verwendet' }],
+		[{ message: 'The cash book is already used by another user' }],
+		[{ message: 'The request is already being processed' }],
+		[{ message: 'Das Dokument wird bereits verarbeitet' }],
+		[{ message: 'Der Name des Kassenbuchs ist nicht eindeutig' }],
+		[{ message: 'Beleg K-2026/17: Zeitraum ist festgeschrieben' }],
+		[{ message: `Dokument ${ID} wurde abgelehnt` }],
+		[{ message: 'K-2026/17: Betrag ungültig' }],
+		[{ message: 'Entry K-2026/17 was modified in the meantime' }],
+		[{ message: 'Buchung K-2026/17 ist storniert' }],
+		[{ message: 'exist' + 'ential problem' }],
+		[{ message: 'preexisting' }],
+		[{ exists: false, duplicate: false }],
+		// What was sent, sent back: its text may say anything.
+		[{ message: 'Conflict', request: { belegnummer: 'K-2026/17', belegtext: 'doppelt bezahlt', id: ID } }],
+		[{ message: 'Kasse gesperrt', entry: { belegtext: 'Rückzahlung, war doppelt' } }],
+	])('that says otherwise: %j', (body) => {
+		expect(saysItExists(body)).toBe(false);
+		expect(saysItExists(body, ENTRY)).toBe(false);
+		expect(saysItExists(body, DOCUMENT)).toBe(false);
+	});
+
+	it.each<[unknown]>([
+		[{ message: 'Conflict with K-2026/170' }],
+		[{ message: 'Conflict with AK-2026/17' }],
+		[{ message: 'already exists', belegnummer: 'K-2026/18' }],
+		[{ message: `Conflict with ${OTHER}` }],
+	])('that names another one: %j', (body) => {
+		expect(saysItExists(body, ENTRY)).toBe(false);
+	});
+
+	it('where only the number that was sent holds such a word', () => {
+		const odd = { field: 'belegnummer', value: 'DUPLICATE-1' };
+		expect(saysItExists({ message: 'Not accepted: DUPLICATE-1' }, odd)).toBe(false);
+		expect(saysItExists({ message: 'K+1 locked' }, { field: 'belegnummer', value: 'K+1' })).toBe(false);
+	});
+});
+
+it('reads a body of any size and depth quickly', () => {
+	let deep: unknown = 'already exists';
+	for (let i = 0; i < 100_000; i++) deep = [{ message: deep }];
+	const long = { message: 'bereits '.repeat(1_000_000), list: Array(1_000_000).fill('schon') };
+	const start = performance.now();
+	expect(saysItExists(deep, ENTRY)).toBe(false);
+	expect(saysItExists(long, ENTRY)).toBe(false);
+	expect(performance.now() - start).toBeLessThan(500);
+});
