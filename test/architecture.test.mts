@@ -66,8 +66,10 @@ const FLOORS: RegExp[][] = [
 	[/^nodes\/shared\/run\//, /^nodes\/shared\/methods\//],
 	[/^nodes\/shared\/parameters\/(form|options)\.ts$/],
 	[/^nodes\/shared\/operation\.ts$/],
-	[/^nodes\/shared\/parameters\//],
+	[/^nodes\/shared\/parameters\/(?!(money|currencies)\.ts)/],
 	[/^nodes\/shared\/transport\//],
+	// How numbers are read, in a form as in an answer.
+	[/^nodes\/shared\/parameters\/(money|currencies)\.ts$/],
 	[/^nodes\/shared\/errors\//],
 	[/^api\//],
 ];
