@@ -2,14 +2,15 @@
  * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has a folder of its own, as
  * its packages would otherwise be found before the repository's.
  */
-import { createWriteStream, existsSync, readFileSync, realpathSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axios from 'axios';
-import { execa, type ResultPromise } from 'execa';
+import { execa, type Options, type ResultPromise } from 'execa';
 import getPort, { portNumbers } from 'get-port';
-import pWaitFor from 'p-wait-for';
+import pWaitFor, { TimeoutError } from 'p-wait-for';
+import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/processes.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
@@ -42,6 +43,13 @@ export interface N8nOptions {
 	port?: number;
 	/** Overrides the settings below. */
 	env?: Record<string, string>;
+	/**
+	 * Stops n8n when it is aborted, in whatever n8n is doing. n8n then runs in a process group of its own: a signal that the
+	 * terminal or a service manager sends to all reaches it through `stop()` only, once.
+	 */
+	stop?: AbortSignal;
+	/** How long n8n gets to end when it is stopped. */
+	stoppedWithinMs?: number;
 }
 
 function hasModule(name: string): boolean {
@@ -111,10 +119,14 @@ export class N8n {
 	readonly #port: number;
 	readonly #brokerPort: number;
 	readonly #env: Record<string, string>;
+	readonly #stop?: AbortSignal;
+	readonly #stoppedWithinMs: number;
 	#child?: ResultPromise;
+	#stopping = false;
 
 	/** @param brokerPort where the processes that run "Code" nodes connect to n8n */
-	constructor({ userFolder, mode = 'main', env = {} }: N8nOptions, port: number, brokerPort: number) {
+	constructor(options: N8nOptions, port: number, brokerPort: number) {
+		const { userFolder, mode = 'main', env = {}, stop, stoppedWithinMs = STOPPED_WITHIN_MS } = options;
 		this.url = `http://127.0.0.1:${port}`;
 		this.logFile = join(userFolder, mode === 'main' ? 'n8n.log' : `n8n-${mode}-${port}.log`);
 		this.userFolder = userFolder;
@@ -122,6 +134,8 @@ export class N8n {
 		this.#port = port;
 		this.#brokerPort = brokerPort;
 		this.#env = env;
+		this.#stop = stop;
+		this.#stoppedWithinMs = stoppedWithinMs;
 	}
 
 	get pid(): number | undefined {
@@ -130,30 +144,49 @@ export class N8n {
 
 	/** Starts the process (again) with the same port and data. */
 	async start(): Promise<void> {
+		this.#stop?.throwIfAborted();
 		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
-		const child = this.#spawn([command], this.#environment());
+		// n8n writes to the file itself: without us to empty a pipe, it would try to log that it can't log, for ever.
+		const log = (await open(this.logFile, 'a')).createWriteStream();
+		const child = this.#spawn([command], this.#environment(), { stdout: log, stderr: log });
+		log.destroy();
 		this.#child = child;
-		const log = createWriteStream(this.logFile, { flags: 'a' });
-		child.all?.pipe(log);
+		this.#stopping = false;
 		let ended = false;
 		void child.then(() => (ended = true));
-		const ready = async () => {
-			if (ended) throw new Error(`n8n ended while it was starting.\n${await this.lastLines()}`);
-			// Older versions of n8n are "ready" before the editor's API is there.
-			const hasEditor = this.#mode === 'main' && this.#env.N8N_DISABLE_UI !== 'true';
-			const paths = ['healthz/readiness', ...(hasEditor ? ['rest/settings'] : [])];
-			for (const path of paths) {
-				const { status } = await axios.get(`${this.url}/${path}`, { validateStatus: () => true });
-				if (status !== 200) return false;
-			}
-			return true;
-		};
+		if (this.#stop) {
+			endWithUs(child);
+			const onAbort = () => void this.stop();
+			this.#stop.addEventListener('abort', onAbort);
+			void child.then(() => this.#stop?.removeEventListener('abort', onAbort));
+		}
 		try {
-			await pWaitFor(() => ready().catch(notListening), { interval: 100, timeout: READY_WITHIN_MS });
+			await pWaitFor(async () => await this.#isReady(ended), { interval: 100, timeout: READY_WITHIN_MS });
 		} catch (error) {
 			await this.kill();
-			throw error;
+			this.#stop?.throwIfAborted();
+			if (!(error instanceof TimeoutError)) throw error;
+			throw new UserError(
+				`n8n was not ready within ${READY_WITHIN_MS / 1000} seconds. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
+			);
 		}
+	}
+
+	async #isReady(ended: boolean): Promise<boolean> {
+		if (ended) {
+			throw new UserError(
+				`n8n ended while it was starting. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
+			);
+		}
+		// Older versions of n8n are "ready" before the editor's API is there.
+		const hasEditor = this.#mode === 'main' && this.#env.N8N_DISABLE_UI !== 'true';
+		for (const path of ['healthz/readiness', ...(hasEditor ? ['rest/settings'] : [])]) {
+			// The environment may name a proxy.
+			const request = { validateStatus: () => true, proxy: false } as const;
+			const answer = await axios.get(`${this.url}/${path}`, request).catch(notListening);
+			if (answer?.status !== 200) return false;
+		}
+		return true;
 	}
 
 	/** Runs one of n8n's commands on this n8n's data, e.g. `cli('execute', '--id=…')`; returns what it printed. */
@@ -167,14 +200,19 @@ export class N8n {
 
 	/** Stops the process gracefully. */
 	async stop(): Promise<void> {
-		this.#child?.kill('SIGTERM');
+		// A second signal would end n8n at once.
+		if (!this.#stopping) this.#child?.kill('SIGTERM');
+		this.#stopping = true;
 		await this.#child;
+		// What n8n has started itself ends with it, unless it was killed.
+		if (this.#stop) signalGroup(this.#child?.pid, 'SIGKILL');
 	}
 
 	/** Kills the process, as a crash does. */
 	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
 		this.#child?.kill(signal);
 		await this.#child;
+		if (this.#stop) signalGroup(this.#child?.pid, 'SIGKILL');
 	}
 
 	async restart(): Promise<void> {
@@ -193,7 +231,7 @@ export class N8n {
 		return log.trimEnd().split('\n').slice(-count).join('\n');
 	}
 
-	#spawn(args: string[], env: Record<string, string>) {
+	#spawn(args: string[], env: Record<string, string>, output: Pick<Options, 'stdout' | 'stderr'> = {}) {
 		return execa(hostNode(), [N8N, ...args], {
 			cwd: ROOT,
 			env,
@@ -201,7 +239,9 @@ export class N8n {
 			stdin: 'ignore',
 			all: true,
 			reject: false,
-			forceKillAfterDelay: STOPPED_WITHIN_MS,
+			forceKillAfterDelay: this.#stoppedWithinMs,
+			...(this.#stop && OWN_GROUP),
+			...output,
 		});
 	}
 
@@ -225,7 +265,6 @@ export class N8n {
 }
 
 /** Nothing listens yet, so n8n isn't ready; any other error is a failure. */
-function notListening(error: unknown): false {
-	if (axios.isAxiosError(error)) return false;
-	throw error;
+function notListening(error: unknown): undefined {
+	if (!axios.isAxiosError(error)) throw error;
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { buildIfNeeded } from '../scripts/build.mjs';
+import { npm } from '../scripts/packages.mjs';
 import { ROOT } from '../scripts/processes.mjs';
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
@@ -12,12 +13,12 @@ export const PACKAGE = 'n8n-nodes-accounting-gateway';
  * @param folder where the tarball goes
  * @returns the tarball's path
  */
-export async function packPackage(folder: string): Promise<string> {
+export async function packPackage(folder: string, stop?: AbortSignal): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	await buildIfNeeded();
-	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
-	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-	return join(folder, filename);
+	await buildIfNeeded(stop);
+	await npm(ROOT, ['pack', '--pack-destination', folder], stop);
+	const { version } = await readJson(join(ROOT, 'package.json'));
+	return join(folder, `${PACKAGE}-${String(version)}.tgz`);
 }
 
 /** Where n8n looks for the installed package. */

@@ -86,10 +86,14 @@ export async function isCurrent(root = ROOT) {
 	return (await readFile(stamp, 'utf8')) === (await hashSources(root));
 }
 
-/** `npm run build`, unless `dist/` is current. */
-export async function buildIfNeeded() {
+/**
+ * `npm run build`, unless `dist/` is current.
+ *
+ * @param {AbortSignal} [stop]
+ */
+export async function buildIfNeeded(stop) {
 	if (await isCurrent()) return;
 	const gulp = ['node_modules/gulp/bin/gulp.js', 'build'];
-	const { ok, reason, output } = await runQuietly(process.execPath, gulp, { cwd: ROOT });
+	const { ok, reason, output } = await runQuietly(process.execPath, gulp, { cwd: ROOT, stop });
 	if (!ok) throw new UserError(`The build failed (${reason}).\n\n${output}`);
 }

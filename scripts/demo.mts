@@ -13,6 +13,7 @@ import {
 	withSubWorkflows,
 } from './examples.mjs';
 import type { N8nClient, WorkflowFile } from '../host/client.mjs';
+import { orStop } from './processes.mjs';
 import { dim, red, step } from './progress.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
@@ -90,12 +91,18 @@ const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
 	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
 
 /** The whole demonstration on a terminal. Returns whether everything expected arrived. */
-export async function demonstrate(client: N8nClient, sandbox: Sandbox, mail: Mail): Promise<boolean> {
+export async function demonstrate(
+	client: N8nClient,
+	sandbox: Sandbox,
+	mail: Mail,
+	stop: AbortSignal,
+): Promise<boolean> {
 	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
-		const imported = await importExamples(client, {
+		const store = async () => ({
 			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
 			...(await storeMailCredentials(client, mail)),
 		});
+		const imported = await orStop(importExamples(client, await orStop(store(), stop)), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
 		say(changed.length ? `kept as changed in n8n: ${changed.join(', ')}` : `${imported.length} workflows`);
 		return imported;
@@ -105,7 +112,8 @@ export async function demonstrate(client: N8nClient, sandbox: Sandbox, mail: Mai
 		const { workflow, expected } = example;
 		if (!expected) continue;
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
-			const result = await runExample(client, arrivalsOf(sandbox.store, mail), example, expected);
+			const running = runExample(client, arrivalsOf(sandbox.store, mail), example, expected);
+			const result = await orStop(running, stop);
 			say(result.problems.length ? red('not what was expected') : summarize(result));
 			return result;
 		});

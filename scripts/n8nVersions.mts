@@ -30,7 +30,7 @@ export async function installN8n(version: string, say: (detail: string) => void)
 	for (const file of ['.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']) {
 		await copyFile(join(HOST, file), join(folder, file));
 	}
-	await installByPnpm(folder, say, '--no-frozen-lockfile');
+	await installByPnpm(folder, say, { lock: '--no-frozen-lockfile' });
 	await mkdir(dirname(join(folder, DRIVER)), { recursive: true });
 	await copyFile(join(HOST, DRIVER), join(folder, DRIVER));
 	return folder;

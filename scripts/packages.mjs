@@ -41,15 +41,16 @@ const format = (number) => number.toLocaleString('en');
  *
  * @param {string} folder
  * @param {(detail: string) => void} say is told how many packages have been unpacked
+ * @param {AbortSignal} [stop]
  */
-export async function install(folder, say) {
+export async function install(folder, say, stop) {
 	const paths = Object.keys(readLock(join(folder, 'package-lock.json')));
 	const timer = setInterval(() => {
 		const unpacked = paths.filter((path) => existsSync(join(folder, path, 'package.json')));
 		if (unpacked.length > 0) say(`${format(unpacked.length)} of ${format(paths.length)} packages`);
 	}, 1000);
 	try {
-		await npm(folder, 'ci', '--include=dev', '--no-progress', ...IMPATIENT);
+		await npm(folder, ['ci', '--include=dev', '--no-progress', ...IMPATIENT], stop);
 		say(`${format(paths.length)} packages`);
 	} finally {
 		clearInterval(timer);
@@ -81,16 +82,17 @@ const REMEDIES = [
  *
  * @param {string} folder
  * @param {string[]} args
+ * @param {AbortSignal} [stop]
+ * @returns {Promise<string>} what it printed
  */
-export async function npm(folder, ...args) {
+export async function npm(folder, args, stop) {
 	const npmScript = process.env.npm_execpath?.endsWith('npm-cli.js') && process.env.npm_execpath;
 	const quietly = [...args, '--loglevel=error'];
-	explain(
-		`npm ${args[0]}`,
-		npmScript
-			? await runQuietly(process.execPath, [npmScript, ...quietly], { cwd: folder })
-			: await runQuietly('npm', quietly, { cwd: folder, shell: process.platform === 'win32' }),
-	);
+	const result = npmScript
+		? await runQuietly(process.execPath, [npmScript, ...quietly], { cwd: folder, stop })
+		: await runQuietly('npm', quietly, { cwd: folder, stop, shell: process.platform === 'win32' });
+	explain(`npm ${args[0]}`, result);
+	return result.output;
 }
 
 /**
@@ -99,7 +101,7 @@ export async function npm(folder, ...args) {
  * @param {string} command
  * @param {import('./processes.mjs').RunResult} result
  */
-function explain(command, { ok, reason, output }) {
+export function explain(command, { ok, reason, output }) {
 	if (ok) return;
 	const remedy = REMEDIES.find(({ sign }) => sign.test(output));
 	const lines = [`\`${command}\` failed (${reason}).`, ...(remedy ? [remedy.help] : [])];
@@ -126,14 +128,18 @@ export function isInstalledByPnpm(folder) {
  *
  * @param {string} folder
  * @param {(detail: string) => void} say is told how many packages are in place
- * @param {string} lock `--frozen-lockfile`: exactly what the lock file lists; `--no-frozen-lockfile`: where that fits
+ * @param {{ lock?: string, stop?: AbortSignal }} [options] `lock` `--frozen-lockfile`: exactly what the lock file lists;
+ *   `--no-frozen-lockfile`: where that fits
  */
-export async function installByPnpm(folder, say, lock = '--frozen-lockfile') {
+export async function installByPnpm(folder, say, { lock = '--frozen-lockfile', stop } = {}) {
 	/** @param {string} text */
 	const onOutput = (text) => {
 		const added = /.*\badded (\d+)/s.exec(text)?.[1];
 		if (added) say(`${format(Number(added))} packages`);
 	};
 	const args = ['install', lock, '--ignore-workspace', '--reporter=append-only', ...IMPATIENT];
-	explain('pnpm install', await runQuietly(process.execPath, [PNPM, ...args], { cwd: folder, onOutput }));
+	explain(
+		'pnpm install',
+		await runQuietly(process.execPath, [PNPM, ...args], { cwd: folder, onOutput, stop }),
+	);
 }

@@ -1,5 +1,6 @@
-// Starts other programs. Plain JavaScript: it runs before anything is installed.
+// Starts other programs and ends them. Plain JavaScript: it runs before anything is installed.
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder. */
@@ -7,6 +8,119 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** A failure with an explanation for the user; anything else is a bug. */
 export class UserError extends Error {}
+
+/** Somebody has stopped this program: the reason of `stopRequest()`'s signal. */
+export class Interrupted extends Error {
+	/** @param {NodeJS.Signals} signal */
+	constructor(signal) {
+		super(`Stopped by ${signal}.`);
+		/** As a shell counts: 130 for Ctrl+C, 143 for SIGTERM. */
+		this.exitCode = 128 + constants.signals[signal];
+	}
+}
+
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** npm passes a signal on that the terminal or a service manager has sent to all of us: both are one request. */
+const SAME_REQUEST_MS = 2_000;
+
+/**
+ * From now on, a signal asks this program to stop in place of killing it. A second one ends it at once, with all that it
+ * has started.
+ *
+ * @returns {AbortSignal} aborted by an `Interrupted`
+ */
+export function stopRequest() {
+	const controller = new AbortController();
+	let first = 0;
+	/** @param {NodeJS.Signals} signal */
+	const stop = (signal) => {
+		const reason = new Interrupted(signal);
+		first ||= Date.now();
+		if (Date.now() - first > SAME_REQUEST_MS) process.exit(reason.exitCode);
+		controller.abort(reason);
+	};
+	for (const signal of SIGNALS) process.on(signal, stop);
+	if (process.env.npm_lifecycle_event) whenOrphaned(() => stop('SIGTERM'));
+	return controller.signal;
+}
+
+/**
+ * npm passes a signal on to the shell that it runs a script in, which ends of it without a word to the script.
+ *
+ * @param {() => void} then
+ */
+function whenOrphaned(then) {
+	const parent = process.ppid;
+	const timer = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(timer);
+		then();
+	}, 500);
+	timer.unref();
+}
+
+/**
+ * What the task gives, but no later than the request to stop, which it then rejects with. For tasks that can't be stopped
+ * themselves: what they still do comes to nothing.
+ *
+ * @type {<T>(task: Promise<T>, stop: AbortSignal) => Promise<T>}
+ */
+export const orStop = async (task, stop) => {
+	task.catch(() => {});
+	stop.throwIfAborted();
+	/** @type {() => void} */
+	let onAbort = () => {};
+	/** @type {Promise<never>} */
+	const stopped = new Promise((_, reject) => {
+		onAbort = () => reject(stop.reason);
+		stop.addEventListener('abort', onAbort);
+	});
+	try {
+		return await Promise.race([task, stopped]);
+	} finally {
+		stop.removeEventListener('abort', onAbort);
+	}
+};
+
+/**
+ * How a program is started that `endGroup` can end: in a process group of its own, which signals to ours don't reach.
+ * Windows has no groups; there, what a program has started is found by its parent.
+ */
+export const OWN_GROUP = { detached: process.platform !== 'win32' };
+
+/**
+ * Sends a signal to a program that was started with `OWN_GROUP` and to all that it has started.
+ *
+ * @param {number | undefined} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function signalGroup(pid, signal) {
+	if (!pid) return;
+	if (process.platform === 'win32') {
+		spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+		return;
+	}
+	try {
+		process.kill(-pid, signal);
+	} catch {
+		// It has ended.
+	}
+}
+
+/**
+ * Kills a program with all that it has started when this program exits, whatever for.
+ *
+ * @param {import('node:child_process').ChildProcess} child started with `OWN_GROUP`
+ */
+export function endWithUs(child) {
+	const kill = () => signalGroup(child.pid, 'SIGKILL');
+	process.once('exit', kill);
+	child.once('close', () => process.off('exit', kill));
+}
+
+/** A program that was asked to end gets this long. */
+const GRACE_MS = 5_000;
 
 /**
  * How a program ended.
@@ -22,27 +136,44 @@ export class UserError extends Error {}
  *
  * @param {string} program
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void }} options `onOutput` gets each piece
- *   of the output
+ * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void, stop?: AbortSignal }} options
+ *   `onOutput` gets each piece of the output; `stop` ends the program with all that it has started, and is thrown
  * @returns {Promise<RunResult>}
  */
-export function runQuietly(program, args, { onOutput, ...options }) {
-	return new Promise((resolve, reject) => {
-		const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-		let output = '';
-		/** @param {Buffer} data */
-		const keep = (data) => {
-			const text = data.toString();
-			output = (output + text).slice(-20_000);
-			onOutput?.(text);
-		};
-		child.stdout.on('data', keep);
-		child.stderr.on('data', keep);
-		child.on('error', reject);
-		child.on('close', (code, signal) =>
-			resolve({ ok: code === 0, reason: signal ?? `exit code ${code}`, output: output.trim() }),
-		);
-	});
+export async function runQuietly(program, args, { onOutput, stop, ...options }) {
+	stop?.throwIfAborted();
+	const child = spawn(program, args, { ...options, ...OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'] });
+	endWithUs(child);
+	let output = '';
+	/** @param {Buffer} data */
+	const keep = (data) => {
+		const text = data.toString();
+		output = (output + text).slice(-20_000);
+		onOutput?.(text);
+	};
+	child.stdout.on('data', keep);
+	child.stderr.on('data', keep);
+	/** @type {NodeJS.Timeout | undefined} */
+	let timer;
+	const end = () => {
+		signalGroup(child.pid, 'SIGTERM');
+		timer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
+	};
+	stop?.addEventListener('abort', end);
+	try {
+		/** @type {RunResult} */
+		const result = await new Promise((resolve, reject) => {
+			child.on('error', reject);
+			child.on('close', (code, signal) =>
+				resolve({ ok: code === 0, reason: signal ?? `exit code ${code}`, output: output.trim() }),
+			);
+		});
+		stop?.throwIfAborted();
+		return result;
+	} finally {
+		clearTimeout(timer);
+		stop?.removeEventListener('abort', end);
+	}
 }
 
 /**
@@ -58,6 +189,15 @@ export function spawnInherited(...args) {
 		process.on('SIGINT', () => {});
 		process.on('SIGTERM', () => child.kill('SIGTERM'));
 		child.on('error', reject);
-		child.on('close', (code) => resolve(code ?? 1));
+		child.on('close', (code, signal) => resolve(code ?? (signal ? 128 + constants.signals[signal] : 1)));
 	});
+}
+
+/** Programs of this machine that talk to each other don't go through a proxy, whatever the environment says of one. */
+export function localAddressesDirectly() {
+	const local = ['127.0.0.1', 'localhost', '::1'];
+	for (const name of ['NO_PROXY', 'no_proxy']) {
+		const given = process.env.NO_PROXY ?? process.env.no_proxy ?? '';
+		process.env[name] = [...new Set([...given.split(',').filter(Boolean), ...local])].join(',');
+	}
 }

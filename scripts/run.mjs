@@ -1,39 +1,45 @@
 // `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages, because
 // it runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIfNeeded } from './build.mjs';
 import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './packages.mjs';
-import { ROOT, spawnInherited, UserError } from './processes.mjs';
-import { step } from './progress.mjs';
+import {
+	Interrupted,
+	localAddressesDirectly,
+	ROOT,
+	spawnInherited,
+	stopRequest,
+	UserError,
+} from './processes.mjs';
+import { red, step } from './progress.mjs';
+import { checkHome, checkRoom } from './room.mjs';
+import { noHostFor } from './platform.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 /** As in package.json's `engines`. */
 const OLDEST_NODE = [20, 15];
+const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.url;
 
 /** @type {Record<string, (...args: string[]) => Promise<number>>} */
 const COMMANDS = {
 	async start(...args) {
-		await installTools();
-		await installHost();
-		return await spawnInherited('--import', 'tsx', 'scripts/start.mts', ...args);
+		return await runHere('start.mts', args);
 	},
 	async dev(...args) {
-		await installTools();
-		await installHost();
-		return await spawnInherited('--import', 'tsx', 'scripts/dev.mts', ...args);
+		return await runHere('dev.mts', args);
 	},
 	async test(...args) {
 		await installTools();
-		await step('Building the package', buildIfNeeded);
+		await step('Building the package', () => buildIfNeeded());
 		return await spawnInherited(VITEST, 'run', ...args);
 	},
 	async e2e(...args) {
 		await installTools();
 		await installHost();
-		await step('Building the package', buildIfNeeded);
+		await step('Building the package', () => buildIfNeeded());
 		return await spawnInherited(VITEST, 'run', '--config', 'vitest.e2e.config.mts', ...args);
 	},
 	async versions(...args) {
@@ -52,9 +58,15 @@ const COMMANDS = {
 	},
 };
 
+/** If something still keeps this process from ending when all is done, it ends nevertheless. */
+const LAST_WORDS_MS = 1_000;
+
 main().catch((error) => {
-	console.error(error instanceof UserError ? `\n${error.message}` : error);
-	process.exitCode = 1;
+	if (error instanceof Interrupted) console.error(`\n${error.message}`);
+	else if (error instanceof UserError) console.error(`\n${red(error.message)}`);
+	else console.error(error, `\nThis shouldn’t happen. Please report it with these lines: ${BUGS}`);
+	process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
+	setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 });
 
 async function main() {
@@ -62,7 +74,27 @@ async function main() {
 	const [name, ...args] = process.argv.slice(2);
 	if (!Object.hasOwn(COMMANDS, name ?? ''))
 		throw new UserError(`Usage: node scripts/run.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
+	localAddressesDirectly();
 	process.exitCode = await COMMANDS[name](...args);
+	setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+}
+
+/**
+ * Runs a program of this folder in this process, which alone takes signals: from before the first installation until
+ * everything has ended.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ */
+async function runHere(file, args) {
+	const stop = stopRequest();
+	await checkHome();
+	await installTools(stop);
+	await installHost(stop);
+	const { register } = await import('tsx/esm/api');
+	register();
+	const { run } = await import(new URL(file, import.meta.url).href);
+	return await run(args, stop);
 }
 
 function checkNode() {
@@ -74,15 +106,22 @@ function checkNode() {
 	);
 }
 
-async function installTools() {
+/** @param {AbortSignal} [stop] */
+async function installTools(stop) {
 	if (isInstalled(ROOT)) return;
-	await step('Installing the development tools (about 1 minute)', (say) => install(ROOT, say));
+	await checkHome();
+	await checkRoom(ROOT, 1_000, 'the development tools go into its node_modules');
+	await step('Installing the development tools (about 1 minute)', (say) => install(ROOT, say, stop));
 }
 
-async function installHost() {
+/** @param {AbortSignal} [stop] */
+async function installHost(stop) {
+	const reason = noHostFor();
+	if (reason) throw new UserError(reason);
 	if (!isInstalledByPnpm(HOST)) {
+		await checkRoom(HOST, 3_000, 'n8n goes into its node_modules');
 		await step('Installing n8n with its own Node.js, 2 GB (about 1 minute)', (say) =>
-			installByPnpm(HOST, say),
+			installByPnpm(HOST, say, { stop }),
 		);
 	}
 	if (existsSync(DATABASE_DRIVER)) return;
@@ -90,6 +129,6 @@ async function installHost() {
 	for (const flags of ['CFLAGS', 'CXXFLAGS']) process.env[flags] ??= '-O1';
 	// Of all install scripts in n8n's tree this is the only one that is needed.
 	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
-		npm(HOST, 'rebuild', 'sqlite3', '--ignore-scripts=false'),
+		npm(HOST, ['rebuild', 'sqlite3', '--ignore-scripts=false'], stop),
 	);
 }

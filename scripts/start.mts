@@ -1,7 +1,8 @@
 /**
  * `npm start`: a real n8n with this package as a community node, the sandbox gateway beside it, and the example
- * workflows, run once. `scripts/run.mjs` has installed what it needs.
+ * workflows, run once. `scripts/run.mjs` has installed what it needs, and takes the signals.
  */
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
@@ -11,20 +12,25 @@ import { OWNER, signIn } from '../host/client.mjs';
 import { startImap, startMail } from '../host/mailbox.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
-import { UserError, ROOT } from './processes.mjs';
-import { bold, dim, green, red, step } from './progress.mjs';
-import { claim } from './userFolder.mjs';
+import { orStop, ROOT, UserError } from './processes.mjs';
+import { bold, dim, green, step } from './progress.mjs';
+import { checkRoom } from './room.mjs';
+import { addProcess, claim } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
 
 Starts a real n8n with this package installed, a sandbox gateway and mailboxes beside it, and the example workflows, run
 once.
 
-  --once                 end after that: exit code 0 when everything arrived that has to, else 1
+  --once                 end after that
   --user-folder <path>   where n8n keeps its data; default .n8n in this repository
   --port <n>             n8n's port; default 5678, another one when it is taken
   --sandbox-port <n>     the sandbox's port; default 4010, another one when it is taken
-  --help                 this text`;
+  --help                 this text
+
+Ctrl+C or SIGTERM ends it with all that it has started; once more, at once. Exit code 0: everything has arrived that had to,
+and it was stopped after that if at all; 1: it failed, or something has not arrived; 130 (Ctrl+C), 143 (SIGTERM) or 129
+(the terminal was closed): it was stopped before it was ready.`;
 
 const OPTIONS = {
 	once: { type: 'boolean', default: false },
@@ -34,58 +40,73 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-try {
-	await main();
-} catch (error) {
-	console.error(`\n${red(error instanceof UserError ? error.message : String((error as Error).stack))}`);
-	process.exitCode = 1;
-}
+/** n8n lets running executions end first, but whoever stops it doesn't wait for longer than this. */
+const N8N_ENDS_WITHIN_S = 8;
 
-async function main(): Promise<void> {
-	const values = readOptions();
-	if (values.help) return console.log(USAGE);
+/**
+ * @param stop ends everything, in whatever phase
+ * @returns the exit code
+ */
+export async function run(args: string[], stop: AbortSignal): Promise<number> {
+	const values = readOptions(args);
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
 	// npm runs scripts in the repository; INIT_CWD is where the user was.
 	const userFolder = resolve(process.env.INIT_CWD ?? '.', values['user-folder']);
 	const n8nPort = portOf('port', values.port);
 	const sandboxPort = portOf('sandbox-port', values['sandbox-port']);
+	await checkRoom(userFolder, 200, 'n8n keeps its data there (--user-folder takes another one)');
+	await checkRoom(tmpdir(), 50, 'programs that are started here keep temporary files there');
 	claim(userFolder);
 
-	const sandbox = await step('Starting the sandbox gateway', async (say) => {
-		const started = await startSandbox({ port: await getPort({ port: sandboxPort, host: '127.0.0.1' }) });
-		say(started.url);
-		return started;
-	});
-	const mailFolder = join(userFolder, 'mail');
-	const mail = await step('Starting mailboxes', async (say) => {
-		const started = await startMail({ smtpPort: 4025, imap: await startImap(4143), folder: mailFolder });
-		say(relative(process.cwd(), mailFolder));
-		return started;
-	});
-	await step(
-		'Building the package and installing it as a community node',
-		async () => await installPackage(await packPackage(userFolder), userFolder),
-	);
-	const n8n = await step('Starting n8n (the first time about 10 seconds)', async (say) => {
-		const started = await startN8n({ userFolder, port: n8nPort });
-		say(started.url);
-		return started;
-	});
+	/** What has to be ended, in the order in which it was started. */
+	const started: Array<() => Promise<unknown>> = [];
 	try {
-		const allWell = await demonstrate(await signIn(n8n.url), sandbox, mail);
+		const sandbox = await step('Starting the sandbox gateway', async (say) => {
+			const one = await startSandbox({ port: await getPort({ port: sandboxPort, host: '127.0.0.1' }) });
+			started.push(async () => await one.close());
+			say(one.url);
+			return one;
+		});
+		const mailFolder = join(userFolder, 'mail');
+		const mail = await step('Starting mailboxes', async (say) => {
+			const one = await startMail({ smtpPort: 4025, imap: await startImap(4143), folder: mailFolder });
+			started.push(async () => await one.stop());
+			say(relative(process.cwd(), mailFolder));
+			return one;
+		});
+		await step('Building the package and installing it as a community node', async () => {
+			await installPackage(await packPackage(userFolder, stop), userFolder);
+		});
+		const n8n = await step('Starting n8n (the first time about 10 seconds)', async (say) => {
+			const one = await startN8n({
+				userFolder,
+				port: n8nPort,
+				stop,
+				stoppedWithinMs: (N8N_ENDS_WITHIN_S + 4) * 1000,
+				env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S) },
+			});
+			started.push(async () => await one.stop());
+			addProcess(userFolder, one.pid!);
+			say(one.url);
+			return one;
+		});
+		const allWell = await demonstrate(await orStop(signIn(n8n.url), stop), sandbox, mail, stop);
 		if (allWell) console.log(green('Everything has arrived that had to.'));
-		else process.exitCode = 1;
-		if (!values.once) await stayUntilStopped(n8n, sandbox, mailFolder);
+		if (!values.once) await stayUntilStopped(n8n, sandbox, mailFolder, stop);
+		return allWell ? 0 : 1;
 	} finally {
 		await step('Stopping', async () => {
-			await Promise.all([n8n.stop(), sandbox.close()]);
-			await mail.stop();
+			for (const end of started.reverse()) await end();
 		});
 	}
 }
 
-function readOptions() {
+function readOptions(args: string[]) {
 	try {
-		return parseArgs({ options: OPTIONS }).values;
+		return parseArgs({ args, options: OPTIONS }).values;
 	} catch (error) {
 		throw new UserError(`${(error as Error).message}\n\n${USAGE}`);
 	}
@@ -97,7 +118,12 @@ function portOf(option: string, value: string): number {
 	throw new UserError(`--${option} has to be a port number between 1 and 65535, not "${value}".`);
 }
 
-async function stayUntilStopped(n8n: N8n, sandbox: Sandbox, mailFolder: string): Promise<void> {
+async function stayUntilStopped(
+	n8n: N8n,
+	sandbox: Sandbox,
+	mailFolder: string,
+	stop: AbortSignal,
+): Promise<void> {
 	const line = (name: string, value: string) => `  ${name.padEnd(10)} ${value}`;
 	console.log(
 		[
@@ -115,11 +141,9 @@ async function stayUntilStopped(n8n: N8n, sandbox: Sandbox, mailFolder: string):
 			'',
 		].join('\n'),
 	);
-	const stopped = new Promise<void>((done) => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+	await orStop(n8n.ended(), stop).catch((error) => {
+		if (!stop.aborted) throw error;
 	});
-	const ended = n8n.ended().then(async () => {
-		throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
-	});
-	await Promise.race([stopped, ended]);
+	if (stop.aborted) return;
+	throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
 }

@@ -1,11 +1,13 @@
 /** The folder in which an n8n keeps its data. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './processes.mjs';
 
+const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
+
 /** Makes sure that no other n8n of ours works on the same data until this process ends. */
 export function claim(userFolder: string): void {
-	const file = join(userFolder, 'npm-start.pid');
+	const file = fileOf(userFolder);
 	const other = processIn(file);
 	if (other) {
 		throw new UserError(
@@ -13,17 +15,31 @@ export function claim(userFolder: string): void {
 		);
 	}
 	mkdirSync(userFolder, { recursive: true });
-	writeFileSync(file, String(process.pid));
+	writeFileSync(file, `${process.pid}\n`);
 	process.once('exit', () => rmSync(file, { force: true }));
 }
 
-/** The running process whose ID the file has, if any. */
+/** Adds a process that works on the data: it would go on if this one were killed. */
+export function addProcess(userFolder: string, pid: number): void {
+	appendFileSync(fileOf(userFolder), `${pid}\n`);
+}
+
+/** A running process whose ID the file has, if any. */
 function processIn(file: string): number | undefined {
+	let pids: number[];
 	try {
-		const pid = Number(readFileSync(file, 'utf8'));
-		process.kill(pid, 0);
-		return pid;
+		pids = readFileSync(file, 'utf8').trim().split('\n').map(Number);
 	} catch {
 		return undefined;
+	}
+	return pids.find(isRunning);
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
 	}
 }

@@ -1,5 +1,5 @@
 /** `npm start` as a user runs it. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +30,17 @@ afterAll(async () => {
 	await rm(userFolder, { recursive: true, force: true });
 });
 
+/** A proxy that isn't there: nothing that is reached on this machine goes through it. */
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
+
 /** Both ports are wished the same, and it is taken. */
 function start(...args: string[]) {
 	const wishes = ['--user-folder', userFolder, '--port', String(port), '--sandbox-port', String(port)];
-	return execa('node', ['scripts/run.mjs', 'start', ...wishes, ...args], { all: true, reject: false });
+	return execa('node', ['scripts/run.mjs', 'start', ...wishes, ...args], {
+		env: Object.fromEntries(PROXIES.map((name) => [name, 'http://127.0.0.1:9'])),
+		all: true,
+		reject: false,
+	});
 }
 
 /** The e-mails that were written to a folder. */
@@ -119,6 +126,17 @@ describe('npm start', () => {
 		expect(all).toContain('not what was expected');
 		expect(all.match(/documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
 		expect(all).toContain('26 cash-book entries arrived, Refused lines: 1');
+	});
+
+	it('ends everything when n8n can’t start, and shows what n8n says of it', async () => {
+		await writeFile(join(userFolder, '.n8n/config'), 'broken');
+		const { exitCode, all, durationMs } = await start();
+		expect(exitCode).toBe(1);
+		expect(all).toMatch(
+			/n8n ended while it was starting\. Its log, .*n8n\.log, ends with:\n[^]*Error parsing/,
+		);
+		expect(all).toContain('✓ Stopping');
+		expect(durationMs).toBeLessThan(60_000);
 	});
 
 	it.each([

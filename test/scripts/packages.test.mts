@@ -61,7 +61,7 @@ describe('pnpm', () => {
 
 	it('has installed something when all that its lock file asks for is there', async () => {
 		const said = vi.fn();
-		await installByPnpm(folder, said, '--no-frozen-lockfile');
+		await installByPnpm(folder, said, { lock: '--no-frozen-lockfile' });
 		expect(said).toHaveBeenLastCalledWith('1 packages');
 		expect(isInstalledByPnpm(folder)).toBe(true);
 		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
@@ -83,7 +83,7 @@ describe('pnpm', () => {
 describe.skipIf(process.platform === 'win32')('a driver that has to be compiled', () => {
 	let folder: string;
 	/** Compiles a package as n8n's database driver is, where no ready-made one can be downloaded. */
-	const compile = async () => await npm(folder, 'rebuild', 'driver', '--ignore-scripts=false');
+	const compile = async () => await npm(folder, ['rebuild', 'driver', '--ignore-scripts=false']);
 
 	beforeEach(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'driver-'));

@@ -1,0 +1,200 @@
+/**
+ * `npm start`, stopped in each of its phases: nothing of it may go on. With `STOP=all` by each signal, to the process and to
+ * the process group (as a terminal and a service manager send it); otherwise each phase once.
+ */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import pWaitFor from 'p-wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+
+import { ROOT } from '../../scripts/processes.mjs';
+import { createUserFolder } from '../support/preparedN8n.mjs';
+
+/** Within this time everything has to have ended. */
+const GONE_WITHIN_MS = 20_000;
+
+type Signal = 'SIGINT' | 'SIGTERM';
+/** Of npm alone only SIGTERM: a SIGINT doesn't get through npm's shell, which waits for the script to take it. */
+type Target = 'process' | 'group' | 'npm';
+
+/** A run of `npm start`. */
+interface Run {
+	printed: string;
+	/** The processes that belong to it. */
+	processes: () => Promise<string[]>;
+}
+
+interface Phase {
+	/** The repository in which it happens. */
+	prepare?: (repository: string) => Promise<void>;
+	/** Whether it has been reached. */
+	reached: (run: Run) => Promise<boolean> | boolean;
+	/** What it is stopped by when not everything is tried. */
+	once: [Signal, Target];
+	/** Whether it then ends as it should; before it is ready it ends by the signal. */
+	isReady?: boolean;
+}
+
+let folder: string;
+/** A registry that never answers. */
+let registry: Server;
+let asked = 0;
+
+const link = async (repository: string, path: string) => {
+	await mkdir(dirname(join(repository, path)), { recursive: true });
+	await symlink(join(ROOT, path), join(repository, path), 'junction');
+};
+const runs =
+	(program: string) =>
+	async ({ processes }: Run) =>
+		(await processes()).some((line) => line.includes(program));
+
+const PHASES: Record<string, Phase> = {
+	'installing the tools': {
+		prepare: async () => {},
+		reached: () => asked > 0,
+		once: ['SIGTERM', 'group'],
+	},
+	'installing n8n': {
+		prepare: async (repository) => await link(repository, 'node_modules'),
+		reached: () => asked > 0,
+		once: ['SIGINT', 'group'],
+	},
+	'compiling n8n’s database driver': {
+		prepare: async (repository) => {
+			await link(repository, 'node_modules');
+			const host = join(repository, 'host/n8n');
+			await mkdir(join(host, 'node_modules/.pnpm'), { recursive: true });
+			await cp(join(host, 'pnpm-lock.yaml'), join(host, 'node_modules/.pnpm/lock.yaml'));
+			const driver = { name: 'sqlite3', version: '5.1.7', scripts: { install: 'sleep 601 & sleep 602' } };
+			await mkdir(join(host, 'node_modules/sqlite3'));
+			await writeFile(join(host, 'node_modules/sqlite3/package.json'), JSON.stringify(driver));
+		},
+		reached: runs('sleep 602'),
+		once: ['SIGTERM', 'npm'],
+	},
+	building: {
+		prepare: async (repository) => {
+			await link(repository, 'node_modules');
+			await link(repository, 'host/n8n/node_modules');
+		},
+		reached: runs('tsc -p tsconfig.json'),
+		once: ['SIGINT', 'process'],
+	},
+	'starting n8n': { reached: runs('bin/n8n start'), once: ['SIGTERM', 'group'] },
+	'importing the examples': {
+		reached: ({ printed }) => printed.includes('Starting n8n'),
+		once: ['SIGINT', 'group'],
+	},
+	'running the examples': {
+		reached: ({ printed }) => printed.includes('importing the example workflows: '),
+		once: ['SIGTERM', 'process'],
+	},
+	ready: {
+		reached: ({ printed }) => printed.includes('Ready.'),
+		once: ['SIGTERM', 'group'],
+		isReady: true,
+	},
+};
+
+const CASES = Object.entries(PHASES).flatMap(([name, phase]) =>
+	process.env.STOP === 'all'
+		? (['SIGINT', 'SIGTERM'] as const).flatMap((signal) =>
+				(['process', 'group', ...(signal === 'SIGTERM' ? (['npm'] as const) : [])] as const).map(
+					(target) => ({ name, phase, signal, target }),
+				),
+			)
+		: [{ name, phase, signal: phase.once[0], target: phase.once[1] }],
+);
+
+beforeAll(() => {
+	registry = createServer(() => asked++).listen(0, '127.0.0.1');
+});
+afterAll(() => {
+	registry.closeAllConnections();
+	registry.close();
+});
+
+/** All processes whose environment names the folder, which all that are started for a run get as their TMPDIR. */
+async function processesOf(marker: string): Promise<string[]> {
+	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+	const lines = pids.map(async (pid) => {
+		const read = async (file: string) =>
+			(await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+		return (await read('environ')).includes(`TMPDIR=${marker}`) ? `${pid} ${await read('cmdline')}` : '';
+	});
+	return (await Promise.all(lines)).filter(Boolean);
+}
+
+/** The files of this repository, without tests and pages. */
+async function copyRepository(): Promise<string> {
+	const copy = join(folder, 'repository');
+	const { stdout } = await execa('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+		cwd: ROOT,
+	});
+	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
+	for (const file of stdout
+		.split('\n')
+		.filter((path) => wanted.test(path) && !path.includes('node_modules'))) {
+		await cp(join(ROOT, file), join(copy, file));
+	}
+	return copy;
+}
+
+describe.skipIf(process.platform !== 'linux')('npm start, stopped', () => {
+	let run: Run;
+
+	afterEach(async () => {
+		for (const line of await run.processes()) process.kill(Number(line.split(' ', 1)[0]), 'SIGKILL');
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	it.each(CASES)('while $name, by $signal to the $target', async ({ phase, signal, target }) => {
+		folder = await mkdtemp(join(tmpdir(), 'stop-'));
+		const cwd = phase.prepare ? await copyRepository() : ROOT;
+		await phase.prepare?.(cwd);
+		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
+		asked = 0;
+		const npm = execa('npm', ['start', '--', '--user-folder', userFolder], {
+			cwd,
+			env: {
+				TMPDIR: folder,
+				npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`,
+				npm_config_cache: join(folder, 'npm'),
+				npm_config_store_dir: join(folder, 'pnpm'),
+			},
+			all: true,
+			reject: false,
+			detached: true,
+		});
+		run = { printed: '', processes: async () => await processesOf(folder) };
+		npm.all.on('data', (data: Buffer) => (run.printed += data.toString()));
+		await pWaitFor(
+			async () => {
+				if (npm.exitCode !== null) throw new Error(`It has ended by itself.\n${run.printed}`);
+				return await phase.reached(run);
+			},
+			{ interval: 50, timeout: 120_000 },
+		);
+
+		const begun = Date.now();
+		const own = (await run.processes()).find((line) => /^\d+ node scripts\/run\.mjs /.test(line))!;
+		process.kill({ npm: npm.pid!, group: -npm.pid!, process: Number(own.split(' ', 1)[0]) }[target], signal);
+		await pWaitFor(async () => (await run.processes()).length === 0, { timeout: GONE_WITHIN_MS }).catch(
+			async () => expect(await run.processes(), run.printed).toEqual([]),
+		);
+		expect(Date.now() - begun).toBeLessThan(GONE_WITHIN_MS);
+		const { exitCode, signal: endedBy } = await npm;
+		// npm alone, it ends by the signal itself.
+		expect([endedBy ?? exitCode, run.printed]).toEqual([
+			expect.toBeOneOf(phase.isReady ? [0, signal] : [signal, { SIGINT: 130, SIGTERM: 143 }[signal]]),
+			expect.any(String),
+		]);
+		expect(run.printed).not.toMatch(/^ {4}at /m);
+		if (phase.isReady) expect(run.printed).toContain('✓ Stopping');
+	});
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { noHostFor } from '../../scripts/platform.mjs';
+import { checkRoom } from '../../scripts/room.mjs';
+
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'room-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+describe('checkRoom', () => {
+	it('makes the folder, and leaves nothing in it', async () => {
+		await checkRoom(join(folder, 'a/b'), 1, 'tests go there');
+		expect(await readdir(join(folder, 'a/b'))).toEqual([]);
+	});
+
+	it('says that a folder can’t be written, and why', async () => {
+		await writeFile(join(folder, 'file'), '');
+		await expect(checkRoom(join(folder, 'file/inside'), 1, 'tests go there')).rejects.toThrow(
+			/inside can’t be written \(E(NOTDIR|NOENT|EXIST)\): tests go there\. Check who owns it/,
+		);
+	});
+
+	it('says how much room is missing', async () => {
+		await expect(checkRoom(folder, 1e9, 'tests go there')).rejects.toThrow(
+			/ is full: .* GB are free, 1000000 GB are needed, because tests go there\. Make room/,
+		);
+	});
+});
+
+describe('npm start, where nothing can be written', () => {
+	it.each([
+		['the home folder', ['--once', '--sandbox-port=4010'], 'npm keeps its cache in the home folder'],
+		['n8n’s folder', ['--once', '--user-folder'], 'n8n keeps its data there'],
+	])('ends within seconds, with a sentence: %s', async (what, options, sentence) => {
+		const nowhere = join(folder, 'file/inside');
+		await writeFile(join(folder, 'file'), '');
+		const [HOME, args] = what === 'the home folder' ? [nowhere, options] : [folder, [...options, nowhere]];
+		const { exitCode, stderr, durationMs } = await execa('node', ['scripts/run.mjs', 'start', ...args], {
+			env: { HOME, USERPROFILE: HOME },
+			reject: false,
+			timeout: 20_000,
+		});
+		expect(stderr).toContain(sentence);
+		expect(stderr).not.toContain('    at ');
+		expect(exitCode).toBe(1);
+		expect(durationMs).toBeLessThan(20_000);
+	});
+});
+
+describe('noHostFor', () => {
+	const [musl, glibc] = [() => true, () => false];
+
+	it.each([
+		['linux', 'x64', glibc],
+		['linux', 'arm64', glibc],
+		['darwin', 'arm64', glibc],
+		['win32', 'x64', glibc],
+	])('has nothing against %s %s', (platform, arch, libc) => {
+		expect(noHostFor(platform, arch, libc)).toBeUndefined();
+	});
+
+	it.each([
+		['win32', 'arm64', glibc, /win32 arm64: it needs Node\.js 24.*WSL with Ubuntu.*`npm test`/],
+		['linux', 'x64', musl, /musl \(Alpine\).*needs glibc.*Debian.*`npm test`/],
+		['freebsd', 'x64', glibc, /freebsd x64/],
+	])('refuses %s %s, and says what to do', (platform, arch, libc, sentence) => {
+		expect(noHostFor(platform, arch, libc)).toMatch(sentence);
+	});
+});
