@@ -1,4 +1,4 @@
-// The build: `npm run build` = clean, types and previews from the contract, compile, copy icons, codex and previews.
+// The build: `npm run build` = clean, types and previews from the contract, compile, bundle libraries, copy icons, codex and previews.
 const { rm, writeFile } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
 const { promisify } = require('node:util');
@@ -36,6 +36,9 @@ const compile = () => run('tsc', '-p', 'tsconfig.json');
 const copy = () =>
 	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
 
+/** The libraries that nodes use, and their licences. */
+const libraries = async () => await (await import('./scripts/bundle.mjs')).writeBundles('dist');
+
 /** What is published is laid out like the source: tsc indents with four spaces, and n8n reads JSON in one line as well. */
 const layOut = async () => {
 	const { format, resolveConfig } = await import('prettier');
@@ -72,13 +75,18 @@ const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], 
 /** What `tsc --watch` compiles is no whole build. */
 const unstamp = async () => await (await import('./scripts/build.mjs')).clearStamp();
 
-const build = series(clean, types, parallel(compile, series(previews, copy, parameterDocs)), layOut);
+const build = series(
+	clean,
+	types,
+	parallel(compile, libraries, series(previews, copy, parameterDocs)),
+	layOut,
+);
 
 exports.types = types;
 exports.build = async () => {
 	const { stamped } = await import('./scripts/build.mjs');
 	await stamped(promisify(build));
 };
-exports.watch = series(unstamp, types, previews, copy, parallel(compileWatch, copyWatch));
+exports.watch = series(unstamp, types, previews, copy, libraries, parallel(compileWatch, copyWatch));
 exports.lint = series(lintPackage, lintTools, typecheckTools, lintContract, checkFormat);
 exports.fix = series(fixPackage, fixTools, fixFormat);

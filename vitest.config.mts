@@ -4,6 +4,7 @@ import sortBy from 'lodash/sortBy.js';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+import { bundledLibraries } from './scripts/bundle.mjs';
 import { requireOfN8n } from './test/support/engine.mjs';
 
 /** Files that take long, the longest one first: begun last, they would leave the other worker idle. */
@@ -29,6 +30,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+	plugins: [bundledLibraries()],
 	resolve: {
 		// What the nodes get from n8n is the copy that n8n-core loads, too: a second one would break `instanceof`.
 		alias: ['lodash', 'luxon', 'n8n-workflow', 'zod'].map((name) => ({

@@ -11,6 +11,8 @@ const SOURCES = [
 	'credentials',
 	'icons',
 	'nodes',
+	'scripts/bundle.mjs',
+	'scripts/licences',
 	'scripts/previews.mts',
 	'scripts/parameterDocs.mts',
 	'gulpfile.js',

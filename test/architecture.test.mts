@@ -67,7 +67,7 @@ const FLOORS: RegExp[][] = [
 	[/^nodes\/shared\/parameters\/(form|options)\.ts$/],
 	[/^nodes\/shared\/operation\.ts$/],
 	[/^nodes\/shared\/parameters\/(?!(money|currencies)\.ts)/],
-	[/^nodes\/shared\/transport\//],
+	[/^nodes\/shared\/transport\//, /^nodes\/shared\/eInvoice\//],
 	// How numbers are read, in a form as in an answer.
 	[/^nodes\/shared\/parameters\/(money|currencies)\.ts$/],
 	[/^nodes\/shared\/errors\//],

@@ -18,16 +18,17 @@ let manifest: Manifest;
 let folder: string;
 /** Its files. */
 let published: string[];
-/** Its size on disk. */
-let bytes: number;
+/** Its size in the registry, and on disk. */
+let size: number;
+let unpackedSize: number;
 
 beforeAll(async () => {
 	manifest = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
 	const target = await mkdtemp(join(tmpdir(), 'published-'));
 	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', target]);
-	const [{ filename, unpackedSize }] = JSON.parse(stdout) as [{ filename: string; unpackedSize: number }];
-	bytes = unpackedSize;
-	await execa('tar', ['-xzf', join(target, filename), '-C', target]);
+	const [pack] = JSON.parse(stdout) as [{ filename: string; size: number; unpackedSize: number }];
+	({ size, unpackedSize } = pack);
+	await execa('tar', ['-xzf', join(target, pack.filename), '-C', target]);
 	folder = join(target, 'package');
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	published = entries
@@ -54,7 +55,7 @@ describe('the published package', () => {
 
 	it('has nothing else: no sources, tests, tools or secrets', () => {
 		const known =
-			/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
+			/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/THIRD-PARTY-NOTICES\.md|dist\/(nodes|credentials|icons)\/.+\.(js|json|svg))$/;
 		expect(published.filter((path) => !known.test(path))).toEqual([]);
 		expect(published.filter((path) => /test|sandbox|contract/.test(path))).toEqual([]);
 	});
@@ -116,8 +117,41 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 300 KB, unpacked', () => {
-		expect(bytes).toBeLessThanOrEqual(300_000);
+	it('takes at most 200 KB packed, and 720 KB unpacked', () => {
+		expect(size).toBeLessThanOrEqual(200_000);
+		expect(unpackedSize).toBeLessThanOrEqual(720_000);
+	});
+
+	it('reads e-invoices with the libraries that are bundled, loaded when the first one is read', async () => {
+		const samples = join(ROOT, 'test/nodes/shared/eInvoice/samples');
+		const script = `
+			const { readFileSync } = require('node:fs');
+			const { readEInvoice } = require(${JSON.stringify(join(folder, 'dist/nodes/shared/eInvoice/read.js'))});
+			const loaded = () => Object.keys(require.cache).filter((path) => path.includes('libraries')).length;
+			const before = loaded();
+			readEInvoice(readFileSync(${JSON.stringify(join(samples, 'aes-256.pdf'))}), 'a.pdf').then(({ invoice }) =>
+				console.log(before, loaded(), invoice.number, invoice.grossAmount),
+			);
+		`;
+		const { stdout } = await execa('node', ['-e', script], {
+			env: { NODE_PATH: join(ROOT, 'node_modules') },
+		});
+		expect(stdout).toBe('0 2 FX-1 119');
+	});
+
+	it('has the licence of everything that is bundled', async () => {
+		const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
+		const named = [...notices.matchAll(/^## (\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name);
+		expect(named.sort()).toEqual([
+			'@libpdf/core',
+			'@noble/ciphers',
+			'@noble/hashes',
+			'lru-cache',
+			'pako',
+			'saxes',
+			'xmlchars',
+		]);
+		expect(notices.match(/copyright/gi)?.length).toBeGreaterThanOrEqual(named.length);
 	});
 
 	it('has no dependencies and runs nothing when it is installed', () => {

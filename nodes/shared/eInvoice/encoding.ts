@@ -1,0 +1,63 @@
+/** XML as text. `warning` says when characters may be wrong. */
+export interface DecodedXml {
+	text: string;
+	warning?: string;
+}
+
+const DECLARED = /^<\?xml[^>]{0,200}?\sencoding\s{0,9}=\s{0,9}["'](?<label>[A-Za-z0-9._-]{1,40})["']/;
+
+/**
+ * Decodes XML by its byte order mark, by how its first character is stored, or as it declares. UTF-8 that isn't is read
+ * as Windows-1252, with a warning: amounts, days and numbers are the same in both, names may not be.
+ */
+export function decodeXml(bytes: Uint8Array): DecodedXml {
+	const utf16 = utf16Label(bytes);
+	if (utf16) return { text: trimmed(new TextDecoder(utf16).decode(bytes)) };
+	const text = decode('utf-8', bytes);
+	const declared = hasByteOrderMark(bytes) ? 'utf-8' : declaredEncoding(bytes);
+	// .NET declares UTF-16 for what it then stores as UTF-8.
+	if (/^utf-?(?:8|16)/i.test(declared) && text !== undefined) return { text: trimmed(text) };
+	const other = decode(declared, bytes);
+	if (other !== undefined) return { text: trimmed(other) };
+	if (text !== undefined) return { text: trimmed(text) };
+	return {
+		text: trimmed(new TextDecoder('windows-1252').decode(bytes)),
+		warning: `The file says that its characters are stored as ${declared.toUpperCase()}, which isn't true. Check umlauts in names and texts.`,
+	};
+}
+
+/** The label of UTF-16, if the bytes are that, with or without a byte order mark. */
+function utf16Label([first, second, third]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	if (first === 0xfe && second === 0xff) return 'utf-16be';
+	if (first === 0x3c && second === 0 && third !== 0) return 'utf-16le';
+	if (first === 0 && second === 0x3c) return 'utf-16be';
+	return undefined;
+}
+
+const hasByteOrderMark = ([first, second, third]: Uint8Array) =>
+	first === 0xef && second === 0xbb && third === 0xbf;
+
+function declaredEncoding(bytes: Uint8Array): string {
+	const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 400)).trimStart();
+	return DECLARED.exec(start)?.groups?.label ?? 'utf-8';
+}
+
+/** @returns undefined if the bytes aren't in that encoding, or nobody knows it */
+function decode(label: string, bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder(label, { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Without what some programs leave before and behind the XML. */
+function trimmed(text: string): string {
+	let end = text.length;
+	while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+	return text
+		.slice(0, end)
+		.trim()
+		.replace(/^\ufeff+/, '');
+}

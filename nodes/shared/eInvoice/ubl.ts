@@ -1,0 +1,117 @@
+import { sum } from '../parameters/money';
+import type { EInvoice, Party, Read, Tax } from './invoice';
+import { ValueReader } from './values';
+import type { XmlElement } from './xml';
+
+/** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
+export function readUbl(root: XmlElement): Read {
+	const currency = root.value('cbc:DocumentCurrencyCode');
+	const values = new ValueReader(currency);
+	const total = (name: string, what: string) =>
+		values.total(root.all(`cac:LegalMonetaryTotal/cbc:${name}`), what);
+	const gross = total('TaxInclusiveAmount', 'the total with tax');
+	const net = total('TaxExclusiveAmount', 'the total without tax');
+	const taxTotals = taxTotalsOf(root, values, gross, net);
+	const account = root.all('cac:PaymentMeans/cac:PayeeFinancialAccount').find((one) => one.value('cbc:ID'));
+	// A credit note has no due date of its own.
+	const dueDate = root.first('cbc:DueDate') ?? root.first('cac:PaymentMeans/cbc:PaymentDueDate');
+	const invoice: EInvoice = {
+		syntax: 'UBL',
+		profile: root.value('cbc:CustomizationID'),
+		typeCode: root.value('cbc:InvoiceTypeCode') ?? root.value('cbc:CreditNoteTypeCode'),
+		number: root.value('cbc:ID'),
+		issueDate: values.date(root.first('cbc:IssueDate'), 'the invoice date'),
+		dueDate: values.date(dueDate, 'the due date'),
+		deliveryDate: values.date(root.first('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
+		seller: party(root.first('cac:AccountingSupplierParty/cac:Party')),
+		buyer: party(root.first('cac:AccountingCustomerParty/cac:Party')),
+		currency,
+		grossAmount: gross,
+		netAmount: net,
+		taxAmount: sumOf(taxTotals.map(({ amount }) => amount)),
+		taxes: taxTotals.flatMap(({ taxes }) => taxes),
+		prepaidAmount: total('PrepaidAmount', 'what was paid in advance'),
+		roundingAmount: total('PayableRoundingAmount', 'the rounding'),
+		payableAmount: total('PayableAmount', 'the amount to pay'),
+		iban: account?.value('cbc:ID') ?? null,
+		bic: account?.value('cac:FinancialInstitutionBranch/cbc:ID') ?? null,
+		accountName: account?.value('cbc:Name') ?? null,
+		references: {
+			buyerReference: root.value('cbc:BuyerReference'),
+			order: root.value('cac:OrderReference/cbc:ID'),
+			contract: root.value('cac:ContractDocumentReference/cbc:ID'),
+			project: root.value('cac:ProjectReference/cbc:ID'),
+			payment: root.value('cac:PaymentMeans/cbc:PaymentID'),
+			precedingInvoices: root
+				.all('cac:BillingReference/cac:InvoiceDocumentReference')
+				.flatMap((reference) => reference.value('cbc:ID') ?? []),
+		},
+	};
+	return { invoice, unreadable: values.unreadable };
+}
+
+interface TaxTotal {
+	amount: number | null;
+	taxes: Tax[];
+}
+
+/**
+ * The totals of the tax in the invoice's currency: one, and maybe another one in the currency of the tax office. Some
+ * give each kind of tax a total of its own, others repeat the total: of several, those count that lead from net to gross.
+ */
+function taxTotalsOf(
+	root: XmlElement,
+	values: ValueReader,
+	gross: number | null,
+	net: number | null,
+): TaxTotal[] {
+	const all = root.all('cac:TaxTotal');
+	const totals = all
+		.filter((total) => values.isOwn(total.first('cbc:TaxAmount')))
+		.map((total) => ({
+			amount: values.amount(total.first('cbc:TaxAmount'), 'the tax'),
+			taxes: total.all('cac:TaxSubtotal').map((subtotal) => tax(subtotal, values)),
+		}));
+	if (totals.length === 0 && all.length > 0) values.unreadable.push('the tax is in another currency only');
+	if (totals.length < 2 || gross === null || net === null) return totals;
+	const adds = (some: TaxTotal[]) => {
+		const amount = sumOf(some.map((total) => total.amount));
+		return amount !== null && sum([net, amount]) === gross;
+	};
+	if (adds(totals)) return totals;
+	const one = totals.filter(({ taxes }) => taxes.length > 0).find((total) => adds([total]));
+	return one ? [one] : totals;
+}
+
+const sumOf = (amounts: Array<number | null>): number | null =>
+	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
+
+function tax(subtotal: XmlElement, values: ValueReader): Tax {
+	const reasons = ['cac:TaxCategory/cbc:TaxExemptionReason', 'cac:TaxCategory/cbc:TaxExemptionReasonCode'];
+	return {
+		rate: values.amount(
+			subtotal.first('cac:TaxCategory/cbc:Percent') ?? subtotal.first('cbc:Percent'),
+			'a tax rate',
+		),
+		base: values.amount(subtotal.first('cbc:TaxableAmount'), 'the amount that a tax is on'),
+		amount: values.amount(subtotal.first('cbc:TaxAmount'), 'the amount of a tax'),
+		category: subtotal.value('cac:TaxCategory/cbc:ID'),
+		exemptionReason: reasons.map((path) => subtotal.value(path)).find((reason) => reason !== null) ?? null,
+	};
+}
+
+function party(element: XmlElement | undefined): Party {
+	const value = (path: string) => element?.value(path) ?? null;
+	const schemes = element?.all('cac:PartyTaxScheme') ?? [];
+	const isVat = (scheme: XmlElement) => scheme.value('cac:TaxScheme/cbc:ID')?.toUpperCase() === 'VAT';
+	return {
+		name: value('cac:PartyLegalEntity/cbc:RegistrationName') ?? value('cac:PartyName/cbc:Name'),
+		vatId: schemes.find(isVat)?.value('cbc:CompanyID') ?? null,
+		taxNumber: schemes.find((scheme) => !isVat(scheme))?.value('cbc:CompanyID') ?? null,
+		street: value('cac:PostalAddress/cbc:StreetName'),
+		postalCode: value('cac:PostalAddress/cbc:PostalZone'),
+		city: value('cac:PostalAddress/cbc:CityName'),
+		country: value('cac:PostalAddress/cac:Country/cbc:IdentificationCode'),
+		email: value('cac:Contact/cbc:ElectronicMail'),
+	};
+}

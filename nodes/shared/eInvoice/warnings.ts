@@ -1,0 +1,91 @@
+import { sum } from '../parameters/money';
+import type { EInvoice } from './invoice';
+
+/** UNTDID 1001: notes that credit an amount to the buyer. */
+const CREDIT_NOTES = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532']);
+/** Profiles of Factur-X with too little in them: in Germany the PDF is the invoice then. */
+const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
+/** Rules of EN 16931 leave the calculated tax less than this away from rate times base. */
+const RATE_TOLERANCE = 1;
+
+/** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
+export function warningsAbout(invoice: EInvoice, unreadable: string[]): string[] {
+	return [
+		...unreadable.map((what) => `In the invoice, ${what}. Look at it yourself.`),
+		...missing(invoice),
+		...differences(invoice),
+		...aboutItsKind(invoice),
+	];
+}
+
+const REQUIRED = [
+	['number', 'no invoice number'],
+	['issueDate', 'no invoice date'],
+	['currency', 'no currency'],
+	['grossAmount', 'no total with tax'],
+	['netAmount', 'no total without tax'],
+] as const;
+
+function missing(invoice: EInvoice): string[] {
+	const what: string[] = REQUIRED.filter(([field]) => invoice[field] === null).map(([, text]) => text);
+	if (invoice.seller.name === null) what.push("no seller's name");
+	return what.length ? [`The invoice has ${what.join(', ')} that can be read. Look at it yourself.`] : [];
+}
+
+function differences({ currency, ...invoice }: EInvoice): string[] {
+	const { grossAmount: gross, netAmount: net, taxAmount: tax, payableAmount: payable, taxes } = invoice;
+	const rounding = invoice.roundingAmount ?? 0;
+	const money = (amount: number) =>
+		`${amount.toFixed(Math.max(2, decimalsOf(amount)))}${currency ? ` ${currency}` : ''}`;
+	const warnings: string[] = [];
+	const compare = (what: string, computed: number, stated: number, name: string) =>
+		warnings.push(
+			`The amounts don't add up: ${what} is ${money(computed)}, but ${name} is given as ${money(stated)}. Ask the sender before you book it.`,
+		);
+	if (gross !== null && net !== null) {
+		const computed = sum([net, tax ?? 0]);
+		// Some count the rounding to the total with tax.
+		if (computed !== gross && sum([computed, rounding]) !== gross) {
+			compare('net plus tax', computed, gross, 'the total with tax');
+		}
+	}
+	const amounts = taxes.map(({ amount }) => amount);
+	if (tax !== null && taxes.length > 0 && !amounts.includes(null)) {
+		const computed = sum(amounts.map(Number));
+		if (computed !== tax) compare('the sum of the taxes', computed, tax, 'the tax');
+	}
+	for (const { rate, base, amount } of taxes) {
+		if (rate === null || base === null || amount === null) continue;
+		const computed = Number(((base * rate) / 100).toFixed(2));
+		if (Math.abs(computed - amount) >= RATE_TOLERANCE) {
+			compare(`${rate} % of ${money(base)}`, computed, amount, 'that tax');
+		}
+	}
+	if (gross !== null && payable !== null) {
+		const computed = sum([gross, -(invoice.prepaidAmount ?? 0), rounding]);
+		if (computed !== payable && sum([gross, -(invoice.prepaidAmount ?? 0)]) !== payable) {
+			compare('what is left to pay', computed, payable, 'the amount to pay');
+		}
+	}
+	return warnings;
+}
+
+const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
+
+function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): string[] {
+	const warnings: string[] = [];
+	if (CREDIT_NOTES.has(typeCode ?? '')) {
+		const sign =
+			(grossAmount ?? 0) < 0
+				? 'its amounts are negative, as in the document'
+				: 'its amounts are positive, but reduce what is owed';
+		warnings.push(`This is a credit note (Gutschrift, Rechnungskorrektur): ${sign}.`);
+	}
+	const incomplete = INCOMPLETE_PROFILE.exec(profile ?? '')?.groups?.profile;
+	if (syntax === 'CII' && incomplete) {
+		warnings.push(
+			`The XML has the profile ${incomplete === 'minimum' ? 'MINIMUM' : 'BASIC WL'}, which in Germany is no invoice of its own: the PDF counts.`,
+		);
+	}
+	return warnings;
+}

@@ -1,0 +1,220 @@
+import { sleep } from 'n8n-workflow';
+import type { SaxesTagNS } from 'saxes';
+
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from './limits';
+
+/**
+ * An element of an invoice. Its name has the prefix that the standard uses for its namespace (`cbc:ID`, `ram:ID`),
+ * whichever the document uses. Elements of other namespaces are not there, nor are invoice lines and attachments.
+ */
+export class XmlElement {
+	readonly children: XmlElement[] = [];
+	text = '';
+
+	constructor(
+		readonly name: string,
+		readonly attributes: ReadonlyMap<string, string>,
+	) {}
+
+	/** @param path names of elements, each inside the one before: `cac:Party/cac:PartyName` */
+	all(path: string): XmlElement[] {
+		return path
+			.split('/')
+			.reduce<
+				XmlElement[]
+			>((elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)), [this]);
+	}
+
+	first(path: string): XmlElement | undefined {
+		return this.all(path)[0];
+	}
+
+	/** The text of the first of these elements that has one, in a single line. */
+	value(path: string): string | null {
+		for (const { text } of this.all(path)) {
+			const value = text.trim().replace(/\s+/g, ' ');
+			if (value) return value;
+		}
+		return null;
+	}
+}
+
+/** The root of an invoice; or undefined, if it is other XML; or why it can't be read, and whether it began as an invoice. */
+export type ParsedXml = { root?: XmlElement } | { problem: string; isInvoice: boolean };
+
+const PREFIXES = new Map([
+	['urn:oasis:names:specification:ubl:schema:xsd:Invoice-2', 'ubl'],
+	['urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2', 'ubl'],
+	['urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2', 'cbc'],
+	['urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2', 'cac'],
+	['urn:ferd:CrossIndustryDocument:invoice:1p0', 'rsm'],
+	['http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader', 'sbd'],
+]);
+/** Namespaces of UN/CEFACT end with the number of a version, which has changed. */
+const CEFACT = /^urn:un:unece:uncefact:data:standard:(?<name>\w{1,60}):\d{1,4}$/;
+const CEFACT_PREFIXES = new Map([
+	['CrossIndustryInvoice', 'rsm'],
+	['ReusableAggregateBusinessInformationEntity', 'ram'],
+	['UnqualifiedDataType', 'udt'],
+	['QualifiedDataType', 'qdt'],
+]);
+
+const ROOTS = new Set([
+	'ubl:Invoice',
+	'ubl:CreditNote',
+	'rsm:CrossIndustryInvoice',
+	'rsm:CrossIndustryDocument',
+]);
+/** Peppol's envelope. */
+const ENVELOPE = 'sbd:StandardBusinessDocument';
+
+/** What takes most of an invoice and isn't read. */
+const PASSED_OVER = new Set([
+	'cac:InvoiceLine',
+	'cac:CreditNoteLine',
+	'cbc:EmbeddedDocumentBinaryObject',
+	'ram:IncludedSupplyChainTradeLineItem',
+	'ram:AttachmentBinaryObject',
+]);
+
+/** Characters that are parsed at a time. */
+const CHUNK = 65_536;
+/** Characters until others have their turn. */
+const PAUSE = 16 * CHUNK;
+
+/** Ends the parsing from within one of the parser's events. */
+class Stop extends Error {
+	constructor(readonly outcome: ParsedXml) {
+		super();
+	}
+}
+
+const NO_INVOICE: ParsedXml = { root: undefined };
+
+/** Parses XML as far as it takes to tell whether it is an invoice, and if so, to its end. */
+export async function parseXml(text: string): Promise<ParsedXml> {
+	const { SaxesParser } = await import('./libraries/xml.js');
+	const builder = new Builder();
+	const parser = new SaxesParser({ xmlns: true });
+	parser.on('error', ({ message }) => builder.fail(message.replace(/^[\d:]+ /, ''), parser.line));
+	parser.on('doctype', () => (builder.hasDoctype = true));
+	parser.on('attribute', () => builder.attribute());
+	parser.on('opentag', (tag) => builder.open(tag));
+	parser.on('text', (part) => builder.text(part));
+	parser.on('cdata', (part) => builder.text(part));
+	parser.on('closetag', () => builder.close());
+	try {
+		for (let at = 0; at < text.length; at += CHUNK) {
+			parser.write(text.slice(at, at + CHUNK));
+			// n8n does other things, too.
+			if (at > 0 && at % PAUSE === 0) await sleep(0);
+		}
+		parser.close();
+	} catch (error) {
+		return error instanceof Stop
+			? error.outcome
+			: { problem: "The XML is damaged and can't be read.", isInvoice: builder.root !== undefined };
+	}
+	return { root: builder.root };
+}
+
+/** Builds the tree of an invoice from the parser's events. */
+class Builder {
+	root: XmlElement | undefined;
+	hasDoctype = false;
+
+	private readonly path: XmlElement[] = [];
+	private readonly prefixes = new Map<string, string | undefined>();
+	private depth = 0;
+	/** The depth of the element that is being passed over with all that is in it. */
+	private passedOver: number | undefined;
+	private attributes = 0;
+	private elements = 0;
+	private characters = 0;
+
+	/** @param reason the parser's: a fragment of a sentence that ends with a full stop */
+	fail(reason: string, line: number): void {
+		// Two hyphens in a comment hide nothing, and some programs write them.
+		if (reason === 'malformed comment.') return;
+		const isCut = /unclosed tag|unexpected end|must contain a root/.test(reason);
+		throw this.stop(
+			isCut
+				? 'The XML ends too early: the file was cut off. Ask the sender to send it again.'
+				: `The XML is damaged in line ${line} (${reason.trim().replace(/\.$/, '').slice(0, 80)}). Ask the sender to send it again.`,
+		);
+	}
+
+	attribute(): void {
+		if (++this.attributes > MAX_ATTRIBUTES) throw this.tooMuch('an element with too many attributes');
+	}
+
+	open({ uri, local, attributes }: SaxesTagNS): void {
+		this.attributes = 0;
+		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deep');
+		if (this.passedOver !== undefined) return;
+		const prefix = this.prefixOf(uri);
+		const name = `${prefix}:${local}`;
+		if (!this.root && !this.isRoot(name)) return;
+		if (prefix === undefined || PASSED_OVER.has(name) || this.isOutside()) {
+			this.passedOver = this.depth;
+			return;
+		}
+		if (++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
+		const pairs = Object.values(attributes).map(({ name: key, value }): [string, string] => [key, value]);
+		const element = new XmlElement(name, new Map(pairs));
+		if (this.root) this.path[this.path.length - 1].children.push(element);
+		else this.root = element;
+		this.path.push(element);
+	}
+
+	text(part: string): void {
+		if (this.passedOver !== undefined || this.path.length === 0) return;
+		this.characters += part.length;
+		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
+		this.path[this.path.length - 1].text += part;
+	}
+
+	close(): void {
+		if (this.passedOver === undefined) this.path.pop();
+		else if (this.passedOver === this.depth) this.passedOver = undefined;
+		this.depth--;
+	}
+
+	/** Whether it is an invoice's root. XML that can't have one ends the parsing. */
+	private isRoot(name: string): boolean {
+		if (ROOTS.has(name)) {
+			// Entities could make other programs read other values than this one.
+			if (this.hasDoctype) {
+				throw this.stop(
+					"The XML declares its own document type (DOCTYPE), which no e-invoice has and which can hide its content. Don't trust it: ask the sender.",
+					true,
+				);
+			}
+			return true;
+		}
+		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(NO_INVOICE);
+		return false;
+	}
+
+	/** Behind the end of the invoice, in an envelope. */
+	private isOutside(): boolean {
+		return this.root !== undefined && this.path.length === 0;
+	}
+
+	private prefixOf(uri: string): string | undefined {
+		if (!this.prefixes.has(uri)) {
+			this.prefixes.set(uri, PREFIXES.get(uri) ?? CEFACT_PREFIXES.get(CEFACT.exec(uri)?.groups?.name ?? ''));
+		}
+		return this.prefixes.get(uri);
+	}
+
+	private tooMuch(what: string): Stop {
+		return this.stop(
+			`The XML has ${what}, which no invoice has: it isn't read. Don't trust it: ask the sender.`,
+		);
+	}
+
+	private stop(problem: string, isInvoice = this.root !== undefined): Stop {
+		return new Stop({ problem, isInvoice });
+	}
+}

@@ -1,0 +1,237 @@
+/** E-invoices to read, with what a test wants different in them. */
+
+/** Replaces parts of a text; each must be there. */
+function replaced(text: string, replacements: Record<string, string>): string {
+	return Object.entries(replacements).reduce((result, [from, to]) => {
+		if (!result.includes(from)) throw new Error(`${from} is not in the sample`);
+		return result.replaceAll(from, to);
+	}, text);
+}
+
+/** An XRechnung in UBL: 100.00 with 19 %, 50.00 with 7 %. */
+export const ublInvoice = (replacements: Record<string, string> = {}) =>
+	replaced(
+		`<?xml version="1.0" encoding="UTF-8"?>
+<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+	xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
+	xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+	<cbc:CustomizationID>urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0</cbc:CustomizationID>
+	<cbc:ID>RE-4711</cbc:ID>
+	<cbc:IssueDate>2026-11-03</cbc:IssueDate>
+	<cbc:DueDate>2026-12-03</cbc:DueDate>
+	<cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>
+	<cbc:Note>Vielen Dank</cbc:Note>
+	<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
+	<cbc:BuyerReference>04011000-12345-03</cbc:BuyerReference>
+	<cac:OrderReference><cbc:ID>B-99</cbc:ID></cac:OrderReference>
+	<cac:BillingReference>
+		<cac:InvoiceDocumentReference><cbc:ID>RE-4700</cbc:ID></cac:InvoiceDocumentReference>
+	</cac:BillingReference>
+	<cac:ContractDocumentReference><cbc:ID>V-7</cbc:ID></cac:ContractDocumentReference>
+	<cac:AdditionalDocumentReference>
+		<cbc:ID>Stundenzettel</cbc:ID>
+		<cac:Attachment>
+			<cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="a.pdf">JVBERi0=</cbc:EmbeddedDocumentBinaryObject>
+		</cac:Attachment>
+	</cac:AdditionalDocumentReference>
+	<cac:ProjectReference><cbc:ID>P-1</cbc:ID></cac:ProjectReference>
+	<cac:AccountingSupplierParty>
+		<cac:Party>
+			<cac:PartyName><cbc:Name>Papier</cbc:Name></cac:PartyName>
+			<cac:PostalAddress>
+				<cbc:StreetName>Hauptstr. 1</cbc:StreetName>
+				<cbc:CityName>Bremen</cbc:CityName>
+				<cbc:PostalZone>28195</cbc:PostalZone>
+				<cac:Country><cbc:IdentificationCode>DE</cbc:IdentificationCode></cac:Country>
+			</cac:PostalAddress>
+			<cac:PartyTaxScheme>
+				<cbc:CompanyID>60/123/45678</cbc:CompanyID>
+				<cac:TaxScheme><cbc:ID>FC</cbc:ID></cac:TaxScheme>
+			</cac:PartyTaxScheme>
+			<cac:PartyTaxScheme>
+				<cbc:CompanyID>DE123456789</cbc:CompanyID>
+				<cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme>
+			</cac:PartyTaxScheme>
+			<cac:PartyLegalEntity><cbc:RegistrationName>Papier Schmidt GmbH &amp; Co. KG</cbc:RegistrationName></cac:PartyLegalEntity>
+			<cac:Contact><cbc:ElectronicMail>post@papier.example</cbc:ElectronicMail></cac:Contact>
+		</cac:Party>
+	</cac:AccountingSupplierParty>
+	<cac:AccountingCustomerParty>
+		<cac:Party>
+			<cac:PartyLegalEntity><cbc:RegistrationName>Käufer AG</cbc:RegistrationName></cac:PartyLegalEntity>
+		</cac:Party>
+	</cac:AccountingCustomerParty>
+	<cac:Delivery><cbc:ActualDeliveryDate>2026-11-01</cbc:ActualDeliveryDate></cac:Delivery>
+	<cac:PaymentMeans>
+		<cbc:PaymentMeansCode>58</cbc:PaymentMeansCode>
+		<cbc:PaymentID>RE-4711 / K-5</cbc:PaymentID>
+		<cac:PayeeFinancialAccount>
+			<cbc:ID>DE02120300000000202051</cbc:ID>
+			<cbc:Name>Papier Schmidt</cbc:Name>
+			<cac:FinancialInstitutionBranch><cbc:ID>BYLADEM1001</cbc:ID></cac:FinancialInstitutionBranch>
+		</cac:PayeeFinancialAccount>
+	</cac:PaymentMeans>
+	<cac:TaxTotal>
+		<cbc:TaxAmount currencyID="EUR">22.50</cbc:TaxAmount>
+		<cac:TaxSubtotal>
+			<cbc:TaxableAmount currencyID="EUR">100.00</cbc:TaxableAmount>
+			<cbc:TaxAmount currencyID="EUR">19.00</cbc:TaxAmount>
+			<cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>19</cbc:Percent></cac:TaxCategory>
+		</cac:TaxSubtotal>
+		<cac:TaxSubtotal>
+			<cbc:TaxableAmount currencyID="EUR">50.00</cbc:TaxableAmount>
+			<cbc:TaxAmount currencyID="EUR">3.50</cbc:TaxAmount>
+			<cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>7.00</cbc:Percent></cac:TaxCategory>
+		</cac:TaxSubtotal>
+	</cac:TaxTotal>
+	<cac:LegalMonetaryTotal>
+		<cbc:LineExtensionAmount currencyID="EUR">150.00</cbc:LineExtensionAmount>
+		<cbc:TaxExclusiveAmount currencyID="EUR">150.00</cbc:TaxExclusiveAmount>
+		<cbc:TaxInclusiveAmount currencyID="EUR">172.50</cbc:TaxInclusiveAmount>
+		<cbc:PayableAmount currencyID="EUR">172.50</cbc:PayableAmount>
+	</cac:LegalMonetaryTotal>
+	<cac:InvoiceLine>
+		<cbc:ID>1</cbc:ID>
+		<cac:Price><cbc:PriceAmount currencyID="EUR">150.00</cbc:PriceAmount></cac:Price>
+	</cac:InvoiceLine>
+</Invoice>
+`,
+		replacements,
+	);
+
+/** Factur-X (ZUGFeRD 2) in CII: 100.00 with 19 %. */
+export const ciiInvoice = (replacements: Record<string, string> = {}) =>
+	replaced(
+		`<?xml version="1.0" encoding="UTF-8"?>
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+	xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
+	xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
+	<rsm:ExchangedDocumentContext>
+		<ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:cen.eu:en16931:2017</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter>
+	</rsm:ExchangedDocumentContext>
+	<rsm:ExchangedDocument>
+		<ram:ID>FX-1</ram:ID>
+		<ram:TypeCode>380</ram:TypeCode>
+		<ram:IssueDateTime><udt:DateTimeString format="102">20261103</udt:DateTimeString></ram:IssueDateTime>
+	</rsm:ExchangedDocument>
+	<rsm:SupplyChainTradeTransaction>
+		<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>1</ram:LineID></ram:AssociatedDocumentLineDocument></ram:IncludedSupplyChainTradeLineItem>
+		<ram:ApplicableHeaderTradeAgreement>
+			<ram:BuyerReference>L-1</ram:BuyerReference>
+			<ram:SellerTradeParty>
+				<ram:Name>Papier Schmidt GmbH</ram:Name>
+				<ram:DefinedTradeContact><ram:EmailURIUniversalCommunication><ram:URIID>post@papier.example</ram:URIID></ram:EmailURIUniversalCommunication></ram:DefinedTradeContact>
+				<ram:PostalTradeAddress>
+					<ram:PostcodeCode>28195</ram:PostcodeCode><ram:LineOne>Hauptstr. 1</ram:LineOne><ram:CityName>Bremen</ram:CityName><ram:CountryID>DE</ram:CountryID>
+				</ram:PostalTradeAddress>
+				<ram:SpecifiedTaxRegistration><ram:ID schemeID="FC">60/123/45678</ram:ID></ram:SpecifiedTaxRegistration>
+				<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE123456789</ram:ID></ram:SpecifiedTaxRegistration>
+			</ram:SellerTradeParty>
+			<ram:BuyerTradeParty><ram:Name>Käufer AG</ram:Name></ram:BuyerTradeParty>
+			<ram:BuyerOrderReferencedDocument><ram:IssuerAssignedID>B-99</ram:IssuerAssignedID></ram:BuyerOrderReferencedDocument>
+			<ram:ContractReferencedDocument><ram:IssuerAssignedID>V-7</ram:IssuerAssignedID></ram:ContractReferencedDocument>
+			<ram:SpecifiedProcuringProject><ram:ID>P-1</ram:ID></ram:SpecifiedProcuringProject>
+		</ram:ApplicableHeaderTradeAgreement>
+		<ram:ApplicableHeaderTradeDelivery>
+			<ram:ActualDeliverySupplyChainEvent><ram:OccurrenceDateTime><udt:DateTimeString format="102">20261101</udt:DateTimeString></ram:OccurrenceDateTime></ram:ActualDeliverySupplyChainEvent>
+		</ram:ApplicableHeaderTradeDelivery>
+		<ram:ApplicableHeaderTradeSettlement>
+			<ram:PaymentReference>FX-1 / K-5</ram:PaymentReference>
+			<ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>
+			<ram:SpecifiedTradeSettlementPaymentMeans>
+				<ram:TypeCode>58</ram:TypeCode>
+				<ram:PayeePartyCreditorFinancialAccount><ram:IBANID>DE02120300000000202051</ram:IBANID><ram:AccountName>Papier Schmidt</ram:AccountName></ram:PayeePartyCreditorFinancialAccount>
+				<ram:PayeeSpecifiedCreditorFinancialInstitution><ram:BICID>BYLADEM1001</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInstitution>
+			</ram:SpecifiedTradeSettlementPaymentMeans>
+			<ram:ApplicableTradeTax>
+				<ram:CalculatedAmount>19.00</ram:CalculatedAmount><ram:TypeCode>VAT</ram:TypeCode>
+				<ram:BasisAmount>100.00</ram:BasisAmount><ram:CategoryCode>S</ram:CategoryCode><ram:RateApplicablePercent>19.00</ram:RateApplicablePercent>
+			</ram:ApplicableTradeTax>
+			<ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime><udt:DateTimeString format="102">20261203</udt:DateTimeString></ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>
+			<ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+				<ram:LineTotalAmount>100.00</ram:LineTotalAmount>
+				<ram:TaxBasisTotalAmount>100.00</ram:TaxBasisTotalAmount>
+				<ram:TaxTotalAmount currencyID="EUR">19.00</ram:TaxTotalAmount>
+				<ram:GrandTotalAmount>119.00</ram:GrandTotalAmount>
+				<ram:DuePayableAmount>119.00</ram:DuePayableAmount>
+			</ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+			<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>FX-0</ram:IssuerAssignedID></ram:InvoiceReferencedDocument>
+		</ram:ApplicableHeaderTradeSettlement>
+	</rsm:SupplyChainTradeTransaction>
+</rsm:CrossIndustryInvoice>
+`,
+		replacements,
+	);
+
+/** ZUGFeRD 1, with the names that it had for the same. */
+export const zugferd1Invoice = () =>
+	ciiInvoice({
+		'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100':
+			'urn:ferd:CrossIndustryDocument:invoice:1p0',
+		'InformationEntity:100': 'InformationEntity:12',
+		'DataType:100': 'DataType:15',
+		'rsm:CrossIndustryInvoice': 'rsm:CrossIndustryDocument',
+		'urn:cen.eu:en16931:2017': 'urn:ferd:CrossIndustryDocument:invoice:1p0:comfort',
+		'rsm:ExchangedDocumentContext': 'rsm:SpecifiedExchangedDocumentContext',
+		'rsm:ExchangedDocument>': 'rsm:HeaderExchangedDocument>',
+		'rsm:SupplyChainTradeTransaction': 'rsm:SpecifiedSupplyChainTradeTransaction',
+		ApplicableHeaderTrade: 'ApplicableSupplyChainTrade',
+		SettlementHeaderMonetarySummation: 'SettlementMonetarySummation',
+		RateApplicablePercent: 'ApplicablePercent',
+		'ram:IssuerAssignedID': 'ram:ID',
+	});
+
+/** An object of a PDF: its text, or a stream with its dictionary. */
+export type PdfObject = string | { dict: string; data: Uint8Array | string };
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+/** A PDF of these objects, the first of which is number 1 and the catalog. */
+export function pdf(objects: PdfObject[]): Buffer {
+	const parts = [latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')];
+	const offsets: number[] = [];
+	const length = () => parts.reduce((sum, part) => sum + part.length, 0);
+	objects.forEach((object, index) => {
+		offsets.push(length());
+		parts.push(latin1(`${index + 1} 0 obj\n`));
+		if (typeof object === 'string') parts.push(latin1(object));
+		else {
+			const data = Buffer.from(object.data);
+			parts.push(
+				latin1(`<< /Length ${data.length} ${object.dict} >>\nstream\n`),
+				data,
+				latin1('\nendstream'),
+			);
+		}
+		parts.push(latin1('\nendobj\n'));
+	});
+	const start = length();
+	const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
+	parts.push(
+		latin1(
+			`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+		),
+	);
+	return Buffer.concat(parts);
+}
+
+const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
+const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>';
+
+/**
+ * A PDF of one page with files in it.
+ * @param catalog what leads to them from the catalog, whose specifications are objects 4, 6, 8, …
+ */
+export const pdfWith = (
+	files: Array<{ name: string; data: Uint8Array | string; dict?: string }>,
+	catalog = `/Names << /EmbeddedFiles << /Names [${files.map(({ name }, index) => `(${name}) ${4 + 2 * index} 0 R`).join(' ')}] >> >>`,
+): Buffer =>
+	pdf([
+		`<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+		PAGES,
+		PAGE,
+		...files.flatMap(({ name, data, dict = '' }, index): PdfObject[] => [
+			`<< /Type /Filespec /F (${name}) /UF (${name}) /EF << /F ${5 + 2 * index} 0 R >> >>`,
+			{ dict: `/Type /EmbeddedFile ${dict}`, data },
+		]),
+	]);
