@@ -1,0 +1,218 @@
+/**
+ * `npm run e-invoices -- <folder> …`: reads all e-invoices below the folders with the package as it is published, and
+ * compares each value with a second reader: poppler's `pdfdetach` for the files inside a PDF, `@xmldom/xmldom` and XPath
+ * for the XML. Prints what differs, and how many were read.
+ */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { DOMParser, type Document as XmlDocument } from '@xmldom/xmldom';
+import { execa } from 'execa';
+import xpath from 'xpath';
+import type { EInvoice } from '../nodes/shared/eInvoice/invoice.js';
+import { buildIfNeeded } from './build.mjs';
+import { ROOT, UserError } from './processes.mjs';
+
+type Values = Record<string, unknown>;
+
+const CBC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2';
+const CAC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2';
+
+/** Where a value stands: XPath, of which the first result that isn't empty counts. */
+const UBL: Record<string, string> = {
+	number: '/*/b:ID',
+	typeCode: '/*/b:InvoiceTypeCode | /*/b:CreditNoteTypeCode',
+	issueDate: '/*/b:IssueDate',
+	dueDate: '/*/b:DueDate | /*/a:PaymentMeans/b:PaymentDueDate',
+	currency: '/*/b:DocumentCurrencyCode',
+	seller: '/*/a:AccountingSupplierParty/a:Party/a:PartyLegalEntity/b:RegistrationName',
+	seller2: '/*/a:AccountingSupplierParty/a:Party/a:PartyName/b:Name',
+	buyer: '/*/a:AccountingCustomerParty/a:Party/a:PartyLegalEntity/b:RegistrationName',
+	buyer2: '/*/a:AccountingCustomerParty/a:Party/a:PartyName/b:Name',
+	gross: '/*/a:LegalMonetaryTotal/b:TaxInclusiveAmount[@currencyID = /*/b:DocumentCurrencyCode]',
+	net: '/*/a:LegalMonetaryTotal/b:TaxExclusiveAmount[@currencyID = /*/b:DocumentCurrencyCode]',
+	payable: '/*/a:LegalMonetaryTotal/b:PayableAmount[@currencyID = /*/b:DocumentCurrencyCode]',
+	prepaid: '/*/a:LegalMonetaryTotal/b:PrepaidAmount[@currencyID = /*/b:DocumentCurrencyCode]',
+	tax: '/*/a:TaxTotal/b:TaxAmount[@currencyID = /*/b:DocumentCurrencyCode]',
+	iban: '/*/a:PaymentMeans/a:PayeeFinancialAccount/b:ID',
+	buyerReference: '/*/b:BuyerReference',
+};
+const UBL_TAXES = '/*/a:TaxTotal[b:TaxAmount/@currencyID = /*/b:DocumentCurrencyCode]/a:TaxSubtotal';
+const UBL_TAX = { rate: 'a:TaxCategory/b:Percent', base: 'b:TaxableAmount', amount: 'b:TaxAmount' };
+
+/** Cross Industry Invoice, by the endings of names that it shares with ZUGFeRD 1. */
+const SETTLEMENT =
+	"/*/*/*[local-name() = 'ApplicableHeaderTradeSettlement' or local-name() = 'ApplicableSupplyChainTradeSettlement']";
+const AGREEMENT =
+	"/*/*/*[local-name() = 'ApplicableHeaderTradeAgreement' or local-name() = 'ApplicableSupplyChainTradeAgreement']";
+const DOCUMENT = "/*/*[local-name() = 'ExchangedDocument' or local-name() = 'HeaderExchangedDocument']";
+const SUMS = `${SETTLEMENT}/*[contains(local-name(), 'MonetarySummation')]`;
+const local = (...names: string[]) => names.map((name) => `/*[local-name() = '${name}']`).join('');
+const CURRENCY = `${SETTLEMENT}${local('InvoiceCurrencyCode')}`;
+const CII: Record<string, string> = {
+	number: `${DOCUMENT}${local('ID')}`,
+	typeCode: `${DOCUMENT}${local('TypeCode')}`,
+	issueDate: `${DOCUMENT}${local('IssueDateTime')}`,
+	dueDate: `${SETTLEMENT}${local('SpecifiedTradePaymentTerms')}[not(*[local-name() = 'ApplicableTradePaymentDiscountTerms'])]${local('DueDateDateTime')}`,
+	dueDate2: `${SETTLEMENT}${local('SpecifiedTradePaymentTerms', 'DueDateDateTime')}`,
+	currency: CURRENCY,
+	seller: `${AGREEMENT}${local('SellerTradeParty', 'Name')}`,
+	buyer: `${AGREEMENT}${local('BuyerTradeParty', 'Name')}`,
+	gross: `${SUMS}${local('GrandTotalAmount')}[not(@currencyID) or @currencyID = ${CURRENCY}]`,
+	net: `${SUMS}${local('TaxBasisTotalAmount')}[not(@currencyID) or @currencyID = ${CURRENCY}]`,
+	payable: `${SUMS}${local('DuePayableAmount')}`,
+	prepaid: `${SUMS}${local('TotalPrepaidAmount')}`,
+	tax: `${SUMS}${local('TaxTotalAmount')}[not(@currencyID) or @currencyID = ${CURRENCY}]`,
+	iban: `${SETTLEMENT}${local('SpecifiedTradeSettlementPaymentMeans', 'PayeePartyCreditorFinancialAccount', 'IBANID')}`,
+	buyerReference: `${AGREEMENT}${local('BuyerReference')}`,
+};
+const CII_TAXES = `${SETTLEMENT}${local('ApplicableTradeTax')}`;
+const CII_TAX = {
+	rate: `*[local-name() = 'RateApplicablePercent' or local-name() = 'ApplicablePercent']`,
+	base: `*[local-name() = 'BasisAmount']`,
+	amount: `*[local-name() = 'CalculatedAmount']`,
+};
+
+const NUMBERS = new Set(['gross', 'net', 'payable', 'prepaid', 'tax', 'rate', 'base', 'amount']);
+const select = xpath.useNamespaces({ a: CAC, b: CBC });
+
+/** What the second reader says of XML; undefined if it is no e-invoice. */
+function second(xml: string): Values | undefined {
+	let document: XmlDocument;
+	try {
+		document = new DOMParser({ onError: () => undefined }).parseFromString(xml, 'text/xml');
+	} catch {
+		return undefined;
+	}
+	const { localName, namespaceURI } = document.documentElement ?? {};
+	const isUbl = /ubl:schema:xsd:(?:Invoice|CreditNote)-2$/.test(namespaceURI ?? '');
+	const isCii =
+		/^CrossIndustry(?:Invoice|Document)$/.test(localName ?? '') && /CrossIndustry/.test(namespaceURI ?? '');
+	if (!isUbl && !isCii) return undefined;
+	const value = (path: string, name: string, node: unknown = document) => {
+		for (const found of select(path, node as Node) as unknown as Array<{ textContent: string }>) {
+			const text = found.textContent.trim().replace(/\s+/g, ' ');
+			if (text) return normalized(name, text);
+		}
+		return null;
+	};
+	const values: Values = {};
+	for (const [name, path] of Object.entries(isUbl ? UBL : CII)) {
+		const base = name.replace('2', '');
+		values[base] = values[base] ?? value(path, base);
+	}
+	values.taxes = (select(isUbl ? UBL_TAXES : CII_TAXES, document as unknown as Node) as unknown[]).map(
+		(node) =>
+			Object.fromEntries(
+				Object.entries(isUbl ? UBL_TAX : CII_TAX).map(([name, path]) => [name, value(path, name, node)]),
+			),
+	);
+	return values;
+}
+
+function normalized(name: string, text: string): string | number {
+	if (NUMBERS.has(name)) return Number(text) + 0;
+	if (/[dD]ate/.test(name))
+		return text.replace(/^(\d{4})(\d\d)(\d\d)(?:\d{4}|\d{6})?$/, '$1-$2-$3').slice(0, 10);
+	return text;
+}
+
+/** The same of ours. */
+const first = (invoice: EInvoice): Values => ({
+	number: invoice.number,
+	typeCode: invoice.typeCode,
+	issueDate: invoice.issueDate,
+	dueDate: invoice.dueDate,
+	currency: invoice.currency,
+	seller: invoice.seller.name,
+	buyer: invoice.buyer.name,
+	gross: invoice.grossAmount,
+	net: invoice.netAmount,
+	payable: invoice.payableAmount,
+	prepaid: invoice.prepaidAmount,
+	tax: invoice.taxAmount,
+	iban: invoice.iban,
+	buyerReference: invoice.references.buyerReference,
+	taxes: invoice.taxes.map(({ rate, base, amount }) => ({ rate, base, amount })),
+});
+
+/** The XML of a file by the second reader: itself, or the ones inside a PDF. */
+async function xmlOf(file: string): Promise<Array<{ name: string; xml: string }>> {
+	if (!/\.pdf$/i.test(file)) return [{ name: file, xml: decoded(await readFile(file)) }];
+	const folder = await mkdtemp(join(tmpdir(), 'attachments-'));
+	try {
+		await execa('pdfdetach', ['-saveall', '-o', folder, file], { reject: false });
+		const names = await readdir(folder);
+		return await Promise.all(
+			names.map(async (name) => ({ name, xml: decoded(await readFile(join(folder, name))) })),
+		);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+function decoded(bytes: Buffer): string {
+	const label =
+		/^<\?xml[^>]*encoding=["']([\w-]+)/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
+	const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe;
+	const own = isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : label;
+	return new TextDecoder(own.toLowerCase() === 'utf-16' && !isUtf16 ? 'utf-8' : own).decode(bytes).trim();
+}
+
+async function filesIn(path: string): Promise<string[]> {
+	if (!(await stat(path)).isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile() && /\.(?:xml|pdf)$/i.test(entry.name))
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort();
+}
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
+await buildIfNeeded();
+const { readEInvoice } = (await import(
+	join(ROOT, 'dist/nodes/shared/eInvoice/read.js')
+)) as typeof import('../nodes/shared/eInvoice/read.js');
+
+for (const folder of folders) {
+	const count = { XML: { invoices: 0, read: 0, wrong: 0 }, PDF: { invoices: 0, read: 0, wrong: 0 } };
+	for (const file of await filesIn(folder)) {
+		const kind = /\.pdf$/i.test(file) ? 'PDF' : 'XML';
+		const say = (text: string) => console.log(`${relative(folder, file) || file}: ${text}`);
+		const bytes = await readFile(file);
+		if (bytes.length === 0) continue;
+		const ours = await readEInvoice(bytes, file);
+		const theirs = (await xmlOf(file))
+			.map(({ name, xml }) => ({ name, values: second(xml) }))
+			.filter(({ values }) => values);
+		if (ours.problem) say(`problem: ${ours.problem}`);
+		if (process.env.WARNINGS) for (const warning of ours.warnings) say(`warning: ${warning}`);
+		if (!ours.invoice) {
+			if (theirs.length === 0) continue;
+			count[kind].invoices++;
+			say(`not read, but the second reader finds an invoice in ${theirs[0].name}`);
+			continue;
+		}
+		count[kind].invoices++;
+		const read = first(ours.invoice);
+		const other = theirs.find(({ name }) => name === ours.attachment) ?? theirs[0];
+		if (!other) {
+			say('read, but the second reader finds no invoice');
+			count[kind].read++;
+			continue;
+		}
+		const different = Object.entries(read).filter(
+			([name, value]) => JSON.stringify(value) !== JSON.stringify(other.values?.[name]),
+		);
+		for (const [name, value] of different)
+			say(`${name}: ${JSON.stringify(value)}, second reader: ${JSON.stringify(other.values?.[name])}`);
+		if (different.length > 0) count[kind].wrong++;
+		else count[kind].read++;
+	}
+	for (const [kind, { invoices, read, wrong }] of Object.entries(count)) {
+		console.log(
+			`${folder}: ${kind}: ${invoices} e-invoices, ${read} read as by the second reader, ${wrong} with a difference`,
+		);
+	}
+}
