@@ -3,12 +3,12 @@ import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
 
 import type { components } from '../../api/gateway';
 import { toNodeError } from '../shared/errors/failure';
-import { maskIbans } from '../shared/errors/iban';
 import type { Failure } from '../shared/errors/failure';
 import { GatewayClient } from '../shared/transport/client';
 import { Deadline } from '../shared/transport/deadline';
 import { gatewayRequest } from '../shared/transport/request';
 import type { PaymentUpdate } from './event';
+import { shown } from './logText';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
@@ -61,7 +61,7 @@ export async function verifyPayment(
 		for (let attempt = 0; ; attempt++) {
 			const read = await readPayment(client, payment_id, APIS[api]);
 			if ('failure' in read) return { error: toNodeError(context.getNode(), read.failure) };
-			const { payment } = read;
+			const { payment, asked } = read;
 			if (payment?.status === status) return { data: dataOf(payment, status) };
 			const ahead = stageOf(payment?.status) - stageOf(status);
 			if (payment && ahead > 0) {
@@ -72,7 +72,7 @@ export async function verifyPayment(
 			if (ahead < 0 && pause < deadline.secondsLeft && (await deadline.pause(pause))) continue;
 			const reason = payment
 				? `the event says ${status}, but the payment is ${shown(payment.status)}`
-				: `the gateway doesn't know this payment (api ${APIS[api].join(', ')})`;
+				: `the gateway doesn't know this payment (api ${asked.join(', ')})`;
 			return { error: unverified(context, payment_id, reason) };
 		}
 	} finally {
@@ -80,32 +80,38 @@ export async function verifyPayment(
 	}
 }
 
+/** A refusal with one of these statuses is about the API key, the credits or the load: the other API would say the same. */
+const FOR_BOTH_APIS = [401, 402, 429];
+
+/** Whether only this API refuses: it may not know the payment, the form of its ID, or the account. */
+const isForOneApi = ({ status = 0 }: Failure) =>
+	status >= 400 && status < 500 && !FOR_BOTH_APIS.includes(status);
+
 /**
  * Looks for a payment in one API after the other.
- * @returns no payment if none of them knows it
+ * @returns no payment if one of them doesn't know it and none knows it; each that was asked, with the reason if it refused
  */
 async function readPayment(
 	client: GatewayClient,
 	id: string,
 	apis: Api[],
-): Promise<{ payment?: Payment } | { failure: Failure }> {
+): Promise<{ payment?: Payment; asked: string[] } | { failure: Failure }> {
+	const asked: string[] = [];
+	const refusals: Failure[] = [];
 	for (const api of apis) {
 		const request = gatewayRequest('GET /v2/banking/payments/{id}', { path: { id }, query: { api } });
 		const result = await client.send(request, TIMEOUT);
-		if (!result.ok && result.failure.status !== 404) return { failure: result.failure };
+		if (!result.ok && !isForOneApi(result.failure)) return { failure: result.failure };
 		const payment = result.ok ? (result.body as { data?: Payment } | null)?.data : undefined;
-		if (payment?.id === id) return { payment };
+		if (payment?.id === id) return { payment, asked };
+		const isRefused = !result.ok && result.failure.status !== 404;
+		if (isRefused) refusals.push(result.failure);
+		asked.push(isRefused ? `${api}: ${result.failure.message}` : api);
 	}
-	return {};
+	// A payment may be late, but a refusal stays.
+	if (refusals.length < apis.length) return { asked };
+	return { failure: apis.length > 1 ? { ...refusals[0], message: asked.join('; ') } : refusals[0] };
 }
-
-/** Sanitises an external text for errors and n8n's log: short, and on one line. */
-const shown = (text: unknown) =>
-	maskIbans(
-		String(text)
-			.slice(0, 1000)
-			.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ''),
-	).slice(0, 64);
 
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
 	new NodeOperationError(

@@ -158,6 +158,73 @@ describe('Verify', () => {
 		expect(await reads()).toHaveLength(6 * asked.length);
 	});
 
+	describe('when the partner API refuses', () => {
+		const refuse = async (status: number, times = 1) =>
+			await gateway.fault({ kind: 'status', status, times, operationId: 'getPayment', contains: 'partner' });
+
+		it.each([400, 403, 405, 409, 410, 422, 451])(
+			'the payment is found in the other one: HTTP %i',
+			async (status) => {
+				await refuse(status);
+				const { json, error } = await emit(pay({ bank_account: 'acc-wallet' }), verify());
+				expect(error).toBeUndefined();
+				expect(json).toMatchObject([{ verified: true }]);
+				expect(await reads()).toHaveLength(2);
+			},
+		);
+
+		it.each([401, 402])(
+			'the other one is not asked about what is the same there: HTTP %i',
+			async (status) => {
+				await refuse(status);
+				const { error } = await emit(pay({ bank_account: 'acc-wallet' }), verify());
+				expect(error?.message).toContain(`(HTTP ${status})`);
+				expect(await reads()).toHaveLength(1);
+			},
+		);
+
+		it('a read that may be repeated is repeated there: HTTP 429', async () => {
+			await refuse(429);
+			const pauses = skipPauses();
+			expect((await emit(pay({}), verify())).json).toHaveLength(1);
+			expect((await reads()).map(({ query }) => query)).toEqual([{ api: 'partner' }, { api: 'partner' }]);
+			expect(pauses()).toHaveLength(1);
+		});
+
+		it('the error says so if the other one does not know the payment, either', async () => {
+			await refuse(403, 6);
+			skipPauses();
+			const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'no-such-payment' } };
+			const { error } = await emit(event, verify());
+			expect(error?.message).toContain(
+				"the gateway doesn't know this payment (api partner: The gateway denied access (HTTP 403), openbanking)",
+			);
+			expect(await reads()).toHaveLength(12);
+		});
+
+		it('and the other one, too, it fails at once and names both reasons', async () => {
+			await refuse(403);
+			await gateway.fault({
+				kind: 'status',
+				status: 422,
+				operationId: 'getPayment',
+				contains: 'openbanking',
+			});
+			const { error } = await emit(pay({}), verify());
+			expect(error?.message).toBe(
+				'partner: The gateway denied access (HTTP 403); openbanking: The gateway refused a value (HTTP 422)',
+			);
+			expect(await reads()).toHaveLength(2);
+		});
+
+		it('and no other one is to be asked, it fails at once', async () => {
+			await refuse(403);
+			const { error } = await emit(pay({}), verify({ api: 'partner' }));
+			expect(error?.message).toBe('The gateway denied access (HTTP 403)');
+			expect(await reads()).toHaveLength(1);
+		});
+	});
+
 	it.each(['initiated_info_required', 'authorizing', 'processing'])(
 		'waits for a payment that is still %s',
 		async (behind) => {

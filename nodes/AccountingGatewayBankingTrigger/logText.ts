@@ -1,0 +1,15 @@
+import type { FunctionsBase } from 'n8n-workflow';
+
+import { maskIbans } from '../shared/errors/iban';
+
+/** Makes an external text fit for errors and n8n's log: short, and on one line. */
+export const shown = (text: unknown) =>
+	maskIbans(
+		String(text)
+			.slice(0, 1000)
+			.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ''),
+	).slice(0, 64);
+
+/** How n8n's log names the trigger's workflow. */
+export const workflowTitle = (context: Pick<FunctionsBase, 'getWorkflow'>) =>
+	`workflow "${shown(context.getWorkflow().name)}"`;
