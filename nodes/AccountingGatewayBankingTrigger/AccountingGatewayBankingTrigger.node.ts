@@ -12,9 +12,10 @@ import type {
 import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
 import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
 import { emit } from './emit';
+import { create, remove } from './hooks';
+import { workflowTitle } from './logText';
 import { properties } from './parameters';
 import { receive } from './receive';
-import { register, unregister } from './registration';
 
 /** Starts a workflow when the status of a payment changes. */
 export class AccountingGatewayBankingTrigger implements INodeType {
@@ -73,16 +74,18 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 			},
 
 			async create(this: IHookFunctions): Promise<boolean> {
-				await register(this);
+				await create(this);
 				return true;
 			},
 
 			/** Never fails: a workflow can be deactivated whatever the gateway does. */
 			async delete(this: IHookFunctions): Promise<boolean> {
 				try {
-					await unregister(this);
+					await remove(this);
 				} catch (error) {
-					this.logger.warn(`The gateway's webhook URL could not be cleared: ${(error as Error).message}`);
+					this.logger.warn(
+						`The gateway's webhook URL was left alone when ${workflowTitle(this)} was taken down: ${(error as Error).message}`,
+					);
 				}
 				return true;
 			},

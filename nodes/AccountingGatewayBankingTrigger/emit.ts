@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } fr
 import { markProcessed } from '../shared/run/journal/processedData';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
+import { workflowTitle } from './logText';
 import { readParameters, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
@@ -95,5 +96,5 @@ function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 /** Shows a message below the node's output and in n8n's log. */
 function notify(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
-	context.logger[type === 'info' ? 'info' : 'warn'](message);
+	context.logger[type === 'info' ? 'info' : 'warn'](`${message} (${workflowTitle(context)})`);
 }

@@ -2,6 +2,7 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { EXAMPLE } from './event';
+import { workflowTitle } from './logText';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
 const DELAY_MS = 1000;
@@ -43,6 +44,8 @@ async function send(context: IHookFunctions, url: string): Promise<void> {
 	try {
 		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
 	} catch {
-		context.logger.warn(`The example event didn't reach n8n's test URL: ${UNREACHABLE} (WEBHOOK_URL).`);
+		context.logger.warn(
+			`The example event for ${workflowTitle(context)} didn't reach n8n's test URL: ${UNREACHABLE} (WEBHOOK_URL).`,
+		);
 	}
 }

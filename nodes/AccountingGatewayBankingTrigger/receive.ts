@@ -5,7 +5,8 @@ import { claimDelivery } from './deliveries';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { PaymentUpdate } from './event';
 import { readParameters } from './parameters';
-import { staticData } from './registration';
+import { staticData } from './hooks';
+import { workflowTitle } from './logText';
 import { fingerprint, isToken, TOKEN, tokenOf } from './token';
 
 /** Far more than any event needs. */
@@ -70,7 +71,9 @@ async function hasToken(context: IWebhookFunctions): Promise<boolean | undefined
 	try {
 		return isToken(given, fingerprint(await tokenOf(context)));
 	} catch (error) {
-		context.logger.error(`The payment trigger can't read its credential: ${(error as Error).message}`);
+		context.logger.error(
+			`The payment trigger of ${workflowTitle(context)} can't read its credential, so a delivery was refused (503): ${(error as Error).message}`,
+		);
 		return undefined;
 	}
 }
@@ -111,7 +114,10 @@ function reject(
 	advice?: string,
 ): IWebhookResponseData {
 	context.logger.warn(
-		[`A delivery to the payment trigger was refused (${status}): ${reason}`, advice]
+		[
+			`A delivery to the payment trigger of ${workflowTitle(context)} was refused (${status}): ${reason}`,
+			advice,
+		]
 			.filter(Boolean)
 			.join(' '),
 		{ workflowId: context.getWorkflow().id, node: context.getNode().name },

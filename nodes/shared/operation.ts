@@ -78,7 +78,7 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	/** What a refusal means here, in place of what its status always means. */
 	explain?(values: Values<P>): Explain;
 	/** What else is special about sending it. */
-	handling?(values: Values<P>): Pick<GatewayRequest, 'anyAnswer' | 'afterSend'>;
+	handling?(values: Values<P>): Pick<GatewayRequest, 'anyAnswer' | 'around'>;
 	/**
 	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `transport/verify.ts`.
 	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`

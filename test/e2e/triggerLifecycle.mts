@@ -186,6 +186,43 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 			await rig.stopListening(test);
 			await rig.registeredUrlBecomes((url) => url === firstUrl);
 		});
+
+		it('of two people: restores the published URL when the last one ends', async () => {
+			const [one, two] = [await tester('One'), await tester('Two')];
+			await rig.listen(one);
+			const urlOfOne = rig.registeredUrl;
+			await rig.listen(two);
+			const urlOfTwo = rig.registeredUrl;
+			expect(urlOfTwo).not.toBe(urlOfOne);
+			await logs('another one has been registered since', () => rig.stopListening(one));
+			expect(rig.registeredUrl).toBe(urlOfTwo);
+			expect(await next(two, () => rig.pay('authorizing'))).toHaveLength(1);
+			await rig.registeredUrlBecomes((url) => url === firstUrl);
+			expect(await next(first, () => rig.pay('authorizing', 'processing', 'settled'))).toHaveLength(1);
+		});
+
+		it('restores the published URL as soon as the gateway takes it, and says until then that it does not', async () => {
+			const test = await tester('Unlucky');
+			await rig.listen(test);
+			rig.sandbox.faults.add({ kind: 'status', status: 503, times: 2 });
+			const production = `(the URL of workflow "First (${mode})")`;
+			await logs(`could not be restored ${production}`, () => rig.stopListening(test));
+			expect(rig.registeredUrl).toContain('/webhook-test/');
+			await logs(`was restored ${production}`, async () => {
+				await rig.registeredUrlBecomes((url) => url === firstUrl);
+			});
+			expect(await next(first, () => rig.pay('authorizing', 'processing', 'settled'))).toHaveLength(1);
+		});
+
+		it('restores the published URL when the answer to registering the test URL is lost', async () => {
+			const test = await tester('Lost');
+			rig.sandbox.faults.add({ kind: 'drop', point: 'after-handler' });
+			await expect(rig.listen(test)).rejects.toThrow('Then start the test again');
+			await rig.registeredUrlBecomes((url) => url === firstUrl);
+		});
+
+		const tester = async (name: string) =>
+			await rig.addWorkflow(`${name} (${mode})`, { options: { registerTestUrl: true } });
 	});
 
 	it('starts nothing when an event is delivered again, even after a restart', async () => {

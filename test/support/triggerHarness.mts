@@ -34,6 +34,8 @@ export type Kind = 'production' | 'test';
 
 export interface TriggerOptions {
 	credential: ICredentialDataDecryptedObject;
+	/** Of the credential in n8n; `1` when left out. */
+	credentialId?: string;
 	parameters?: INodeParameters;
 	workflowId?: string;
 	nodeId?: string;
@@ -110,14 +112,18 @@ export class TriggerWorkflow {
 
 	/** What n8n does on publishing, or for "Listen for test event". */
 	async create(kind: Kind = 'production'): Promise<void> {
-		if (await this.runHook('checkExists', kind)) return;
 		try {
-			await this.runHook('create', kind);
+			await this.runCreate(kind);
 		} catch (error) {
 			// n8n does so after each failure.
 			await this.delete(kind);
 			throw error;
 		}
+	}
+
+	/** The first part of that: what n8n does until the node's hook has succeeded or failed. */
+	async runCreate(kind: Kind): Promise<void> {
+		if (!(await this.runHook('checkExists', kind))) await this.runHook('create', kind);
 	}
 
 	/** What n8n does on unpublishing, at the end of a test, and before a changed version is published. */
@@ -177,7 +183,8 @@ export class TriggerWorkflow {
 	}
 
 	private runOptions(kind: Kind): RunOptions {
-		const { credential, parameters = {}, workflowId, nodeId = 'node', workflowName } = this.options;
+		const { credential, credentialId = '1', parameters = {} } = this.options;
+		const { workflowId, nodeId = 'node', workflowName } = this.options;
 		return {
 			node: this.node,
 			parameters,
@@ -187,7 +194,11 @@ export class TriggerWorkflow {
 			// A test has nothing of what n8n keeps.
 			staticData: kind === 'test' ? {} : this.staticData,
 			active: kind === 'production',
-			settings: { id: nodeId, webhookId: `${workflowId}-${nodeId}` },
+			settings: {
+				id: nodeId,
+				webhookId: `${workflowId}-${nodeId}`,
+				credentials: { accountingGatewayApi: { id: credentialId, name: 'Gateway' } },
+			},
 		};
 	}
 

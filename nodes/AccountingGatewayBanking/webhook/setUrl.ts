@@ -4,7 +4,8 @@ import { publicUrlProblem } from '../../shared/parameters/publicUrl';
 import { text } from '../../shared/parameters/text';
 import { recordOf } from '../../shared/transport/records';
 import { webhookUrlOptions } from './parameters';
-import { webhookUrlBody, webhookUrlHandling } from './registeredUrl';
+import { WebhookRegistration } from './registration';
+import { webhookUrlBody } from './webhookUrlRequest';
 
 /** `setWebhookUrl` */
 export const setUrl = defineOperation({
@@ -36,7 +37,12 @@ export const setUrl = defineOperation({
 	request: ({ url }, { urlField }) => ({ body: webhookUrlBody(url, urlField) }),
 	// An account has one: the last item's stays.
 	sequence: () => 'webhook URL',
-	handling: ({ url }) => webhookUrlHandling(url),
+	handling: () => ({
+		// The contract leaves the answer open.
+		anyAnswer: true,
+		around: async (send, request, { identity }) =>
+			await WebhookRegistration.at(identity).setByHand(identity, request, send),
+	}),
 	label: ({ body }) => `webhook URL of ${new URL(String(Object.values(body)[0])).host}`,
 	summary: ({ body }) =>
 		`Would set the webhook URL of the account to one of ${new URL(String(Object.values(body)[0])).host}`,

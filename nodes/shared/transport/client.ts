@@ -13,7 +13,7 @@ import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { httpOptions } from './httpOptions';
 import { isWrite } from './request';
-import type { GatewayIdentity, GatewayRequest, SendResult } from './request';
+import type { Gateway, GatewayIdentity, GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
 import type { HttpResponse } from './response';
 import { pauseBeforeRetry } from './retry';
@@ -36,7 +36,7 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** The only way to the gateway. Repeats reads where that can help, writes never. */
-export class GatewayClient {
+export class GatewayClient implements Gateway {
 	/** The address of the gateway, or what is wrong with it. */
 	private readonly base: ReturnType<typeof parseBaseUrl>;
 
@@ -48,7 +48,8 @@ export class GatewayClient {
 		private readonly credential: ICredentialDataDecryptedObject,
 		private readonly http: HttpSender,
 		private readonly secret = '',
-		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'>,
+		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'> &
+			Partial<Pick<GatewayContext, 'getNode'>>,
 	) {
 		this.base = parseBaseUrl(credential.baseUrl);
 	}
@@ -78,6 +79,7 @@ export class GatewayClient {
 		return {
 			baseUrl,
 			apiKey: createHash('sha256').update(apiKeyOf(this.credential)).digest('base64url'),
+			credentialId: this.context?.getNode?.().credentials?.[CREDENTIAL]?.id ?? undefined,
 		};
 	}
 
@@ -88,13 +90,18 @@ export class GatewayClient {
 	 * @param throttle says when each try may start
 	 */
 	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT, throttle?: Throttle): Promise<SendResult> {
+		const { around, ...plain } = request;
+		if (!around) return await this.sendNow(request, timeout, throttle);
+		return await around(async () => await this.sendNow(plain, timeout, throttle), plain, this);
+	}
+
+	private async sendNow(request: GatewayRequest, timeout: number, throttle?: Throttle): Promise<SendResult> {
 		let leave = await throttle?.enter();
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		try {
 			for (let tries = 1; ; tries++) {
 				const result = await this.sendOnce(request, deadline);
 				leave?.(result);
-				request.afterSend?.(result, this.identity);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
 				if (seconds === undefined || !(await deadline.pause(seconds))) return result;

@@ -56,6 +56,15 @@ export interface GatewayIdentity {
 	baseUrl: string;
 	/** Fingerprint of the API key. */
 	apiKey: string;
+	/** n8n's ID of the credential, whose API key may be replaced; `undefined` if unknown. */
+	credentialId?: string;
+}
+
+/** Sends requests to a gateway with one API key; see `GatewayClient`. */
+export interface Gateway {
+	readonly identity: GatewayIdentity;
+	/** @param timeout seconds */
+	send(request: GatewayRequest, timeout?: number): Promise<SendResult>;
 }
 
 /** A request to one endpoint, with the types of the contract. */
@@ -77,8 +86,12 @@ export interface GatewayRequest {
 	body?: object;
 	/** Accept any answer with a success status, whatever its content: text, a page, nothing. */
 	anyAnswer?: true;
-	/** Called with the result of each attempt to send it. Must not throw. */
-	afterSend?: (result: SendResult, gateway: GatewayIdentity) => void;
+	/** Sends it in place of the client, by `send`: for example when its turn has come. Must not throw. */
+	around?: (
+		send: () => Promise<SendResult>,
+		request: GatewayRequest,
+		gateway: Gateway,
+	) => Promise<SendResult>;
 	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
 	/** What identifies the record of a write: a refusal that names it may mean that it is there already. */

@@ -551,7 +551,8 @@ describe('the example event', () => {
 				options: { allowPrivateUrl: true, ...parameters.options },
 			});
 			await sleep(200);
-			expect([asked, workflow.logs]).toEqual([[], []]);
+			expect(asked).toEqual([]);
+			expect(workflow.logs.join()).not.toContain('xample');
 		} finally {
 			await n8n.close();
 		}

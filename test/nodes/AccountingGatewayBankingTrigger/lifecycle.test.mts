@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LoggerProxy } from 'n8n-workflow';
 import { startSandbox } from '../../../sandbox/server.mjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import type { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { CLEAR_AFTER_MS } from '../../../nodes/AccountingGatewayBankingTrigger/registration.js';
+import {
+	CLEAR_AFTER_MS,
+	REPEAT_WITHIN_MS,
+} from '../../../nodes/AccountingGatewayBanking/webhook/registration.js';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { shortenTimeouts } from '../../support/pauses.mjs';
 import { TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
@@ -28,12 +33,32 @@ async function startProcess(): Promise<Process> {
 	};
 }
 
+const realSetTimeout = setTimeout;
+
 let n8n: Process;
-beforeEach(async () => void (n8n = await startProcess()));
-afterEach(() => void vi.restoreAllMocks());
+beforeEach(async () => {
+	timers = [];
+	vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+		const timer = realSetTimeout(run, ms);
+		timers.push(timer);
+		return timer;
+	}) as typeof setTimeout);
+	n8n = await startProcess();
+});
+/** A process that ends doesn't go on to restore or clear anything. */
+let timers: NodeJS.Timeout[];
+afterEach(() => {
+	vi.restoreAllMocks();
+	timers.forEach((timer) => clearTimeout(timer));
+});
 
 const workflow = (workflowId: string, options: Partial<TriggerOptions> = {}, process = n8n) =>
-	new TriggerWorkflow(new process.Trigger(), { credential: gateway.credential, workflowId, ...options });
+	new TriggerWorkflow(new process.Trigger(), {
+		credential: gateway.credential,
+		workflowId,
+		workflowName: workflowId.toUpperCase(),
+		...options,
+	});
 
 /** Lets the time pass after which the URL of an unpublished workflow is cleared, and waits until that is decided. */
 async function afterClearing(one: TriggerWorkflow, happens: () => Promise<unknown>): Promise<void> {
@@ -49,7 +74,7 @@ async function afterClearing(one: TriggerWorkflow, happens: () => Promise<unknow
 	}
 	await expect.poll(decided).toBeGreaterThanOrEqual(expected);
 }
-const DECISION = /was cleared|left alone|not be cleared|URL stays/;
+const DECISION = /was cleared|left alone|not be cleared|stays: it was/;
 
 const unpublish = async (one: TriggerWorkflow): Promise<void> =>
 	await afterClearing(one, async () => expect(await one.delete()).toBe(true));
@@ -83,10 +108,10 @@ const test = (id: string) =>
 		new RegExp(`^https://n8n\\.example\\.com/webhook-test/${id}-node/payments\\?token=[\\w-]{43}$`),
 	);
 
-/** Another key of the demo account, or the key of another account. */
-function anotherKey(apiKey: string, account = 0): TriggerOptions['credential'] {
+/** A credential with another key of the demo account, or with the key of another account. */
+function anotherKey(apiKey: string, account = 0): Pick<TriggerOptions, 'credential' | 'credentialId'> {
 	gateway.sandbox.store.accounts[account].keys.push(apiKey);
-	return { ...gateway.credential, apiKey };
+	return { credential: { ...gateway.credential, apiKey }, credentialId: apiKey };
 }
 
 const goneCredential: TriggerOptions['credential'] = {
@@ -114,6 +139,18 @@ describe('publishing', () => {
 		gateway.sandbox.services.webhooks.setUrl('demo', 'https://elsewhere.example/');
 		await one.create();
 		expect(await url()).toEqual(production('w1'));
+	});
+
+	it('logs which workflow has lost the events', async () => {
+		const [first, second] = [workflow('w1'), workflow('w2\nfake "line"')];
+		await first.create();
+		await first.create();
+		await second.create();
+		expect([...first.logs, ...second.logs]).toEqual([
+			'The webhook URL of workflow "W1" was registered with the gateway.',
+			'The webhook URL of workflow "W1" was registered with the gateway.',
+			'The webhook URL of workflow "W2FAKE "LINE"" was registered with the gateway. It replaces the URL of workflow "W1", which gets no events any more.',
+		]);
 	});
 
 	it.each<[number, string]>([
@@ -237,6 +274,69 @@ describe('a failed activation', () => {
 		const timeouts = shortenTimeouts();
 		await expect(workflow('w1').create()).rejects.toThrow('Publish the workflow again');
 		expect(timeouts()).toEqual([15_000]);
+	});
+
+	describe('whose answer was lost', () => {
+		/** Lets the time pass in which n8n would repeat the activation. */
+		async function withoutRepetition(happens: () => Promise<unknown>): Promise<void> {
+			vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+			try {
+				await happens();
+				await vi.advanceTimersByTimeAsync(REPEAT_WITHIN_MS);
+			} finally {
+				vi.useRealTimers();
+			}
+		}
+		const publishInVain = async (one: TriggerWorkflow) => {
+			await gateway.fault({ kind: 'drop', point: 'after-handler' });
+			await expect(one.create()).rejects.toThrow('connection to the gateway broke');
+		};
+
+		it("gives the URL back to another workflow, as n8n doesn't repeat it", async () => {
+			await workflow('other').create();
+			const one = workflow('w1');
+			await withoutRepetition(async () => await publishInVain(one));
+			await expect.poll(url).toEqual(production('other'));
+			await expect
+				.poll(() => one.logs.at(-1))
+				.toBe(
+					'The activation of workflow "W1" got no answer, and the gateway\'s webhook URL was restored (the URL of workflow "OTHER").',
+				);
+		});
+
+		it('leaves the URL where the repetition has set it', async () => {
+			await workflow('other').create();
+			const one = workflow('w1');
+			await withoutRepetition(async () => {
+				await publishInVain(one);
+				await one.create();
+			});
+			await sleep(100);
+			expect(await url()).toEqual(production('w1'));
+			expect(await puts()).toHaveLength(3);
+		});
+
+		it('leaves the URL when nobody else had one', async () => {
+			const one = workflow('w1');
+			await one.create();
+			await withoutRepetition(async () => await publishInVain(one));
+			await sleep(100);
+			expect(await url()).toEqual(production('w1'));
+			expect(await puts()).toHaveLength(2);
+		});
+
+		it('gives the URL back as soon as the gateway takes it', async () => {
+			await workflow('other').create();
+			const one = workflow('w1');
+			await withoutRepetition(async () => {
+				await publishInVain(one);
+				await gateway.fault({ kind: 'status', status: 503 });
+			});
+			await expect.poll(url, { timeout: 5000 }).toEqual(production('other'));
+			expect(one.logs.join()).toContain(
+				'Production is cut off: the activation of workflow "W1" got no answer, but',
+			);
+		});
 	});
 
 	it('can be followed by one that succeeds', async () => {
@@ -368,7 +468,7 @@ describe('unpublishing', () => {
 		'leaves the URL alone when a workflow with another API key of the account has taken it over just %s',
 		async (_, afterwards) => {
 			const first = workflow('w1');
-			const second = workflow('w2', { credential: anotherKey('another-key') });
+			const second = workflow('w2', anotherKey('another-key'));
 			await first.create();
 			if (!afterwards) await second.create();
 			await afterClearing(first, async () => {
@@ -393,9 +493,9 @@ describe('unpublishing', () => {
 	});
 
 	it.each(['/', '/v2', '/v2/'])('recognises the gateway by the base URL with %s, too', async (ending) => {
-		const credential = anotherKey('another-key');
-		credential.baseUrl = `${gateway.credential.baseUrl}${ending}`;
-		const [first, second] = [workflow('w1'), workflow('w2', { credential })];
+		const another = anotherKey('another-key');
+		another.credential.baseUrl = `${gateway.credential.baseUrl}${ending}`;
+		const [first, second] = [workflow('w1'), workflow('w2', another)];
 		await first.create();
 		await second.create();
 		await unpublish(first);
@@ -435,8 +535,7 @@ describe('unpublishing', () => {
 	});
 
 	it('leaves the URL alone when a workflow with another API key was published, whatever its account', async () => {
-		const credential = anotherKey('key-of-another-account', 1);
-		const [first, second] = [workflow('w1'), workflow('w2', { credential })];
+		const [first, second] = [workflow('w1'), workflow('w2', anotherKey('key-of-another-account', 1))];
 		await first.create();
 		await second.create();
 		await unpublish(first);
@@ -474,7 +573,7 @@ describe('unpublishing', () => {
 		await one.create();
 		await gateway.fault({ ...fault, times: null });
 		await unpublish(one);
-		expect(one.logs.join()).toContain("The gateway's webhook URL could not be cleared");
+		expect(one.logs.join()).toContain("the gateway's webhook URL could not be cleared");
 	});
 
 	it('gives the gateway 15 seconds to answer', async () => {
@@ -487,12 +586,42 @@ describe('unpublishing', () => {
 		expect(timeouts()).toEqual([15_000]);
 	});
 
-	it('never fails: the credential is gone', async () => {
+	it('clears the URL even when the credential is gone', async () => {
 		const one = workflow('w1');
 		await one.create();
 		one.options = { ...one.options, credential: goneCredential };
-		expect(await one.delete()).toBe(true);
+		await unpublish(one);
 		expect(one.logs.join()).toContain('Credential not found');
+		expect(await urls()).toEqual([]);
+	});
+
+	it('clears the URL with the new API key when the old one was replaced and revoked', async () => {
+		const one = workflow('w1', { credential: anotherKey('old-key').credential });
+		await one.create();
+		gateway.sandbox.store.accounts[0].keys.pop();
+		one.options = { ...one.options, credential: gateway.credential };
+		await unpublish(one);
+		expect(await urls()).toEqual([]);
+	});
+
+	it('clears the URL where it was registered, not where the credential leads by now', async () => {
+		const other = await startSandbox();
+		try {
+			const [one, stranger] = [workflow('w1'), workflow('w2')];
+			await one.create();
+			other.services.webhooks.setUrl('demo', 'https://stranger.example.com/');
+			one.options = {
+				...one.options,
+				credential: { ...gateway.credential, apiKey: other.apiKey, baseUrl: other.url },
+			};
+			await unpublish(one);
+			expect(await urls()).toEqual([]);
+			expect(other.store.list('webhooks')).toMatchObject([{ url: 'https://stranger.example.com/' }]);
+			await unpublish(stranger);
+			expect(stranger.logs.join()).toContain('left alone');
+		} finally {
+			await other.close();
+		}
 	});
 });
 
@@ -508,9 +637,20 @@ describe('a test in the editor', () => {
 
 	describe('with Register Test URL', () => {
 		const parameters = { options: { registerTestUrl: true } };
+		const tester = (id: string, options: Partial<TriggerOptions> = {}, process = n8n) =>
+			workflow(id, { parameters, ...options }, process);
+		const REPLACED = 'setWebhookUrl' as const;
+		const setByHand = async (byHand: string, urlField = '') =>
+			await gateway.run(new n8n.Banking(), {
+				resource: 'webhook',
+				operation: 'setUrl',
+				url: byHand,
+				options: { urlField },
+			});
+		const BY_HAND = 'https://elsewhere.example.com/hook';
 
 		it('registers the test URL and then restores its own', async () => {
-			const one = workflow('w1', { parameters });
+			const one = tester('w1');
 			await one.create();
 			await one.create('test');
 			expect(await url()).toEqual(test('w1'));
@@ -518,72 +658,519 @@ describe('a test in the editor', () => {
 			expect(await url()).toEqual(production('w1'));
 			await unpublish(one);
 			expect(await urls()).toEqual([]);
+			expect(one.logs).toEqual([
+				'The webhook URL of workflow "W1" was registered with the gateway.',
+				'The test URL of workflow "W1" was registered with the gateway. Published workflows get no events until the test ends.',
+				'The test of workflow "W1" has ended, and the gateway\'s webhook URL was restored (the URL of workflow "W1").',
+				'The gateway\'s webhook URL was cleared: workflow "W1" was unpublished.',
+			]);
 		});
 
 		it("restores another workflow's URL", async () => {
 			await workflow('other').create();
-			const one = workflow('w1', { parameters });
+			const one = tester('w1');
 			await one.create('test');
 			await one.create('test');
 			await one.delete('test');
 			expect(await url()).toEqual(production('other'));
 		});
 
-		it('does not restore the URL of a workflow that was unpublished meanwhile', async () => {
-			const other = workflow('other');
-			await other.create();
-			const one = workflow('w1', { parameters });
+		it('restores the URL in the field that it was registered in', async () => {
+			await workflow('other', { parameters: { options: { urlField: 'webhook_url' } } }).create();
+			const one = tester('w1');
 			await one.create('test');
-			await unpublish(other);
-			expect(await url()).toEqual(test('w1'));
 			await one.delete('test');
-			expect(await urls()).toEqual([]);
+			expect((await puts()).at(-1)?.body).toEqual({ webhook_url: production('other') });
 		});
 
-		it('leaves alone a URL that was published meanwhile', async () => {
-			const one = workflow('w1', { parameters });
-			await one.create('test');
+		it('restores the URL even when the credential is gone by then', async () => {
 			await workflow('other').create();
+			const one = tester('w1');
+			await one.create('test');
+			one.options = { ...one.options, credential: goneCredential };
 			await one.delete('test');
 			expect(await url()).toEqual(production('other'));
-		});
-
-		it('restores the URL of a workflow that could not be republished meanwhile', async () => {
-			const other = workflow('other');
-			await other.create();
-			const one = workflow('w1', { parameters });
-			await one.create('test');
-			await gateway.fault({ kind: 'status', status: 401 });
-			expect(await publishChanged(other)).toBeInstanceOf(Error);
-			await one.delete('test');
-			expect(await url()).toEqual(production('other'));
-		});
-
-		it('does not restore a URL that was registered with another API key, and says so', async () => {
-			await workflow('other', { credential: anotherKey('key-of-another-account', 1) }).create();
-			const one = workflow('w1', { parameters });
-			await one.create('test');
-			await one.delete('test');
-			expect(await url()).toBeUndefined();
-			expect(one.logs.join()).toContain('registered with another API key');
-		});
-
-		it('clears the test URL that an earlier test could not clear', async () => {
-			const one = workflow('w1', { parameters });
-			await one.create('test');
-			await gateway.fault({ kind: 'status', status: 401 });
-			await one.delete('test');
-			expect(await url()).toEqual(test('w1'));
-			await one.create('test');
-			await one.delete('test');
-			expect(await urls()).toEqual([]);
 		});
 
 		it('leaves no URL if there was none', async () => {
-			const one = workflow('w1', { parameters });
+			const other = workflow('other');
+			await other.create();
+			await unpublish(other);
+			const one = tester('w1');
 			await one.create('test');
 			await one.delete('test');
 			expect(await urls()).toEqual([]);
+			expect(one.logs.at(-1)).toBe(
+				'The test of workflow "W1" has ended, and the gateway\'s webhook URL was cleared.',
+			);
+		});
+
+		it('says after a restart that it does not know what to restore', async () => {
+			await workflow('other').create();
+			const one = tester('w1', {}, await startProcess());
+			await one.create('test');
+			expect(one.logs.at(-1)).toMatch(/Since it was started, n8n has registered no .* publish it again\.$/);
+			one.logs.length = 0;
+			await one.delete('test');
+			expect(await urls()).toEqual([]);
+			expect(one.logs.join()).toMatch(/URL was cleared\. Since it was started.* publish it again\.$/);
+		});
+
+		it('says after a restart, when a workflow is unpublished, that a test URL may be left', async () => {
+			const one = tester('w1');
+			await one.create();
+			await one.create('test');
+			const same = tester('w1', {}, await startProcess());
+			await unpublish(same);
+			expect(same.logs.join()).toContain('the gateway may still have the test URL: publish the workflow');
+		});
+
+		describe('while another workflow is published or unpublished', () => {
+			it('does not restore the URL of a workflow that was unpublished meanwhile', async () => {
+				const other = workflow('other');
+				await other.create();
+				const one = tester('w1');
+				await one.create('test');
+				await unpublish(other);
+				expect(await url()).toEqual(test('w1'));
+				expect(other.logs.at(-1)).toContain('it is replaced by a test, after which it will be cleared');
+				await one.delete('test');
+				expect(await urls()).toEqual([]);
+			});
+
+			it('leaves alone a URL that was published meanwhile', async () => {
+				const one = tester('w1');
+				await one.create('test');
+				await workflow('other').create();
+				const before = (await puts()).length;
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+				expect(await puts()).toHaveLength(before);
+				expect(one.logs.at(-1)).toContain('another one has been registered since');
+			});
+
+			it('leaves alone a URL that is being published when the test ends', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				// The gateway has the URL, and its answer is on the way.
+				await gateway.fault({ kind: 'latency', ms: 300, point: 'after-handler' });
+				const publishing = workflow('new').create();
+				await expect.poll(url).toEqual(production('new'));
+				await Promise.all([one.delete('test'), publishing]);
+				expect(await url()).toEqual(production('new'));
+			});
+
+			it('leaves the last one of two that are published at once', async () => {
+				const [one, first, second] = [tester('w1'), workflow('first'), workflow('second')];
+				await one.create('test');
+				await gateway.fault({ kind: 'latency', ms: 200 });
+				await Promise.all([first.create(), second.create(), one.delete('test')]);
+				const set = (await puts()).map(({ body }) => (body as { url: string | null }).url);
+				expect(await url()).toBe(set.at(-1));
+				expect([production('first'), production('second')]).toContainEqual(set.at(-1));
+			});
+
+			it.each([401, 503])(
+				'restores the URL of a workflow that could not be republished meanwhile (%i)',
+				async (status) => {
+					const other = workflow('other');
+					await other.create();
+					const one = tester('w1');
+					await one.create('test');
+					await gateway.fault({ kind: 'status', status });
+					expect(await publishChanged(other)).toBeInstanceOf(Error);
+					await one.delete('test');
+					expect(await url()).toEqual(production('other'));
+				},
+			);
+
+			it('keeps the URL of a workflow whose changed version is published when the test ends, and fails', async () => {
+				const other = workflow('other');
+				await other.create();
+				const one = tester('w1');
+				await one.create('test');
+				await afterClearing(other, async () => {
+					await other.delete();
+					await one.delete('test');
+					expect(await url()).toEqual(production('other'));
+					await gateway.fault({ kind: 'status', status: 503 });
+					await other.create().catch(() => {});
+				});
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('restores the last URL that was certainly registered', async () => {
+				await workflow('other').create();
+				await gateway.fault({ kind: 'drop', point: 'after-handler' });
+				await expect(workflow('new').create()).rejects.toThrow('connection to the gateway broke');
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('leaves a URL that was set by hand meanwhile', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				await setByHand(BY_HAND);
+				await one.delete('test');
+				expect(await url()).toBe(BY_HAND);
+			});
+
+			it('restores a URL that was set by hand before', async () => {
+				await workflow('other').create();
+				await setByHand(BY_HAND, 'webhook_url');
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect((await puts()).at(-1)?.body).toEqual({ webhook_url: BY_HAND });
+				expect(one.logs.at(-1)).toContain('restored (the URL set by "Webhook: Set URL")');
+			});
+
+			it('logs that a URL was set by hand, and what it has replaced', async () => {
+				await workflow('other').create();
+				const info = vi.spyOn(LoggerProxy, 'info');
+				await setByHand(BY_HAND);
+				expect(info).toHaveBeenCalledWith(
+					'The gateway\'s webhook URL was set by the operation "Webhook: Set URL". It replaces the URL of workflow "OTHER", which gets no events any more.',
+				);
+			});
+
+			it('leaves the URL of another key that was set by hand', async () => {
+				const another = anotherKey('another-key');
+				const parameters = { resource: 'webhook', operation: 'setUrl', url: BY_HAND };
+				await gateway.run(new n8n.Banking(), parameters, another);
+				const one = tester('w1', { credentialId: '2' });
+				await one.create('test');
+				await one.delete('test');
+				expect(await urls()).toEqual([]);
+				expect(one.logs.at(-1)).toMatch(/was cleared\. Since it was started/);
+			});
+
+			it('sets a URL by hand only after what came before', async () => {
+				const one = tester('w1');
+				await one.create('test');
+				await gateway.fault({ kind: 'latency', ms: 200 });
+				await Promise.all([one.delete('test'), setByHand(BY_HAND)]);
+				expect(await url()).toBe(BY_HAND);
+			});
+		});
+
+		describe('by several people', () => {
+			it('restores the published URL when the last test ends', async () => {
+				await workflow('other').create();
+				const [one, two] = [tester('w1'), tester('w2')];
+				await one.create('test');
+				await two.create('test');
+				await one.delete('test');
+				expect(await url()).toEqual(test('w2'));
+				await two.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('gives the events back to the test that goes on, and then restores the published URL', async () => {
+				await workflow('other').create();
+				const [one, two] = [tester('w1'), tester('w2')];
+				await one.create('test');
+				await two.create('test');
+				await two.delete('test');
+				expect(await url()).toEqual(test('w1'));
+				expect(two.logs.at(-1)).toContain('restored (the test URL of workflow "W1")');
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('restores the URL of a workflow that was published between two tests', async () => {
+				const [one, two] = [tester('w1'), tester('w2')];
+				await one.create('test');
+				await workflow('other').create();
+				await two.create('test');
+				await one.delete('test');
+				await two.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('restores once when one trigger was tested in two windows, as n8n ends both tests at once', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				await one.create('test');
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+				const before = (await puts()).length;
+				await one.delete('test');
+				expect(await puts()).toHaveLength(before);
+			});
+
+			it('ends the tests of two triggers of one workflow each by itself', async () => {
+				await workflow('other').create();
+				const [one, two] = [tester('w1'), tester('w1', { nodeId: 'node-2' })];
+				await one.create('test');
+				await two.create('test');
+				await one.delete('test');
+				expect(await url()).toContain('/webhook-test/w1-node-2/');
+				await two.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+		});
+
+		describe('with several API keys and gateways', () => {
+			it('restores the URL that another key of the account has registered', async () => {
+				await workflow('other', anotherKey('another-key')).create();
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it("leaves another account's URL there, and its own account without one", async () => {
+				await workflow('other', anotherKey('key-of-another-account', 1)).create();
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect(await urls()).toEqual([expect.objectContaining({ url: production('other') })]);
+				expect(await url()).toBeUndefined();
+			});
+
+			it('restores each account its own while the other one is tested', async () => {
+				const second = anotherKey('key-of-another-account', 1);
+				const { id } = gateway.sandbox.store.accounts[1];
+				const urlOf = async () => (await urls()).find(({ account }) => account === id)?.url;
+				await workflow('first').create();
+				await workflow('second', second).create();
+				const [one, two] = [tester('w1'), tester('w2', second)];
+				await one.create('test');
+				await two.create('test');
+				await one.delete('test');
+				expect([await url(), await urlOf()]).toEqual([production('first'), test('w2')]);
+				await two.delete('test');
+				expect([await url(), await urlOf()]).toEqual([production('first'), production('second')]);
+			});
+
+			it('does not bring back what another key of the account has cleared', async () => {
+				const second = workflow('second', anotherKey('another-key'));
+				await workflow('first').create();
+				await second.create();
+				await unpublish(second);
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect(await urls()).toEqual([]);
+			});
+
+			it('restores the URL with the new API key when the old one was replaced and revoked', async () => {
+				await workflow('other', { credential: anotherKey('old-key').credential }).create();
+				gateway.sandbox.store.accounts[0].keys.pop();
+				const one = tester('w1');
+				await one.create('test');
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('leaves the other gateway alone', async () => {
+				const other = await startSandbox();
+				try {
+					const there = { ...gateway.credential, apiKey: other.apiKey, baseUrl: other.url };
+					await workflow('here').create();
+					await workflow('there', { credential: there }).create();
+					const one = tester('w1', { credential: there });
+					await one.create('test');
+					expect(await url()).toEqual(production('here'));
+					await one.delete('test');
+					expect(other.store.list('webhooks')).toMatchObject([{ url: production('there') }]);
+					expect(await puts()).toHaveLength(1);
+				} finally {
+					await other.close();
+				}
+			});
+		});
+
+		describe('whose test URL can not be registered', () => {
+			it('is refused, and changes nothing', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await gateway.fault({ kind: 'status', status: 401 });
+				const error = await one.create('test').catch((e: Error) => e);
+				expect((error as Error).message).toContain(
+					'The test URL could not be registered: The gateway rejected the API key',
+				);
+				expect((error as Error).message).not.toContain('ublish');
+				expect(await url()).toEqual(production('other'));
+				expect(await puts()).toHaveLength(2);
+			});
+
+			it('goes on if it was registered before, until that test ends', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				await gateway.fault({ kind: 'status', status: 401 });
+				await expect(one.create('test')).rejects.toThrow('rejected the API key');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it.each([
+				['503', { kind: 'status', status: 503, point: 'after-handler' }],
+				['a broken connection', { kind: 'drop', point: 'after-handler' }],
+			] as const)('restores the published URL when the answer is lost: %s', async (_, fault) => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await gateway.fault(fault);
+				const error = await one.create('test').catch((e: Error) => e);
+				expect((error as Error).message).toMatch(/Then start the test again\.$/);
+				expect((error as Error).message).not.toContain('ublish');
+				await expect.poll(url).toEqual(production('other'));
+			});
+
+			it('does not wait for that with the error', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await gateway.fault({ kind: 'drop', point: 'after-handler' });
+				await gateway.fault({ kind: 'latency', ms: 500 });
+				await expect(one.runCreate('test')).rejects.toThrow();
+				expect(await url()).toEqual(test('w1'));
+				await expect.poll(url).toEqual(production('other'));
+			});
+		});
+
+		describe('whose end can not be told to the gateway', () => {
+			/** Lets the pauses between attempts pass at once. Returns their seconds. */
+			function skipSleeps(): number[] {
+				const pauses: number[] = [];
+				let now = Date.now();
+				vi.spyOn(Date, 'now').mockImplementation(() => now);
+				vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) => {
+					// The longer ones include the time limits of requests.
+					if (ms < 1000 || ms === 15_000) return realSetTimeout(run, ms);
+					pauses.push(ms / 1000);
+					return realSetTimeout(() => {
+						now += ms;
+						run();
+					}, 0);
+				}) as typeof setTimeout);
+				return pauses;
+			}
+			const fail = async (times: number | null, fault: object = { kind: 'status', status: 503 }) =>
+				await gateway.fault({ ...fault, times, operationId: REPLACED } as never);
+
+			it('restores the published URL as soon as it can, and says until then that production is cut off', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				const pauses = skipSleeps();
+				await fail(4);
+				await one.delete('test');
+				await expect.poll(url).toEqual(production('other'));
+				expect(pauses).toEqual([1, 2, 4, 8]);
+				await expect
+					.poll(() => one.logs.slice(-5))
+					.toEqual([
+						...[1, 2, 4, 8].map((seconds) =>
+							expect.stringMatching(
+								new RegExp(
+									`^Production is cut off: the test of workflow "W1" has ended, but the gateway's webhook URL could not be restored \\(the URL of workflow "OTHER"\\): .*HTTP 503.* in ${seconds} seconds\\. Publishing`,
+								),
+							),
+						),
+						expect.stringContaining('was restored (the URL of workflow "OTHER")'),
+					]);
+			});
+
+			it.each([
+				[{ kind: 'drop' }, [1, 2]],
+				[{ kind: 'status', status: 401 }, [1, 2]],
+				[{ kind: 'status', status: 429, headers: { 'retry-after': '30' } }, [30, 60]],
+				[{ kind: 'status', status: 429, headers: { 'retry-after': '86400' } }, [300, 300]],
+			])('tries again after %o', async (fault, expected) => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				const pauses = skipSleeps();
+				await fail(2, fault);
+				await one.delete('test');
+				await expect.poll(url).toEqual(production('other'));
+				expect(pauses).toEqual(expected);
+			});
+
+			it('gives up after a day', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				const pauses = skipSleeps();
+				await fail(null);
+				await one.delete('test');
+				await expect.poll(() => one.logs.at(-1), { timeout: 20_000 }).toContain("It isn't tried again.");
+				expect(pauses.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+				const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3600;
+				expect(hours).toBeGreaterThanOrEqual(24);
+				expect(hours).toBeLessThan(24.1);
+			}, 30_000);
+
+			it('says without alarm that only the test URL is left', async () => {
+				const one = tester('w1');
+				await one.create('test');
+				skipSleeps();
+				await fail(1);
+				await one.delete('test');
+				await expect.poll(urls).toEqual([]);
+				expect(one.logs.join()).toMatch(
+					/,The test of workflow "W1" has ended, but the gateway's webhook URL could not be cleared: [^,]* in 1 seconds\.,/,
+				);
+			});
+
+			it('tries no more when a workflow has been published', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await one.create('test');
+				await fail(1);
+				await one.delete('test');
+				await workflow('new').create();
+				const before = (await puts()).length;
+				await sleep(1300);
+				expect(await puts()).toHaveLength(before);
+				expect(await url()).toEqual(production('new'));
+			});
+
+			it('tries no more during another test, and restores after that', async () => {
+				await workflow('other').create();
+				const [one, two] = [tester('w1'), tester('w2')];
+				await one.create('test');
+				await fail(1);
+				await one.delete('test');
+				await two.create('test');
+				await sleep(1300);
+				expect(await url()).toEqual(test('w2'));
+				expect(one.logs.join()).not.toContain('restored (the test URL');
+				await two.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
+			it('begins with short pauses again after another test', async () => {
+				await workflow('other').create();
+				const [one, two] = [tester('w1'), tester('w2', anotherKey('key-of-another-account', 1))];
+				await one.create('test');
+				await two.create('test');
+				const pauses = skipSleeps();
+				await fail(null, { kind: 'status', status: 503 });
+				await one.delete('test');
+				await expect.poll(() => pauses.length).toBeGreaterThan(2);
+				await gateway.sandbox.faults.clear();
+				await two.delete('test');
+				await expect.poll(url).toEqual(production('other'));
+			});
+
+			it('does not restore a workflow that was unpublished meanwhile', async () => {
+				const other = workflow('other');
+				await other.create();
+				const one = tester('w1');
+				await one.create('test');
+				await fail(1);
+				await one.delete('test');
+				await unpublish(other);
+				await sleep(1300);
+				expect(await urls()).toEqual([]);
+			});
 		});
 	});
 });

@@ -21,6 +21,7 @@ async function publish(parameters: object = {}, workflowId = `w${++nr}`) {
 	const { credential } = gateway;
 	const workflow = new TriggerWorkflow(node, { credential, workflowId, parameters: parameters as never });
 	await workflow.create();
+	workflow.logs.length = 0;
 	const [{ url }] = await gateway.list<{ url: string }>('webhooks');
 	return { workflow, token: new URL(url).searchParams.get('token') as string };
 }
@@ -139,7 +140,7 @@ describe('a delivery that is not an event', () => {
 		const answer = await workflow.deliver({ body, token, contentType });
 		expect(answer).toEqual({ status: 400, body: { error: { message: problem } } });
 		expect(workflow.logs).toEqual([
-			`A delivery to the payment trigger was refused (400): ${problem} {"workflowId":"${workflow.options.workflowId}","node":"Node"}`,
+			`A delivery to the payment trigger of workflow "Test workflow" was refused (400): ${problem} {"workflowId":"${workflow.options.workflowId}","node":"Node"}`,
 		]);
 	});
 
@@ -154,7 +155,7 @@ describe('a delivery that is not an event', () => {
 			400,
 		);
 		expect(workflow.logs).toEqual([
-			`A delivery to the payment trigger was refused (400): ${STATUS_RULE}. {"workflowId":"${workflow.options.workflowId}","node":"Node"}`,
+			`A delivery to the payment trigger of workflow "Test workflow" was refused (400): ${STATUS_RULE}. {"workflowId":"${workflow.options.workflowId}","node":"Node"}`,
 		]);
 	});
 
