@@ -54,7 +54,7 @@ export class Sender {
 		/** Of a run that writes. */
 		private readonly journal?: WriteJournal,
 	) {
-		if (!journal) this.throttle = new Throttle(atMost, () => this.canceled);
+		if (!journal) this.throttle = new Throttle(atMost);
 	}
 
 	/** How many requests may be under way at once now: of reads, as many as the gateway bears. */

@@ -9,6 +9,7 @@ import type {
 
 import type { Failure } from '../errors/failure';
 import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
+import { TURN_TOO_LATE } from '../errors/noTurn';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { httpOptions } from './httpOptions';
@@ -85,8 +86,8 @@ export class GatewayClient implements Gateway {
 
 	/**
 	 * Sends a request and classifies the result. Doesn't throw.
-	 * @param timeout seconds from the first try until the answer must be complete, including retries and the pauses between
-	 * them
+	 * @param timeout seconds until the answer must be complete, including the wait for its turn, retries and the pauses
+	 * between them
 	 * @param throttle says when each try may start
 	 */
 	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT, throttle?: Throttle): Promise<SendResult> {
@@ -96,16 +97,21 @@ export class GatewayClient implements Gateway {
 	}
 
 	private async sendNow(request: GatewayRequest, timeout: number, throttle?: Throttle): Promise<SendResult> {
-		let leave = await throttle?.enter();
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
+		let result: SendResult | undefined;
 		try {
 			for (let tries = 1; ; tries++) {
-				const result = await this.sendOnce(request, deadline);
+				const leave = await throttle?.enter(deadline.signal, tries - 1);
+				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
+				result = await this.sendOnce(request, deadline);
 				leave?.(result);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
-				if (seconds === undefined || !(await deadline.pause(seconds))) return result;
-				leave = await throttle?.enter(true);
+				if (seconds === undefined) {
+					throttle?.giveUp(result.failure);
+					return result;
+				}
+				if (!(await deadline.pause(seconds))) return result;
 			}
 		} finally {
 			deadline.close();
@@ -165,6 +171,12 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 		)) as IN8nHttpFullResponse;
 		return { status: statusCode, headers, text: String(body ?? '') };
 	};
+}
+
+/** Why a request didn't get its turn. */
+function notStarted({ refusal }: Throttle, { isCanceled }: Deadline): Failure {
+	if (isCanceled) return networkError('ERR_CANCELED', false);
+	return refusal ?? TURN_TOO_LATE;
 }
 
 const wrongBaseUrl = (problem: string): Failure => ({

@@ -1,9 +1,11 @@
 import { sleep } from 'n8n-workflow';
+import { maxBy } from 'lodash';
 
 import type { Failure } from '../errors/failure';
+import { refusedThroughout } from '../errors/noTurn';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
-import { FIRST_PAUSE, LONGEST_PAUSE } from './retry';
+import { FIRST_PAUSE, LONGEST_PAUSE, TRIES } from './retry';
 
 /** Requests at once that no gateway is asked to prove it bears. */
 const FIRST_LIMIT = 4;
@@ -26,17 +28,33 @@ const QUICKER = 0.005;
 const ROUND = 20;
 
 /**
+ * Milliseconds without a success after which a gateway that took requests before takes none any more, once a read has
+ * given up. A limit of requests in a minute is over by then.
+ */
+const PATIENCE = 1.5 * LONGEST_PAUSE * 1000;
+
+/** Tells the throttle what became of a request; to be called once. */
+export type Leave = (result: SendResult) => void;
+
+interface Waiting {
+	/** @param mayStart false: it never will */
+	end: (mayStart: boolean) => void;
+	/** How often it was sent before. */
+	tries: number;
+}
+
+/**
  * Lets as many reads be under way as the gateway bears, and as often: more while answers stay quick, half as many after a
  * 429 or 503. A `Retry-After` holds for all that wait. Where the gateway counts requests per time, they start at the
- * pace that it accepted.
+ * pace that it accepted. A gateway that goes on refusing everything isn't asked any more: each retry takes time, and a run
+ * may have thousands of reads.
  */
 export class Throttle {
 	private limit: number;
 	/** Up to this limit it doubles with each round of successes; beyond, it grows by `PROBE`. */
 	private threshold = Infinity;
 	private underWay = 0;
-	private readonly waiting: Array<() => void> = [];
-	private readonly waitingAgain: Array<() => void> = [];
+	private readonly waiting = new Set<Waiting>();
 	private scheduled = false;
 
 	/** Milliseconds of the quickest answer. */
@@ -52,15 +70,14 @@ export class Throttle {
 	private accepted = 0;
 	/** Since the gateway opened. */
 	private successes = 0;
+	private lastSuccess = -Infinity;
+	/** Refusals since then. */
+	private refusedInARow = 0;
+	/** Why nothing more is sent in this run. */
+	private end?: Failure;
 
-	/**
-	 * @param max requests under way that are never exceeded
-	 * @param isCanceled ends all waiting
-	 */
-	constructor(
-		private readonly max: number,
-		private readonly isCanceled: () => boolean = () => false,
-	) {
+	/** @param max requests under way that are never exceeded */
+	constructor(private readonly max: number) {
 		this.limit = Math.min(FIRST_LIMIT, max);
 		this.opensAt = performance.now();
 	}
@@ -70,16 +87,19 @@ export class Throttle {
 		return Math.floor(this.limit);
 	}
 
+	/** Why no request may start any more, if so. */
+	get refusal(): Failure | undefined {
+		return this.end;
+	}
+
 	/**
 	 * Waits until a request may start.
-	 * @param isRepeated a request that was sent before goes before those that weren't
-	 * @returns to be called once, with what became of the request
+	 * @param signal ends the waiting: the request's time is up, or the execution is canceled
+	 * @param tries how often it was sent before; the one with most goes first, so that it comes to its end
+	 * @returns `undefined`: it may not start, as the signal or `refusal` says
 	 */
-	async enter(isRepeated = false): Promise<(result: SendResult) => void> {
-		await new Promise<void>((start) => {
-			(isRepeated ? this.waitingAgain : this.waiting).push(start);
-			this.startNext();
-		});
+	async enter(signal?: AbortSignal, tries = 0): Promise<Leave | undefined> {
+		if (this.end || signal?.aborted || !(await this.turn(signal, tries))) return undefined;
 		const startedAt = performance.now();
 		const { reactions } = this;
 		return (result) => {
@@ -92,12 +112,35 @@ export class Throttle {
 		};
 	}
 
+	/** Call this when a failed read isn't sent again. */
+	giveUp(failure: Failure): void {
+		const isPatient = performance.now() - this.lastSuccess <= PATIENCE || this.refusedInARow < TRIES;
+		if (isPatient || !isRefusal(failure)) return;
+		this.end = refusedThroughout(failure.status);
+		for (const { end } of this.waiting) end(false);
+	}
+
+	private async turn(signal: AbortSignal | undefined, tries: number): Promise<boolean> {
+		return await new Promise((resolve) => {
+			const end = (mayStart: boolean) => {
+				this.waiting.delete(own);
+				signal?.removeEventListener('abort', abort);
+				resolve(mayStart);
+			};
+			const abort = () => end(false);
+			const own = { end, tries };
+			this.waiting.add(own);
+			signal?.addEventListener('abort', abort);
+			this.startNext();
+		});
+	}
+
 	private startNext(): void {
 		if (this.scheduled) return;
-		while (this.waiting.length + this.waitingAgain.length > 0 && this.underWay < this.atOnce) {
+		while (this.waiting.size > 0 && this.underWay < this.atOnce) {
 			const now = performance.now();
 			const wait = Math.max(this.opensAt, this.lastStart + this.interval) - now;
-			if (wait > 0 && !this.isCanceled()) {
+			if (wait > 0) {
 				this.scheduled = true;
 				void sleep(Math.min(wait, PAUSE_PIECE_MS)).then(() => {
 					this.scheduled = false;
@@ -108,12 +151,14 @@ export class Throttle {
 			this.lastStart = now;
 			this.accepted++;
 			this.underWay++;
-			(this.waitingAgain.shift() ?? this.waiting.shift())?.();
+			maxBy([...this.waiting], 'tries')?.end(true);
 		}
 	}
 
 	private grow(milliseconds: number): void {
 		this.successes++;
+		this.lastSuccess = performance.now();
+		this.refusedInARow = 0;
 		this.quickest = Math.min(this.quickest, milliseconds);
 		this.interval /= 1 + QUICKER * 2 ** Math.floor(this.successes / ROUND);
 		const isQuick = milliseconds <= this.quickest * SLOW + JITTER;
@@ -128,6 +173,7 @@ export class Throttle {
 
 	private shrink({ status, retryAfter }: Failure, isNews: boolean): void {
 		this.accepted--;
+		this.refusedInARow++;
 		const opensAt = Math.max(this.opensAt, performance.now() + this.pauseOf(status, retryAfter) * 1000);
 		if (isNews) {
 			this.reactions++;
@@ -143,10 +189,13 @@ export class Throttle {
 		return retryAfter <= LONGEST_PAUSE ? retryAfter : 0;
 	}
 
-	/** The first pace is what the gateway accepted since it opened, measured to when it opens again. */
+	/**
+	 * The first pace is what the gateway accepted since it opened, measured to when it opens again; where that was nothing,
+	 * there is none to keep. No pause is longer than that before a retry may be.
+	 */
 	private slowDown(opensAt: number): void {
-		this.interval =
-			this.interval > 0 ? this.interval * SLOWER : (opensAt - this.opensAt) / Math.max(1, this.accepted);
+		if (this.interval > 0) this.interval = Math.min(this.interval * SLOWER, LONGEST_PAUSE * 1000);
+		else if (this.accepted > 0) this.interval = (opensAt - this.opensAt) / this.accepted;
 		this.accepted = 0;
 		this.successes = 0;
 	}

@@ -188,7 +188,10 @@ describe('a request', () => {
 		const enter = vi.fn(async () => await Promise.resolve(leave));
 		const { client } = clientOf([{ status: 503 }]);
 		await client.send(READ, 300, { enter } as unknown as Throttle);
-		expect(enter.mock.calls).toEqual([[], [true]]);
+		expect(enter.mock.calls).toEqual([
+			[expect.any(AbortSignal), 0],
+			[expect.any(AbortSignal), 1],
+		]);
 		expect(leave.mock.calls).toMatchObject([[{ ok: false }], [{ ok: true }]]);
 	});
 

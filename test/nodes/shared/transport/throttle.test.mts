@@ -144,14 +144,56 @@ describe.each<[string, Gateway]>([
 	});
 });
 
+describe.each<[string, () => Gateway]>([
+	['429 and Retry-After: 1', () => () => refusal(429, 1)],
+	['429', () => () => refusal(429)],
+	['503', () => () => refusal(503)],
+	['503 and Retry-After: 60', () => () => refusal(503, 60)],
+])('a gateway that goes on saying %s', (_what, gateway) => {
+	it('is not asked for all reads of a run', async () => {
+		const { failed, refusals, time } = await read(gateway(), MAX, new Throttle(MAX), 1000);
+		expect(failed).toBe(1000);
+
+		expect(refusals).toBeLessThanOrEqual(4 * MAX);
+		// Four tries of one read, with three pauses between them, and a few others beside it.
+		expect(time).toBeLessThanOrEqual(4.1 * 60_000);
+	});
+});
+
+it('a gateway whose limit is used up in the middle of a run is not asked for all the rest', async () => {
+	let count = 0;
+	const gateway: Gateway = () => (++count > 100 ? refusal(429, 1) : ok);
+	const { failed, refusals, time } = await read(gateway, MAX, new Throttle(MAX), 1000);
+
+	expect(failed).toBe(900);
+	expect(refusals).toBeLessThanOrEqual(200);
+	expect(time).toBeLessThanOrEqual(150_000);
+});
+
+it('a gateway that takes 100 requests in a minute, and does not say when again, loses few reads', async () => {
+	const counts = new Map<number, number>();
+	const gateway: Gateway = () => {
+		const minute = Math.floor(Date.now() / 60_000);
+		counts.set(minute, (counts.get(minute) ?? 0) + 1);
+		return counts.get(minute)! > 100 ? refusal(429) : ok;
+	};
+	const { failed } = await read(gateway, MAX, new Throttle(MAX), 400);
+
+	expect(failed).toBeLessThan(40);
+});
+
 describe('the throttle', () => {
 	const read1 = { ok: true, body: [] } as const;
 	const refused = (status: number, seconds?: number) =>
 		({ ok: false, failure: { status, retryAfter: seconds } as Failure }) as const;
 	/** Asks for a start, and notes when it came. */
-	function asked(throttle: Throttle, isRepeated?: boolean) {
-		const start: { at?: number; leave: (result: SendResult) => void } = { leave: () => undefined };
-		void throttle.enter(isRepeated).then((leave) => Object.assign(start, { at: performance.now(), leave }));
+	function asked(throttle: Throttle, tries?: number, signal?: AbortSignal) {
+		const start: { at?: number; isOver?: boolean; leave: (result: SendResult) => void } = {
+			leave: () => undefined,
+		};
+		void throttle
+			.enter(signal, tries)
+			.then((leave) => Object.assign(start, leave ? { at: performance.now(), leave } : { isOver: true }));
 		return start;
 	}
 
@@ -260,27 +302,49 @@ describe('the throttle', () => {
 		},
 	);
 
-	it('starts repeated requests before new ones', async () => {
+	it('makes no pause longer than the longest before a retry, however often it is refused', async () => {
+		const throttle = new Throttle(1);
+		let last = 0;
+		let longest = 0;
+		for (let i = 0; i < 60; i++) {
+			const start = asked(throttle);
+			while (start.at === undefined) await vi.advanceTimersByTimeAsync(200);
+			if (i > 0) longest = Math.max(longest, start.at - last);
+			last = start.at;
+			start.leave(i === 0 ? read1 : refused(429, 1));
+		}
+		expect(longest).toBeGreaterThan(30_000);
+		expect(longest).toBeLessThanOrEqual(60_000);
+	});
+
+	it('starts a request that was sent before first, of several the one that was sent most often', async () => {
 		const throttle = new Throttle(1);
 		const first = asked(throttle);
-		const others = [asked(throttle), asked(throttle, true)];
+		const others = [asked(throttle), asked(throttle, 1), asked(throttle, 2), asked(throttle, 2)];
 		await vi.advanceTimersByTimeAsync(0);
 		first.leave(read1);
 		await vi.advanceTimersByTimeAsync(0);
-		expect(others.map(({ at }) => at !== undefined)).toEqual([false, true]);
+		expect(others.map(({ at }) => at !== undefined)).toEqual([false, false, true, false]);
 	});
 
-	it('releases all waiting requests when the execution is canceled', async () => {
-		let canceled = false;
-		const throttle = new Throttle(1, () => canceled);
-		const [first, second] = range(2).map(() => asked(throttle));
+	it('lets a request wait no longer than its signal says: when its time is up, or the execution canceled', async () => {
+		const throttle = new Throttle(1);
+		const controller = new AbortController();
+		const { signal } = controller;
+		const first = asked(throttle);
+		const second = asked(throttle, 0, signal);
+		const third = asked(throttle);
 		await vi.advanceTimersByTimeAsync(0);
 		first.leave(refused(429, 50));
 		await vi.advanceTimersByTimeAsync(1000);
-		expect(second.at).toBeUndefined();
-		canceled = true;
-		await vi.advanceTimersByTimeAsync(200);
-		expect(second.at).toBeDefined();
+		expect(second).not.toHaveProperty('isOver');
+		controller.abort();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(second).toMatchObject({ isOver: true });
+		expect(asked(throttle, 0, signal)).not.toHaveProperty('at');
+		// The others wait on, and none of them has lost its turn.
+		await vi.advanceTimersByTimeAsync(50_000);
+		expect(third.at).toBeDefined();
 	});
 
 	it('does not go to the limit if answers get slower with each concurrent request', async () => {
