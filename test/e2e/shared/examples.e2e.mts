@@ -1,14 +1,14 @@
-/** Examples that `npm start` doesn't run, or not in every way: the form, the schedules. */
+/** Examples that `npm start` doesn't run in every way: the schedules. */
 import type { IDataObject } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
-import { itemsOf, submitForm } from '../../../scripts/examples.mjs';
+import { itemsOf } from '../../../scripts/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
-const NAMES = ['credits-alert', 'receipt-form', 'trial-balance'];
+const NAMES = ['credits-alert', 'trial-balance'];
 
 let rig: Rig;
 let mail: Mail;
@@ -29,54 +29,6 @@ afterAll(async () => {
 });
 
 const find = (name: string) => examples.find((example) => example.name === name) as Imported;
-
-describe('the form', () => {
-	const entries = () =>
-		rig.sandbox.store.list('entries') as Array<{ belegbilder: IDataObject[] } & IDataObject>;
-
-	/** Sends the form and returns the page that comes of it. */
-	async function send(changes: Record<string, string> = {}, photos = ['a.jpg', 'b.jpg']): Promise<string> {
-		const data = new FormData();
-		const fields = { 1: '12.50', 2: '2026-11-20', 3: 'Kasse Filiale Süd', 4: '7', 5: 'Blumen', ...changes };
-		for (const [position, value] of Object.entries(fields)) data.append(`field-${position}`, value);
-		for (const photo of photos)
-			data.append('field-0', new Blob([`picture ${photo}`], { type: 'image/jpeg' }), photo);
-		return await submitForm(rig.client, find('receipt-form').workflow, data);
-	}
-
-	beforeAll(async () => await rig.client.publish(find('receipt-form').workflowId));
-	afterAll(async () => await rig.client.deactivate(find('receipt-form').workflowId));
-
-	it('says what was booked, with its photos', async () => {
-		const page = await send();
-		expect(page).toMatch(/Booked/);
-		expect(page).toMatch(
-			/12\.50 EUR from Kasse Filiale Süd on 20\.11\.2026: Blumen\. Transaction no\. \(Belegnummer\) F-20261120-[0-9a-f]{10}, 2 photos\./,
-		);
-		expect(entries()).toMatchObject([
-			{
-				fields: { betrag: 12.5, bewegung: 'AUSGABE', steuersatz: 7, kassenname: 'Kasse Filiale Süd' },
-				belegbilder: [{ dateiname: 'a.jpg' }, { dateiname: 'b.jpg' }],
-			},
-		]);
-	});
-
-	it('is booked once when sent twice', async () => {
-		expect(await send()).toMatch(/Not booked[^]*already/);
-		expect(entries()).toHaveLength(1);
-	});
-
-	it.each([
-		['an amount below zero', { 1: '-3' }, 'Amount (betrag)'],
-		['a cash book that there is not', { 3: 'Portokasse' }, 'Portokasse'],
-		['an amount with three decimals', { 1: '1.234' }, 'Amount (betrag)'],
-	])('says what was wrong with %s', async (_, changes, text) => {
-		const page = await send({ 5: 'Kuchen', ...changes });
-		expect(page).toContain('Not booked');
-		expect(page).toContain(text);
-		expect(entries()).toHaveLength(1);
-	});
-});
 
 it('low credits: one e-mail, and no more until there are enough again', async () => {
 	const { workflowId } = find('credits-alert');

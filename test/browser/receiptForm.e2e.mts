@@ -1,0 +1,250 @@
+/** The example *Receipt from a form*, on a phone: what each page says is what has happened. */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import type { WorkflowFile } from '../../host/client.mjs';
+import { launchBrowser } from '../../host/editor.mjs';
+import { importExamples, type Imported } from '../../scripts/demo.mjs';
+import { submitForm, withCredentials, WORKFLOWS } from '../../scripts/examples.mjs';
+import { faultSchema } from '../../sandbox/admin/faults.mjs';
+import { Rig } from '../support/rig.mjs';
+
+let rig: Rig;
+let browser: Browser;
+let form: Imported;
+
+beforeAll(async () => {
+	rig = await Rig.join();
+	browser = await launchBrowser();
+	const credentials = { accountingGatewayApi: rig.credential.id };
+	[form] = await importExamples(rig.client, credentials, ({ name }) => name === 'receipt-form');
+	await rig.client.publish(form.workflowId);
+	await mkdir('tmp/browser', { recursive: true });
+});
+afterEach(() => {
+	rig.sandbox.faults.clear();
+	rig.sandbox.store.reset();
+});
+afterAll(async () => {
+	if (form) await rig.client.deactivate(form.workflowId);
+	await browser?.close();
+	await rig?.stop();
+});
+
+const entries = () =>
+	rig.sandbox.store.list('entries') as Array<{ belegbilder: IDataObject[] } & IDataObject>;
+
+/** What the sandbox has to do to the next entries. */
+const fault = (kind: string, more: IDataObject = {}) =>
+	rig.sandbox.faults.add(
+		faultSchema.parse({ kind, operationId: 'createCashBookEntry', times: null, ...more }),
+	);
+const refuse = (status: number, message: string) => fault('status', { status, body: { error: { message } } });
+
+/** Sends the form without a browser and returns the page that comes of it. */
+async function send(
+	changes: Partial<Record<1 | 2 | 3 | 4 | 5, string>> = {},
+	photos = ['a.jpg', 'b.jpg'],
+	workflow: WorkflowFile = form.workflow,
+): Promise<string> {
+	const data = new FormData();
+	const fields = { 1: '12,50', 2: '2026-11-20', 3: 'Kasse Filiale Süd', 4: '7 %', 5: 'Blumen', ...changes };
+	for (const [position, value] of Object.entries(fields)) data.append(`field-${position}`, value);
+	for (const photo of photos)
+		data.append('field-0', new Blob([`picture ${photo}`], { type: 'image/jpeg' }), photo);
+	return await submitForm(rig.client, workflow, data);
+}
+
+/** The same form, whose node waits for two seconds in place of 60. */
+function impatientForm(): WorkflowFile {
+	const nodes = withCredentials(form.workflow, { accountingGatewayApi: rig.credential.id }).nodes.map(
+		({ webhookId, ...node }) => {
+			const parameters = JSON.parse(
+				JSON.stringify(node.parameters)
+					.replace('"timeout":60', '"timeout":2')
+					.replace('"beleg"', '"impatient"'),
+			) as typeof node.parameters;
+			return { ...node, parameters, ...(webhookId && { webhookId: randomUUID() }) };
+		},
+	);
+	expect(nodes.find(({ name }) => name === 'Book the receipt')!.parameters.options).toEqual({ timeout: 2 });
+	return { ...form.workflow, name: 'Impatient form', nodes };
+}
+
+describe.each(['en-US', 'de-DE'])('on a phone whose browser speaks %s', (locale) => {
+	let page: Page;
+
+	/** Fills in the form as a person does, sends it, and returns title and text of the page that follows. */
+	async function fillIn(amount: string, text = 'Blumen'): Promise<{ title: string; text: string }> {
+		page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale });
+		// n8n's pages take a font from the internet.
+		await page.route(
+			(url) => url.hostname !== '127.0.0.1',
+			(route) => route.abort(),
+		);
+		await page.goto(`${rig.n8nUrl}/form/beleg`, { waitUntil: 'domcontentloaded' });
+		const photo = join(WORKFLOWS, 'receipt-form/IMG_2246.jpg');
+		await page.getByLabel('Fotos').setInputFiles(photo);
+		await page.getByLabel('Betrag (EUR)').pressSequentially(amount);
+		await page.getByLabel('Datum').fill('2026-11-20');
+		await page.getByLabel('Kasse').selectOption('Hauptkasse');
+		await page.getByLabel('Steuersatz').selectOption('19 %');
+		await page.getByLabel('Wofür').fill(text);
+		await picture(`form ${amount}`);
+		await page.getByRole('button', { name: 'Senden' }).click();
+		await page.waitForURL(/form-waiting/);
+		await page.locator('.header p').waitFor();
+		const title = await page.locator('.header h1').innerText();
+		await picture(title);
+		return { title, text: await page.locator('.header p').innerText() };
+	}
+
+	/** Nothing is cut off, and there is nothing to push aside. */
+	async function picture(name: string): Promise<void> {
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+		await page.screenshot({ path: `tmp/browser/${locale} ${name}.png`, fullPage: true });
+	}
+
+	afterEach(async () => await page.close());
+
+	it.each([
+		['17,80', 17.8, '17,80'],
+		['1.234,50', 1234.5, '1.234,50'],
+	])('%s is booked as what it is', async (typed, betrag, shown) => {
+		const { title, text } = await fillIn(typed);
+		expect(title).toBe('Gebucht');
+		expect(text).toMatch(
+			new RegExp(
+				`^${shown} EUR aus Hauptkasse am 20.11.2026: Blumen. Belegnummer F-20261120-\\w{10}, 1 Foto.$`,
+			),
+		);
+		expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);
+		expect(entries()[0].belegbilder).toHaveLength(1);
+	});
+
+	it('0 is not booked', async () => {
+		const { title, text } = await fillIn('0');
+		expect(title).toBe('Nicht gebucht');
+		expect(text).toContain('Betrag „0“: Bitte so schreiben: 17,80');
+		expect(entries()).toEqual([]);
+	});
+
+	it('sent twice, it says that it is booked already', async () => {
+		await fillIn('17,80');
+		await page.close();
+		const { title, text } = await fillIn('17.8');
+		expect(title).toBe('War schon gebucht');
+		expect(text).toMatch(
+			/mit der Belegnummer F-20261120-\w{10}: 17\.8 EUR aus Hauptkasse.*Sie müssen nichts tun/s,
+		);
+		expect(entries()).toHaveLength(1);
+	});
+
+	it('with the gateway cut off, it says not to send it again, and names the number', async () => {
+		fault('drop', { point: 'after-handler' });
+		const { title, text } = await fillIn('17,80');
+		expect(title).toBe('Bitte nicht noch einmal senden');
+		const number = (entries()[0].fields as IDataObject).belegnummer as string;
+		expect(text).toContain(`Belegnummer ${number}, 17,80 EUR aus Hauptkasse am 20.11.2026: Blumen`);
+	});
+});
+
+describe('the page', () => {
+	it('says what was booked, with its photos', async () => {
+		const page = await send();
+		expect(page).toContain('<h1>Gebucht</h1>');
+		expect(page).toMatch(
+			/12,50 EUR aus Kasse Filiale Süd am 20\.11\.2026: Blumen\. Belegnummer F-20261120-[0-9a-f]{10}, 2 Fotos\./,
+		);
+		expect(entries()).toMatchObject([
+			{
+				fields: { betrag: 12.5, bewegung: 'AUSGABE', steuersatz: 7, kassenname: 'Kasse Filiale Süd' },
+				belegbilder: [{ dateiname: 'a.jpg' }, { dateiname: 'b.jpg' }],
+			},
+		]);
+	});
+
+	it.each([
+		['cut off before it was booked', () => fault('drop')],
+		['cut off after it was booked', () => fault('drop', { point: 'after-handler' })],
+		['failing', () => fault('status', { status: 503 })],
+		['answering with half of its answer', () => fault('cut')],
+		['answering with broken JSON', () => fault('broken-json')],
+	])('with the gateway %s: unknown', async (_, strike) => {
+		strike();
+		const page = await send();
+		expect(page).toContain('<h1>Bitte nicht noch einmal senden</h1>');
+		expect(page).toMatch(/Belegnummer F-20261120-[0-9a-f]{10}, 12,50 EUR aus Kasse Filiale Süd/);
+		expect(page).not.toContain('senden Sie noch einmal');
+	});
+
+	it('with a gateway that never answers: unknown, after the time that the node waits', async () => {
+		const impatient = impatientForm();
+		const id = await rig.client.importWorkflow(impatient);
+		await rig.client.publish(id);
+		fault('hang');
+		expect(await send({}, ['a.jpg'], impatient)).toContain('<h1>Bitte nicht noch einmal senden</h1>');
+		await rig.client.deactivate(id);
+	});
+
+	it.each([
+		['the accounting system refuses it', 422, 'Der Zeitraum ist gesperrt.', 'berichtigen Sie dies'],
+		['something else is in the way', 409, 'PERIOD_LOCKED: nicht angenommen', 'berichtigen Sie dies'],
+		['the credits are used up', 402, 'No credits.', 'später noch einmal'],
+		['the key is rejected', 401, 'No such key.', 'später noch einmal'],
+	])('%s: not booked, and why', async (_, status, message, advice) => {
+		refuse(status, message);
+		const page = await send();
+		expect(page).toContain('<h1>Nicht gebucht</h1>');
+		expect(page).toContain(message);
+		expect(page).toContain(advice);
+		expect(entries()).toEqual([]);
+	});
+
+	it('a gateway that can’t be reached: not booked, later', async () => {
+		const { name } = rig.credential;
+		const data = { apiKey: rig.sandbox.apiKey, accountingProvider: 'acct' };
+		const type = 'accountingGatewayApi';
+		await rig.client.importCredential({ name, type, data: { ...data, baseUrl: 'http://127.0.0.1:9' } });
+		const page = await send();
+		await rig.client.importCredential({ name, type, data: { ...data, baseUrl: rig.sandbox.url } });
+		expect(page).toContain('<h1>Nicht gebucht</h1>');
+		expect(page).toContain('später noch einmal');
+	});
+
+	it.each([
+		['an amount below zero', { 1: '-3' }, 'Betrag „-3“: Bitte so schreiben: 17,80'],
+		['an amount with three decimals', { 1: '1.234' }, 'Betrag „1.234“: Bitte so schreiben: 17,80'],
+		['no amount', { 1: 'abc' }, 'Betrag „abc“: Bitte so schreiben: 17,80'],
+		['an amount of zero', { 1: '0,00' }, 'Betrag „0,00“: Bitte so schreiben: 17,80'],
+		['a cash book that there is not', { 3: 'Portokasse' }, 'Portokasse'],
+	])('says what was wrong with %s', async (_, changes, text) => {
+		const page = await send(changes);
+		expect(page).toContain('<h1>Nicht gebucht</h1>');
+		expect(page).toContain('berichtigen Sie dies');
+		expect(page).toContain(text);
+		expect(entries()).toEqual([]);
+	});
+
+	it('shows what was typed as text', async () => {
+		const page = await send({ 5: '<img src="https://evil.example/x.png"> & <b>Co</b>' });
+		expect(page).toContain('<h1>Gebucht</h1>');
+		expect(page).toContain('&lt;img src=');
+		expect(page).not.toContain('<img src="https://evil');
+		expect(page).not.toContain('<b>Co</b>');
+	});
+});
+
+it('another way to write the amount is the same receipt; another tax rate, text or day isn’t', async () => {
+	for (const amount of ['1234,5', '1.234,50', '1234.50', '1 234,50 €'])
+		expect(await send({ 1: amount }, ['a.jpg'])).toMatch(
+			amount === '1234,5' ? /Gebucht/ : /War schon gebucht/,
+		);
+	for (const change of [{ 1: '1234,51' }, { 2: '2026-11-19' }, { 4: '19 %' }, { 5: 'Vasen' }])
+		expect(await send({ 1: '1234,5', ...change }, ['a.jpg'])).toContain('<h1>Gebucht</h1>');
+	expect(entries()).toHaveLength(5);
+});
