@@ -120,6 +120,11 @@ export async function demonstrate(
 		for (const line of details(outcome)) console.log(`    ${line}`);
 		allWell &&= outcome.problems.length === 0;
 	}
+	const waiting = examples.filter(({ expected }) => !expected).map(({ workflow }) => `“${workflow.name}”`);
+	if (waiting.length) {
+		console.log(`Not run, as they wait for a payment or for the clock: ${waiting.join(', ')}.`);
+		console.log(dim('Each says on its canvas how to try it.'));
+	}
 	return allWell;
 }
 
@@ -137,11 +142,17 @@ export function summarize({ arrives, shows, makes = {} }: Outcome): string {
 	return [...(arrived.length ? [`${arrived.join(' and ')} arrived`] : []), ...shown, ...made].join(', ');
 }
 
-/** What gets its own line: why something was refused, and what differs from the expected result. */
+/**
+ * What gets its own line: why something was refused, which is on purpose where all is as expected, and what differs from the
+ * expected result.
+ */
 export function details({ shows, problems }: Outcome): string[] {
+	const intended = problems.length ? '' : ` ${dim('(on purpose)')}`;
 	const refused = Object.values(shows)
 		.flat()
 		.filter(({ reason }) => reason)
-		.map(({ reason, ...item }) => `${Object.values(item).join(' · ')} ${dim('–')} ${String(reason)}`);
+		.map(
+			({ reason, ...item }) => `${Object.values(item).join(' · ')} ${dim('–')} ${String(reason)}${intended}`,
+		);
 	return [...refused, ...problems.map((problem) => red(problem))];
 }

@@ -75,6 +75,9 @@ describe('what a workflow needs', () => {
 		const [connection] = demo.connections;
 		await page.getByRole('button', { name: `Copy ID of ${connection.name}` }).click();
 		await expect.poll(clipboard).toBe(connection.id);
+		await page.getByText('Bank account IDs').click();
+		await page.getByRole('button', { name: 'Copy ID of bank account acc-giro' }).click();
+		await expect.poll(clipboard).toBe('acc-giro');
 	});
 
 	it('is selected if the browser does not allow copying', async () => {
@@ -197,6 +200,7 @@ describe('the focus', () => {
 
 it('gives every control a unique name', async () => {
 	await page.getByText('Connection IDs').click();
+	await page.getByText('Bank account IDs').click();
 	const names = await page.evaluate(() =>
 		Array.from(document.querySelectorAll('button:not(dialog *)')).map(
 			(node) => node.ariaLabel ?? node.textContent,

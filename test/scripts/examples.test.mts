@@ -93,6 +93,11 @@ describe('the summary of a run', () => {
 		);
 	});
 
+	it('says that what was refused, was on purpose where all is as expected', () => {
+		const shows = { Refused: [{ belegnummer: 'PK 1', reason: 'It has a space.' }] };
+		expect(details(outcome({ shows }))).toEqual(['PK 1 – It has a space. (on purpose)']);
+	});
+
 	it('gives the reason of each refused item, and every problem', () => {
 		const shows = {
 			Refused: [{ belegnummer: 'PK 1', betrag: '3,00', reason: 'It has a space.' }],

@@ -68,6 +68,7 @@ describe('cash register day', () => {
 	interface Fields {
 		belegnummer?: NumberOfLine;
 		betrag: number;
+		gegenkonto?: string;
 		bewegung?: string;
 		steuersatz?: number;
 		transaktionsdatum: string;
@@ -78,17 +79,16 @@ describe('cash register day', () => {
 			steuersatz: { prozent: number };
 		}[];
 	}
-	const ACCOUNTS = {
-		Einnahme: { 19: '8400', 7: '8300', 0: '8200' },
-		Ausgabe: { 19: '3400', 7: '3300', 0: '4900' },
-	};
+	/** Of income that the report gives no contra account. */
+	const ACCOUNTS: Record<string, string> = { 19: '8400', 7: '8300' };
+	let opening: Row;
 	let rows: Row[];
 	let entries: { fields: Fields; belegbilder: unknown }[];
 	let refused: Record<string, unknown>[];
 
 	beforeAll(async () => {
 		const file = join(WORKFLOWS, 'cash-register-day/kassenbericht-2026-11-20.csv');
-		rows = parse(await readFile(file), { bom: true, columns: true, delimiter: ';' });
+		[opening, ...rows] = parse(await readFile(file), { bom: true, columns: true, delimiter: ';' });
 		const { expected } = find('cash-register-day');
 		entries = expected?.arrives.entries as unknown as typeof entries;
 		refused = expected?.shows['Refused lines'] ?? [];
@@ -112,7 +112,27 @@ describe('cash register day', () => {
 		expect(refused).toHaveLength(1);
 	});
 
-	it('turns every line of the report into an entry or a refused line', () => {
+	it('never takes more out of the cash register than is in it', () => {
+		expect(opening.Vorgang).toBe('Anfangsbestand');
+		let balance = amount(opening.Brutto);
+		for (const { Brutto, Vorgang } of rows) {
+			balance = balance.plus(amount(Brutto).mul(Vorgang === 'Ausgabe' ? -1 : 1));
+			expect(balance.gte(0)).toBe(true);
+		}
+	});
+
+	it('has cleaning agents on their own account, and of each sale at 0 % a reason', () => {
+		const accounts = rows.flatMap((row) => (row.Buchungstext.includes('Reiniger') ? [row['Konto 19 %']] : []));
+		expect(accounts).toEqual(['4250']);
+		const sales = rows.filter((row) => row.Vorgang === 'Einnahme' && row['davon 0 %']);
+		expect(sales.map((row) => [row['Konto 0 %'], /Gutschein|Briefmarken/.exec(row.Buchungstext)?.[0]])).toEqual([
+			['1700', 'Gutschein'],
+			['8100', 'Briefmarken'],
+			['1700', 'Gutschein'],
+		]);
+	});
+
+	it('turns every line of the report but the opening balance into an entry or a refused line', () => {
 		expect(rows.filter((row) => !entryOf(row)).map((row) => row['Bon-Nr'])).toEqual(
 			refused.map(({ belegnummer }) => (belegnummer as NumberOfLine).endsWith.slice(1)),
 		);
@@ -133,17 +153,17 @@ describe('cash register day', () => {
 			const sign = fields.belegzeilen && row.Vorgang === 'Ausgabe' ? -1 : 1;
 			expect(amount(row.Brutto).mul(sign).eq(fields.betrag)).toBe(true);
 			if (fields.belegzeilen) {
-				const accounts: Record<number, string> = ACCOUNTS[row.Vorgang as keyof typeof ACCOUNTS];
 				expect(fields.belegzeilen).toMatchObject(
 					rates.map((rate) => ({
 						betrag: amount(row[`davon ${rate} %`]).mul(sign).toNumber(),
 						steuersatz: { prozent: rate },
-						gegenkonto: accounts[rate],
+						gegenkonto: row[`Konto ${rate} %`] || ACCOUNTS[rate],
 					})),
 				);
 			} else {
 				expect(fields.bewegung).toBe(row.Vorgang.toUpperCase());
 				expect([fields.steuersatz]).toEqual(rates);
+				expect(fields.gegenkonto).toBe(row[`Konto ${rates[0]} %`]);
 			}
 		}
 	});

@@ -95,6 +95,27 @@ function showAccounts(accounts) {
 	);
 }
 
+/** No operation of the gateway lists bank accounts, so their IDs are needed from here. */
+function showBankAccounts(bankAccounts, accounts) {
+	const nameOf = (id) => accounts.find((account) => account.id === id)?.name ?? id;
+	const copied = (value, name) => cell('', element('code', 'mono', value), copyButton(value, name));
+	updateRows(
+		document.getElementById('bank-accounts'),
+		bankAccounts,
+		({ id }) => id,
+		({ id, holder, iban, account, api, connection_id }) => [
+			row(
+				cell('', holder),
+				cell('mono', iban),
+				cell('', nameOf(account)),
+				cell('', api),
+				copied(id, `ID of bank account ${id}`),
+				copied(connection_id, `ID of the connection of ${id}`),
+			),
+		],
+	);
+}
+
 /** Set while a refresh runs; `again` when something has changed meanwhile. */
 let running = false;
 let again = false;
@@ -107,11 +128,13 @@ async function refresh() {
 	running = true;
 	try {
 		const names = Object.keys(LISTS);
-		const [accounts, ...lists] = await Promise.all([
+		const [accounts, bankAccounts, ...lists] = await Promise.all([
 			read('accounts'),
+			read('bank-accounts'),
 			...names.map((name) => read(`${name}?limit=${SHOWN}`)),
 		]);
 		showAccounts(accounts);
+		showBankAccounts(bankAccounts ?? [], accounts);
 		lists.forEach((items, index) => items && showList(names[index], items));
 	} catch {
 		// The sandbox is gone. The event source says so, and refreshes once it is back.
