@@ -62,7 +62,7 @@ describe('npm start', () => {
 		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, { timeout: 150_000 });
 		expect(printed).toContain('3 documents arrived, Documents: 4, Without attachment: 1');
 		expect(printed).toContain('6 documents arrived');
-		expect(printed).toContain('26 cash-book entries arrived, Refused lines: 1');
+		expect(printed).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
 		expect(printed).toContain('Everything has arrived that had to.');
 		expect(printed).not.toContain('\x1b');
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
@@ -125,7 +125,7 @@ describe('npm start', () => {
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
 		expect(all).toContain('not what was expected');
 		expect(all.match(/documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
-		expect(all).toContain('26 cash-book entries arrived, Refused lines: 1');
+		expect(all).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
 	});
 
 	it('ends everything when n8n can’t start, and shows what n8n says of it', async () => {

@@ -98,7 +98,10 @@ function showAccounts(accounts) {
 /** No operation of the gateway lists bank accounts, so their IDs are needed from here. */
 function showBankAccounts(bankAccounts, accounts) {
 	const nameOf = (id) => accounts.find((account) => account.id === id)?.name ?? id;
-	const copied = (value, name) => cell('', element('code', 'mono', value), copyButton(value, name));
+	const copied = (value, name) => {
+		const code = element('code', 'mono', value);
+		return cell('', code, copyButton(code, name));
+	};
 	updateRows(
 		document.getElementById('bank-accounts'),
 		bankAccounts,
