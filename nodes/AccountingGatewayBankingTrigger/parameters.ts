@@ -30,12 +30,12 @@ const options = collection(
 		allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
 		api: choice({
 			displayName: 'API for Verifying',
-			description: 'Through which of its two APIs the gateway finds the payment when it is read back (api)',
+			description: "Which of the gateway's two APIs Verify reads the payment from (api)",
 			choices: [
 				{
 					name: 'Automatic',
 					value: 'auto',
-					description: 'The partner API, then the open banking API where that does not know the payment',
+					description: 'The partner API first, then the open banking API',
 				},
 				...APIS,
 			],
@@ -44,26 +44,26 @@ const options = collection(
 		deduplicate: flag({
 			displayName: 'Deduplicate',
 			description:
-				'Whether an event that is delivered again (same payment, status and time; with Verify: same payment and status) starts nothing. On, unless this option is added and switched off.',
+				'Whether to ignore an event that is delivered again (same payment, status and time; with Verify: same payment and status). On unless you add this option and turn it off.',
 			default: true,
 		}),
 		urlField: webhookUrlOptions.urlField,
 		otherEvents: flag({
 			displayName: 'Other Events',
 			description:
-				'Whether events of other kinds, which are not described, start the workflow too; the filters and Verify leave them alone',
+				'Whether events of other kinds start the workflow, too. Their content is undocumented; the filters and Verify do not apply to them.',
 			default: true,
 		}),
 		registerTestUrl: flag({
 			displayName: 'Register Test URL',
 			description:
-				'Whether testing in the editor registers the test URL with the gateway. Meanwhile no published workflow gets events. Afterwards the address is put back that was registered since n8n was started; if there was none, publish again.',
+				'Whether a test in the editor registers its test URL with the gateway. Published workflows get no events until the last test ends. Then the published URL is registered again, unless n8n was restarted since it was published; in that case, publish the workflow again.',
 			default: true,
 		}),
 		verify: flag({
 			displayName: 'Verify',
 			description:
-				"Whether to read the payment back from the gateway and go on with what it says (Gegenprobe). An event that can't be verified is a failed execution, which you can retry.",
+				"Whether to read the payment back from the gateway and use that instead of the event's content (Gegenprobe). If an event can't be verified, the execution fails, and you can retry it.",
 			default: true,
 		}),
 	},
@@ -92,7 +92,7 @@ const parameters = {
 	status: filter(
 		{
 			displayName: 'Statuses',
-			description: 'Start only for these statuses of the payment (status); for all, when none is chosen',
+			description: 'Payment statuses that start the workflow (status); all if none is chosen',
 		},
 		STATUSES,
 		[
@@ -107,7 +107,7 @@ const parameters = {
 		{
 			displayName: 'Kinds of Transfer',
 			description:
-				'Start only for these kinds of transfer (template_identifier, Überweisungsart); for both, when none is chosen',
+				'Kinds of transfer that start the workflow (template_identifier, Überweisungsart); all if none is chosen',
 		},
 		TEMPLATES,
 		[
@@ -118,7 +118,7 @@ const parameters = {
 	quelle: text({
 		displayName: 'Source',
 		description:
-			"Goes along with each event as quelle, so that later steps know where it came from; the workflow's name, unless you write something else",
+			"Added to each event as quelle, so that later steps know where it came from. Default: the workflow's name.",
 		default: WORKFLOW_NAME,
 	}),
 	whenTesting: choice({
@@ -130,7 +130,7 @@ const parameters = {
 				name: 'Use an Example Event',
 				value: 'example',
 				description:
-					'An invented event comes after a second, so that its fields can be mapped before there is a real one. With the option Register Test URL, a real one is awaited instead.',
+					'Sends an invented event after a second, so that you can map its fields. With the option Register Test URL, it waits for a real one instead.',
 			},
 			{
 				name: 'Wait for a Real Event',

@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 256 * 1024;
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isKnown = await hasToken(context);
-	if (isKnown === undefined) return answer(context, 503, 'The token can not be checked at the moment.');
+	if (isKnown === undefined) return answer(context, 503, "The token can't be checked right now.");
 	if (!isKnown) {
 		return reject(
 			context,

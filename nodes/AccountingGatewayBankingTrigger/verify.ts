@@ -119,7 +119,7 @@ const unverified = (context: IExecuteFunctions, paymentId: string, reason: strin
 		`The event about payment ${shown(paymentId)} could not be verified: ${reason}`,
 		{
 			description:
-				'Nothing was started with it. If the gateway was late, use Retry in the list of executions. If the payment is real, look at the option "API for Verifying". Otherwise somebody else may know the webhook URL: change the API key, and publish the workflow again.',
+				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "API for Verifying". Otherwise somebody else may know the webhook URL: replace the API key and publish the workflow again.',
 		},
 	);
 
