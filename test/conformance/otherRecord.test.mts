@@ -1,0 +1,295 @@
+/**
+ * Answers about another record than the one that was sent or asked for, for every operation: none is taken for an answer.
+ * And answers about it that are spelled otherwise: all are.
+ */
+import cloneDeep from 'lodash/cloneDeep.js';
+import get from 'lodash/get.js';
+import set from 'lodash/set.js';
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { exampleAnswer, type Json } from '../support/contract.mjs';
+import { runNode } from '../support/harness.mjs';
+import { exampleItem, exampleParameters } from './examples.mjs';
+import { type Action, actions, reads, writes } from './operations.mjs';
+import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
+
+const recorder = useRecorder();
+
+const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+const OTHER_ID = '00000000-0000-4000-8000-000000000000';
+const KASSE = 'Kasse Süd';
+
+/** What is entered beside the examples. */
+const OWN: Record<string, INodeParameters> = {
+	createCashBookEntry: {
+		kassenname: KASSE,
+		betrag: 12.5,
+		bewegung: 'AUSGABE',
+		waehrung: 'EUR',
+		steuersatz: 19,
+	},
+	createAdvancedCashBookEntry: { kassenname: KASSE },
+	uploadDuoDocument: { id: ID },
+	uploadReweDocument: { belegId: ID },
+	createTicket: { product_id: 'job-ticket', customer_id: ID },
+	activateTicket: { ticket_id: ID },
+	createCustomer: { name: 'Bäckerei Müller GmbH' },
+	listTrialBalance: { kontonummer: '0420' },
+	getOpenItems: { stichtag: '2026-03-31' },
+	listBalances: { output: 'transactions' },
+};
+const DAY = '2026-03-31T14:30:00+02:00';
+for (const id of ['createCashBookEntry', 'createAdvancedCashBookEntry']) OWN[id].transaktionsdatum = DAY;
+
+interface Case {
+	/** Where the field is in the answer. */
+	path: string;
+	/** What another record has there. */
+	others: unknown[];
+	/** How else this record may be written. */
+	spellings: unknown[];
+}
+
+const entry: Case[] = [
+	{
+		path: 'kassenname',
+		others: ['Hauptkasse', 'Kasse Sud', { name: KASSE }],
+		spellings: [` ${KASSE}`, 'Kasse\u00a0Süd', KASSE.normalize('NFD'), 'KASSE SÜD', null, ''],
+	},
+	{
+		path: 'transaktionsdatum',
+		others: ['2026-03-30T14:30:00+02:00', '2025-03-31T14:30:00+02:00', '2026-04-01', 'morgen'],
+		spellings: ['2026-03-31T12:30:00Z', '2026-03-31', '2026-03-31T00:00:00Z', '2026-03-30T22:00:00Z', null],
+	},
+	{ path: 'waehrung', others: ['USD', 'CHF'], spellings: ['eur', 'EUR ', null] },
+];
+
+const CASES: Record<string, Case[]> = {
+	createCashBookEntry: [
+		...entry,
+		{ path: 'belegnummer', others: ['K-9', 7], spellings: [null] },
+		{ path: 'bewegung', others: ['EINNAHME', 'X'], spellings: ['Ausgabe', null] },
+		{
+			path: 'betrag',
+			others: [-12.51, 1250, '-1250', 'x', {}],
+			spellings: ['-12.50', '-12,50', '12,50', 12.5, null],
+		},
+		{
+			path: 'steuersatz',
+			others: [7, 0, 0.19, '7'],
+			spellings: ['19', '19.00', '19,0 %', { prozent: 19 }, null],
+		},
+	],
+	createAdvancedCashBookEntry: [
+		...entry,
+		{ path: 'betrag', others: [1], spellings: [null] },
+		{ path: 'belegzeilen.0.betrag', others: [1], spellings: [null] },
+		{ path: 'belegzeilen.0.steuersatz.prozent', others: [5], spellings: [null] },
+		{ path: 'belegzeilen.0.waehrung', others: ['USD'], spellings: ['eur', null] },
+		{ path: 'belegzeilen', others: [[], [{}]], spellings: [null] },
+	],
+	uploadDuoDocument: [
+		{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), 'DMS-991', 991, null] },
+	],
+	uploadReweDocument: [{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), 'DMS-991', null] }],
+	createTicket: [
+		{ path: 'product_id', others: ['schuelerticket'], spellings: [' job-ticket', null] },
+		{ path: 'customer_id', others: [OTHER_ID], spellings: [ID.toUpperCase(), null] },
+		{ path: 'status', others: ['cancelled', 'expired'], spellings: ['pending', null] },
+	],
+	activateTicket: [
+		{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), null] },
+		{ path: 'status', others: ['cancelled', 'expired', null], spellings: ['active'] },
+	],
+	createCustomer: [
+		{
+			path: 'name',
+			others: ['Metzgerei Maier'],
+			spellings: ['Bäckerei  Müller GmbH', 'Bäckerei Müller GmbH'.normalize('NFD'), null],
+		},
+	],
+	getFiscalYear: [{ path: 'data.id', others: ['19990101', 7], spellings: [null] }],
+	listTrialBalance: [{ path: 'data.0.kontonummer', others: ['4200', 42], spellings: ['420', 420, null] }],
+	getOpenItems: [
+		{
+			path: 'data.stichtag',
+			others: ['2026-03-30', '2025-03-31'],
+			spellings: ['2026-03-31T00:00:00+02:00', '2026-03-30T22:00:00Z', null],
+		},
+	],
+	getTransaction: [
+		{ path: 'data.id', others: ['tx-other', 7], spellings: [null] },
+		{ path: 'data.account_id', others: ['acc-other'], spellings: [null] },
+	],
+	getPayment: [{ path: 'data.id', others: ['pay-other', 7], spellings: [null] }],
+	getBankConnection: [{ path: 'data.id', others: ['con-other'], spellings: [null] }],
+	listBalances: [{ path: 'data.0.transactions.0.account_id', others: ['acc-other'], spellings: [null] }],
+};
+
+async function run(action: Action, answer: (request: Recorded) => Answer) {
+	recorder.answer = answer;
+	recorder.requests = [];
+	return await runNode({
+		node: action.node,
+		parameters: exampleParameters(action, OWN[action.contract.id]),
+		items: [exampleItem(action)],
+		credential: recorder.credential,
+		settings: { onError: 'continueErrorOutput' },
+	});
+}
+
+/** The right answer, with fields that the contract's example leaves out. */
+function right(request: Recorded): Answer {
+	const { body } = example(request);
+	switch (request.call?.operation.id) {
+		case 'createTicket':
+			// A ticket that is active at once; the example is a partial one.
+			return {
+				body: { ...(exampleAnswer('activateTicket') as Json), ...(JSON.parse(request.text) as Json) },
+			};
+		case 'uploadDuoDocument':
+		case 'uploadReweDocument':
+			return { body: { ...(body as Json), dateiname: 'Beleg.pdf' } };
+		case 'createAdvancedCashBookEntry': {
+			const { belegzeilen, waehrung } = JSON.parse(request.text) as { belegzeilen: Json[]; waehrung: string };
+			return {
+				body: { ...(body as Json), belegzeilen: belegzeilen.map((line) => ({ ...line, waehrung })) },
+			};
+		}
+		case 'listBalances': {
+			const { data } = exampleAnswer('getTransaction') as { data: Json };
+			const transactions = [{ ...data, account_id: request.call.query.get('account_id') }];
+			return { body: set(cloneDeep(body) as Json, 'data.0.transactions', transactions) };
+		}
+		default:
+			return { body };
+	}
+}
+
+/** The right answer with one field changed. */
+const changed =
+	(path: string, value: unknown) =>
+	(request: Recorded): Answer => {
+		const body = cloneDeep(right(request).body) as Json;
+		if (get(body, path) === undefined) throw new Error(`The answer has no ${path}`);
+		return { body: set(body, path, value) };
+	};
+
+async function expectRefused(action: Action, answer: (request: Recorded) => Answer, message?: string) {
+	const { main, error } = await run(action, answer);
+	expect(error).toBeUndefined();
+	expect(main[0]).toEqual([]);
+	const outcome = action.operation.kind === 'write' ? 'unknown' : 'failed';
+	expect(main[1]).toMatchObject([{ json: { details: { outcome } } }]);
+	expect(main[1][0].json.error).toMatch(/^The gateway('s answer isn't what was expected| has accepted)/);
+	if (message) expect(main[1][0].json.error).toContain(message);
+	expect(recorder.requests).toHaveLength(1);
+}
+
+describe.each(actions.filter(({ contract }) => contract.id in CASES))('$name', (action) => {
+	const cases = CASES[action.contract.id];
+
+	it('takes the right answer', async () => {
+		const { main, error } = await run(action, right);
+		expect([error, main[1] ?? []]).toEqual([undefined, []]);
+		expect(main[0].length).toBeGreaterThan(0);
+	});
+
+	it.each(cases.flatMap(({ path, others }) => others.map((value) => ({ path, value }))))(
+		'refuses $path $value',
+		async ({ path, value }) => {
+			await expectRefused(action, changed(path, value));
+		},
+	);
+
+	it.each(cases.flatMap(({ path, spellings }) => spellings.map((value) => ({ path, value }))))(
+		'takes $path $value',
+		async ({ path, value }) => {
+			const { main } = await run(action, changed(path, value));
+			expect(main[1] ?? []).toEqual([]);
+			expect(main[0].length).toBeGreaterThan(0);
+		},
+	);
+});
+
+it('is tried for each operation that sends or asks for something that comes back', () => {
+	const untold = actions.filter(({ contract }) => !(contract.id in CASES)).map(({ contract }) => contract.id);
+	expect(untold.sort()).toEqual([
+		// Lists of everything there is; their rows are those of the connection.
+		'listAccounts',
+		'listCashBooks',
+		'listCompanies',
+		'listDuoConnections',
+		'listDuoDocumentTypes',
+		'listFiscalYears',
+		'listJournalBookings',
+		'listPaymentTerms',
+		'listReweDocumentTypes',
+		'listTaxKeys',
+		'listTicketProducts',
+		// Any success will do.
+		'setWebhookUrl',
+	]);
+});
+
+const svc = { neuesGuthaben: 100 };
+const TASK = {
+	taskId: 'T-17',
+	status: 'IN_BEARBEITUNG',
+	meldungen: [{ nachricht: 'Bitte warten', typ: 'INFO' }],
+};
+
+/** What a gateway may answer in place of what was asked for. */
+const INSTEAD: Array<[string, Answer, message?: string]> = [
+	['nothing', { status: 204, body: '' }],
+	['null', { body: 'null' }],
+	['an empty object', { body: {} }],
+	['the balance only', { body: { svc } }],
+	['null under data', { body: { data: null, svc } }],
+	['a text', { body: '"OK"' }, 'OK'],
+	['a text under data', { body: { data: 'Report wird erstellt', svc } }, 'Report wird erstellt'],
+	['a number under data', { body: { data: 7, svc } }],
+	['a task', { body: { ...TASK, svc } }],
+	['a task under data', { body: { data: TASK, svc } }],
+	['a list of nothing', { body: { data: [null], svc } }],
+	['a list of lists', { body: { data: [[], []], svc } }],
+	['a list of empty records', { body: { data: [{}, {}], svc } }],
+	['a failure', { body: { success: false, message: 'Kasse gesperrt' } }, 'Kasse gesperrt'],
+	['a failure beside the list', { body: { data: [], error: 'Zeit überschritten' } }, 'Zeit überschritten'],
+	['202 with a task', { status: 202, body: TASK }, 'Bitte warten'],
+	['202 with an empty list', { status: 202, body: { data: [], svc } }, 'HTTP 202'],
+	['202 with nothing', { status: 202, body: '' }, 'HTTP 202'],
+	['a part', { status: 206, body: { data: [], svc } }, 'HTTP 206'],
+];
+
+describe.each(reads)('$name', (action) => {
+	it.each(INSTEAD)('does not take %s for an answer', async (_what, answer, message) => {
+		await expectRefused(action, () => answer, message);
+	});
+
+	it('does not take one kind of answer for the other', async () => {
+		const isList = Array.isArray((exampleAnswer(action.contract.id) as Json).data);
+		await expectRefused(action, () => ({ body: { data: isList ? { anzahl: 7 } : [], svc } }));
+	});
+
+	it('takes 202 for no answer, even with one', async () => {
+		await expectRefused(action, (request) => ({ ...example(request), status: 202 }), 'HTTP 202');
+	});
+});
+
+describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))('$name', (action) => {
+	it('takes 202 with the record', async () => {
+		const { main } = await run(action, (request) => ({ ...example(request), status: 202 }));
+		expect([main[0].length, main[1]]).toEqual([1, []]);
+	});
+
+	it.each<[string, Answer]>([
+		['202 with a task', { status: 202, body: TASK }],
+		['202 with a task under data', { status: 202, body: { data: TASK, svc } }],
+		['202 with nothing', { status: 202, body: '' }],
+		['the balance only', { body: { svc } }],
+	])('does not take %s for a booking', async (_what, answer) => {
+		await expectRefused(action, () => answer);
+	});
+});
