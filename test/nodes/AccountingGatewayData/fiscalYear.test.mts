@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { findFiscalYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
+import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/fiscalYear/list.js';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { engineIsFrom } from '../../support/engine.mjs';
 import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
@@ -55,6 +55,43 @@ describe('the fiscal year that a day falls in', () => {
 		['after 29 February', LEAP, '2025-03-01', '2023-03-01 to 2024-02-28, 2024-02-29 to 2025-02-28'],
 	])('%s there is none, and the existing years are listed', (_, starts, date, years) => {
 		expect(find(starts, date)).toEqual({ rule: `is in no fiscal year; the fiscal years are ${years}` });
+	});
+
+	describe('a list that carries the last day of a year (endDatum)', () => {
+		const ended = (startDatum: string, endDatum: unknown) => ({ ...year(startDatum), endDatum });
+		const among = (data: object[], date: string) =>
+			findFiscalYear({ data }, { date, isToday: false }, 'startDatum');
+		const SHORT_LAST = [ended('2025-01-01', '2025-12-31'), ended('2026-01-01', '2026-06-30')];
+
+		it('has no year for the day after a short last one, and says so', () => {
+			expect(among(SHORT_LAST, '2026-06-30')).toEqual({ value: '2026-01-01' });
+			expect(among(SHORT_LAST, '2026-07-01')).toEqual({
+				rule: 'is in no fiscal year; the fiscal years are 2025-01-01 to 2025-12-31, 2026-01-01 to 2026-06-30',
+			});
+		});
+
+		it('may have a gap behind a year, and years without it', () => {
+			const years = [ended('2024-01-01', '2024-03-31'), ended('2025-01-01', null), year('2026-01-01')];
+			expect(among(years, '2024-04-01')).toHaveProperty('rule');
+			expect(among(years, '2025-12-31')).toEqual({ value: '2025-01-01' });
+			expect(among(years, '2026-12-31')).toEqual({ value: '2026-01-01' });
+		});
+
+		it('ends a year where the next one begins, whatever it says', () => {
+			const years = [ended('2025-01-01', '2026-12-31'), year('2026-01-01')];
+			expect(among(years, '2026-01-01')).toEqual({ value: '2026-01-01' });
+		});
+
+		it.each(['31.12.2026', '2026-02-30', 7, '2025-12-31', {}])('is not guessed: %j', (end) => {
+			expect(among([ended('2026-01-01', end)], '2026-03-01')).toEqual({
+				problem: 'has a fiscal year from 2026-01-01 whose last day (endDatum) is none',
+			});
+		});
+
+		it('shows it in the list of the form', () => {
+			const entries = SHORT_LAST as unknown as IDataObject[];
+			expect(readYear(entries[1], '2026-01-01', entries)).toBe('2026 (1 Jan to 30 Jun)');
+		});
 	});
 
 	it('lists only the latest of many years', () => {

@@ -534,6 +534,99 @@ describe('a gateway of another vendor', () => {
 		expect(row).toEqual({ ...EMPTY_ROW, saldoSigned: signedAmount });
 	});
 
+	describe('what no row can be made of is a warning that names it', () => {
+		const warned = async (resource: Resource, data: unknown, changes: INodeParameters = {}) => {
+			await gateway.fault({ kind: 'status', status: 200, body: { data } });
+			const { json, hints, error } = await run(resource, changes);
+			expect(error).toBeUndefined();
+			return { json, said: hints.map(({ message }) => message).join(' ') };
+		};
+		const account = (kontonummer: string, own: object = {}) => ({
+			kontonummer,
+			kontobeschriftung: 'Kasse',
+			saldo: { betrag: 5, sollHabenKennzeichen: 'SOLL' },
+			ebWert: { betrag: 0, sollHabenKennzeichen: null },
+			umsatzSoll: 5,
+			umsatzHaben: 0,
+			periodenwerte: [{ periode: 1, saldo: { betrag: 5, sollHabenKennzeichen: 'SOLL' } }],
+			...own,
+		});
+
+		it('an amount with an unknown side', async () => {
+			const strange = account('1200', { saldo: { betrag: 5, sollHabenKennzeichen: 'H' } });
+			const { json, said } = await warned('trialBalance', [account('1000'), strange]);
+			expect(json).toMatchObject([
+				{ saldoSigned: 5, ebWertSigned: 0 },
+				{ saldoSigned: null, saldo: strange.saldo },
+			]);
+			expect(said).toContain("whose side (sollHabenKennzeichen) isn't SOLL or HABEN");
+			expect(said).toMatch(/1200 \(saldo, (&quot;|")H/);
+			expect(said).not.toContain('1000');
+		});
+
+		it('an amount of a period with an unknown side', async () => {
+			const periodenwerte = [{ periode: 3, saldo: { betrag: 5, sollHabenKennzeichen: 'X' } }];
+			const { said } = await warned('trialBalance', [account('1200', { periodenwerte })], {
+				output: 'periods',
+			});
+			expect(said).toContain('1200 (saldo of period 3');
+		});
+
+		it('an account without periods, unless there is nothing on it', async () => {
+			const data = [
+				account('1000'),
+				account('1200', { periodenwerte: [] }),
+				account('1300', { periodenwerte: null }),
+				account('1400', { periodenwerte: [], saldo: { betrag: 0 }, umsatzSoll: 0 }),
+			];
+			const { json, said } = await warned('trialBalance', data, { output: 'periods' });
+			expect(json).toHaveLength(1);
+			expect(said).toContain('1200, 1300');
+			expect(said).not.toContain('1400');
+		});
+
+		it('a booking without lines', async () => {
+			const booking = (buchungstext: string, lines: unknown) => ({
+				id: null,
+				waehrung: 'EUR',
+				buchungstext,
+				sollHabenKennzeichen: 'SOLL',
+				buchungszeilen: lines,
+			});
+			const data = [
+				booking('Miete', [{ kontonummer: '1000', umsatz: 1 }]),
+				booking('Porto', []),
+				booking('Tee', 7),
+			];
+			const { json, said } = await warned('journalBooking', data, { output: 'lines' });
+			expect(json).toHaveLength(1);
+			expect(said).toContain('no. 2 (Porto), no. 3 (Tee)');
+		});
+
+		it('an account with a balance, but without items', async () => {
+			const posten = [{ beleg: 'RE-1', saldo: 1 }];
+			const konten = [
+				{ kontonummer: '10000', totalSaldo: 1, posten },
+				{ kontonummer: '10001', totalSaldo: 7, posten: [] },
+				{ kontonummer: '10002', totalSaldo: -7, posten: null },
+				{ kontonummer: '10003', totalSaldo: 0, posten: [] },
+			];
+			const { json, said } = await warned('openItem', { stichtag: '2026-11-20', konten }, { output: 'rows' });
+			expect(json).toHaveLength(1);
+			expect(said).toContain('10001, 10002');
+			expect(said).not.toContain('10003');
+		});
+
+		it('an entry of a list that is no record', async () => {
+			const { said } = await warned('account', [{ kontonummer: '1000' }, null, { kontonummer: '1200' }, 'x']);
+			expect(said).toContain('has entries that are none: no. 2, no. 4');
+		});
+
+		it('and nothing where all is there', async () => {
+			expect((await warned('trialBalance', [account('1000')])).said).toBe('');
+		});
+	});
+
 	it('lists that are null are empty', async () => {
 		const empty = { data: { stichtag: '2026-11-20', konten: null, sumDebitoren: 0, sumKreditoren: 0 } };
 		await gateway.fault({ kind: 'status', status: 200, body: empty });

@@ -166,6 +166,34 @@ it.each([
 	expect(await gateway.requests()).toEqual([]);
 });
 
+describe('a 409', () => {
+	it.each([
+		[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }],
+		[{ message: 'Die Periode ist bereits abgeschlossen' }],
+		[{}],
+	])('that does not say that the document is there is a refusal: %j', async (body) => {
+		await fail({ kind: 'status', status: 409, body });
+		const { json, error } = await run([item(file('a'))]);
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('refused it because of a conflict (HTTP 409)');
+		if ('message' in body) expect(error?.description).toContain(body.message);
+		expect(await documents()).toEqual([]);
+	});
+
+	it.each([
+		[{ message: 'Das Dokument existiert bereits' }],
+		[{ error: { code: 'DUPLICATE' } }],
+		[{ message: 'Konflikt: {ID}' }],
+	])('that does counts as done: %j', async (shown) => {
+		const id = expectedId('duo', 'a').toUpperCase();
+		const body = JSON.parse(JSON.stringify(shown).replace('{ID}', id)) as object;
+		await fail({ kind: 'status', status: 409, body });
+		const { json, error } = await run([item(file('a'))]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ alreadyExisted: true }]);
+	});
+});
+
 it('leaves a 409 an error without the option', async () => {
 	const parameters = upload({ additionalFields: { id: GIVEN }, options: {} });
 	await run([item(file('a'))], {}, parameters);
