@@ -323,7 +323,7 @@ describe('payment: get', () => {
 		const message = 'Payment from DE02 1203 0000 0000 2020 51 at 192.0.2.10 (2001:db8::1) is unknown';
 		await gateway.fault({ kind: 'status', status: 404, body: { message } });
 		const { error } = await run(payment());
-		expect(error?.description).toContain('Payment from DE…0 51 at [IP address] ([IP address]) is unknown');
+		expect(error?.description).toContain('Payment from DE…2051 at [IP address] ([IP address]) is unknown');
 		expect(textsOf(error)).not.toMatch(/1203|192\.0|2001:/);
 	});
 });
