@@ -176,7 +176,10 @@ const { readEInvoice } = (await import(
 )) as typeof import('../nodes/shared/eInvoice/read.js');
 
 for (const folder of folders) {
-	const count = { XML: { invoices: 0, read: 0, wrong: 0 }, PDF: { invoices: 0, read: 0, wrong: 0 } };
+	const count = {
+		XML: { invoices: 0, same: 0, alone: 0, different: 0, missed: 0 },
+		PDF: { invoices: 0, same: 0, alone: 0, different: 0, missed: 0 },
+	};
 	for (const file of await filesIn(folder)) {
 		const kind = /\.pdf$/i.test(file) ? 'PDF' : 'XML';
 		const say = (text: string) => console.log(`${relative(folder, file) || file}: ${text}`);
@@ -191,6 +194,7 @@ for (const folder of folders) {
 		if (!ours.invoice) {
 			if (theirs.length === 0) continue;
 			count[kind].invoices++;
+			count[kind].missed++;
 			say(`not read, but the second reader finds an invoice in ${theirs[0].name}`);
 			continue;
 		}
@@ -199,7 +203,7 @@ for (const folder of folders) {
 		const other = theirs.find(({ name }) => name === ours.attachment) ?? theirs[0];
 		if (!other) {
 			say('read, but the second reader finds no invoice');
-			count[kind].read++;
+			count[kind].alone++;
 			continue;
 		}
 		const different = Object.entries(read).filter(
@@ -207,12 +211,12 @@ for (const folder of folders) {
 		);
 		for (const [name, value] of different)
 			say(`${name}: ${JSON.stringify(value)}, second reader: ${JSON.stringify(other.values?.[name])}`);
-		if (different.length > 0) count[kind].wrong++;
-		else count[kind].read++;
+		if (different.length > 0) count[kind].different++;
+		else count[kind].same++;
 	}
-	for (const [kind, { invoices, read, wrong }] of Object.entries(count)) {
+	for (const [kind, { invoices, same, different, alone, missed }] of Object.entries(count)) {
 		console.log(
-			`${folder}: ${kind}: ${invoices} e-invoices, ${read} read as by the second reader, ${wrong} with a difference`,
+			`${folder}: ${kind}: of ${invoices} e-invoices, ${same} read as by the second reader, ${different} differently, ${alone} only by us, ${missed} only by the second reader`,
 		);
 	}
 }

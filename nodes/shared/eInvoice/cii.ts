@@ -79,6 +79,7 @@ export function readCii(root: XmlElement): Read {
 		taxes: taxes.map((one) => tax(one, names, values)),
 		prepaidAmount: total('TotalPrepaidAmount', 'what was paid in advance'),
 		roundingAmount: total('RoundingAmount', 'the rounding'),
+		thirdPartyAmount: null,
 		payableAmount: total('DuePayableAmount', 'the amount to pay'),
 		iban: account?.value(ibanPath) ?? null,
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,

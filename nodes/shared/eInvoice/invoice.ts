@@ -22,7 +22,9 @@ export interface EInvoice {
 	taxes: Tax[];
 	prepaidAmount: number | null;
 	roundingAmount: number | null;
-	/** What is still to pay: gross, less what was paid in advance, rounded. */
+	/** What the seller collects for others and isn't part of the total, like the fee for a parking space (XRechnung Extension). */
+	thirdPartyAmount: number | null;
+	/** What is still to pay: gross, less what was paid in advance, rounded, with what is collected for others. */
 	payableAmount: number | null;
 	iban: string | null;
 	bic: string | null;

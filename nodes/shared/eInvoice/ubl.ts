@@ -32,6 +32,7 @@ export function readUbl(root: XmlElement): Read {
 		taxes: taxTotals.flatMap(({ taxes }) => taxes),
 		prepaidAmount: total('PrepaidAmount', 'what was paid in advance'),
 		roundingAmount: total('PayableRoundingAmount', 'the rounding'),
+		thirdPartyAmount: thirdPartyAmount(root, values),
 		payableAmount: total('PayableAmount', 'the amount to pay'),
 		iban: account?.value('cbc:ID') ?? null,
 		bic: account?.value('cac:FinancialInstitutionBranch/cbc:ID') ?? null,
@@ -48,6 +49,13 @@ export function readUbl(root: XmlElement): Read {
 		},
 	};
 	return { invoice, unreadable: values.unreadable };
+}
+
+/** In the extension of XRechnung, what others are due stands where UBL has what was paid in advance. */
+function thirdPartyAmount(root: XmlElement, values: ValueReader): number | null {
+	if (!root.value('cbc:CustomizationID')?.includes(':extension:xrechnung')) return null;
+	const amounts = root.all('cac:PrepaidPayment/cbc:PaidAmount').filter((one) => values.isOwn(one));
+	return sumOf(amounts.map((one) => values.amount(one, 'an amount that is collected for others')));
 }
 
 interface TaxTotal {

@@ -61,9 +61,11 @@ function differences({ currency, ...invoice }: EInvoice): string[] {
 			compare(`${rate} % of ${money(base)}`, computed, amount, 'that tax');
 		}
 	}
-	if (gross !== null && payable !== null) {
-		const computed = sum([gross, -(invoice.prepaidAmount ?? 0), rounding]);
-		if (computed !== payable && sum([gross, -(invoice.prepaidAmount ?? 0)]) !== payable) {
+	// The profile Minimum doesn't say what was paid in advance.
+	if (gross !== null && payable !== null && !invoice.profile?.endsWith(':minimum')) {
+		const rest = sum([gross, -(invoice.prepaidAmount ?? 0), invoice.thirdPartyAmount ?? 0]);
+		const computed = sum([rest, rounding]);
+		if (computed !== payable && rest !== payable) {
 			compare('what is left to pay', computed, payable, 'the amount to pay');
 		}
 	}

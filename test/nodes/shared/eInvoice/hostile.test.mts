@@ -147,7 +147,8 @@ describe('a PDF', () => {
 	const zeros = memoize((size: number) => deflateSync(Buffer.alloc(size, ' ')));
 
 	it('with a bomb as XML is refused, and the next one read', async () => {
-		const file = (data: Uint8Array) => pdfWith([{ name: 'factur-x.xml', data, dict: '/Filter /FlateDecode' }]);
+		const file = (data: Uint8Array) =>
+			pdfWith([{ name: 'factur-x.xml', data, dict: '/Filter /FlateDecode' }]);
 		expect((await read(file(zeros(BOMB)))).problem).toMatch(TOO_MUCH);
 		expect((await read(file(deflateSync(ciiInvoice())))).invoice?.number).toBe('FX-1');
 	});

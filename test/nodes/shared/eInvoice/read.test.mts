@@ -53,6 +53,7 @@ describe('what is read', () => {
 			],
 			prepaidAmount: null,
 			roundingAmount: null,
+			thirdPartyAmount: null,
 			payableAmount: 172.5,
 			iban: 'DE02120300000000202051',
 			bic: 'BYLADEM1001',
@@ -89,6 +90,7 @@ describe('what is read', () => {
 		taxes: [{ rate: 19, base: 100, amount: 19, category: 'S', exemptionReason: null }],
 		prepaidAmount: null,
 		roundingAmount: null,
+		thirdPartyAmount: null,
 		payableAmount: 119,
 		iban: 'DE02120300000000202051',
 		bic: 'BYLADEM1001',
@@ -292,6 +294,36 @@ describe('amounts', () => {
 		expect(isEInvoice).toBe(true);
 		expect(warnings).toHaveLength(1);
 		expect(warnings[0]).toMatch(expected);
+	});
+
+	it('that are collected for others are to be paid, too (XRechnung Extension)', async () => {
+		const payments =
+			'<cac:PrepaidPayment><cbc:PaidAmount currencyID="EUR">19.96</cbc:PaidAmount></cac:PrepaidPayment><cac:PrepaidPayment><cbc:PaidAmount currencyID="EUR">10.00</cbc:PaidAmount></cac:PrepaidPayment><cac:TaxTotal>';
+		const replacements = {
+			'<cac:TaxTotal>': payments,
+			'PayableAmount currencyID="EUR">172.50': 'PayableAmount currencyID="EUR">202.46',
+		};
+		const extension = {
+			'xrechnung_3.0': 'xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
+		};
+		expect(await read(ublInvoice({ ...replacements, ...extension }))).toMatchObject({
+			thirdPartyAmount: 29.96,
+			warnings: [],
+		});
+		expect(await read(ublInvoice(replacements))).toMatchObject({
+			thirdPartyAmount: null,
+			warnings: [expect.stringMatching(/what is left to pay/)],
+		});
+	});
+
+	it('to pay may be less in the profile Minimum, which has no place for what was paid in advance', async () => {
+		const { warnings } = await read(
+			ciiInvoice({
+				'urn:cen.eu:en16931:2017': 'urn:factur-x.eu:1p0:minimum',
+				'<ram:DuePayableAmount>119.00': '<ram:DuePayableAmount>19.00',
+			}),
+		);
+		expect(warnings).toEqual([expect.stringMatching(/MINIMUM/)]);
 	});
 
 	it('are added up exactly', async () => {
