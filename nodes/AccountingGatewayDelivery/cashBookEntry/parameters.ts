@@ -37,7 +37,7 @@ export const kassenname = locator(
 export const transaktionsdatum = dateTime({
 	displayName: 'Transaction Date',
 	description:
-		"Date and time (transaktionsdatum, Buchungsdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone is sent as 12:00, so that it is the same day in UTC; 00:00 is kept and is the day before in UTC.",
+		"Date and time (transaktionsdatum, Buchungsdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone, and 00:00, is a day without a time and is sent as 12:00, so that it is the same day in UTC.",
 	required: true,
 });
 

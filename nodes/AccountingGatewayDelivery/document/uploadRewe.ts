@@ -38,7 +38,7 @@ export const uploadRewe = defineOperation({
 		belegdatum: dateTime({
 			displayName: 'Document Date',
 			description:
-				"Date of the document (belegdatum, Belegdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone is sent as 12:00, so that it is the same day in UTC; 00:00 is kept and is the day before in UTC.",
+				"Date of the document (belegdatum, Belegdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone, and 00:00, is a day without a time and is sent as 12:00, so that it is the same day in UTC.",
 			required: true,
 		}),
 		additionalFields: additionalFields({ belegId: documentId('belegId, Beleg-ID'), dateiname, belegnotiz }),

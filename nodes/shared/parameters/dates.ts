@@ -48,7 +48,7 @@ export type ParsedDate = { value: string } | { rule: string };
  *
  * | given                                                     | is read as                                             |
  * | --------------------------------------------------------- | ------------------------------------------------------ |
- * | luxon `DateTime`, `Date`                                  | the instant; midnight stays midnight                   |
+ * | luxon `DateTime`, `Date`                                  | the instant                                            |
  * | `2026-07-15T09:30:00+02:00`, `…Z`, `2026-07-15 09:30+02`  | the instant, in the zone that was given                |
  * | `2026-07-15T09:30:00`, `2026-07-15 09:30`                 | local time in `zone` (n8n's date picker gives this)    |
  * | `15.7.2026 09:30`, `15.07.2026 09:30:00`                  | local time in `zone`                                   |
@@ -56,7 +56,8 @@ export type ParsedDate = { value: string } | { rule: string };
  * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, a number        | refused                                                |
  *
  * A date without a time is sent as noon: the fields of the contract are points in time, and noon is the one that the
- * fewest systems read as another day. A given time is kept, 00:00 too.
+ * fewest systems read as another day. The beginning of a day in `zone` is such a date, too, in whatever form: `$today`, the
+ * date picker's 00:00:00, a text. Any other time is kept.
  *
  * A local time that the clocks skip is refused; of a repeated one, the first is taken.
  * @param zone IANA name of the workflow's time zone
@@ -65,9 +66,16 @@ export type ParsedDate = { value: string } | { rule: string };
 export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	const parsed = parse(given, zone);
 	if ('rule' in parsed) return parsed;
+	const meant = noonOfDay(parsed.at, zone);
 	// Historical offsets have seconds; those of RFC 3339 don't.
-	const at = Number.isInteger(parsed.at.offset) ? parsed.at : parsed.at.toUTC();
+	const at = Number.isInteger(meant.offset) ? meant : meant.toUTC();
 	return inRange(at, at.toISO({ suppressMilliseconds: true }));
+}
+
+/** A point in time; of the beginning of a local day, its noon. */
+function noonOfDay(at: DateTime, zone: string): DateTime {
+	const local = at.setZone(zone);
+	return +local === +local.startOf('day') ? local.set({ hour: 12 }) : at;
 }
 
 /**
@@ -131,7 +139,9 @@ function read(text: string): DateParts | undefined {
 
 function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
-	const local = `${date}T${time}:${seconds}`;
+	// Where the clocks are put forward at midnight, there is none, but the date picker gives it all the same.
+	const isDay = !offset && time === '00:00' && seconds === '00' && !Number(fraction ?? 0);
+	const local = isDay ? `${date}T${NOON}:00` : `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
 	const at = DateTime.fromISO(text, { zone });

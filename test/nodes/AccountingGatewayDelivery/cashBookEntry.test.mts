@@ -150,11 +150,13 @@ describe('create', () => {
 			['2026-12-31T23:59:59', 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
 			['2026-12-31T23:59:59Z', 'Asia/Tokyo', '2026-12-31T23:59:59Z'],
 			["={{ DateTime.fromISO('2026-12-31T23:59:59') }}", 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
-			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T00:00:00+02:00'],
+			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T12:00:00+02:00'],
 			['={{ "1.7.2026 14:05" }}', 'Europe/Berlin', '2026-07-01T14:05:00+02:00'],
 			['={{ "31.03.2026" }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
 			['2026-03-31', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
-			['2026-03-31T00:00:00', 'Europe/Berlin', '2026-03-31T00:00:00+02:00'],
+			['2026-03-31T00:00:00', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
+			['={{ DateTime.fromISO("2026-03-31") }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
+			['={{ "05.03.2026 08:00:30" }}', 'Europe/Berlin', '2026-03-05T08:00:30+01:00'],
 		])('%s in %s arrives as %s', async (transaktionsdatum, timezone, value) => {
 			const { error } = await run(entry({ transaktionsdatum }), { workflowSettings: { timezone } });
 			expect(error).toBeUndefined();

@@ -52,14 +52,14 @@ describe('parseDateTime', () => {
 		['2026-07-15T09:30:00-05:00', '2026-07-15T09:30:00-05:00'],
 		['2026-07-15T09:30:00+0530', '2026-07-15T09:30:00+05:30'],
 		['2026-07-15 09:30:00.25+02', '2026-07-15T09:30:00.250+02:00'],
-		['2024-02-29T00:00:00', '2024-02-29T00:00:00+01:00'],
+		['2024-02-29T00:00:01', '2024-02-29T00:00:01+01:00'],
 		// As n8n makes text of luxon's values.
 		['2026-07-15T09:30:00.000+02:00', '2026-07-15T09:30:00+02:00'],
 		// German.
 		['1.7.2026 14:05', '2026-07-01T14:05:00+02:00'],
 		['05.03.2026 08:00:30', '2026-03-05T08:00:30+01:00'],
 		['31.12.2026 23:59', '2026-12-31T23:59:00+01:00'],
-		['31.12.2026 00:00', '2026-12-31T00:00:00+01:00'],
+		['31.12.2026 00:01', '2026-12-31T00:01:00+01:00'],
 		[' 1.07.2026 14:05 ', '2026-07-01T14:05:00+02:00'],
 		['29.2.2024 12:00', '2024-02-29T12:00:00+01:00'],
 		['25.10.2026 02:30', '2026-10-25T02:30:00+02:00'],
@@ -326,7 +326,7 @@ describe('a date alone', () => {
 
 	// 1 January: a day off is a year off.
 	it.each(['2026-01-01', '2026-07-01'])('in Berlin is the same date for nearly every reader (%s)', (date) => {
-		const atMidnight = misreaders(sent(`${date}T00:00:00`), date);
+		const atMidnight = misreaders(sent(`${date}T00:00:01`), date);
 		const atNoon = misreaders(sent(date), date);
 		// At midnight, whoever is west of Berlin reads the day before: 188 and 202 of 419 zones today, UTC with them.
 		expect(atMidnight).toEqual(expect.arrayContaining(['UTC', 'Europe/London', 'America/New_York']));
@@ -342,8 +342,8 @@ describe('a date alone', () => {
 		(date) => {
 			const misread = (given: string) => ZONES.filter((zone) => dateIn('UTC', sent(given, zone)) !== date);
 			// Who is ahead of UTC: Europe without its west, Africa without its west, Asia, Australia.
-			expect(misread(`${date}T00:00:00`)).toEqual(expect.arrayContaining([BERLIN, 'Asia/Tokyo']));
-			expect(misread(`${date}T00:00:00`).length).toBeGreaterThan(200);
+			expect(misread(`${date}T00:00:01`)).toEqual(expect.arrayContaining([BERLIN, 'Asia/Tokyo']));
+			expect(misread(`${date}T00:00:01`).length).toBeGreaterThan(200);
 			expect(misread(date)).toContain('Pacific/Kiritimati');
 			expect(misread(date).filter((zone) => !/^(Pacific|Antarctica)\//.test(zone))).toEqual([]);
 		},
@@ -375,7 +375,7 @@ describe('a date alone', () => {
 		);
 	});
 
-	it('means that no time was given: an explicit midnight stays midnight, in any form', () => {
+	it('is also what a local midnight means, in whatever form', () => {
 		const midnight = DateTime.fromISO('2026-07-15', { zone: BERLIN });
 		for (const given of [
 			'2026-07-15T00:00',
@@ -387,10 +387,28 @@ describe('a date alone', () => {
 			midnight.toISO(),
 			'2026-07-14T22:00:00Z',
 		]) {
-			expect(Date.parse(sent(given))).toBe(midnight.toMillis());
+			expect(sent(given)).toBe('2026-07-15T12:00:00+02:00');
 		}
-		// How to give the day of such a value.
-		expect(sent(midnight.toISODate())).toBe('2026-07-15T12:00:00+02:00');
+		// It is no midnight elsewhere, or a second later.
+		expect(sent('2026-07-15T00:00:00Z')).toBe('2026-07-15T00:00:00Z');
+		expect(sent(midnight, 'Asia/Tokyo')).toBe(midnight.toISO({ suppressMilliseconds: true }));
+		for (const later of ['2026-07-15T00:00:00.001', '2026-07-15T00:00:01', '2026-07-15T00:01']) {
+			expect(Date.parse(sent(later))).toBeGreaterThan(midnight.toMillis());
+			expect(sent(later)).toMatch(/^2026-07-15T00:0/);
+		}
+	});
+
+	it('is what the beginning of any day means, in any zone and form', () => {
+		fc.assert(
+			fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
+				const begin = DateTime.fromISO(date, { zone }).startOf('day');
+				fc.pre(begin.isValid && begin.toISODate() === date && Number.isInteger(begin.offset));
+				for (const given of [begin, begin.toJSDate(), begin.toISO(), `${date}T00:00:00`, `${date} 00:00`]) {
+					const parsed = parseDateTime(given, zone);
+					expect(parsed).toEqual(parseDateTime(date, zone));
+				}
+			}),
+		);
 	});
 });
 
@@ -438,7 +456,11 @@ describe('parseDate', () => {
 	it('handles days without midnight', () => {
 		expect(parseDate('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04' });
 		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
-		expect(parseDateTime('2018-11-04T00:00:00', 'America/Sao_Paulo')).toHaveProperty('rule');
+		// The date picker gives it, and `$today` is 01:00 then.
+		for (const given of ['2018-11-04T00:00:00', DateTime.fromISO('2018-11-04T03:00:00Z')]) {
+			expect(parseDateTime(given, 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
+		}
+		expect(parseDateTime('2018-11-04T00:30:00', 'America/Sao_Paulo')).toHaveProperty('rule');
 	});
 
 	it.each([
