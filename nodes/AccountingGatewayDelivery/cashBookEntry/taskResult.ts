@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
+import { cut } from '../../shared/errors/cut';
+
 /** The only status of the accounting system's task that the contract shows: success. */
 const SUCCESS = 'ERFOLGREICH';
 
@@ -34,7 +36,7 @@ const saysFailure = (value: unknown) => typeof value === 'string' && FAILURE.tes
 
 function describe({ status, meldungen }: TaskResult): string {
 	const texts = meldungen.flatMap(({ nachricht }) => (typeof nachricht === 'string' ? nachricht : []));
-	const shown = texts.slice(0, MAX_MESSAGES).join('; ').slice(0, MAX_CHARACTERS);
+	const shown = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
 	const messages = texts.length > 0 ? `: ${shown}` : '';
 	return `the accounting system answered ${String(status as string)}${messages}`;
 }

@@ -90,7 +90,7 @@ export const dateiname = text({
 export const belegnotiz = text({
 	displayName: 'Note',
 	description: 'Note for the tax adviser (belegnotiz, Belegnotiz)',
-	hint: 'At most 60 characters',
+	hint: 'At most 60 characters; ü and 👍 are one each',
 	placeholder: 'e.g. Bitte mit der Gutschrift verrechnen',
 	max: 60,
 });

@@ -1,5 +1,6 @@
 import { unescape } from 'lodash';
 
+import { cut } from './cut';
 import { maskSensitive } from './redaction';
 
 const MESSAGE_KEYS = [
@@ -38,12 +39,12 @@ export const quote = (text: string | undefined) => text && `The gateway says: â€
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body, MAX_DEPTH).trim();
-	return text ? maskSensitive(text.slice(0, MAX_TEXT)).slice(0, MAX_MESSAGE) : undefined;
+	return text ? cut(maskSensitive(cut(text, MAX_TEXT)), MAX_MESSAGE) : undefined;
 }
 
 /** @param depth how many levels of the body to search */
 function messageIn(body: unknown, depth: number): string {
-	if (typeof body === 'string') return (isHtml(body) ? messageInHtml(body) : body).slice(0, MAX_TEXT);
+	if (typeof body === 'string') return cut(isHtml(body) ? messageInHtml(body) : body, MAX_TEXT);
 	if (typeof body !== 'object' || body === null || depth === 0) return '';
 	const inside = (value: unknown) => messageIn(value, depth - 1);
 	if (Array.isArray(body)) return joined(body.map(inside));
@@ -63,7 +64,7 @@ function messageIn(body: unknown, depth: number): string {
 	return typeof field === 'string' && !text.includes(field) ? `${field}: ${text}` : text;
 }
 
-const joined = (texts: string[]) => texts.filter(Boolean).join('; ').slice(0, MAX_TEXT);
+const joined = (texts: string[]) => cut(texts.filter(Boolean).join('; '), MAX_TEXT);
 
 /** Title and heading of a web page, or all of its text. */
 function messageInHtml(page: string): string {

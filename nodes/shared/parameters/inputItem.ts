@@ -2,6 +2,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isPlainObject, pickBy } from 'lodash';
 
+import { cut } from '../errors/cut';
 import { maskIbans } from '../errors/iban';
 import { maskSensitive } from '../errors/redaction';
 import type { BinaryStore } from '../transport/body';
@@ -29,8 +30,8 @@ const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 /** Shows a value in an error message. */
 function shorten(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-	const masked = maskSensitive(text.slice(0, MASKED_CHARACTERS));
-	return masked.length > SHOWN_CHARACTERS ? `${masked.slice(0, SHOWN_CHARACTERS)}…` : masked;
+	const masked = maskSensitive(cut(text, MASKED_CHARACTERS));
+	return masked.length > SHOWN_CHARACTERS ? `${cut(masked, SHOWN_CHARACTERS)}…` : masked;
 }
 
 /** Part of some names in the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead. */

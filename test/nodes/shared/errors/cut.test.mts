@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { taskWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/taskResult.js';
+import { cut } from '../../../../nodes/shared/errors/cut.js';
+import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
+import { inputItem } from '../../../support/readParameter.mjs';
+import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
+
+/** Half of an emoji. */
+const HALF = /\p{Surrogate}/u;
+
+it.each([
+	['abc', 2, 'ab'],
+	['abc', 3, 'abc'],
+	['a👍c', 2, 'a'],
+	['a👍c', 3, 'a👍'],
+	['👍', 1, ''],
+	['', 0, ''],
+])('the beginning of %j, %d units long, is %j', (text, units, beginning) => {
+	expect(cut(text, units)).toBe(beginning);
+});
+
+it('never ends in half of an emoji, and is nearly as long as it may be', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(60), (text, units) => {
+			const beginning = cut(text, units);
+			expect(text.startsWith(beginning)).toBe(true);
+			expect(HALF.test(beginning)).toBe(false);
+			expect(beginning.length).toBeGreaterThanOrEqual(Math.min(text.length, units) - 1);
+			expect(beginning.length).toBeLessThanOrEqual(units);
+		}),
+	);
+});
+
+// One of two such texts would be cut in the middle of an emoji.
+it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before them)', (before) => {
+	const long = before + '👍'.repeat(5000);
+	const item = inputItem();
+	new Place(item, 'field', 'Field').addIssue('is wrong', long);
+	const shown = [
+		item.issues[0].value,
+		gatewayMessage({ message: long }),
+		taskWarning({ acctAntwort: { status: 'X', meldungen: [{ nachricht: long }] } }),
+	];
+	for (const text of shown) {
+		expect(text).toContain('👍');
+		expect(HALF.test(text ?? '')).toBe(false);
+	}
+});
