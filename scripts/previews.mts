@@ -11,7 +11,7 @@ import merge from 'lodash/merge.js';
 import { parse } from 'yaml';
 
 import type { Operation, Resource } from '../nodes/shared/operation.js';
-import { recordsOf } from '../nodes/shared/transport/records.js';
+import { simplified } from '../nodes/shared/run/fields.js';
 
 type Json = Record<string, unknown>;
 
@@ -48,7 +48,7 @@ export const previewFile = (folder: string, resource: string, operation: string)
 /** An operation's output for the contract's example answer and the form's defaults. */
 export function previewOf(operation: Operation): Preview {
 	const answer = answerOf(operation.endpoint);
-	return describe(operation.records?.(answer, {}, {}) ?? recordsOf(answer)).items as Preview;
+	return describe(simplified(operation, answer, { values: {}, options: {} })).items as Preview;
 }
 
 /** A complete answer: the contract's example, with every field of its schema. */

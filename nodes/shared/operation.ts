@@ -92,7 +92,12 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	warning?(body: unknown): string | undefined;
 	/** Of what in the answer `records` can't make rows, and why: nothing vanishes in silence. */
 	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
-	/** Makes the gateway's answer one record an output item, when "Simplify" is on. Default: `recordsOf`. */
+	/**
+	 * The fields of a simplified record, ten at most, the most useful first. Default, where the contract leaves the fields
+	 * open: the first ten.
+	 */
+	columns?: readonly string[] | ((values: Partial<Values<P>>) => readonly string[]);
+	/** Makes the gateway's answer one flat record an output item, with all fields, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
 }
 

@@ -232,7 +232,7 @@ it.each<[string, unknown]>([
 	['openItem.getAll.additionalFields.filter', 'all'],
 	['openItem.getAll.additionalFields.eb', 'reconcile'],
 	['trialBalance.getAll.output', 'accounts'],
-	['journalBooking.getAll.output', 'bookings'],
+	['journalBooking.getAll.output', 'lines'],
 	['balance.getAll.output', 'days'],
 	['balance.getAll.additionalFields.include_transactions', true],
 	['balance.getAll.additionalFields.from_date', '={{ $today.minus({ months: 1 }).toISODate() }}'],

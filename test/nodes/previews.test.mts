@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a user types into fields that have no list. */
 const TYPED: INodeParameters = {
 	account_id: 'acc-giro',
-	additionalFields: { postal_code: '90402', include_transactions: true },
+	additionalFields: { postal_code: '90402' },
 	belegdatum: '2026-03-02T00:00:00',
 	belegnummer: 'K-1',
 	belegtext: 'Büromaterial',
@@ -82,6 +82,16 @@ describe('previews', () => {
 	it.each(operations)('$title: is up to date', async ({ folder, resource, operation }) => {
 		const file = await readFile(`${ROOT}/${previewFile(folder, resource, operation.value)}`, 'utf8');
 		expect(JSON.parse(file)).toEqual(previewOf(operation));
+	});
+
+	it.each(operations)('$title: has ten fields at most', ({ operation }) => {
+		const { properties = {} } = previewOf(operation);
+		const names = Object.keys(properties);
+		expect(names.length).toBeGreaterThan(0);
+		expect(names.length).toBeLessThanOrEqual(10);
+		// The lines of an entry were asked for as such.
+		const nested = names.filter((name) => ['array', 'object'].includes(properties[name].type));
+		expect(nested).toEqual(operation.value === 'createAdvanced' ? ['belegzeilen'] : []);
 	});
 
 	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {

@@ -7,7 +7,6 @@ import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
 import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
 import { account_id } from '../parameters';
-import { TRANSACTION, transactionRow } from '../transaction/row';
 
 const DAYS: RecordKind = {
 	name: 'daily balances',
@@ -25,21 +24,23 @@ function withoutTransactions(answer: unknown): string | undefined {
 		? `the balance has changed, but the gateway sent no transactions of ${listed(days.map(({ date }) => String(date)))}`
 		: undefined;
 }
+import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
+
+const OF_DAY = ['date', 'sod', 'eod', 'cash_in', 'cash_out', 'delta'];
 
 /** `listBalances`, which has transactions only on request */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many balances',
-	description:
-		'List the daily balances of a bank account, or its transactions with the balances of their day (Tagessalden, Kontoauszug)',
+	description: 'List the daily balances of a bank account, or its transactions (Tagessalden, Kontoauszug)',
 	kind: 'read',
 	endpoint: 'GET /v2/banking/balances',
 	parameters: {
 		account_id,
 		output: output([
 			['days', 'Days', 'One item per day'],
-			['transactions', 'Transactions', 'One item per transaction (Umsatz), with the balances of its day'],
+			['transactions', 'Transactions', 'One item per transaction (Umsatz)'],
 		]),
 		additionalFields: additionalFields({
 			from_date: date({
@@ -79,10 +80,14 @@ export const getAll = defineOperation({
 		strangeEntries(answer, DAYS),
 		output === 'transactions' ? withoutTransactions(answer) : undefined,
 	],
+	columns: ({ output, additionalFields }) =>
+		output === 'transactions'
+			? TRANSACTION_COLUMNS
+			: additionalFields?.include_transactions
+				? [...OF_DAY, 'transactions']
+				: OF_DAY,
 	records(answer, { output }) {
 		const days = recordsOf(answer);
-		return output === 'transactions'
-			? rowsOf(days, 'transactions').map((row) => transactionRow(row, ['date']))
-			: days;
+		return output === 'transactions' ? rowsOf(days, 'transactions').map(transactionRow) : days;
 	},
 });

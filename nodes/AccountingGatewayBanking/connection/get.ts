@@ -27,4 +27,16 @@ export const get = defineOperation({
 	},
 	request: ({ id }) => ({ path: { id } }),
 	verifyResponse: (answer, { path }) => verifyRecord(answer, CONNECTION, path),
+	columns: [
+		'provider_name',
+		'display_name',
+		'status',
+		'consent_expires_at',
+		'next_refresh_possible_at',
+		'automatic_refresh',
+		'error_class',
+		'error_message',
+		'country_code',
+		'id',
+	],
 });

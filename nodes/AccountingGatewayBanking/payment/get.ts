@@ -2,6 +2,7 @@ import { defineOperation } from '../../shared/operation';
 import { sameId } from '../../shared/transport/same';
 import { SHOWN, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
+import { flat, recordsOf } from '../../shared/transport/records';
 import { api, bankingId } from '../parameters';
 
 const PAYMENT: RecordKind = {
@@ -28,6 +29,20 @@ export const get = defineOperation({
 	},
 	request: ({ id, api = 'partner' }) => ({ path: { id }, query: { api } }),
 	verifyResponse: (answer, { path }) => verifyRecord(answer, PAYMENT, path),
+	columns: [
+		'id',
+		'status',
+		'amount',
+		'currency_code',
+		'creditor_name',
+		'creditor_iban',
+		'description',
+		'end_to_end_id',
+		'template_identifier',
+		'updated_at',
+	],
+	records: (answer) =>
+		recordsOf(answer).map((payment) => flat(payment, ['payment_attributes', 'last_attempt'])),
 	explain({ api: chosen = 'partner' }) {
 		const other = chosen === 'partner' ? 'openbanking' : 'partner';
 		return (status) =>

@@ -2,7 +2,7 @@ import { defineOperation } from '../../shared/operation';
 import { recordsOf } from '../../shared/transport/records';
 import { verifyRecord } from '../../shared/transport/verify';
 import { account_id, bankingId } from '../parameters';
-import { TRANSACTION, transactionRow } from './row';
+import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from './row';
 
 /** `getTransaction` */
 export const get = defineOperation({
@@ -23,5 +23,6 @@ export const get = defineOperation({
 	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
 	verifyResponse: (answer, { path: { id }, query: { account_id } }) =>
 		verifyRecord(answer, TRANSACTION, { id, account_id }),
-	records: (answer) => recordsOf(answer).map((transaction) => transactionRow(transaction)),
+	columns: TRANSACTION_COLUMNS,
+	records: (answer) => recordsOf(answer).map(transactionRow),
 });

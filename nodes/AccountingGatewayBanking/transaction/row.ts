@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flat, withColumns } from '../../shared/transport/records';
+import { flat } from '../../shared/transport/records';
 import { sameId } from '../../shared/transport/same';
 import { SHOWN } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -9,12 +9,20 @@ export const TRANSACTION: RecordKind = {
 	name: 'a transaction',
 	fields: { id: sameId, account_id: sameId, made_on: SHOWN, amount: SHOWN, description: SHOWN },
 };
+/** Day, amount, payee and purpose (Verwendungszweck) come first. */
+export const TRANSACTION_COLUMNS = [
+	'made_on',
+	'amount',
+	'currency_code',
+	'payee',
+	'svwz',
+	'description',
+	'payer',
+	'duplicated',
+	'payment_id',
+	'id',
+];
 
-const COLUMNS = ['id', 'account_id', 'payment_id', 'made_on', 'amount', 'currency_code', 'description'];
-
-/**
- * A bank transaction as a row for a spreadsheet: the parts of its text and what the bank sent along are columns, too.
- * @param first columns that go before the transaction's own
- */
-export const transactionRow = (transaction: IDataObject, first: string[] = []): IDataObject =>
-	withColumns(flat(transaction, ['description_parsed', 'extra']), [...first, ...COLUMNS]);
+/** A bank transaction as a row for a spreadsheet: the parts of its text and what the bank sent along are columns, too. */
+export const transactionRow = (transaction: IDataObject): IDataObject =>
+	flat(transaction, ['description_parsed', 'extra']);

@@ -1,5 +1,4 @@
 import { defineOperation } from '../../shared/operation';
-import { recordsOf, withColumns } from '../../shared/transport/records';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -24,6 +23,5 @@ export const getAll = defineOperation({
 	explain: explainFixedCompany,
 	verifyResponse: (answer) => verifyList(answer, ACCOUNTS),
 	omissions: (answer) => [strangeEntries(answer, ACCOUNTS)],
-	records: (answer) =>
-		recordsOf(answer).map((account) => withColumns(account, ['kontonummer', 'kontobeschriftung'])),
+	columns: ['kontonummer', 'kontobeschriftung'],
 });

@@ -7,6 +7,13 @@ const COMPANIES: RecordKind = {
 	name: 'companies',
 	fields: { id: SHOWN, name: SHOWN, client_number: SHOWN, consultant_number: SHOWN },
 };
+import { recordsOf } from '../../shared/transport/records';
+
+/** The names of the active services, as a text for a cell. */
+const activeServices = (subscriptions: unknown): string =>
+	(Array.isArray(subscriptions) ? (subscriptions as Array<{ name?: string; active?: boolean } | null>) : [])
+		.flatMap((one) => (one?.active && one.name ? [one.name] : []))
+		.join(', ');
 
 /** `listCompanies` */
 export const getAll = defineOperation({
@@ -22,4 +29,7 @@ export const getAll = defineOperation({
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 	verifyResponse: (answer) => verifyList(answer, COMPANIES),
 	omissions: (answer) => [strangeEntries(answer, COMPANIES)],
+	columns: ['id', 'name', 'consultant_number', 'client_number', 'subscription', 'environmentId'],
+	records: (answer) =>
+		recordsOf(answer).map((company) => ({ ...company, subscription: activeServices(company.subscription) })),
 });

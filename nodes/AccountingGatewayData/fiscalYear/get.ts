@@ -26,6 +26,7 @@ export const get = defineOperation({
 		path: { geschaeftsjahrId },
 		query: { connectionId, quelle },
 	}),
+	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
 	explain: explainFixedCompany,
 	verifyResponse: (answer, { path }) => verifyRecord(answer, FISCAL_YEAR, { id: path.geschaeftsjahrId }),
 });

@@ -23,6 +23,7 @@ export const getAll = defineOperation({
 	request: ({ connectionId, additionalFields: { companyId } }, { quelle }) => ({
 		query: { connectionId, companyId, quelle },
 	}),
+	columns: ['id', 'startDatum'],
 	explain: explainCompany,
 	verifyResponse: (answer) => verifyList(answer, FISCAL_YEARS),
 	omissions: (answer) => [strangeEntries(answer, FISCAL_YEARS)],

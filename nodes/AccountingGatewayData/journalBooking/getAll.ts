@@ -2,23 +2,24 @@ import { defineOperation } from '../../shared/operation';
 import { companyId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { output } from '../../shared/parameters/options';
-import { flat, isEmptyList, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
 import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
 import { explainCompany, yearParameters, yearQuery } from '../parameters';
 
 const LINE_COLUMNS = [
 	'bookingNumber',
-	'id',
+	'kontonummer',
 	'buchungstext',
+	'umsatz',
 	'waehrung',
 	'sollHabenKennzeichen',
-	'kontonummer',
-	'umsatz',
 	'buSchluessel',
 	'kost1',
 	'kost2',
+	'id',
 ];
+const BOOKING_COLUMNS = ['buchungstext', 'waehrung', 'sollHabenKennzeichen', 'buchungszeilen', 'id'];
 
 const BOOKINGS: RecordKind = {
 	name: 'bookings',
@@ -53,8 +54,8 @@ export const getAll = defineOperation({
 	parameters: {
 		...yearParameters({ takesCompany: true }),
 		output: output([
-			['bookings', 'Bookings', 'One item per booking, with its lines'],
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],
+			['bookings', 'Bookings', 'One item per booking, with its lines'],
 		]),
 		additionalFields: additionalFields({ companyId }),
 	},
@@ -67,13 +68,12 @@ export const getAll = defineOperation({
 		strangeEntries(answer, BOOKINGS),
 		output === 'lines' ? withoutLines(answer) : undefined,
 	],
+	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),
 	records(answer, { output }) {
 		const bookings = recordsOf(answer);
-		if (output !== 'lines') return bookings;
+		if (output === 'bookings') return bookings;
 		// A booking's `id` can be null; the number shows which lines belong together.
 		const numbered = bookings.map((booking, i) => ({ bookingNumber: i + 1, ...booking }));
-		return rowsOf(numbered, 'buchungszeilen').map((line) =>
-			withColumns(flat(line, ['kostenstellen']), LINE_COLUMNS),
-		);
+		return rowsOf(numbered, 'buchungszeilen').map((line) => flat(line, ['kostenstellen']));
 	},
 });

@@ -6,14 +6,27 @@ import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
 import { output } from '../../shared/parameters/options';
-import { isEmptyList, recordOf, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { isEmptyList, recordOf, recordsOf, rowsOf } from '../../shared/transport/records';
 import { sameDate } from '../../shared/transport/same';
 import { listed, SHOWN, strangeEntries, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
 import { explainCompany } from '../parameters';
 
-const ACCOUNT_COLUMNS = ['stichtag', 'kontonummer', 'bezeichnung', 'isDebitor', 'totalSaldo'];
-const ITEM_COLUMNS = [...ACCOUNT_COLUMNS, 'beleg', 'belegdatum', 'buchungstext', 'saldo'];
+const COLUMNS = {
+	rows: [
+		'kontonummer',
+		'bezeichnung',
+		'beleg',
+		'belegdatum',
+		'buchungstext',
+		'saldo',
+		'totalSaldo',
+		'isDebitor',
+		'stichtag',
+	],
+	accounts: ['kontonummer', 'bezeichnung', 'totalSaldo', 'isDebitor', 'stichtag', 'posten'],
+	report: ['stichtag', 'sumDebitoren', 'sumKreditoren', 'konten'],
+};
 
 const ACCOUNTS: RecordKind = {
 	name: 'accounts',
@@ -101,6 +114,7 @@ export const getAll = defineOperation({
 			? []
 			: [strangeEntries(accounts, ACCOUNTS), output === 'rows' ? withoutItems(accounts) : undefined];
 	},
+	columns: ({ output = 'rows' }) => COLUMNS[output],
 	records(answer, { output }) {
 		const reports = recordsOf(answer);
 		if (output === 'report') return reports;
@@ -109,8 +123,6 @@ export const getAll = defineOperation({
 			reports.map(({ stichtag, konten }): IDataObject => ({ stichtag, konten })),
 			'konten',
 		);
-		return output === 'accounts'
-			? accounts.map((account) => withColumns(account, ACCOUNT_COLUMNS))
-			: rowsOf(accounts, 'posten').map((item) => withColumns(item, ITEM_COLUMNS));
+		return output === 'accounts' ? accounts : rowsOf(accounts, 'posten');
 	},
 });

@@ -21,4 +21,5 @@ export const getAll = defineOperation({
 	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
 	verifyResponse: (answer) => verifyList(answer, TAX_KEYS),
 	omissions: (answer) => [strangeEntries(answer, TAX_KEYS)],
+	columns: ['buSchluessel', 'beschreibung', 'prozentsatz', 'verwendung'],
 });

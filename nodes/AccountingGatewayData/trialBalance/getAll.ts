@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit, pick } from 'lodash';
+import { isPlainObject, omit, pick } from 'lodash';
 
 import { defineOperation } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
@@ -8,7 +8,7 @@ import { locator } from '../../shared/parameters/locator';
 import { output } from '../../shared/parameters/options';
 import { text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/transport/request';
-import { isEmptyList, recordsOf, rowsOf, withColumns } from '../../shared/transport/records';
+import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
 import { sameAccountNumber } from '../../shared/transport/same';
 import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -81,17 +81,18 @@ export const getAll = defineOperation({
 				: [withoutSign(accounts)]),
 		];
 	},
+	columns: ({ output }) => (output === 'periods' ? PERIOD_COLUMNS : ACCOUNT_COLUMNS),
 	records(answer, { output }) {
 		const accounts = recordsOf(answer);
 		if (output !== 'periods') {
-			return accounts.map((account) => withColumns(signed(omit(account, 'periodenwerte')), ACCOUNT_COLUMNS));
+			return accounts.map((account) => signed(omit(account, 'periodenwerte')));
 		}
 		// Balance and turnover of the whole year would look like those of the period.
 		const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
 		return rowsOf(
 			accounts.map((account) => pick(account, keys)),
 			'periodenwerte',
-		).map((period) => withColumns(signed(period), PERIOD_COLUMNS));
+		).map(signed);
 	},
 });
 
@@ -107,16 +108,19 @@ const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSig
 
 /**
  * Turns an amount with a separate side into one signed amount: `saldoSigned`, and `ebWertSigned` for the opening
- * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount with an unknown side stays as received.
+ * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount with an unknown side is a text that names both.
  */
 function signed(row: IDataObject): IDataObject {
 	const columns = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
 		if (!AMOUNTS.includes(name)) return [[name, value]];
-		const amount = value === null ? null : signedAmount(value);
-		return amount === undefined ? [[name, value]] : [[`${name}Signed`, amount]];
+		return [[`${name}Signed`, value === null ? null : (signedAmount(value) ?? asText(value))]];
 	});
 	return Object.fromEntries(columns) as IDataObject;
 }
+
+/** Shows what has no sign, so that nobody adds it up. */
+const asText = (amount: unknown): string =>
+	isPlainObject(amount) ? Object.values(amount as object).join(' ') : String(amount);
 
 const AMOUNTS = ['saldo', 'ebWert'];
 

@@ -118,6 +118,16 @@ export const create = defineOperation({
 			...body,
 			betrag: body.bewegung === 'AUSGABE' ? 0 - body.betrag : body.betrag,
 		}),
+	columns: [
+		'belegnummer',
+		'transaktionsdatum',
+		'bewegung',
+		'betrag',
+		'waehrung',
+		'kassenname',
+		'belegtext',
+		'steuersatz',
+	],
 	rejection: taskRejection,
 	warning: taskWarning,
 });

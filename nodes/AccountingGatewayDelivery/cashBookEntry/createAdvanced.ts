@@ -134,6 +134,7 @@ export const createAdvanced = defineOperation({
 		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
 	verifyResponse: (answer, { body }) => verifyEntry(answer, body),
+	columns: ['transaktionsdatum', 'betrag', 'waehrung', 'kassenname', 'belegzeilen', 'erstellungsdatum'],
 	rejection: taskRejection,
 	warning: taskWarning,
 });

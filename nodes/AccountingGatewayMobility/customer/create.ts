@@ -1,6 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text } from '../../shared/parameters/text';
+import { flat, recordsOf } from '../../shared/transport/records';
 import { sameName } from '../../shared/transport/same';
 import { SHOWN, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -51,4 +52,6 @@ export const create = defineOperation({
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body }) => `Would create the customer ${body.name}`,
 	verifyResponse: (answer, { body }) => verifyRecord(answer, CUSTOMER, body),
+	columns: ['id', 'name', 'street', 'postal_code', 'city', 'provider_customer_id', 'created_at'],
+	records: (answer) => recordsOf(answer).map((customer) => flat(customer, ['address_lines'])),
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text, uuid } from '../../shared/parameters/text';
-import { verifyActivation } from './answer';
+import { TICKET_COLUMNS, ticketRecords, verifyActivation } from './answer';
 import { checkSettings, postal_code, tariff_settings, tariffSettingsOf } from './parameters';
 
 /** `activateTicket` */
@@ -36,4 +36,6 @@ export const activate = defineOperation({
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,
 	verifyResponse: (answer, { path }) => verifyActivation(answer, path),
+	columns: TICKET_COLUMNS,
+	records: ticketRecords,
 });

@@ -1,12 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordOf } from '../../shared/transport/records';
+import { recordOf, recordsOf } from '../../shared/transport/records';
 import { sameId } from '../../shared/transport/same';
 import { SHOWN, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
+
+/** What a ticket shows when simplified. */
+export const TICKET_COLUMNS = [
+	'id',
+	'status',
+	'product_name',
+	'valid_from',
+	'valid_until',
+	'price_in_cents',
+	'customer_id',
+	'ticket_id',
+	'coupon_id',
+	'activation_required',
+];
+
+/** The ticket of an answer, and whether it still awaits its activation. */
+export const ticketRecords = (answer: unknown): IDataObject[] =>
+	recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) }));
 
 /** Whether a ticket awaits its activation: a partial answer has a coupon, but no status. */
 export const isPartial = ({ coupon_id, status }: IDataObject): boolean =>

@@ -4,9 +4,16 @@ import { additionalFields } from '../../shared/parameters/collection';
 import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
-import { recordOf, recordsOf } from '../../shared/transport/records';
+import { recordOf } from '../../shared/transport/records';
 import { gatewayRequest } from '../../shared/transport/request';
-import { activationRequired, isPartial, partialWarning, verifyActivation, verifyTicket } from './answer';
+import {
+	isPartial,
+	partialWarning,
+	TICKET_COLUMNS,
+	ticketRecords,
+	verifyActivation,
+	verifyTicket,
+} from './answer';
 import {
 	checkSettings,
 	identification_medium,
@@ -107,6 +114,6 @@ export const create = defineOperation({
 		};
 	},
 	warning: partialWarning,
-	records: (answer) =>
-		recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) })),
+	columns: TICKET_COLUMNS,
+	records: ticketRecords,
 });

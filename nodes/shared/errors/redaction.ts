@@ -80,7 +80,7 @@ export const SENSITIVE_IN_EVENTS = OF_PAYMENT.flatMap((field) => [`data.${field}
  */
 export const SENSITIVE_IN_BANKING = [
 	...[...OF_PAYMENT, ...OF_TRANSACTION].flatMap((field) => [field, `data.${field}`]),
-	// Simplified transactions are flat.
-	...OF_TRANSACTION.map((field) => field.replace('extra.', '')),
+	// Simplified payments and transactions are flat.
+	...[...OF_PAYMENT, ...OF_TRANSACTION].map((field) => field.replace(/^.+\./, '')),
 	...OF_TRANSACTION.flatMap((field) => [`transactions[*].${field}`, `data[*].transactions[*].${field}`]),
 ];

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import { optionsOf, simple } from './options';
+import { optionsOf, simple, toolFields, toolOutput } from './options';
 import { propertyOf } from './parameter';
 import type { Parameters } from './parameter';
 
@@ -12,6 +12,8 @@ export const parametersOf = memoize(
 	(operation: Operation): Parameters => ({
 		...(operation.parameters as Parameters),
 		simple,
+		toolOutput,
+		toolFields,
 		options: optionsOf((operation.options ?? {}) as Parameters, operation),
 	}),
 );

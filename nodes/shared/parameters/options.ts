@@ -1,3 +1,5 @@
+import { castArray, compact, isNil } from 'lodash';
+
 import type { Operation } from '../operation';
 import { choice, flag } from './choice';
 import { collection } from './collection';
@@ -5,11 +7,54 @@ import { number } from './number';
 import type { Parameter, Parameters, Values } from './parameter';
 import { text } from './text';
 
-/** Whether the answer becomes records, or is returned as the gateway sent it. */
-export const simple = flag({
+/** A parameter that an AI agent's tool has, and no other node. */
+const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({
+	property: { ...property, displayOptions: { show: { '@tool': [true], ...property.displayOptions?.show } } },
+	read: (given, place) => (isNil(given) ? undefined : read(given, place)),
+});
+
+const simplify = flag({
 	displayName: 'Simplify',
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 	default: true,
+});
+/** Whether the answer becomes records, or is returned as the gateway sent it. An AI agent has `toolOutput` for it. */
+export const simple = {
+	...simplify,
+	property: { ...simplify.property, displayOptions: { hide: { '@tool': [true] } } },
+};
+
+/** The same for an AI agent, who reads everything that it gets. */
+export const toolOutput = ofTool(
+	choice({
+		displayName: 'Tool Output',
+		description: 'What the agent gets of each record',
+		choices: [
+			{ name: 'Raw', value: 'raw', description: "The gateway's whole answer" },
+			{ name: 'Selected Fields', value: 'selected', description: 'The ID, and the fields that you name' },
+			{ name: 'Simplified', value: 'simplified', description: 'The ten most useful fields' },
+		],
+		default: 'simplified',
+	}),
+);
+
+/** The fields of a record that an AI agent gets besides its ID. */
+export const toolFields = ofTool<string[]>({
+	property: {
+		displayName: 'Fields',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+		displayOptions: { show: { toolOutput: ['selected'] } },
+		default: [],
+		placeholder: 'e.g. betrag',
+		description:
+			'Names of the fields that the agent gets, as the gateway calls them. The ID is always there.',
+	},
+	read(given, place) {
+		const names = castArray(given).flatMap((one) => String(one).split(','));
+		const fields = compact(names.map((name) => name.trim()));
+		return fields.length > 0 ? fields : place.addIssue('must name at least one field');
+	},
 });
 
 export const DEFAULT_CONCURRENCY = 16;

@@ -31,6 +31,7 @@ export class Task {
 
 	/**
 	 * @param simple whether the answer is turned into records
+	 * @param fields the records' fields that an AI agent gets, if they were chosen
 	 * @param part if the operation makes several requests per item: which one this is
 	 */
 	constructor(
@@ -40,6 +41,7 @@ export class Task {
 		readonly values: Record<string, unknown>,
 		readonly options: CommonOptions & Record<string, unknown>,
 		readonly simple: boolean,
+		readonly fields?: readonly string[],
 		readonly part?: { name: string; index: number },
 	) {
 		this.item = index;
@@ -119,6 +121,9 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 	return checked;
 }
 
+/** The parameters that all operations have. */
+const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
+
 /** @returns the requests for the item, or what must be looked up first; nothing if it breaks a rule */
 async function checkItem(item: InputItem, operation: Operation): Promise<Partial<Checked>> {
 	const parameters = parametersOf(operation);
@@ -131,7 +136,7 @@ async function checkItem(item: InputItem, operation: Operation): Promise<Partial
 	);
 	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
 	if (operation.check) {
-		const known = omit(values, [...Object.keys(lookups), 'options', 'simple']);
+		const known = omit(values, [...Object.keys(lookups), ...OF_ALL]);
 		checkTogether(item, operation, known, values.options);
 	}
 	if (hasInvalid(values) || item.issues.length > 0) return {};
@@ -142,11 +147,13 @@ async function checkItem(item: InputItem, operation: Operation): Promise<Partial
 }
 
 function tasksOf(item: InputItem, operation: Operation, values: Task['values']): Task[] {
-	const { options: given, simple = true, ...own } = values;
+	const { options: given, simple = true, toolOutput, toolFields, ...own } = values;
+	const isSimple = toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw';
+	const fields = toolOutput === 'selected' ? (toolFields as string[]) : undefined;
 	const options = given as Task['options'];
 	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
 		const request = requestOf(operation, partValues, options);
-		return new Task(operation, item, request, partValues, options, simple as boolean, part);
+		return new Task(operation, item, request, partValues, options, isSimple, fields, part);
 	};
 	const parts = operation.split?.(own);
 	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];

@@ -6,10 +6,11 @@ import { saysFailure } from '../errors/saysFailure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, Operation } from '../operation';
 import type { GatewayClient } from '../transport/client';
-import { CREDITS_FIELD, recordsOf, untouched } from '../transport/records';
+import { CREDITS_FIELD, untouched } from '../transport/records';
 import { isWrite } from '../transport/request';
 import type { GatewayRequest } from '../transport/request';
 import { Throttle } from '../transport/throttle';
+import { simplified } from './fields';
 import type { Request, Task } from './check';
 import { creditsIn } from './credits';
 import type { Credits } from './credits';
@@ -196,9 +197,10 @@ export class Sender {
 		};
 	}
 
-	private done(body: unknown, { values, options, simple, notes }: Task): TaskResult {
-		const { kind, records: recordsFrom = recordsOf, warning, omissions } = this.operation;
-		const made = simple ? recordsFrom(body, values, options) : untouched(body);
+	private done(body: unknown, task: Task): TaskResult {
+		const { values, options, simple, notes } = task;
+		const { kind, warning, omissions } = this.operation;
+		const made = simple ? simplified(this.operation, body, task) : untouched(body);
 		// A success without content still gives an item, so that the workflow goes on.
 		const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 		const balance = creditsIn(body);

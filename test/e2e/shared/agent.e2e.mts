@@ -206,6 +206,27 @@ describe('the model decides', () => {
 		expect(heard[0]).toContain('saldoSigned');
 	});
 
+	it('and hears what it needs: the ID and the selected fields, or the raw answer', async () => {
+		const parameters = {
+			resource: 'balance',
+			operation: 'getAll',
+			account_id: 'acc-giro',
+			output: 'transactions',
+			toolOutput: 'selected',
+			toolFields: ['amount', 'purp'],
+			additionalFields: { from_date: "={{ $fromAI('day', 'First day', 'string') }}" },
+		};
+		const said = [{ day: '2026-01-01' }];
+		expect(await run('Banking', parameters, said)).toBe('success');
+		expect(heard[0]).toMatch(/id[^,]+,[^,]*amount[^,]+,[^,]*purp/);
+		expect(heard[0]).not.toContain('payee');
+		expect(await run('Banking', { ...parameters, toolOutput: 'raw' }, said)).toBe('success');
+		expect(heard[0]).toContain('description_parsed');
+		expect(await run('Banking', { ...parameters, toolOutput: 'simplified' }, said)).toBe('success');
+		expect(heard[0]).toContain('payee');
+		expect(heard[0]).not.toContain('description_parsed');
+	});
+
 	it('which payment to look at', async () => {
 		const { id } = rig.sandbox.services.payments.create({ status: 'authorizing' });
 		const parameters = {

@@ -25,7 +25,7 @@ describe('customer: create', () => {
 		expect(error).toBeUndefined();
 		expect(main[0]).toEqual([
 			{
-				json: expect.objectContaining({ name: 'Bäckerei Sonnenschein GmbH', address_lines: address }),
+				json: expect.objectContaining({ name: 'Bäckerei Sonnenschein GmbH', ...address }),
 				pairedItem: { item: 0 },
 			},
 		]);

@@ -29,8 +29,19 @@ const RESOURCES: Resource[] = [
 
 describe('the form of a node', () => {
 	it('has the list of resources, one of operations for each, and the parameters of each operation', () => {
+		const ofTool = { '@tool': [true] };
+		const fields = {
+			kassenname: {},
+			simple: {},
+			toolOutput: ofTool,
+			toolFields: { ...ofTool, toolOutput: ['selected'] },
+			options: {},
+		};
 		const fieldsOf = (resource: string, value: string) =>
-			['kassenname', 'simple', 'options'].map((name) => [name, { resource: [resource], operation: [value] }]);
+			Object.entries(fields).map(([name, show]) => [
+				name,
+				{ ...show, resource: [resource], operation: [value] },
+			]);
 		const shown = propertiesOf(RESOURCES).map(({ name, displayOptions }) => [name, displayOptions?.show]);
 		expect(shown).toEqual([
 			['resource', undefined],
@@ -72,10 +83,11 @@ describe('the form of a node', () => {
 	});
 });
 
-it('every operation has Simplify and options beside its own parameters, made once', () => {
+it('every operation has Simplify, the same for tools, and options beside its own parameters, made once', () => {
 	const [{ operations }] = RESOURCES;
 	const parameters = parametersOf(operations[0]);
-	expect(Object.keys(parameters)).toEqual(['kassenname', 'simple', 'options']);
+	expect(Object.keys(parameters)).toEqual(['kassenname', 'simple', 'toolOutput', 'toolFields', 'options']);
+	expect(parameters.simple.property.displayOptions).toEqual({ hide: { '@tool': [true] } });
 	expect(parametersOf(operations[0])).toBe(parameters);
 	const own = { ...operations[0], options: { zone: text({ displayName: 'Zone' }) } };
 	const options = parametersOf(own).options.property.options as INodeProperties[];
@@ -92,7 +104,7 @@ describe('the subtitle on the canvas is', () => {
 		cachedResultName,
 	});
 	const shownOf = (resources: Resource[], parameters: object) => {
-		const type = { description: { properties: propertiesOf(resources) } };
+		const type = { description: { name: 'node', properties: propertiesOf(resources) } };
 		const node = {
 			id: '1',
 			name: 'Node',

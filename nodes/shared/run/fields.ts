@@ -1,0 +1,57 @@
+/** Which fields of a record are put out: the most useful ones, or those that were chosen for an AI agent. */
+import type { IDataObject } from 'n8n-workflow';
+import { pick, uniq } from 'lodash';
+
+import type { Operation } from '../operation';
+import { recordsOf } from '../transport/records';
+
+/** The most fields that a simplified record has; n8n's rule for nodes that it verifies. */
+export const MOST_FIELDS = 10;
+
+interface Chosen {
+	values: Record<string, unknown>;
+	options: Record<string, unknown>;
+	/** Names of the wanted fields, in place of the most useful ones. */
+	fields?: readonly string[];
+}
+
+/** The simplified records of an answer. */
+export function simplified(
+	operation: Operation,
+	body: unknown,
+	{ values, options, fields }: Chosen,
+): IDataObject[] {
+	const { kind, records: recordsFrom = recordsOf, columns } = operation;
+	const records = recordsFrom(body, values, options);
+	const useful = typeof columns === 'function' ? columns(values) : columns;
+	// The rows of a table all have the same columns.
+	const rowOf =
+		kind === 'read' ? tableRow : (record: IDataObject, columns: readonly string[]) => pick(record, columns);
+	return records.map((record) => {
+		if (fields) return rowOf(record, uniq([...idsIn(useful ?? Object.keys(record)), ...fields]));
+		return useful ? rowOf(record, useful) : firstFields(record);
+	});
+}
+
+/** A row with these columns, `null` where the record has no such field. */
+function tableRow(record: IDataObject, columns: readonly string[]): IDataObject {
+	const row: IDataObject = {};
+	for (const name of columns) row[name] = record[name] ?? null;
+	return row;
+}
+
+/** Of records whose shape the contract leaves open: the first fields, without lists and groups unless there is nothing else. */
+function firstFields(record: IDataObject): IDataObject {
+	const entries = Object.entries(record);
+	const flat = entries.filter(([, value]) => typeof value !== 'object' || value === null);
+	return Object.fromEntries((flat.length > 0 ? flat : entries).slice(0, MOST_FIELDS));
+}
+
+/** A booking's `id` can be null; its number tells which lines belong together. */
+const IDS = ['id', 'bookingNumber'];
+
+/** What a record is known by. */
+function idsIn(names: readonly string[]): readonly string[] {
+	const ids = names.filter((name) => IDS.includes(name));
+	return ids.length > 0 ? ids : names.slice(0, 1);
+}
