@@ -60,15 +60,15 @@ describe('npm start', () => {
 		running = process;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
 		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, { timeout: 150_000 });
-		expect(printed).toContain('3 documents arrived, Documents: 4, Without attachment: 1');
-		expect(printed).toContain('6 documents arrived');
+		expect(printed).toContain('3 documents arrived, Documents: 4, Without attachment: 1, Not uploaded: 1');
+		expect(printed).toContain('7 documents arrived');
 		expect(printed).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
 		expect(printed).toContain('Everything has arrived that had to.');
 		expect(printed).not.toContain('\x1b');
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
-		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(9);
+		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(10);
 		await signIn(url);
 	});
 

@@ -34,7 +34,7 @@ describe('every example', () => {
 			.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
 		for (const { parameters } of readers) {
 			// Up to a pattern, or to what an expression puts in.
-			const [, path] = /^=?workflows\/([^*{]+)/.exec(parameters.fileSelector as string) ?? [];
+			const [, path] = /^=?workflows\/([^*{!]+)/.exec(parameters.fileSelector as string) ?? [];
 			await access(join(WORKFLOWS, path));
 		}
 	});
@@ -47,9 +47,12 @@ describe('every example', () => {
 	});
 });
 
-it('receipts folder: every file becomes a document under its own name', async () => {
-	const files = (await readdir(join(WORKFLOWS, 'receipts-folder'))).filter((file) => file !== 'expected.json');
-	const { documents } = find('receipts-folder').expected?.arrives ?? {};
+it('receipts folder: every receipt becomes a document under its own name, and anything else is told', async () => {
+	const folder = (await readdir(join(WORKFLOWS, 'receipts-folder'))).filter((file) => file !== 'expected.json');
+	const { arrives, shows } = find('receipts-folder').expected!;
+	const files = folder.filter((file) => !file.endsWith('.docx'));
+	expect(shows['Not uploaded']).toHaveLength(folder.length - files.length);
+	const { documents } = arrives;
 	expect(namesOf(documents).sort()).toEqual(files.sort());
 	expect(files.filter((file) => file.endsWith('.pdf')).length).toBeGreaterThanOrEqual(3);
 	expect(files.filter((file) => file.endsWith('.jpg')).length).toBeGreaterThanOrEqual(3);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { type ImapServer, type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
 import { arrivalsOf, runExample } from '../../../scripts/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
@@ -10,11 +10,13 @@ import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
 let mail: Mail;
+let mailbox: ImapServer;
 let example: Imported;
 
 beforeAll(async () => {
 	rig = await Rig.join();
-	mail = await startMail({ imap: await startDovecot() });
+	mailbox = await startDovecot();
+	mail = await startMail({ imap: mailbox });
 	const credentials = {
 		accountingGatewayApi: rig.credential.id,
 		...(await storeMailCredentials(rig.client, mail, ' (Dovecot)')),
@@ -40,6 +42,55 @@ it('the same e-mails add nothing when they are read again', async () => {
 	expect(problems).toEqual([]);
 });
 
+/** An e-mail with these files, by their names. */
+function withFiles(files: Record<string, string>): Buffer {
+	const parts = Object.entries(files).map(([name, content]) =>
+		[
+			'--part',
+			`Content-Type: application/octet-stream; name="${name}"`,
+			`Content-Disposition: attachment; filename="${name}"`,
+			'Content-Transfer-Encoding: base64',
+			'',
+			Buffer.from(content).toString('base64'),
+		].join('\r\n'),
+	);
+	const head = [
+		'From: Lieferant <rechnung@lieferant.example>',
+		`To: ${RECEIPTS}`,
+		'Subject: Unterlagen',
+		'MIME-Version: 1.0',
+		'Content-Type: multipart/mixed; boundary=part',
+		'',
+	];
+	return Buffer.from([...head, ...parts, '--part--', ''].join('\r\n'));
+}
+
+it('of an e-mail, an empty file refuses only itself, and a file of another type is told', async () => {
+	rig.sandbox.store.reset();
+	const before = mail.emails.length;
+	await mailbox.store(
+		withFiles({
+			'leer.pdf': '',
+			'gut.pdf': '%PDF-1.4 good',
+			'rechnung.xml': '<Invoice/>',
+			'scan.TIFF': 'II*',
+			'unterlagen.zip': 'PK',
+			'brief.docx': 'PK',
+			'logo.png': 'a small picture',
+			'scan.png': 'a large picture'.repeat(20_000),
+		}),
+	);
+	const told = () => mail.emails.slice(before).map(({ text }) => text);
+	await expect.poll(told).toHaveLength(1);
+	const documents = rig.sandbox.store.list('documents') as Array<{ dateiname: string }>;
+	expect(documents.map(({ dateiname }) => dateiname).sort()).toEqual(['gut.pdf', 'rechnung.xml']);
+	const [text] = told();
+	for (const file of ['scan.TIFF', 'unterlagen.zip', 'brief.docx', 'scan.png'])
+		expect(text).toContain(`${file} (von "Lieferant" <rechnung@lieferant.example>): Dateien dieser Art`);
+	expect(text).toMatch(/leer\.pdf \(von .*\): .*empty/);
+	for (const file of ['gut.pdf', 'rechnung.xml', 'logo.png']) expect(text).not.toContain(file);
+});
+
 it('the accountant is told which files were not accepted', async () => {
 	rig.sandbox.store.reset();
 	const body = { error: { message: 'The document storage is full.' } };
@@ -54,7 +105,7 @@ it('the accountant is told which files were not accepted', async () => {
 		told()
 			.map((email) => email.text)
 			.join('\n');
-	await expect.poll(text).toMatch(/IMG_2231\.jpg \(from .*Jana Vogt.*\): .*The document storage is full/);
+	await expect.poll(text).toMatch(/IMG_2231\.jpg \(von .*Jana Vogt.*\): .*The document storage is full/);
 	await expect.poll(text).toMatch(/26-4472/);
 	expect(text()).not.toContain('image001.png');
 });
