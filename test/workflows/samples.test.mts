@@ -34,7 +34,7 @@ describe('every example', () => {
 			.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
 		for (const { parameters } of readers) {
 			// Up to a pattern, or to what an expression puts in.
-			const [, path] = /^=?workflows\/([^*{!]+)/.exec(parameters.fileSelector as string) ?? [];
+			const [, path] = /^=?workflows\/([^*{]+$|[^*{]+\/)/.exec(parameters.fileSelector as string) ?? [];
 			await access(join(WORKFLOWS, path));
 		}
 	});
