@@ -1,5 +1,5 @@
 // The build: `npm run build` = clean, types and previews from the contract, compile, bundle libraries, copy icons, codex and previews.
-const { rm, writeFile } = require('node:fs/promises');
+const { rm } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
 const { promisify } = require('node:util');
 const { dest, parallel, series, src, watch } = require('gulp');
@@ -39,22 +39,6 @@ const copy = () =>
 /** The libraries that nodes use, and their licences. */
 const libraries = async () => await (await import('./scripts/bundle.mjs')).writeBundles('dist');
 
-/** What is published is laid out like the source: tsc indents with four spaces, and n8n reads JSON in one line as well. */
-const layOut = async () => {
-	const { format, resolveConfig } = await import('prettier');
-	const options = {
-		...(await resolveConfig('gulpfile.js')),
-		printWidth: 160,
-		bracketSpacing: false,
-		trailingComma: 'none',
-		parser: 'babel',
-	};
-	for await (const { path, contents, extname } of src('dist/**/*.{js,json}')) {
-		const text = contents.toString();
-		await writeFile(path, extname === '.js' ? await format(text, options) : JSON.stringify(JSON.parse(text)));
-	}
-};
-
 /** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can switch one off, and a warning counts. */
 const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '.'];
 const TOOLS = ['--config', 'eslint.tools.config.mjs', '--max-warnings', '0', '.'];
@@ -75,12 +59,7 @@ const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], 
 /** What `tsc --watch` compiles is no whole build. */
 const unstamp = async () => await (await import('./scripts/build.mjs')).clearStamp();
 
-const build = series(
-	clean,
-	types,
-	parallel(compile, libraries, series(previews, copy, parameterDocs)),
-	layOut,
-);
+const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
 
 exports.types = types;
 exports.build = async () => {

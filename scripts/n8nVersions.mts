@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
 import { installByPnpm } from './packages.mjs';
-import { ROOT } from './processes.mjs';
+import { ROOT, UserError } from './processes.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const VERSIONS = join(ROOT, 'host/versions');
@@ -13,6 +13,7 @@ const VERSIONS = join(ROOT, 'host/versions');
 const DRIVER = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 
 interface Manifest {
+	version: string;
 	engines: { node: string };
 	dependencies: Record<string, string>;
 	pnpm: { overrides: Record<string, string> };
@@ -35,6 +36,9 @@ export async function installN8n(version: string, say: (detail: string) => void)
 	await copyFile(join(HOST, DRIVER), join(folder, DRIVER));
 	return folder;
 }
+
+/** The number of a version that is named by number or by tag (`latest`). */
+export const numberOf = async (version: string): Promise<string> => (await view(`n8n@${version}`)).version;
 
 /** The versions of Node.js that an installed n8n asks for. */
 export async function nodeRange(folder: string): Promise<string> {
@@ -67,8 +71,11 @@ async function manifestFor(version: string, host: Manifest) {
 }
 
 /** What the registry knows of a package. */
-const view = async (specifier: string): Promise<Manifest> =>
-	JSON.parse((await execa('npm', ['view', specifier, '--json'])).stdout) as Manifest;
+async function view(specifier: string): Promise<Manifest> {
+	const { stdout, stderr, exitCode } = await execa('npm', ['view', specifier, '--json'], { reject: false });
+	if (exitCode === 0 && stdout) return JSON.parse(stdout) as Manifest;
+	throw new UserError(`npm’s registry doesn’t serve ${specifier}.\n${stderr}`);
+}
 
 const readManifest = async (folder: string): Promise<Manifest> =>
 	JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;

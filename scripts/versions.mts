@@ -1,7 +1,7 @@
 /**
  * `npm run versions -- [version …]`: the package on other versions of n8n: whether it loads where n8n is laid out as in its
- * Docker image, one walk through it on a real n8n, and its tests on that version's engine. Without a version it examines
- * those below and writes the table of the README.
+ * Docker image, one walk through it on a real n8n, and its tests on that version's engine. A version may be a tag (`latest`).
+ * Without one it examines those below and writes the table of the README.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { execa } from 'execa';
 
 import { hostNode } from '../host/n8n.mjs';
 import { PACKAGE, packPackage } from '../host/package.mjs';
-import { directDependencies, installN8n, nodeRange } from './n8nVersions.mjs';
+import { directDependencies, installN8n, nodeRange, numberOf } from './n8nVersions.mjs';
 import { ROOT, UserError } from './processes.mjs';
 import { red, step } from './progress.mjs';
 import { tableOf, writeTable } from './tables.mjs';
@@ -33,7 +33,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 /** A row of the table. */
 type Row = Record<'n8n' | 'Node.js' | 'Loads as in the image' | 'Walk' | 'Engine tests', string>;
 
-const versions = process.argv.slice(2);
+const versions = await Promise.all(process.argv.slice(2).map(numberOf));
 const folder = await mkdtemp(join(tmpdir(), 'versions-'));
 let works = true;
 try {

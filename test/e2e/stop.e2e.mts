@@ -2,6 +2,7 @@
  * `npm start`, stopped in each of its phases: nothing of it may go on. With `STOP=all` by each signal, to the process and to
  * the process group (as a terminal and a service manager send it); otherwise each phase once.
  */
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -111,8 +112,9 @@ const CASES = Object.entries(PHASES).flatMap(([name, phase]) =>
 		: [{ name, phase, signal: phase.once[0], target: phase.once[1] }],
 );
 
-beforeAll(() => {
+beforeAll(async () => {
 	registry = createServer(() => asked++).listen(0, '127.0.0.1');
+	await once(registry, 'listening');
 });
 afterAll(() => {
 	registry.closeAllConnections();
@@ -133,7 +135,7 @@ async function processesOf(marker: string): Promise<string[]> {
 /** The files of this repository, without tests and pages. */
 async function copyRepository(): Promise<string> {
 	const copy = join(folder, 'repository');
-	const { stdout } = await execa('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+	const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
 		cwd: ROOT,
 	});
 	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;

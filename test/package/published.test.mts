@@ -79,7 +79,7 @@ describe('the published package', () => {
 				.map(async (path) => await readFile(join(folder, path), 'utf8')),
 		);
 		const used = code.flatMap((text) =>
-			[...text.matchAll(/require\('([^.'][^']*)'\)/g)].map(([, name]) => name),
+			[...text.matchAll(/require\("([^."][^"]*)"\)/g)].map(([, name]) => name),
 		);
 		expect([...new Set(used)].sort()).toEqual(['lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod']);
 	});
@@ -117,9 +117,9 @@ describe('the published package', () => {
 		expect(links.filter((link) => !link.startsWith(address))).toEqual([]);
 	});
 
-	it('takes at most 200 KB packed, and 720 KB unpacked', () => {
-		expect(size).toBeLessThanOrEqual(200_000);
-		expect(unpackedSize).toBeLessThanOrEqual(720_000);
+	it('takes at most 230 KB packed, and 1 MB unpacked', () => {
+		expect(size).toBeLessThanOrEqual(230_000);
+		expect(unpackedSize).toBeLessThanOrEqual(1_000_000);
 	});
 
 	it('reads e-invoices with the libraries that are bundled, loaded when the first one is read', async () => {

@@ -1,0 +1,81 @@
+/**
+ * `npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain`: puts these into
+ * package.json and into every link that leads to the repository. `npm run publisher -- --check` names every place that still
+ * has the invented ones; the release does that first.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+
+import { ROOT, UserError } from '../processes.mjs';
+
+interface Manifest {
+	author: { name: string; email: string };
+	homepage: string;
+	bugs: { url: string };
+	repository: { type: string; url: string };
+}
+
+/** What was invented for as long as nobody publishes this. The demo's own account isn't anyone's address. */
+const INVENTED = /(?<!demo@)accounting-gateway\.example|github\.com\/accounting-gateway\//;
+
+const { values } = parseArgs({
+	options: {
+		check: { type: 'boolean', default: false },
+		repository: { type: 'string' },
+		author: { type: 'string' },
+		email: { type: 'string' },
+	},
+});
+
+try {
+	if (values.check) await check();
+	else await change();
+} catch (error) {
+	if (!(error instanceof UserError)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+}
+
+/** Texts of the repository, by their paths. */
+async function texts(): Promise<Array<[file: string, text: string]>> {
+	const { stdout } = await execa('git', ['grep', '-I', '-z', '--name-only', ''], { cwd: ROOT });
+	// Tests and this file name the invented ones, too.
+	const files = stdout
+		.split('\0')
+		.filter((file) => file && !file.startsWith('test/') && !file.startsWith('scripts/release/'));
+	return await Promise.all(
+		files.map(async (file) => [file, await readFile(join(ROOT, file), 'utf8')] satisfies [string, string]),
+	);
+}
+
+async function check(): Promise<void> {
+	const places = (await texts()).flatMap(([file, text]) =>
+		text.split('\n').flatMap((line, i) => (INVENTED.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+	);
+	if (places.length === 0) return console.log('Repository, author and e-mail are set.');
+	throw new UserError(
+		`These still name an invented repository or author. Set yours with: npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain\n\n${places.join('\n')}`,
+	);
+}
+
+async function change(): Promise<void> {
+	const { repository, author, email } = values;
+	if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '') || !author || !/^\S+@\S+\.\S+$/.test(email ?? ''))
+		throw new UserError(
+			'Usage: npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain',
+		);
+	const file = join(ROOT, 'package.json');
+	const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+	const former = manifest.repository.url.replace(/^git\+https:\/\/github\.com\/|\.git$/g, '');
+	for (const [path, text] of await texts()) {
+		const changed = text.replaceAll(`github.com/${former}`, `github.com/${repository}`);
+		if (changed !== text) await writeFile(join(ROOT, path), changed);
+	}
+	const moved = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+	moved.author = { name: author, email: email! };
+	await writeFile(file, `${JSON.stringify(moved, null, '\t')}\n`);
+	await check();
+	console.log('Now run `npm run build` (docs/parameters.md has links, too), and commit.');
+}
