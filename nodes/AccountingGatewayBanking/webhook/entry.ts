@@ -12,9 +12,9 @@ export type State =
 	| 'testing'
 	/** Set by the operation "Webhook: Set URL". */
 	| 'setByHand'
-	/** No URL. */
+	/** No URL; if the gateway has refused that, one where nobody listens. */
 	| 'cleared'
-	/** The request to set or clear it got no answer: the gateway may have it. */
+	/** The request to set it got no answer: the gateway may have it. */
 	| 'uncertain';
 
 /** A trigger of a workflow. */

@@ -248,23 +248,21 @@ export class WebhookRegistration {
 			pull(this.entries, entry);
 			return trigger.logger.debug(`The webhook URL of ${trigger.name} stays: it was published again.`);
 		}
-		if (!this.entries.includes(entry)) return logLeftAlone(trigger, TAKEN_OVER);
 		if (WebhookRegistration.isUnfinished(trigger)) {
 			entry.state = 'published';
 			return logLeftAlone(trigger, UNFINISHED);
 		}
-		const top = last(this.entries) as Entry;
+		const top = last(this.entries);
 		if (top !== entry) {
 			pull(this.entries, entry);
-			return logLeftAlone(trigger, top.state === 'testing' ? IN_TEST : TAKEN_OVER);
+			return logLeftAlone(trigger, top?.state === 'testing' ? IN_TEST : TAKEN_OVER);
 		}
 		const isCurrent = current && isSameAccount({ account: current.identity }, entry);
 		const gateway = (isCurrent ? current : entry.gateway) as Gateway;
 		const request = clearUrlRequest(entry.request);
 		const result = await gateway.send(request, TIMEOUT);
 		pull(this.entries, entry);
-		const state = result.ok ? 'cleared' : 'uncertain';
-		this.entries.push({ state, account: gateway.identity, request, gateway });
+		this.entries.push({ state: 'cleared', account: gateway.identity, request, gateway });
 		logClearing(trigger, result);
 	}
 

@@ -316,12 +316,34 @@ describe('a failed activation', () => {
 			expect(await puts()).toHaveLength(3);
 		});
 
+		it('waits after the last of several attempts', async () => {
+			await workflow('other').create();
+			const one = workflow('w1');
+			await withoutRepetition(async () => {
+				await publishInVain(one);
+				await vi.advanceTimersByTimeAsync(REPEAT_WITHIN_MS - 5000);
+				await publishInVain(one);
+				await vi.advanceTimersByTimeAsync(6000);
+				await new Promise(setImmediate);
+				expect(await puts()).toHaveLength(3);
+			});
+			await expect.poll(url).toEqual(production('other'));
+		});
+
 		it('leaves the URL when nobody else had one', async () => {
 			const one = workflow('w1');
 			await one.create();
 			await withoutRepetition(async () => await publishInVain(one));
 			await sleep(100);
 			expect(await url()).toEqual(production('w1'));
+			expect(await puts()).toHaveLength(2);
+		});
+
+		it('leaves the URL when nobody of the same account had one', async () => {
+			await workflow('other', anotherKey('key-of-another-account', 1)).create();
+			const one = workflow('w1');
+			await withoutRepetition(async () => await publishInVain(one));
+			await sleep(100);
 			expect(await puts()).toHaveLength(2);
 		});
 
@@ -357,6 +379,7 @@ describe('publishing a changed version', () => {
 			{ url: production('w1') },
 			{ url: production('w1') },
 		]);
+		expect(one.logs.at(-1)).toBe('The webhook URL of workflow "W1" stays: it was published again.');
 	});
 
 	it.each([
@@ -394,6 +417,7 @@ describe('publishing a changed version', () => {
 			await one.delete();
 			for (let attempt = 0; attempt < 2; attempt++) await one.create().catch(() => {});
 		});
+		one.logs.length = 0;
 		await unpublish(one);
 		expect(await url()).toEqual(production('w1'));
 		expect(one.logs.join()).toContain('its last activation failed');
@@ -539,6 +563,8 @@ describe('unpublishing', () => {
 		await first.create();
 		await second.create();
 		await unpublish(first);
+		await sleep(100);
+		expect(await urls()).toHaveLength(2);
 		await unpublish(second);
 		expect(await urls()).toEqual([expect.objectContaining({ account: 'demo', url: production('w1') })]);
 	});
@@ -801,13 +827,17 @@ describe('a test in the editor', () => {
 			});
 
 			it('restores the last URL that was certainly registered', async () => {
-				await workflow('other').create();
+				const other = workflow('other');
+				await other.create();
 				await gateway.fault({ kind: 'drop', point: 'after-handler' });
 				await expect(workflow('new').create()).rejects.toThrow('connection to the gateway broke');
 				const one = tester('w1');
 				await one.create('test');
 				await one.delete('test');
 				expect(await url()).toEqual(production('other'));
+				// From then on, the gateway certainly has it.
+				await unpublish(other);
+				expect(await urls()).toEqual([]);
 			});
 
 			it('leaves a URL that was set by hand meanwhile', async () => {
@@ -1146,18 +1176,49 @@ describe('a test in the editor', () => {
 				expect(await url()).toEqual(production('other'));
 			});
 
-			it('begins with short pauses again after another test', async () => {
+			it('begins with short pauses again when another test ends, and tries once at a time', async () => {
 				await workflow('other').create();
 				const [one, two] = [tester('w1'), tester('w2', anotherKey('key-of-another-account', 1))];
 				await one.create('test');
 				await two.create('test');
-				const pauses = skipSleeps();
-				await fail(null, { kind: 'status', status: 503 });
-				await one.delete('test');
-				await expect.poll(() => pauses.length).toBeGreaterThan(2);
-				await gateway.sandbox.faults.clear();
-				await two.delete('test');
+				await fail(null);
+				vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+				try {
+					await one.delete('test');
+					await two.delete('test');
+					expect(vi.getTimerCount()).toBe(2);
+					await vi.advanceTimersByTimeAsync(1000);
+					await expect.poll(() => two.logs.join()).toContain('in 2 seconds');
+					await expect.poll(() => vi.getTimerCount()).toBe(1);
+					gateway.sandbox.faults.clear();
+					await vi.advanceTimersByTimeAsync(2000);
+				} finally {
+					vi.useRealTimers();
+				}
 				await expect.poll(url).toEqual(production('other'));
+			});
+
+			it('is told to one gateway while another one does not answer', async () => {
+				const other = await startSandbox();
+				try {
+					const there = { ...gateway.credential, apiKey: other.apiKey, baseUrl: other.url };
+					await workflow('here').create();
+					await workflow('there', { credential: there }).create();
+					const two = tester('w2', { credential: there });
+					await two.create('test');
+					await gateway.fault({ kind: 'latency', ms: 3000 });
+					let isAnswered = false;
+					const slow = workflow('here')
+						.create()
+						.then(() => (isAnswered = true));
+					await expect.poll(async () => (await puts()).length).toBe(2);
+					const ending = two.delete('test');
+					await expect.poll(() => other.store.list('webhooks')).toMatchObject([{ url: production('there') }]);
+					expect(isAnswered).toBe(false);
+					await Promise.all([ending, slow]);
+				} finally {
+					await other.close();
+				}
 			});
 
 			it('does not restore a workflow that was unpublished meanwhile', async () => {
