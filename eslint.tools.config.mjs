@@ -1,6 +1,7 @@
 // Rules for everything that is not published (sandbox, tests, host, scripts). The published code has n8n's own
 // rules in eslint.config.mjs, which n8n's strict mode wants untouched.
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -17,6 +18,18 @@ export default tseslint.config(
 			'@typescript-eslint/no-unsafe-argument': 'off',
 			'@typescript-eslint/no-unsafe-call': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
+		},
+	},
+	{
+		// What others send must not stop n8n: a pattern that backtracks takes time with the square of a text's length, or
+		// worse. The published code has this rule here, too, as n8n's own rules don't.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
+		linterOptions: { reportUnusedDisableDirectives: 'off' },
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
 	{

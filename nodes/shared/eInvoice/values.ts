@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** A double holds 15 decimal digits for certain. */
 const MAX_DIGITS = 15;
 

@@ -154,7 +154,7 @@ export function saysItExists(body: unknown, sent?: Identity): boolean {
 		named &&
 		path.at(-1) === sent?.field &&
 		sent?.field !== 'id' &&
-		/^\S*\d\S*$/.test(text) &&
+		/^[^\s\d]*\d\S*$/.test(text) &&
 		!text.match(named);
 	if (leaves.some(isAboutAnother)) return false;
 

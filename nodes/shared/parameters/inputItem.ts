@@ -35,7 +35,7 @@ function shorten(value: unknown): string {
 }
 
 /** Part of some names in the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead. */
-const GERMAN_TERM = / \([^()]*\p{Ll}[^()]*\)$/u;
+const GERMAN_TERM = / \([^()\p{Ll}]*\p{Ll}[^()]*\)$/u;
 
 /** Where a value is: the field and the item. */
 export class Place {

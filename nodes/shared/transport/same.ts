@@ -47,7 +47,7 @@ export const sameAccountNumber: Same = (sent, received) =>
 /** What a number may be off by: less than any currency's smallest unit, more than floating-point noise. */
 const NOISE = 1e-6;
 /** `12,50 €`, `19 %`. */
-const UNIT = /\s*(%|\p{Sc}|[A-Z]{3})$/u;
+const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
 /** Thousands or a fraction: in an answer, either may be meant. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
@@ -55,7 +55,7 @@ const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 function numbersIn(value: unknown): number[] {
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return [];
-	const text = value.trim().replace(UNIT, '');
+	const text = value.trim().replace(UNIT, '').trimEnd();
 	if (AMBIGUOUS.test(text)) return ['.', ''].map((point) => Number(text.replace(/[.,]/, point)));
 	const parsed = parseNumber(text);
 	return 'value' in parsed ? [parsed.value] : [];
