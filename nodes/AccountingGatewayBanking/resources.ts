@@ -7,9 +7,9 @@ import { setUrl } from './webhook/setUrl';
 
 /** What the node offers, in the order of its lists. */
 export const resources: Resource[] = [
-	{ value: 'balance', name: 'Balance', operations: [getBalances] },
-	{ value: 'connection', name: 'Connection', operations: [getConnection] },
-	{ value: 'payment', name: 'Payment', operations: [getPayment] },
-	{ value: 'transaction', name: 'Transaction', operations: [getTransaction] },
+	{ value: 'balance', name: 'Balance (Kontostand)', operations: [getBalances] },
+	{ value: 'connection', name: 'Connection (Bankverbindung)', operations: [getConnection] },
+	{ value: 'payment', name: 'Payment (Zahlung)', operations: [getPayment] },
+	{ value: 'transaction', name: 'Transaction (Umsatz)', operations: [getTransaction] },
 	{ value: 'webhook', name: 'Webhook', operations: [setUrl] },
 ];

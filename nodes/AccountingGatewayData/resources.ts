@@ -12,11 +12,11 @@ import { getAll as getTrialBalance } from './trialBalance/getAll';
 /** What the node offers, in the order of its lists. */
 export const resources: Resource[] = [
 	{ value: 'account', name: 'Chart of Accounts (Kontenplan)', operations: [getAccounts] },
-	{ value: 'company', name: 'Company', operations: [getCompanies] },
-	{ value: 'fiscalYear', name: 'Fiscal Year', operations: [getFiscalYear, getFiscalYears] },
-	{ value: 'journalBooking', name: 'Journal Booking', operations: [getJournalBookings] },
+	{ value: 'company', name: 'Company (Mandant)', operations: [getCompanies] },
+	{ value: 'fiscalYear', name: 'Fiscal Year (Geschäftsjahr)', operations: [getFiscalYear, getFiscalYears] },
+	{ value: 'journalBooking', name: 'Journal Booking (Journal)', operations: [getJournalBookings] },
 	{ value: 'openItem', name: 'Open Item (OPOS)', operations: [getOpenItems] },
-	{ value: 'paymentTerm', name: 'Payment Term', operations: [getPaymentTerms] },
+	{ value: 'paymentTerm', name: 'Payment Term (Zahlungsziel)', operations: [getPaymentTerms] },
 	{ value: 'taxKey', name: 'Tax Key (BU-Schlüssel)', operations: [getTaxKeys] },
 	{ value: 'trialBalance', name: 'Trial Balance (SuSa)', operations: [getTrialBalance] },
 ];

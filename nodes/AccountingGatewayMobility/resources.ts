@@ -6,7 +6,7 @@ import { create as createTicket } from './ticket/create';
 
 /** What the node offers, in the order of its lists. */
 export const resources: Resource[] = [
-	{ value: 'customer', name: 'Customer', operations: [createCustomer] },
-	{ value: 'product', name: 'Product', operations: [getProducts] },
+	{ value: 'customer', name: 'Customer (Kunde)', operations: [createCustomer] },
+	{ value: 'product', name: 'Product (Produkt)', operations: [getProducts] },
 	{ value: 'ticket', name: 'Ticket', operations: [createTicket, activate] },
 ];
