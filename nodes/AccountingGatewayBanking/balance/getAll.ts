@@ -7,6 +7,7 @@ import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
 import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
 import { account_id } from '../parameters';
+import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
 const DAYS: RecordKind = {
 	name: 'daily balances',
@@ -24,7 +25,6 @@ function withoutTransactions(answer: unknown): string | undefined {
 		? `the balance has changed, but the gateway sent no transactions of ${listed(days.map(({ date }) => String(date)))}`
 		: undefined;
 }
-import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
 const OF_DAY = ['date', 'sod', 'eod', 'cash_in', 'cash_out', 'delta'];
 

@@ -2,12 +2,12 @@ import { defineOperation } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
+import { recordsOf } from '../../shared/transport/records';
 
 const COMPANIES: RecordKind = {
 	name: 'companies',
 	fields: { id: SHOWN, name: SHOWN, client_number: SHOWN, consultant_number: SHOWN },
 };
-import { recordsOf } from '../../shared/transport/records';
 
 /** The names of the active services, as a text for a cell. */
 const activeServices = (subscriptions: unknown): string =>
