@@ -102,7 +102,7 @@ describe('a cash-book entry by hand', () => {
 		expect(error?.description).toEqual([
 			'Correct the data, then run the node again.',
 			expect.stringContaining(
-				'Transaction No. (belegnummer) "K 2026/0002" must consist of at most 36 letters',
+				'Transaction No. (belegnummer) "K 2026/0002" contains a space; it must consist of at most 36 letters',
 			),
 		]);
 		expect(rig.sandbox.store.list('entries')).toHaveLength(1);

@@ -37,7 +37,6 @@ const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
 
 const EMPTY = { rule: 'is empty, which is not taken for 0' };
 const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
-const IS_AMBIGUOUS = { rule: 'is ambiguous: thousands or a fraction? Write e.g. 1234.00 or 1.234,00' };
 
 /** A number, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
 export type ParsedNumber = { value: number } | { rule: string };
@@ -66,26 +65,33 @@ export function parseNumber(given: unknown): ParsedNumber {
 	const isSignBefore = text.startsWith('+') || MINUS.includes(text[0]);
 	const isMinusBehind = !isSignBefore && MINUS.includes(text[text.length - 1]);
 	const unsigned = text.slice(isSignBefore ? 1 : 0, isMinusBehind ? -1 : undefined).trim();
-	const plain = plainNotation(unsigned);
+	const isNegative = isMinusBehind || MINUS.includes(text[0]);
+	const plain = plainNotation(unsigned, isNegative ? '-' : '');
 	if (typeof plain !== 'string') return plain;
 	if (digitsOf(plain) > SIGNIFICANT_DIGITS)
 		return { rule: `must have at most ${SIGNIFICANT_DIGITS} digits: round it` };
-	const isNegative = isMinusBehind || MINUS.includes(text[0]);
 	// 0 - 0 is 0, where -0 would be sent as such.
 	return { value: isNegative ? 0 - Number(plain) : Number(plain) };
 }
 
 /** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
-function plainNotation(text: string): string | { rule: string } {
-	if (AMBIGUOUS.test(text)) return IS_AMBIGUOUS;
+function plainNotation(text: string, sign: string): string | { rule: string } {
+	if (AMBIGUOUS.test(text)) return ambiguous(text, sign);
 	if (PLAIN.test(text)) return text.replace(',', '.');
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
 	if (separator === undefined) return NO_NUMBER;
 	// Some write millions as 1'234.567.
 	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
-	if (!isClear) return IS_AMBIGUOUS;
+	if (!isClear) return ambiguous(text, sign);
 	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
 	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? ''}`;
+}
+
+/** Shows both numbers that a text may mean, so that each can be copied. @param text with three digits behind its last sign */
+function ambiguous(text: string, sign: string): { rule: string } {
+	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+	const fraction = `${digits.slice(0, -3) || '0'}.${digits.slice(-3)}0`;
+	return { rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}.00 or ${sign}${fraction}` };
 }
 
 function withoutNoise(given: number): ParsedNumber {

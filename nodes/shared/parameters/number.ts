@@ -8,13 +8,18 @@ interface Bounds {
 	min?: number;
 	max?: number;
 	integer?: boolean;
+	/** What to do about a negative number, where `min` is 0: the end of a sentence that starts with the field. */
+	negative?: string;
 }
 
-function within(parsed: ParsedNumber, { min, max, integer }: Bounds, given: unknown, place: Place) {
+function within(parsed: ParsedNumber, { min, max, integer, negative }: Bounds, given: unknown, place: Place) {
 	if ('rule' in parsed) return place.addIssue(parsed.rule, given);
 	const { value } = parsed;
 	if (min !== undefined && value < min) {
-		return place.addIssue(min === 0 ? 'must not be negative' : `must be at least ${min}`, given);
+		return place.addIssue(
+			min === 0 ? (negative ?? 'must not be negative') : `must be at least ${min}`,
+			given,
+		);
 	}
 	if (max !== undefined && value > max) return place.addIssue(`must be at most ${max}`, given);
 	if (integer && !Number.isInteger(value)) return place.addIssue('must be a whole number', given);

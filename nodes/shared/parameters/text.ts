@@ -14,6 +14,8 @@ interface TextSpec extends Spec {
 	pattern?: RegExp;
 	/** What the pattern means, in words. */
 	rule?: string;
+	/** A character that the pattern allows, so that the error can name one that it doesn't. */
+	characters?: RegExp;
 }
 
 /** Text in one line. */
@@ -31,7 +33,7 @@ function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
 	return whole && rule ? { pattern: whole, rule } : undefined;
 }
 
-function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec) {
+function readText(given: unknown, place: Place, { max, pattern, rule, characters }: TextSpec) {
 	// Numbers from spreadsheets are accepted as long as no digit is lost.
 	if (typeof given !== 'string' && !Number.isSafeInteger(given))
 		return place.addIssue('must be a text', given);
@@ -44,8 +46,16 @@ function readText(given: unknown, place: Place, { max, pattern, rule }: TextSpec
 	if (max !== undefined && length > max) {
 		return place.addIssue(`has ${length} characters, ${max} are allowed`, given);
 	}
-	if (pattern && !pattern.test(value)) return place.addIssue(rule ?? `must match ${pattern}`, given);
-	return value;
+	if (!pattern || pattern.test(value)) return value;
+	const wrong = characters && [...value].find((character) => !characters.test(character));
+	const culprit = wrong === undefined ? '' : `contains ${nameOf(wrong)}; it `;
+	return place.addIssue(culprit + (rule ?? `must match ${pattern}`), given);
+}
+
+function nameOf(character: string): string {
+	if (character === ' ') return 'a space';
+	if (character === '\n' || character === '\r') return 'a line break';
+	return /\s/.test(character) ? 'a special space' : `"${character}"`;
 }
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;

@@ -191,8 +191,11 @@ describe('create', () => {
 		it.each<[string, string, string]>([
 			['belegnummer', 'K 1', 'at most 36 letters'],
 			['belegnummer', 'Ä-1', 'at most 36 letters'],
-			['belegnummer', 'x'.repeat(37), 'at most 36 letters'],
-			['belegnummer', 'a_b', 'at most 36 letters'],
+			['belegnummer', 'x'.repeat(37), 'has 37 characters, 36 are allowed'],
+			['belegnummer', 'a_b', 'contains "_"; it must consist of at most 36 letters'],
+			['belegnummer', 'K 4', '"K 4" contains a space; it must'],
+			['betrag', '-12,34', 'is negative: choose Expense (AUSGABE)'],
+			['betrag', '12.345', 'Write 12345.00 or 12.3450'],
 			['belegnummer', 'a\nb', 'at most 36 letters'],
 			['belegnummer', '={{ "" }}', 'is required'],
 			['bewegung', '={{ "Eingang" }}', 'must be AUSGABE or EINNAHME'],

@@ -538,3 +538,14 @@ describe('sum', () => {
 		expect(sum(Array.from({ length: 200_000 }, () => 0.01))).toBe(2000);
 	});
 });
+
+it.each(['1.234', '12,345', '012.345', "1'234.567", '-1.234'])(
+	'both numbers that %s may mean can be copied',
+	(given) => {
+		const rule = (parseNumber(given) as { rule: string }).rule;
+		const [, thousands, fraction] = /Write (-?[\d.]+) or (-?[\d.]+)$/.exec(rule)!;
+		expect(parseNumber(thousands)).toEqual({ value: Number(thousands) });
+		expect(parseNumber(fraction)).toEqual({ value: Number(thousands) / 1000 });
+		expect(thousands.startsWith('-')).toBe(given.startsWith('-'));
+	},
+);

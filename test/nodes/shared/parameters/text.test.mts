@@ -58,6 +58,18 @@ describe('a text', () => {
 		});
 	});
 
+	it.each([
+		['4 4', 'contains a space; it must be digits'],
+		['4\n4', 'contains a line break; it must be digits'],
+		['4\u00a04', 'contains a special space; it must be digits'],
+		['4ü', 'contains "ü"; it must be digits'],
+		['4👍', 'contains "👍"; it must be digits'],
+		['44444', 'has 5 characters, 4 are allowed'],
+	])('names the character that is wrong in %j', async (given, rule) => {
+		const digits = text({ ...name, pattern: /^\d{1,4}$/, characters: /\d/, max: 4, rule: 'must be digits' });
+		expect((await readParameter(digits, given)).rules).toEqual([rule]);
+	});
+
 	it('is checked in the form where the pattern is for the whole text and has a rule', () => {
 		const shape = (spec: object) => text({ ...name, ...spec }).shape;
 		expect(shape({ pattern: /^\d+$/, rule: 'must be digits' })).toEqual({
