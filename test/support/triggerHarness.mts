@@ -34,8 +34,8 @@ export type Kind = 'production' | 'test';
 
 export interface TriggerOptions {
 	credential: ICredentialDataDecryptedObject;
-	/** Of the credential in n8n; `1` when left out. */
-	credentialId?: string;
+	/** Of the credential in n8n; `1` when left out, `null` for none, as in workflows from elsewhere. */
+	credentialId?: string | null;
 	parameters?: INodeParameters;
 	workflowId?: string;
 	nodeId?: string;

@@ -787,6 +787,17 @@ describe('a test in the editor', () => {
 				expect(await url()).toEqual(production('new'));
 			});
 
+			it('restores a URL that was still being published when the test began', async () => {
+				await gateway.fault({ kind: 'latency', ms: 300, point: 'after-handler' });
+				const publishing = workflow('other').create();
+				await expect.poll(url).toEqual(production('other'));
+				const one = tester('w1');
+				await Promise.all([one.create('test'), publishing]);
+				expect(await url()).toEqual(test('w1'));
+				await one.delete('test');
+				expect(await url()).toEqual(production('other'));
+			});
+
 			it('leaves the last one of two that are published at once', async () => {
 				const [one, first, second] = [tester('w1'), workflow('first'), workflow('second')];
 				await one.create('test');
@@ -977,6 +988,31 @@ describe('a test in the editor', () => {
 				expect([await url(), await urlOf()]).toEqual([production('first'), test('w2')]);
 				await two.delete('test');
 				expect([await url(), await urlOf()]).toEqual([production('first'), production('second')]);
+			});
+
+			it.each<[string, string | null, string | null]>([
+				['one credential', '1', '1'],
+				['two credentials with one key', '1', '2'],
+				['credentials without an ID', null, null],
+			])('restores in one request with %s', async (_, first, second) => {
+				await workflow('other', { credentialId: first }).create();
+				const one = tester('w1', { credentialId: second });
+				await one.create('test');
+				await one.delete('test');
+				expect((await puts()).map(({ body }) => body)).toEqual([
+					{ url: production('other') },
+					{ url: test('w1') },
+					{ url: production('other') },
+				]);
+			});
+
+			it("does not take credentials without an ID for one account's", async () => {
+				const second = { ...anotherKey('key-of-another-account', 1), credentialId: null };
+				await workflow('other', second).create();
+				const one = tester('w1', { credentialId: null });
+				await one.create('test');
+				await one.delete('test');
+				expect(await url()).toBeUndefined();
 			});
 
 			it('does not bring back what another key of the account has cleared', async () => {
