@@ -47,6 +47,7 @@ export const previewFile = (folder: string, resource: string, operation: string)
 
 /** An operation's output for the contract's example answer and the form's defaults. */
 export function previewOf(operation: Operation): Preview {
+	if (operation.kind === 'local') return describe([operation.example]).items as Preview;
 	const answer = answerOf(operation.endpoint);
 	return describe(simplified(operation, answer, { values: {}, options: {} })).items as Preview;
 }

@@ -13,10 +13,13 @@ export const yearParameters = ({ takesCompany }: { takesCompany: boolean }) => (
 	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany }),
 });
 
-export const yearQuery = (
-	{ connectionId, geschaeftsjahrStartDatum }: { connectionId: string; geschaeftsjahrStartDatum: string },
-	{ quelle }: { quelle?: string },
-) => ({ connectionId, geschaeftsjahrStartDatum, quelle });
+export const yearQuery = ({
+	connectionId,
+	geschaeftsjahrStartDatum,
+}: {
+	connectionId: string;
+	geschaeftsjahrStartDatum: string;
+}) => ({ connectionId, geschaeftsjahrStartDatum });
 
 /** Of operations that always read the default company. */
 export const explainFixedCompany = () => exportSubscription('fixed');

@@ -6,7 +6,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Explain } from './errors/httpError';
 import type { Parameters, Values } from './parameters/parameter';
-import type { Endpoint, GatewayRequest, RequestParts, TypedRequest } from './transport/request';
+import type { InputFile } from './parameters/file';
+import type {
+	Endpoint,
+	GatewayRequest,
+	InContract,
+	ReadEndpoint,
+	RequestParts,
+	TypedRequest,
+	WriteEndpoint,
+} from './transport/request';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -29,12 +38,12 @@ export type AddIssue = (
 ) => void;
 
 /**
- * One operation of a node: everything that there is to know about it.
+ * What every operation is, whatever it does. Make one with `defineRead`, `defineWrite` or `defineLocal`.
  *
- * `P`: its parameters, `O`: the options that only it has, `E`: its endpoint. The functions get checked, typed values,
- * and are called only for items without issues.
+ * `P`: its parameters, `O`: the options that only it has. The functions get checked, typed values, and are called only for
+ * items without issues.
  */
-export interface OperationSpec<P extends Parameters, O extends Parameters, E extends Endpoint> {
+interface Described<P extends Parameters, O extends Parameters> {
 	/** Value of the parameter `operation`; saved workflows hold it. */
 	value: string;
 	/** Title Case. */
@@ -43,51 +52,35 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	action: string;
 	/** For people and for AI agents: what it does, and the German term. */
 	description: string;
-	/** `write`: never repeated. `read`: repeated when that can help. Both go several at once. */
-	kind: 'read' | 'write';
-	/** Whether the request carries `quelle`; all of the accounting areas do. */
-	sendsSource?: boolean;
-	/** Whether the answer names the credit balance; by default if the request carries `quelle`. */
-	namesBalance?: boolean;
-	endpoint: E;
-	/** The endpoint for an item, where it depends on the item. */
-	endpointFor?(values: Values<P>): E;
 	/** The form, without the parameters that all operations have. */
 	parameters: P;
 	/** The options that only this operation has. */
 	options?: O;
 	/** Rules that concern several values. A value that breaks a rule of its own is missing here. */
 	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>): void;
-	/** Makes several requests of one item: a part for each. Without it, an item is one request. */
+	/** Makes several records of one item: a part for each. Without it, an item is one. */
 	split?(values: Values<P>): Array<Part<Values<P>>>;
+}
+
+/** The parts of a request, and what is special about sending it. */
+export type Asked<E extends Endpoint> = RequestParts<E> & {
+	/** Where it depends on the item. */
+	endpoint?: E;
+} & Pick<GatewayRequest, 'anyAnswer' | 'around'>;
+
+/** An operation that asks the gateway. `E`: its endpoint. */
+interface Sent<P extends Parameters, O extends Parameters, E extends Endpoint> extends Described<P, O> {
+	/** Whether it reads or writes, carries `quelle` and names the credit balance follows from it. */
+	endpoint: E;
 	/** What to send for an item, or for a part of it. */
-	request(values: Values<P>, options: Values<O> & { quelle?: string }): RequestParts<E>;
-	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
-	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
-	/**
-	 * Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`.
-	 * @param first what was put out for it before in this run: the system behind the gateway may have changed its ID
-	 */
-	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
-	/** Names what must keep its order: writes of the same sequence are sent one after another, in input order. */
-	sequence?(request: TypedRequest<E>): string;
-	/** Names the record of a write in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
-	label?(request: TypedRequest<E>): string;
-	/** Of a write: what it would do, for whoever looks at a dry run; starts with "Would". */
-	summary?(request: TypedRequest<E>, options: Values<O>): string;
+	request(values: Values<P>, options: Values<O>): Asked<E>;
 	/** What a refusal means here, in place of what its status always means. */
 	explain?(values: Values<P>): Explain;
-	/** What else is special about sending it. */
-	handling?(values: Values<P>): Pick<GatewayRequest, 'anyAnswer' | 'around'>;
 	/**
 	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `transport/verify.ts`.
 	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
-	/** What the system behind the gateway has refused of a record that the gateway has taken, and why. */
-	rejection?(body: unknown): string | undefined;
-	/** A second request for the item, when the first answer leaves something to do. */
-	complete?(body: unknown, values: Values<P>, options: Values<O>): Completion | undefined;
 	/** What the user should know about a successful answer. */
 	warning?(body: unknown): string | undefined;
 	/** Of what in the answer `records` can't make rows, and why: nothing vanishes in silence. */
@@ -99,6 +92,46 @@ export interface OperationSpec<P extends Parameters, O extends Parameters, E ext
 	columns?: readonly string[] | ((values: Partial<Values<P>>) => readonly string[]);
 	/** Makes the gateway's answer one flat record an output item, with all fields, when "Simplify" is on. Default: `recordsOf`. */
 	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
+}
+
+/** Asks for something. It is asked again when that can help; several at once. */
+export type ReadSpec<P extends Parameters, O extends Parameters, E extends ReadEndpoint> = Sent<P, O, E>;
+
+/** Changes something. It is sent once; the journal remembers what became of it. */
+export interface WriteSpec<P extends Parameters, O extends Parameters, E extends WriteEndpoint>
+	extends Sent<P, O, E> {
+	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
+	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
+	/**
+	 * Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`.
+	 * @param first what was put out for it before in this run: the system behind the gateway may have changed its ID
+	 */
+	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
+	/** Names what must keep its order: writes with the same key are sent one after another, in input order. */
+	orderingKey?(request: TypedRequest<E>): string;
+	/** Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
+	label?(request: TypedRequest<E>): string;
+	/** What it would do, for whoever looks at a dry run; starts with "Would". */
+	summary?(request: TypedRequest<E>, options: Values<O>): string;
+	/** What is still to be done, or wrong, after an answer that confirms the record. */
+	followUp?(body: unknown, values: Values<P>, options: Values<O>): Completion | Rejection | undefined;
+}
+
+/** Sends nothing: it makes records of what an item carries. Without credential, journal and dry run. */
+export interface LocalSpec<P extends Parameters, O extends Parameters> extends Described<P, O> {
+	/**
+	 * The records of an item, or of a part of it. Its files are passed on; of several parts, each has its own.
+	 * @param contentOf reads a file of the item
+	 * @param simple whether "Simplify" is on
+	 */
+	make(
+		values: Values<P>,
+		given: { contentOf: (file: InputFile) => Promise<Buffer>; simple: boolean; options: Values<O> },
+	): IDataObject[] | Promise<IDataObject[]>;
+	/** Names the record in errors, e.g. the file. */
+	label?(values: Values<P>): string;
+	/** What a record looks like, for the preview of its output. */
+	example: IDataObject;
 }
 
 /** A value that identifies a record. */
@@ -118,17 +151,50 @@ export interface Part<V> {
 	values: V;
 }
 
-/** Any operation, as the loop has it. */
-export type Operation = OperationSpec<Parameters, Parameters, Endpoint>;
+/** Operations as the run has them. */
+export type ReadOperation = { kind: 'read' } & ReadSpec<Parameters, Parameters, ReadEndpoint>;
+export type WriteOperation = { kind: 'write' } & WriteSpec<Parameters, Parameters, WriteEndpoint>;
+export type LocalOperation = { kind: 'local' } & LocalSpec<Parameters, Parameters>;
+export type Operation = ReadOperation | WriteOperation | LocalOperation;
 
-/** Lets the compiler infer the types of an operation from its declaration, and then forget them. */
-export const defineOperation = <
+/** What `request` returns must be in the contract, to the last field. */
+interface Exact<P extends Parameters, O extends Parameters, E extends Endpoint, R> {
+	request(values: Values<P>, options: Values<O>): R & InContract<R, Asked<E>>;
+}
+
+// The three let the compiler infer an operation's types from its declaration, and then forget them: each function is only
+// called with what the declaration's own parameters have read, which a list of operations can't say.
+
+/** An operation that reads: its endpoint is a GET. */
+export const defineRead = <
 	const P extends Parameters,
-	const E extends Endpoint,
+	const E extends ReadEndpoint,
+	R extends Asked<E>,
 	const O extends Parameters = Record<never, never>,
 >(
-	operation: OperationSpec<P, O, E>,
-): Operation => operation as unknown as Operation;
+	operation: ReadSpec<P, O, E> & Exact<P, O, E, R>,
+) => ({ ...operation, kind: 'read' }) as unknown as ReadOperation;
+
+/** An operation that writes: its endpoint is a POST or PUT. */
+export const defineWrite = <
+	const P extends Parameters,
+	const E extends WriteEndpoint,
+	R extends Asked<E>,
+	const O extends Parameters = Record<never, never>,
+>(
+	operation: WriteSpec<P, O, E> & Exact<P, O, E, R>,
+) => ({ ...operation, kind: 'write' }) as unknown as WriteOperation;
+
+/** An operation that sends nothing. */
+export const defineLocal = <const P extends Parameters, const O extends Parameters = Record<never, never>>(
+	operation: LocalSpec<P, O>,
+) => ({ ...operation, kind: 'local' }) as unknown as LocalOperation;
+
+/** The system behind the gateway has refused the record that the gateway has taken. */
+export interface Rejection {
+	/** Why, as the end of a sentence. */
+	rejection: string;
+}
 
 /** The second of two requests; its answer takes the place of the first one's. */
 export interface Completion {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
-import type { Operation as NodeOperation, Resource } from '../../nodes/shared/operation.js';
+import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
 import { at, operation as contractOperation, type Operation, resolve } from '../support/contract.mjs';
 
 /** The gateway operation of each of the product's operations; of `connection.getAll` that of its first module. */
@@ -75,7 +75,7 @@ export interface Action {
 	/** `accountingGatewayDelivery cashBookEntry create` */
 	name: string;
 	node: INodeType;
-	operation: NodeOperation;
+	operation: ReadOperation | WriteOperation;
 	contract: Operation;
 	/** The parameters that choose it. */
 	chosen: INodeParameters;
@@ -86,9 +86,11 @@ export interface Action {
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** All operations of the nodes that package.json lists. The trigger has none. */
+/** All operations that ask the gateway, of the nodes that package.json lists. The trigger has none. */
 export const actions: Action[] = (await Promise.all((await nodeFolders()).map(actionsOf))).flat();
-export const writes = actions.filter(({ operation }) => operation.kind === 'write');
+export const writes = actions.filter(
+	(action): action is Action & { operation: WriteOperation } => action.operation.kind === 'write',
+);
 export const reads = actions.filter(({ operation }) => operation.kind === 'read');
 
 async function nodeFolders(): Promise<string[]> {
@@ -106,11 +108,13 @@ async function actionsOf(folder: string): Promise<Action[]> {
 	const { resources } = (await load('resources.ts')) as { resources: Resource[] };
 	const node = new Node();
 	return resources.flatMap((resource) =>
-		resource.operations.map((operation) => actionOf(node, resource.value, operation)),
+		resource.operations.flatMap((operation) =>
+			operation.kind === 'local' ? [] : [actionOf(node, resource.value, operation)],
+		),
 	);
 }
 
-function actionOf(node: INodeType, resource: string, operation: NodeOperation): Action {
+function actionOf(node: INodeType, resource: string, operation: Action['operation']): Action {
 	const name = `${node.description.name} ${resource} ${operation.value}`;
 	if (!(name in OPERATION_IDS)) throw new Error(`The product has no operation "${name}"`);
 	const contract = contractOperation(OPERATION_IDS[name]);

@@ -6,6 +6,7 @@ import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
+import { takesSource } from '../../nodes/shared/transport/request.js';
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
@@ -68,7 +69,7 @@ export async function bookingsOf(
 	const hasFiles = 'belegbilder' in (VALUES[id] ?? {}) || action.fields.some(({ name }) => name === 'datei');
 	const parameters = exampleParameters(action, {
 		connectionId,
-		...(action.operation.sendsSource && { quelle: '={{ $json.mark }}' }),
+		...(takesSource(action.operation.endpoint) && { quelle: '={{ $json.mark }}' }),
 		...VALUES[id],
 		timeout,
 		...own,

@@ -271,7 +271,7 @@ const scenes: Scene[] = writes.map((action) => ({
 	action,
 	operationId: action.contract.id,
 	requestsPerItem: 1,
-	inOrder: action.operation.sequence !== undefined,
+	inOrder: action.operation.orderingKey !== undefined,
 	// What comes back when the webhook URL has been set is "not shown": any success is one.
 	outcomeOf: ({ outcome, isSuccess }) =>
 		isSuccess && action.contract.id === 'setWebhookUrl' ? 'booked' : outcome,

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
@@ -29,12 +29,11 @@ function withoutTransactions(answer: unknown): string | undefined {
 const OF_DAY = ['date', 'sod', 'eod', 'cash_in', 'cash_out', 'delta'];
 
 /** `listBalances`, which has transactions only on request */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many balances',
 	description: 'List the daily balances of a bank account, or its transactions (Tagessalden, Kontoauszug)',
-	kind: 'read',
 	endpoint: 'GET /v2/banking/balances',
 	parameters: {
 		account_id,

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { sameId } from '../../shared/transport/same';
 import { SHOWN, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -10,13 +10,12 @@ const CONNECTION: RecordKind = {
 };
 
 /** `getBankConnection` */
-export const get = defineOperation({
+export const get = defineRead({
 	value: 'get',
 	name: 'Get',
 	action: 'Get connection',
 	description:
 		'Get one bank connection, e.g. to see when its consent expires or what went wrong (Bankverbindung)',
-	kind: 'read',
 	endpoint: 'GET /v2/banking/connections/{id}',
 	parameters: {
 		id: bankingId(

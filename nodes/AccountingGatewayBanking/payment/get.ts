@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { sameId } from '../../shared/transport/same';
 import { SHOWN, verifyRecord } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -11,13 +11,12 @@ const PAYMENT: RecordKind = {
 };
 
 /** `getPayment` */
-export const get = defineOperation({
+export const get = defineRead({
 	value: 'get',
 	name: 'Get',
 	action: 'Get payment',
 	description:
 		'Get one payment with its status, e.g. to see whether it has settled (Zahlung, Zahlungsstatus)',
-	kind: 'read',
 	endpoint: 'GET /v2/banking/payments/{id}',
 	parameters: {
 		id: bankingId(

@@ -1,16 +1,15 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { recordsOf } from '../../shared/transport/records';
 import { verifyRecord } from '../../shared/transport/verify';
 import { account_id, bankingId } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from './row';
 
 /** `getTransaction` */
-export const get = defineOperation({
+export const get = defineRead({
 	value: 'get',
 	name: 'Get',
 	action: 'Get transaction',
 	description: 'Get one transaction of a bank account (Umsatz, Buchung auf dem Bankkonto)',
-	kind: 'read',
 	endpoint: 'GET /v2/banking/transactions/{id}',
 	parameters: {
 		id: bankingId(

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { notice } from '../../shared/parameters/notice';
 import { publicUrlProblem } from '../../shared/parameters/publicUrl';
 import { text } from '../../shared/parameters/text';
@@ -8,13 +8,12 @@ import { WebhookRegistration } from './registration';
 import { webhookUrlBody } from './webhookUrlRequest';
 
 /** `setWebhookUrl` */
-export const setUrl = defineOperation({
+export const setUrl = defineWrite({
 	value: 'setUrl',
 	name: 'Set URL',
 	action: 'Set webhook URL',
 	description:
 		'Set the one address of an account to which the gateway delivers all banking events (Webhook-URL). It replaces the address set before, also that of a trigger.',
-	kind: 'write',
 	endpoint: 'PUT /v2/banking/webhook-url',
 	parameters: {
 		notice: notice(
@@ -34,15 +33,15 @@ export const setUrl = defineOperation({
 		// The address isn't repeated: its path may hold a secret.
 		if (problem) addIssue('url', '', problem);
 	},
-	request: ({ url }, { urlField }) => ({ body: webhookUrlBody(url, urlField) }),
-	// An account has one: the last item's stays.
-	sequence: () => 'webhook URL',
-	handling: () => ({
+	request: ({ url }, { urlField }) => ({
+		body: webhookUrlBody(url, urlField),
 		// The contract leaves the answer open.
 		anyAnswer: true,
 		around: async (send, request, { identity }) =>
 			await WebhookRegistration.at(identity).setByHand(identity, request, send),
 	}),
+	// An account has one: the last item's stays.
+	orderingKey: () => 'webhook URL',
 	label: ({ body }) => `webhook URL of ${new URL(String(Object.values(body)[0])).host}`,
 	summary: ({ body }) =>
 		`Would set the webhook URL of the account to one of ${new URL(String(Object.values(body)[0])).host}`,

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -16,17 +16,14 @@ const activeServices = (subscriptions: unknown): string =>
 		.join(', ');
 
 /** `listCompanies` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many companies',
 	description: 'List the client companies of a connection and their active services (Mandanten)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct/companies',
-	sendsSource: true,
-	namesBalance: false,
 	parameters: { connectionId: connectionId('') },
-	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	request: ({ connectionId }) => ({ query: { connectionId } }),
 	verifyResponse: (answer) => verifyList(answer, COMPANIES),
 	omissions: (answer) => [strangeEntries(answer, COMPANIES)],
 	columns: ['id', 'name', 'consultant_number', 'client_number', 'subscription', 'environmentId'],

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
 import { sameId } from '../../shared/transport/same';
@@ -12,19 +12,17 @@ const FISCAL_YEAR: RecordKind = {
 };
 
 /** `getFiscalYear` */
-export const get = defineOperation({
+export const get = defineRead({
 	value: 'get',
 	name: 'Get',
 	action: 'Get fiscal year',
 	description:
 		'Get a fiscal year with first and last day, length of account numbers and chart of accounts (Geschäftsjahr), always of the default company of the connection',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
-	sendsSource: true,
 	parameters: { connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }), geschaeftsjahrId },
-	request: ({ connectionId, geschaeftsjahrId }, { quelle }) => ({
+	request: ({ connectionId, geschaeftsjahrId }) => ({
 		path: { geschaeftsjahrId },
-		query: { connectionId, quelle },
+		query: { connectionId },
 	}),
 	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
 	explain: explainFixedCompany,

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { explainCompany } from '../parameters';
@@ -11,17 +11,15 @@ const FISCAL_YEARS: RecordKind = {
 };
 
 /** `listFiscalYears` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many fiscal years',
 	description: 'List the fiscal years of a company with ID and first day (Geschäftsjahre)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre',
-	sendsSource: true,
 	parameters: { connectionId: connectionId('ReweRead'), additionalFields: additionalFields({ companyId }) },
-	request: ({ connectionId, additionalFields: { companyId } }, { quelle }) => ({
-		query: { connectionId, companyId, quelle },
+	request: ({ connectionId, additionalFields: { companyId } }) => ({
+		query: { connectionId, companyId },
 	}),
 	columns: ['id', 'startDatum'],
 	explain: explainCompany,

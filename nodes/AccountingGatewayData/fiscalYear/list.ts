@@ -20,13 +20,10 @@ export interface Company {
 }
 
 /** Asks for the fiscal years of a company. */
-export const fiscalYearsRequest = (
-	{ connectionId, companyId, takesCompany }: Company,
-	quelle?: string,
-): GatewayRequest =>
+export const fiscalYearsRequest = ({ connectionId, companyId, takesCompany }: Company): GatewayRequest =>
 	gatewayRequest(
 		'GET /v2/acct-rewe-read/geschaeftsjahre',
-		{ query: { connectionId, companyId: takesCompany ? companyId : undefined, quelle } },
+		{ query: { connectionId, companyId: takesCompany ? companyId : undefined } },
 		exportSubscription(!takesCompany ? 'fixed' : companyId ? 'named' : 'default'),
 	);
 

@@ -13,9 +13,9 @@ import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
 	hint: 'Any day of the fiscal year; today when empty, so that nothing has to be changed at New Year',
 	lookup: (day: Day): LookupSpec<string> => ({
-		request({ connectionId, additionalFields }, quelle) {
+		request({ connectionId, additionalFields }) {
 			const { companyId } = (additionalFields ?? {}) as { companyId?: string };
-			return fiscalYearsRequest({ connectionId: connectionId as string, companyId, takesCompany }, quelle);
+			return fiscalYearsRequest({ connectionId: connectionId as string, companyId, takesCompany });
 		},
 		find: (body) => findFiscalYear(body, day, field),
 	}),
@@ -30,8 +30,8 @@ const fiscalYears = (
 	defineList({
 		name,
 		of,
-		request: ({ connectionId, companyId: id }, quelle) =>
-			fiscalYearsRequest({ connectionId, companyId: id, takesCompany: 'companyId' in of }, quelle),
+		request: ({ connectionId, companyId: id }) =>
+			fiscalYearsRequest({ connectionId, companyId: id, takesCompany: 'companyId' in of }),
 		value: [field],
 		reads: readYear,
 		latestFirst: 'startDatum',

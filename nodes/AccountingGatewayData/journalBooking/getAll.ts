@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { companyId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { output } from '../../shared/parameters/options';
@@ -43,14 +43,12 @@ function withoutLines(answer: unknown): string | undefined {
 }
 
 /** `listJournalBookings` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many journal bookings',
 	description: 'List the bookings of a fiscal year (Buchungsdaten, Journal)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
-	sendsSource: true,
 	parameters: {
 		...yearParameters({ takesCompany: true }),
 		output: output([
@@ -59,8 +57,8 @@ export const getAll = defineOperation({
 		]),
 		additionalFields: additionalFields({ companyId }),
 	},
-	request: (values, options) => ({
-		query: { ...yearQuery(values, options), companyId: values.additionalFields.companyId },
+	request: (values) => ({
+		query: { ...yearQuery(values), companyId: values.additionalFields.companyId },
 	}),
 	explain: explainCompany,
 	verifyResponse: (answer) => verifyList(answer, BOOKINGS),

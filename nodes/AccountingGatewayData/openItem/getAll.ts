@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
@@ -57,14 +57,12 @@ function withoutItems(accounts: unknown[]): string | undefined {
 }
 
 /** `getOpenItems` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many open items (OPOS)',
 	description: 'Get the open items of debtors and creditors (OPOS, offene Posten)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/opos',
-	sendsSource: true,
 	parameters: {
 		connectionId: connectionId('ReweRead'),
 		output: output([
@@ -102,8 +100,8 @@ export const getAll = defineOperation({
 			}),
 		}),
 	},
-	request: ({ connectionId, additionalFields: { companyId, stichtag, filter, eb } }, { quelle }) => ({
-		query: { connectionId, companyId, stichtag, filter, eb, quelle },
+	request: ({ connectionId, additionalFields: { companyId, stichtag, filter, eb } }) => ({
+		query: { connectionId, companyId, stichtag, filter, eb },
 	}),
 	explain: explainCompany,
 	verifyResponse: (answer, { query: { stichtag } }) =>

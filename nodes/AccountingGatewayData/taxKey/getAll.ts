@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
 import type { RecordKind } from '../../shared/transport/verify';
@@ -9,16 +9,14 @@ const TAX_KEYS: RecordKind = {
 };
 
 /** `listTaxKeys` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many tax keys (BU-Schlüssel)',
 	description: 'List the tax keys with their rates (Steuerschlüssel, BU-Schlüssel)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe/steuersaetze',
-	sendsSource: true,
 	parameters: { connectionId: connectionId('Rewe') },
-	request: ({ connectionId }, { quelle }) => ({ query: { connectionId, quelle } }),
+	request: ({ connectionId }) => ({ query: { connectionId } }),
 	verifyResponse: (answer) => verifyList(answer, TAX_KEYS),
 	omissions: (answer) => [strangeEntries(answer, TAX_KEYS)],
 	columns: ['buSchluessel', 'beschreibung', 'prozentsatz', 'verwendung'],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject, omit, pick } from 'lodash';
 
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
@@ -18,12 +18,8 @@ import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 const accounts = defineList({
 	name: 'searchAccounts',
 	of: yearParameters({ takesCompany: false }),
-	request: (values, quelle) =>
-		gatewayRequest(
-			'GET /v2/acct-rewe-read/kontenplan',
-			{ query: yearQuery(values, { quelle }) },
-			explainFixedCompany(),
-		),
+	request: (values) =>
+		gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query: yearQuery(values) }, explainFixedCompany()),
 	value: ['kontonummer'],
 	reads: ({ kontobeschriftung }, number) => [number, kontobeschriftung].filter(Boolean).join(' '),
 });
@@ -41,15 +37,13 @@ const ACCOUNTS: RecordKind = {
 };
 
 /** `listTrialBalance` */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get trial balance (SuSa)',
 	description:
 		'Get the trial balance of a fiscal year (SuSa, Summen- und Saldenliste), always of the default company of the connection',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-rewe-read/susa',
-	sendsSource: true,
 	parameters: {
 		...yearParameters({ takesCompany: false }),
 		output: output([
@@ -67,8 +61,8 @@ export const getAll = defineOperation({
 			),
 		}),
 	},
-	request: (values, options) => ({
-		query: { ...yearQuery(values, options), kontonummer: values.additionalFields.kontonummer },
+	request: (values) => ({
+		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
 	}),
 	explain: explainFixedCompany,
 	verifyResponse: (answer, { query: { kontonummer } }) => verifyList(answer, ACCOUNTS, { kontonummer }),

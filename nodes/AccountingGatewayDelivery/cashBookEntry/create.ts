@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
@@ -12,7 +12,7 @@ import {
 	gegenkonto,
 	kassenname,
 	receiptsOf,
-	sequenceOf,
+	orderingKeyOf,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -20,14 +20,12 @@ import {
 import { taskRejection, taskWarning } from './taskResult';
 
 /** `createCashBookEntry` */
-export const create = defineOperation({
+export const create = defineWrite({
 	value: 'create',
 	name: 'Create',
 	action: 'Create cash book entry',
 	description: 'Write one income or expense to a cash book (Kassenbucheintrag, einfach)',
-	kind: 'write',
 	endpoint: 'POST /v2/acct-duo/kassenbuch-einfach',
-	sendsSource: true,
 	parameters: {
 		connectionId: connectionId('Duo'),
 		kassenname,
@@ -90,8 +88,8 @@ export const create = defineOperation({
 			}),
 		}),
 	},
-	request: ({ connectionId, additionalFields: additional, ...entry }, { quelle }) => ({
-		query: { connectionId, quelle },
+	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
+		query: { connectionId },
 		body: {
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
@@ -111,7 +109,7 @@ export const create = defineOperation({
 		value: body.belegnummer,
 		within: cashBookOf({ query, body }),
 	}),
-	sequence: sequenceOf,
+	orderingKey: orderingKeyOf,
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
@@ -131,6 +129,6 @@ export const create = defineOperation({
 		'belegtext',
 		'steuersatz',
 	],
-	rejection: taskRejection,
+	followUp: taskRejection,
 	warning: taskWarning,
 });

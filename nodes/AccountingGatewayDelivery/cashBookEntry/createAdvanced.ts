@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { lines } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
@@ -11,7 +11,7 @@ import {
 	gegenkonto,
 	kassenname,
 	receiptsOf,
-	sequenceOf,
+	orderingKeyOf,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -22,15 +22,13 @@ import { taskRejection, taskWarning } from './taskResult';
  * `createAdvancedCashBookEntry`. The contract leaves open which fields a line must have; the amount is needed for the
  * sum.
  */
-export const createAdvanced = defineOperation({
+export const createAdvanced = defineWrite({
 	value: 'createAdvanced',
 	name: 'Create Advanced',
 	action: 'Create cash book entry with several lines',
 	description:
 		'Write one transaction that is split over several lines, e.g. by tax rate or cost center (Kassenbucheintrag, erweitert)',
-	kind: 'write',
 	endpoint: 'POST /v2/acct-duo/kassenbuch-advanced',
-	sendsSource: true,
 	parameters: {
 		connectionId: connectionId('Duo'),
 		kassenname,
@@ -103,8 +101,8 @@ export const createAdvanced = defineOperation({
 		const total = sum(belegzeilen.map((line) => line.betrag));
 		if (total !== betrag) addIssue('betrag', betrag, `must equal the sum of the lines, which is ${total}`);
 	},
-	request: ({ connectionId, belegzeilen, ...entry }, { quelle }) => ({
-		query: { connectionId, quelle },
+	request: ({ connectionId, belegzeilen, ...entry }) => ({
+		query: { connectionId },
 		body: {
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
@@ -123,7 +121,7 @@ export const createAdvanced = defineOperation({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	sequence: sequenceOf,
+	orderingKey: orderingKeyOf,
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;
@@ -135,6 +133,6 @@ export const createAdvanced = defineOperation({
 	},
 	verifyResponse: (answer, { body }) => verifyEntry(answer, body),
 	columns: ['transaktionsdatum', 'betrag', 'waehrung', 'kassenname', 'belegzeilen', 'erstellungsdatum'],
-	rejection: taskRejection,
+	followUp: taskRejection,
 	warning: taskWarning,
 });

@@ -27,8 +27,8 @@ export const kassenname = locator(
 		list: defineList({
 			name: 'searchCashBooks',
 			of: { connectionId: connectionId('Duo') },
-			request: ({ connectionId }, quelle) =>
-				gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId, quelle } }),
+			request: ({ connectionId }) =>
+				gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId } }),
 			value: ['bezeichnung'],
 		}),
 	},
@@ -92,4 +92,4 @@ export const cashBookOf = ({ query, body }: EntryRequest): string =>
 	`${query.connectionId.toLowerCase()} ${body.kassenname}`;
 
 /** Entries of a cash book are booked in their order; a name in other letters may be that of the same one. */
-export const sequenceOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();
+export const orderingKeyOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
 import { cut } from '../../shared/errors/cut';
+import type { Rejection } from '../../shared/operation';
 
 /** The only status of the accounting system's task that the contract shows: success. */
 const SUCCESS = 'ERFOLGREICH';
@@ -42,10 +43,10 @@ function describe({ status, meldungen }: TaskResult): string {
 }
 
 /** Detects that the accounting system refused an entry that the gateway accepted. */
-export function taskRejection(answer: unknown): string | undefined {
+export function taskRejection(answer: unknown): Rejection | undefined {
 	const task = taskResultIn(answer);
 	const isRejected = task && (saysFailure(task.status) || task.meldungen.some(({ typ }) => saysFailure(typ)));
-	return isRejected ? describe(task) : undefined;
+	return isRejected ? { rejection: describe(task) } : undefined;
 }
 
 /** Warns that the task didn't end in success: the entry may need attention. */

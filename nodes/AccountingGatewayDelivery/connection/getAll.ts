@@ -1,18 +1,15 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
 import { recordsOfList } from '../../shared/transport/records';
 import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many connections',
 	description: 'List the connections to the accounting system (Verbindungen)',
-	kind: 'read',
 	endpoint: 'GET /v2/acct-duo/connections',
-	endpointFor: ({ module }) => `GET /v2/acct-${module}/connections`,
-	sendsSource: true,
 	parameters: {
 		module: choice({
 			displayName: 'Module',
@@ -25,7 +22,7 @@ export const getAll = defineOperation({
 			required: true,
 		}),
 	},
-	request: (_values, { quelle }) => ({ query: { quelle } }),
+	request: ({ module }) => ({ endpoint: `GET /v2/acct-${module}/connections` as const }),
 	verifyResponse: (answer) => verifyOpenList(answer, 'connections'),
 	records: recordsOfList,
 });

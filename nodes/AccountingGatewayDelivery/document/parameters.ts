@@ -30,7 +30,7 @@ const documentTypes = (module: 'Duo' | 'Rewe', endpoint: `GET /v2/acct-${'duo' |
 	defineList({
 		name: `search${module}DocumentTypes`,
 		of: { connectionId: connectionId(module) },
-		request: ({ connectionId }, quelle) => gatewayRequest(endpoint, { query: { connectionId, quelle } }),
+		request: ({ connectionId }) => gatewayRequest(endpoint, { query: { connectionId } }),
 		value: ['belegtyp'],
 		reads: (type, value) => nameIn(type, value, ['belegtyp']),
 	});

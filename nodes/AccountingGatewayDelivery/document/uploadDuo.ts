@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { attachmentOf } from '../../shared/parameters/file';
@@ -21,15 +21,13 @@ import {
 } from './parameters';
 
 /** `uploadDuoDocument` */
-export const uploadDuo = defineOperation({
+export const uploadDuo = defineWrite({
 	value: 'uploadDuo',
 	name: 'Upload to Duo (Belege Online)',
 	action: 'Upload document to duo (Belege online)',
 	description:
 		'Upload a receipt or another document to duo, where client and tax adviser share documents (Belege online, Beleg bereitstellen)',
-	kind: 'write',
 	endpoint: 'POST /v2/acct-duo/beleg-bereitstellen',
-	sendsSource: true,
 	parameters: {
 		connectionId: connectionId('Duo'),
 		datei,
@@ -42,7 +40,7 @@ export const uploadDuo = defineOperation({
 	request(values, options) {
 		const { connectionId, datei, belegtyp: type, additionalFields: additional } = values;
 		return {
-			query: { connectionId, quelle: options.quelle },
+			query: { connectionId },
 			body: {
 				datei: attachmentOf(datei[0], additional.dateiname),
 				belegtyp: type,

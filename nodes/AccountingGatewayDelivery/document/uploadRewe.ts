@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { dateTime } from '../../shared/parameters/date';
@@ -22,15 +22,13 @@ import {
 } from './parameters';
 
 /** `uploadReweDocument` */
-export const uploadRewe = defineOperation({
+export const uploadRewe = defineWrite({
 	value: 'uploadRewe',
 	name: 'Upload to Rewe (Rechnungswesen)',
 	action: 'Upload document to rewe (Rechnungswesen)',
 	description:
 		'Upload a receipt or another document to rewe, the accounting of the tax adviser (Rechnungswesen, Beleg bereitstellen)',
-	kind: 'write',
 	endpoint: 'POST /v2/acct-rewe/beleg-bereitstellen',
-	sendsSource: true,
 	parameters: {
 		connectionId: connectionId('Rewe'),
 		datei,
@@ -49,7 +47,7 @@ export const uploadRewe = defineOperation({
 	request(values, options) {
 		const { connectionId, datei, belegtyp: type, belegdatum, additionalFields: additional } = values;
 		return {
-			query: { connectionId, quelle: options.quelle },
+			query: { connectionId },
 			body: {
 				datei: attachmentOf(datei[0], additional.dateiname),
 				belegdatum,

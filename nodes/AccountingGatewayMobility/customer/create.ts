@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text } from '../../shared/parameters/text';
 import { flat, recordsOf } from '../../shared/transport/records';
@@ -14,12 +14,11 @@ const CUSTOMER: RecordKind = {
 };
 
 /** `createCustomer` */
-export const create = defineOperation({
+export const create = defineWrite({
 	value: 'create',
 	name: 'Create',
 	action: 'Create customer',
 	description: 'Create a customer: the company that tickets are assigned to (Kunde, Unternehmen)',
-	kind: 'write',
 	endpoint: 'POST /v2/mobility/customers',
 	parameters: {
 		name: text({

@@ -1,14 +1,13 @@
-import { defineOperation } from '../../shared/operation';
+import { defineRead } from '../../shared/operation';
 import { recordsOfList } from '../../shared/transport/records';
 import { verifyOpenList } from '../../shared/transport/verify';
 
 /** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
-export const getAll = defineOperation({
+export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many products',
 	description: 'List the ticket products that can be bought (Ticketprodukte)',
-	kind: 'read',
 	endpoint: 'GET /v2/mobility/products',
 	parameters: {},
 	request: () => ({}),

@@ -1,16 +1,15 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text, uuid } from '../../shared/parameters/text';
 import { TICKET_COLUMNS, ticketRecords, verifyActivation } from './answer';
 import { checkSettings, postal_code, tariff_settings, tariffSettingsOf } from './parameters';
 
 /** `activateTicket` */
-export const activate = defineOperation({
+export const activate = defineWrite({
 	value: 'activate',
 	name: 'Activate',
 	action: 'Activate ticket',
 	description: 'Activate a ticket that was created partially, with its coupon (Ticket aktivieren)',
-	kind: 'write',
 	endpoint: 'POST /v2/mobility/tickets/{id}/activate',
 	parameters: {
 		ticket_id: uuid({

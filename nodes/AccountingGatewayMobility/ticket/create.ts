@@ -1,4 +1,4 @@
-import { defineOperation } from '../../shared/operation';
+import { defineWrite } from '../../shared/operation';
 import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { defineList, nameIn } from '../../shared/parameters/list';
@@ -25,13 +25,12 @@ import {
 } from './parameters';
 
 /** `createTicket`, and `activateTicket` where the option `activate` asks for it. */
-export const create = defineOperation({
+export const create = defineWrite({
 	value: 'create',
 	name: 'Create',
 	action: 'Create ticket',
 	description:
 		'Buy a public-transport ticket, e.g. a Deutschland-Ticket, assigned to a company or to none (Ticket anlegen)',
-	kind: 'write',
 	endpoint: 'POST /v2/mobility/tickets',
 	parameters: {
 		product_id: locator(
@@ -87,7 +86,7 @@ export const create = defineOperation({
 		`Would buy the ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}` +
 		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
 	verifyResponse: (answer, { body }) => verifyTicket(answer, body),
-	complete(answer, { product_id, additionalFields: additional }, { activate }) {
+	followUp(answer, { product_id, additionalFields: additional }, { activate }) {
 		const ticket = recordOf(answer);
 		const { coupon_id } = ticket;
 		if (!activate || !isPartial(ticket)) return undefined;

@@ -22,6 +22,7 @@ import { clean, isMissing } from '../parameters/parameter';
 import type { List, Parameter } from '../parameters/parameter';
 import { CREDENTIAL, GatewayClient } from '../transport/client';
 import { listIn } from '../transport/records';
+import { withSource } from '../transport/request';
 import type { GatewayRequest } from '../transport/request';
 import { RecentAnswers } from './recentAnswers';
 
@@ -65,7 +66,7 @@ class Search {
 	) {}
 
 	async search(list: List, wanted: string): Promise<INodeListSearchResult> {
-		const request = list.request(await this.valuesOf(list.of), this.quelle);
+		const request = list.request(await this.valuesOf(list.of));
 		const options =
 			'endpoint' in request
 				? await this.optionsOf(list, request as GatewayRequest)
@@ -105,7 +106,7 @@ class Search {
 
 	/** Finds the value that a day stands for. */
 	private async lookUp({ place, given, spec }: Lookup, values: Record<string, unknown>): Promise<unknown> {
-		const found = await this.ask(spec.request(values, this.quelle), (body) => {
+		const found = await this.ask(spec.request(values), (body) => {
 			const result = spec.find(body);
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
@@ -146,7 +147,8 @@ class Search {
 	 * Asks the gateway, unless it has been asked within the last minute.
 	 * @param read throws if the answer can't be used, which is then not kept
 	 */
-	private async ask<T>(request: GatewayRequest, read: (body: unknown) => T): Promise<T> {
+	private async ask<T>(asked: GatewayRequest, read: (body: unknown) => T): Promise<T> {
+		const request = withSource(asked, this.quelle);
 		const { client } = this;
 		const target = [client.identity, client.targetOf(request), request.query];
 		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);

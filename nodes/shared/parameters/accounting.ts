@@ -16,17 +16,17 @@ const connections = (module: Module, request: List['request']) =>
 		value: ['id', 'connectionId', 'connection_id', 'uuid'],
 	});
 
-const request = (module: 'duo' | 'rewe' | 'rewe-read', quelle?: string) =>
-	gatewayRequest(`GET /v2/acct-${module}/connections`, { query: { quelle } });
+const request = (module: 'duo' | 'rewe' | 'rewe-read') =>
+	gatewayRequest(`GET /v2/acct-${module}/connections`, {});
 
 const CONNECTIONS: Record<Module, List> = {
-	Duo: connections('Duo', (_values, quelle) => request('duo', quelle)),
-	Rewe: connections('Rewe', (_values, quelle) => request('rewe', quelle)),
-	ReweRead: connections('ReweRead', (_values, quelle) => request('rewe-read', quelle)),
-	'': connections('', (_values, quelle) => ({
-		Duo: request('duo', quelle),
-		Rewe: request('rewe', quelle),
-		'Rewe Read': request('rewe-read', quelle),
+	Duo: connections('Duo', () => request('duo')),
+	Rewe: connections('Rewe', () => request('rewe')),
+	ReweRead: connections('ReweRead', () => request('rewe-read')),
+	'': connections('', () => ({
+		Duo: request('duo'),
+		Rewe: request('rewe'),
+		'Rewe Read': request('rewe-read'),
 	})),
 };
 
@@ -57,8 +57,7 @@ export const companyId = locator(
 		list: defineList({
 			name: 'searchCompanies',
 			of: { connectionId: connectionId('') },
-			request: ({ connectionId }, quelle) =>
-				gatewayRequest('GET /v2/acct/companies', { query: { connectionId, quelle } }),
+			request: ({ connectionId }) => gatewayRequest('GET /v2/acct/companies', { query: { connectionId } }),
 			value: ['id'],
 			reads: (company, id) => [id, nameIn(company, id)].filter(Boolean).join(' '),
 		}),

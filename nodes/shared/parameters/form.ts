@@ -10,11 +10,11 @@ import type { Parameters } from './parameter';
 /** All parameters of an operation, including those that every operation has. Cached, as every item needs them. */
 export const parametersOf = memoize(
 	(operation: Operation): Parameters => ({
-		...(operation.parameters as Parameters),
+		...operation.parameters,
 		simple,
 		toolOutput,
 		toolFields,
-		options: optionsOf((operation.options ?? {}) as Parameters, operation),
+		...(operation.kind === 'local' ? {} : { options: optionsOf(operation.options ?? {}, operation) }),
 	}),
 );
 

@@ -10,10 +10,10 @@ export type Found<T> = { value: T } | { rule: string } | { problem: string };
 /** What to look up. */
 export interface LookupSpec<T> {
 	/**
-	 * Makes the request. Items with the same request share one answer, whatever their `quelle`.
+	 * Makes the request. Items with the same request share one answer.
 	 * @param values of the item's other parameters, checked
 	 */
-	request(values: Record<string, unknown>, quelle?: string): GatewayRequest;
+	request(values: Record<string, unknown>): GatewayRequest;
 	/** Finds the value in the answer. */
 	find(body: unknown): Found<T>;
 }

@@ -1,6 +1,7 @@
 import { castArray, compact, isNil } from 'lodash';
 
-import type { Operation } from '../operation';
+import type { ReadOperation, WriteOperation } from '../operation';
+import { namesBalance, takesSource } from '../transport/request';
 import { choice, flag } from './choice';
 import { collection } from './collection';
 import { number } from './number';
@@ -134,14 +135,14 @@ export type CommonOptions = Values<typeof common> &
  */
 export function optionsOf(
 	own: Parameters,
-	{ kind, sendsSource, namesBalance = sendsSource }: Pick<Operation, 'kind' | 'sendsSource' | 'namesBalance'>,
+	{ kind, endpoint }: Pick<ReadOperation | WriteOperation, 'kind' | 'endpoint'>,
 ) {
 	const all: Parameters = {
 		...own,
 		...common,
-		...(namesBalance && credits),
+		...(namesBalance(endpoint) && credits),
 		...(kind === 'read' ? { concurrency } : { dryRun }),
-		...(sendsSource && { quelle }),
+		...(takesSource(endpoint) && { quelle }),
 	};
 	const sorted = Object.entries(all).sort(([, a], [, b]) =>
 		a.property.displayName.localeCompare(b.property.displayName),

@@ -51,7 +51,7 @@ export interface List<P extends Parameters = Parameters> {
 	 * What to ask; or several requests whose lists are shown as one, by what distinguishes them.
 	 * @param values of the fields in `of`, checked
 	 */
-	request(values: Values<P>, quelle?: string): GatewayRequest | Record<string, GatewayRequest>;
+	request(values: Values<P>): GatewayRequest | Record<string, GatewayRequest>;
 	/** Names under which an entry may carry the value; the first that is present counts. */
 	value: readonly string[];
 	/**

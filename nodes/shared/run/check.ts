@@ -2,7 +2,16 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isEmpty, omit, pick, pickBy } from 'lodash';
 
-import type { Operation, Resource, Unique } from '../operation';
+import type {
+	Asked,
+	LocalOperation,
+	Operation,
+	ReadOperation,
+	Resource,
+	Unique,
+	WriteOperation,
+} from '../operation';
+import type { Explain } from '../errors/httpError';
 import { parametersOf } from '../parameters/form';
 import { INVALID, InputItem, Place } from '../parameters/inputItem';
 import { Lookup } from '../parameters/lookup';
@@ -10,34 +19,33 @@ import type { CommonOptions } from '../parameters/options';
 import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
 import { formatItemRanges } from './result';
-import { type Endpoint, gatewayRequest, type TypedRequest } from '../transport/request';
-
-export type Request = TypedRequest<Endpoint>;
+import { gatewayRequest, withSource } from '../transport/request';
+import type {
+	Endpoint,
+	GatewayRequest,
+	ReadEndpoint,
+	RequestParts,
+	TypedRequest,
+	WriteEndpoint,
+} from '../transport/request';
 
 /** Of all items without any. */
 const NO_NOTES: readonly string[] = Object.freeze([]);
 
-/**
- * A request that has passed all checks, and what was read to make it. What follows from it isn't kept: a run may have very
- * many tasks.
- */
+/** What has passed all checks. What follows from it isn't kept: a run may have very many tasks. */
 export class Task {
 	/** Index of the input item. */
 	readonly item: number;
 	/** As in `InputItem`. */
 	readonly notes: readonly string[];
-	/** Names the first task of the run with the same record. */
-	sameAs?: string;
 
 	/**
 	 * @param simple whether the answer is turned into records
 	 * @param fields the records' fields that an AI agent gets, if they were chosen
-	 * @param part if the operation makes several requests per item: which one this is
+	 * @param part if the operation makes several records of an item: which one this is
 	 */
 	constructor(
-		private readonly operation: Operation,
 		{ index, notes }: InputItem,
-		readonly request: Request,
 		readonly values: Record<string, unknown>,
 		readonly options: CommonOptions & Record<string, unknown>,
 		readonly simple: boolean,
@@ -48,8 +56,36 @@ export class Task {
 		this.notes = notes.length > 0 ? notes : NO_NOTES;
 	}
 
-	/** Names the record of a write. */
+	/** Names the record in errors. */
 	get label(): string | undefined {
+		return undefined;
+	}
+}
+
+/** Something to ask for. */
+export class ReadTask extends Task {
+	constructor(
+		readonly request: TypedRequest<ReadEndpoint>,
+		...more: ConstructorParameters<typeof Task>
+	) {
+		super(...more);
+	}
+}
+
+/** A record to write. */
+export class WriteTask extends Task {
+	/** Names the first task of the run with the same record. */
+	sameAs?: string;
+
+	constructor(
+		private readonly operation: WriteOperation,
+		readonly request: TypedRequest<WriteEndpoint>,
+		...more: ConstructorParameters<typeof Task>
+	) {
+		super(...more);
+	}
+
+	override get label(): string | undefined {
 		return this.operation.label?.(this.request);
 	}
 
@@ -64,26 +100,47 @@ export class Task {
 		return unique?.mayRecur ? identifierOf(unique) : undefined;
 	}
 
-	/** Tasks of one sequence are sent one after another. */
-	get sequence(): string | undefined {
-		return this.recurring ?? this.operation.sequence?.(this.request);
+	/** Tasks with the same key are sent one after another. */
+	get orderingKey(): string | undefined {
+		return this.recurring ?? this.operation.orderingKey?.(this.request);
 	}
 }
 
-/** A valid read whose request needs a look-up first. */
-export interface Pending {
+/** Something that sends nothing. */
+export class LocalTask extends Task {
+	constructor(
+		private readonly operation: LocalOperation,
+		...more: ConstructorParameters<typeof Task>
+	) {
+		super(...more);
+	}
+
+	override get label(): string | undefined {
+		return this.operation.label?.(this.values);
+	}
+}
+
+/** What an operation's items become. */
+export type TaskOf<O extends Operation> = O extends ReadOperation
+	? ReadTask
+	: O extends WriteOperation
+		? WriteTask
+		: LocalTask;
+
+/** A valid item whose request needs a look-up first. */
+export interface Pending<T extends Task = Task> {
 	item: InputItem;
 	/** By the parameters' names. */
 	lookups: Record<string, Lookup>;
 	values: Task['values'];
 	options: Task['options'];
 	/** Makes the tasks from the values found. */
-	complete(found: Record<string, unknown>): Task[];
+	complete(found: Record<string, unknown>): T[];
 }
 
-export interface Checked {
-	tasks: Task[];
-	pending: Pending[];
+export interface Checked<T extends Task = Task> {
+	tasks: T[];
+	pending: Array<Pending<T>>;
 	/** The items that break a rule, by their index. */
 	invalid: Map<number, Issue[]>;
 }
@@ -107,13 +164,16 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 }
 
 /** Checks every item and builds the requests of the valid ones. Sends nothing. */
-export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
-	const checked: Checked = { tasks: [], pending: [], invalid: new Map() };
-	const seen = new Map<string, Task>();
+export async function checkAll<O extends Operation>(
+	context: IExecuteFunctions,
+	operation: O,
+): Promise<Checked<TaskOf<O>>> {
+	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map() };
+	const seen = new Map<string, WriteTask>();
 	for (let index = 0; index < context.getInputData().length; index++) {
 		const item = new InputItem(context, index);
 		const { tasks = [], pending = [] } = await checkItem(item, operation);
-		for (const task of tasks) checkUnique(task, operation, item, seen);
+		for (const task of tasks) if (task instanceof WriteTask) checkUnique(task, operation, item, seen);
 		checked.pending.push(...pending);
 		if (item.issues.length === 0) checked.tasks.push(...tasks);
 		else checked.invalid.set(index, item.issues);
@@ -125,7 +185,10 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
 
 /** @returns the requests for the item, or what must be looked up first; nothing if it breaks a rule */
-async function checkItem(item: InputItem, operation: Operation): Promise<Partial<Checked>> {
+async function checkItem<O extends Operation>(
+	item: InputItem,
+	operation: O,
+): Promise<Partial<Checked<TaskOf<O>>>> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(
 		parameters,
@@ -146,25 +209,55 @@ async function checkItem(item: InputItem, operation: Operation): Promise<Partial
 		: { pending: [{ item, lookups, values, options: values.options as Task['options'], complete }] };
 }
 
-function tasksOf(item: InputItem, operation: Operation, values: Task['values']): Task[] {
-	const { options: given, simple = true, toolOutput, toolFields, ...own } = values;
+function tasksOf<O extends Operation>(
+	item: InputItem,
+	operation: O,
+	values: Task['values'],
+): Array<TaskOf<O>> {
+	const { options: given = {}, simple = true, toolOutput, toolFields, ...own } = values;
 	const isSimple = toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw';
 	const fields = toolOutput === 'selected' ? (toolFields as string[]) : undefined;
 	const options = given as Task['options'];
-	const taskOf = (partValues: Task['values'], part?: Task['part']): Task => {
-		const request = requestOf(operation, partValues, options);
-		return new Task(operation, item, request, partValues, options, isSimple, fields, part);
-	};
+	const taskOf = (partValues: Task['values'], part?: Task['part']) =>
+		// The compiler doesn't follow the kind to the type that depends on it.
+		makeTask(operation, [item, partValues, options, isSimple, fields, part]) as TaskOf<O>;
 	const parts = operation.split?.(own);
 	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];
 }
 
-function requestOf(operation: Operation, values: Task['values'], options: Task['options']): Request {
-	const endpoint = operation.endpointFor?.(values) ?? operation.endpoint;
-	const request = gatewayRequest(endpoint, operation.request(values, options), operation.explain?.(values));
-	const handled = { ...request, ...operation.handling?.(values) } as Request;
-	const unique = operation.unique?.(handled, options);
-	return unique ? { ...handled, identity: pick(unique, ['field', 'value']) } : handled;
+function makeTask(operation: Operation, read: ConstructorParameters<typeof Task>): Task {
+	if (operation.kind === 'local') return new LocalTask(operation, ...read);
+	const [, values, options] = read;
+	if (operation.kind === 'read') {
+		const request = requestOf(operation, operation.request(values, options), read);
+		return new ReadTask(request as TypedRequest<ReadEndpoint>, ...read);
+	}
+	const request = requestOf(operation, operation.request(values, options), read);
+	return new WriteTask(
+		operation,
+		identified(operation, request as TypedRequest<WriteEndpoint>, options),
+		...read,
+	);
+}
+
+function requestOf<E extends Endpoint>(
+	{ endpoint: usual, explain }: { endpoint: E; explain?(values: Task['values']): Explain },
+	{ endpoint = usual, anyAnswer, around, ...parts }: Asked<E>,
+	[, values, options]: ConstructorParameters<typeof Task>,
+): GatewayRequest {
+	// What remains are the parts; the compiler doesn't subtract from a type that isn't known yet.
+	const request = gatewayRequest(endpoint, parts as RequestParts<Endpoint>, explain?.(values));
+	return withSource(anyAnswer || around ? { ...request, anyAnswer, around } : request, options.quelle);
+}
+
+/** With what a refusal may name. */
+function identified<R extends TypedRequest<WriteEndpoint>>(
+	operation: WriteOperation,
+	request: R,
+	options: Task['options'],
+): R {
+	const unique = operation.unique?.(request, options);
+	return unique ? { ...request, identity: pick(unique, ['field', 'value']) } : request;
 }
 
 /** Checks the rules that concern several values, with the values that are valid. */
@@ -175,7 +268,7 @@ function checkTogether(
 	options: unknown,
 ): void {
 	const valid = pickBy(values, (value) => value !== INVALID);
-	const validOptions = options === INVALID ? {} : (options as Record<string, unknown>);
+	const validOptions = options === INVALID ? {} : ((options ?? {}) as Record<string, unknown>);
 	const addIssue = (field: string, given: unknown, rule: string) =>
 		addFieldIssue(item, operation, field, given, rule);
 	operation.check?.(valid, addIssue, validOptions);
@@ -204,7 +297,12 @@ function propertyNamed(operation: Operation, field: string): { displayName: stri
 }
 
 /** Adds an issue when a value that must be unique in a run occurs again. */
-function checkUnique(task: Task, operation: Operation, item: InputItem, seen: Map<string, Task>): void {
+function checkUnique(
+	task: WriteTask,
+	operation: Operation,
+	item: InputItem,
+	seen: Map<string, WriteTask>,
+): void {
 	const { unique } = task;
 	if (!unique) return;
 	const identifier = identifierOf(unique);

@@ -5,33 +5,33 @@ interface Turn<T> {
 	task: T;
 	/** Place in the order in which the tasks were given. */
 	place: number;
-	/** The next one of its sequence, which waits until this one has ended. */
+	/** The next one with its ordering key, which waits until this one has ended. */
 	next?: Turn<T>;
 }
 
 export interface Limits<T> {
-	/** How many tasks may be under way at once, at least 1; asked whenever one could start. */
+	/** How many tasks may be in flight at once, at least 1; asked whenever one could start. */
 	atOnce: () => number;
-	/** Tasks of one sequence run one after another. */
-	sequenceOf?: (task: T) => string | undefined;
+	/** Tasks with the same ordering key run one after another. */
+	keyOf?: (task: T) => string | undefined;
 }
 
 /**
- * Works on tasks, so many at once. They start in the order given, but for those whose sequence has one under way. When all
+ * Works on tasks, so many at once. They start in the order given, but for those whose ordering key has one in flight. When all
  * have ended, it throws what the first one that failed has thrown.
  * @param tasks is emptied, so that what a task holds in memory is free once it has ended
  */
 export async function forEachLimited<T>(
 	tasks: T[],
 	work: (task: T, place: number) => Promise<void>,
-	{ atOnce, sequenceOf }: Limits<T>,
+	{ atOnce, keyOf }: Limits<T>,
 ): Promise<void> {
 	// Taken from the end: to take the first of a long array would move all others.
 	const rest = tasks.splice(0).reverse();
 	const count = rest.length;
-	/** The last one so far of each sequence that has one under way. */
+	/** The last one so far of each ordering key that has one in flight. */
 	const last = new Map<string, Turn<T>>();
-	/** Those that had to wait for their sequence and no longer have to, in order. */
+	/** Those that had to wait for their ordering key and no longer have to, in order. */
 	const released: Array<Turn<T>> = [];
 	const errors: unknown[] = [];
 	let running = 0;
@@ -40,19 +40,19 @@ export async function forEachLimited<T>(
 		if (released.length > 0) return released.shift();
 		while (rest.length > 0) {
 			const turn: Turn<T> = { place: count - rest.length, task: rest.pop() as T };
-			const sequence = sequenceOf?.(turn.task);
-			if (sequence === undefined) return turn;
-			const before = last.get(sequence);
-			last.set(sequence, turn);
+			const key = keyOf?.(turn.task);
+			if (key === undefined) return turn;
+			const before = last.get(key);
+			last.set(key, turn);
 			if (!before) return turn;
 			before.next = turn;
 		}
 		return undefined;
 	};
 	const release = ({ task, next }: Turn<T>) => {
-		const sequence = sequenceOf?.(task);
+		const key = keyOf?.(task);
 		if (next) released.splice(sortedIndexBy(released, next, 'place'), 0, next);
-		else if (sequence !== undefined) last.delete(sequence);
+		else if (key !== undefined) last.delete(key);
 	};
 	await new Promise<void>((resolve) => {
 		const run = async (turn: Turn<T>) => {

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../operation';
+import type { WriteOperation } from '../operation';
 import { FileContent } from '../transport/body';
 import type { GatewayClient } from '../transport/client';
-import type { Task } from './check';
+import type { WriteTask } from './check';
 import type { ItemResult } from './result';
 
 /** Says at the output pane, and to whoever reads it, why nothing has happened. */
 const NOTHING_SENT = 'dry run, nothing was sent';
 
 /** What a write would send, in place of sending it: one record for a person to look at, the summary first. */
-export function dryRun(task: Task, operation: Operation, client: GatewayClient): ItemResult {
+export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): ItemResult {
 	const { item, part, label, request, options, notes, sameAs } = task;
 	const { query, body } = request;
 	const target = client.targetOf(request);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pick, uniq } from 'lodash';
 
-import type { Operation } from '../operation';
+import type { ReadOperation, WriteOperation } from '../operation';
 import { recordsOf } from '../transport/records';
 
 /** The most fields that a simplified record has; n8n's rule for nodes that it verifies. */
@@ -17,7 +17,7 @@ interface Chosen {
 
 /** The simplified records of an answer. */
 export function simplified(
-	operation: Operation,
+	operation: ReadOperation | WriteOperation,
 	body: unknown,
 	{ values, options, fields }: Chosen,
 ): IDataObject[] {

@@ -1,54 +1,53 @@
-import { omit, sortBy } from 'lodash';
+import { omit } from 'lodash';
 
 import { unexpectedResponse } from '../errors/unexpectedResponse';
-import type { GatewayClient } from '../transport/client';
+import type { Issue } from '../parameters/inputItem';
+import { withSource } from '../transport/request';
 import type { GatewayRequest } from '../transport/request';
-import type { Checked, Pending } from './check';
+import type { Pending, Task } from './check';
 import { forEachLimited } from './concurrency';
-import type { Credits } from './credits';
+import type { Reader } from './read';
 import type { ItemResult, TaskResult } from './result';
-import type { Exchange, Sender } from './sender';
 
-type Answer = Exchange | { reason: string };
-
-/**
- * Looks up the values that items need before their requests can be made, each once, and completes their checks: this
- * adds them to the tasks of `checked`, or to the items that break a rule.
- * @returns the results of the items whose look-up failed
- */
-export async function lookUpAll(
-	checked: Checked,
-	client: GatewayClient,
-	sender: Sender,
-	credits: Credits,
-): Promise<ItemResult[]> {
-	const results: ItemResult[] = [];
-	const ask = askOnce(client, sender, credits);
-	await forEachLimited(
-		checked.pending,
-		async (pending) => {
-			const { item } = pending;
-			const outcome = await lookUp(pending, ask);
-			if ('kind' in outcome) results.push({ item: item.index, result: outcome });
-			else if (item.issues.length > 0) checked.invalid.set(item.index, item.issues);
-			else checked.tasks.push(...pending.complete(outcome.found));
-		},
-		{ atOnce: () => sender.atOnce },
-	);
-	checked.tasks = sortBy(checked.tasks, 'item');
-	return results;
+/** What has become of the items that needed a look-up. */
+export interface LookedUp<T extends Task> {
+	tasks: T[];
+	/** The items that break a rule, as is known only then. */
+	invalid: Array<[item: number, issues: Issue[]]>;
+	/** The results of the items whose look-up failed. */
+	failed: ItemResult[];
 }
+
+/** Looks up the values that items need before their requests can be made, each once. */
+export async function lookUpAll<T extends Task>(
+	pending: ReadonlyArray<Pending<T>>,
+	reader: Reader,
+): Promise<LookedUp<T>> {
+	const done: LookedUp<T> = { tasks: [], invalid: [], failed: [] };
+	const ask = askOnce(reader);
+	const lookUpOne = async (one: Pending<T>) => {
+		const { item } = one;
+		const outcome = await lookUp(one, ask);
+		if ('kind' in outcome) done.failed.push({ item: item.index, result: outcome });
+		else if (item.issues.length > 0) done.invalid.push([item.index, item.issues]);
+		else done.tasks.push(...one.complete(outcome.found));
+	};
+	await forEachLimited([...pending], lookUpOne, { atOnce: () => reader.atOnce });
+	return done;
+}
+
+type Ask = (request: GatewayRequest) => ReturnType<Reader['ask']>;
 
 /** @returns the values found, if the given ones break no rule; or why the look-up failed */
 async function lookUp(
 	{ lookups, values, options }: Pending,
-	ask: (request: GatewayRequest, timeout?: number) => Promise<Answer>,
+	ask: Ask,
 ): Promise<{ found: Record<string, unknown> } | TaskResult> {
 	const found: Record<string, unknown> = {};
 	for (const [name, { place, given, spec }] of Object.entries(lookups)) {
-		const answer = await ask(spec.request(values, options.quelle), options.timeout);
+		const answer = await ask(withSource(spec.request(values), options.quelle));
 		if ('reason' in answer) return { kind: 'skipped', reason: answer.reason };
-		if ('failure' in answer) return { kind: 'failed', failure: answer.failure };
+		if (!answer.ok) return { kind: 'failed', failure: answer.failure };
 		const result = spec.find(answer.body);
 		if ('problem' in result) return { kind: 'failed', failure: unexpectedResponse(false, result) };
 		if ('rule' in result) place.addIssue(result.rule, given);
@@ -57,20 +56,16 @@ async function lookUp(
 	return { found };
 }
 
-/** Sends the same request only once, however many items need it, also if it fails. */
-function askOnce(client: GatewayClient, sender: Sender, credits: Credits) {
-	const answers = new Map<string, Promise<Answer>>();
-	return async (request: GatewayRequest, timeout?: number): Promise<Answer> => {
+/** Sends the same request only once, however many items need it, also if it fails; whatever their `quelle`. */
+function askOnce(reader: Reader): Ask {
+	const { client } = reader.session;
+	const answers = new Map<string, ReturnType<Ask>>();
+	return async (request) => {
 		const { endpoint, path, query } = request;
 		const asked = [client.destination(request), endpoint, path, omit(query, ['connectionId', 'quelle'])];
 		const key = JSON.stringify(asked);
-		const answer = answers.get(key) ?? send(request, timeout);
+		const answer = answers.get(key) ?? reader.ask(request);
 		answers.set(key, answer);
 		return await answer;
 	};
-
-	async function send(request: GatewayRequest, timeout?: number): Promise<Answer> {
-		if (credits.exhausted) return { reason: credits.exhaustion };
-		return await sender.post(request, timeout);
-	}
 }

@@ -1,6 +1,7 @@
 /** Reports the result of each item: as output, as hints, or as the error that ends the run. */
 import { NodeOperationError } from 'n8n-workflow';
 import type {
+	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -16,9 +17,9 @@ import type { Operation } from '../operation';
 import type { Issue } from '../parameters/inputItem';
 import type { Credits } from './credits';
 import { isTool } from './journal/journal';
-import { formatItemRanges, formatResults } from './result';
+import { formatItemRanges, formatResults, notSent } from './result';
 import type { ItemResult, TaskResult } from './result';
-import { CANCELED, notSent } from './sender';
+import { CANCELED } from './session';
 
 /** More kinds of warnings would not be read. */
 const MAX_WARNINGS = 20;
@@ -27,23 +28,25 @@ const MAX_WARNINGS = 20;
 export function outputItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
 	const input = context.getInputData();
 	const sizes = countBy(results, 'item');
+	const isPartial = (of: ItemResult): of is ItemResult & { part: string } =>
+		of.part !== undefined && sizes[of.item] > 1;
+	const filesOf = (of: ItemResult) =>
+		isPartial(of) ? (pick(input[of.item].binary, [of.part]) as IBinaryKeyData) : input[of.item].binary;
 	return results.flatMap((of) => {
-		const { item, part, result } = of;
+		const { item, result } = of;
 		const pairedItem = { item };
 		if (result.kind === 'done') {
 			const { records, warnings } = result;
 			// An AI agent gets no hints.
 			const isTold = warnings.length > 0 && records.length > 0 && isTool(context);
 			const told = isTold ? withWarnings(records, warnings) : records;
-			return told.map((json) => ({ json, pairedItem }));
+			const files = result.passesFiles && { binary: filesOf(of) };
+			return told.map((json) => ({ json, pairedItem, ...files }));
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
-		const isPart = part !== undefined && sizes[item] > 1;
-		const binary = isPart ? pick(input[item].binary, part) : input[item].binary;
-		return [
-			failedItem(context, { json: errorJson(result, isPart ? of.label : undefined), binary, pairedItem }),
-		];
+		const json = errorJson(result, isPartial(of) ? of.label : undefined);
+		return [failedItem(context, { json, binary: filesOf(of), pairedItem })];
 	});
 }
 
@@ -201,7 +204,7 @@ export function endError(
 	const { item, result } = ended;
 	const failure: Failure =
 		result.kind === 'failed' ? result.failure : notSent((result as { reason: string }).reason);
-	const tellsAll = operation.kind === 'write' || result.kind === 'skipped';
+	const tellsAll = operation.kind !== 'read' || result.kind === 'skipped';
 	const warnings = warningTexts(results).map((text) => `${text}.`);
 	const description = [failure.description, ...(tellsAll ? outcomeSummary(results) : []), ...warnings]
 		.filter(Boolean)

@@ -6,8 +6,8 @@ import type { Issue } from '../parameters/inputItem';
 
 /** The result of one request of an item. */
 export type TaskResult =
-	/** `dryRun`: nothing was sent. */
-	| { kind: 'done'; records: IDataObject[]; warnings: string[]; dryRun?: true }
+	/** `dryRun`: nothing was sent. `passesFiles`: the item's files come out again. */
+	| { kind: 'done'; records: IDataObject[]; warnings: string[]; dryRun?: true; passesFiles?: true }
 	| { kind: 'invalid'; issues: Issue[] }
 	| { kind: 'failed'; failure: Failure }
 	/** The run ended before its turn. */
@@ -22,6 +22,14 @@ export interface ItemResult {
 	label?: string;
 	result: TaskResult;
 }
+
+/** The failure of what was certainly not sent. */
+export const notSent = (message: string): Failure => ({
+	outcome: 'notSent',
+	message,
+	description: '',
+	transient: false,
+});
 
 /** The number that users see for an item. They count from 1, n8n's indexes from 0. */
 export const itemNumber = (index: number) => index + 1;

@@ -1,71 +1,133 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { remove, sortBy } from 'lodash';
+import { partition, sortBy } from 'lodash';
 
-import type { Resource } from '../operation';
-import { GatewayClient } from '../transport/client';
+import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
 import { checkAll, chosenOperation } from './check';
+import type { Checked, Task, TaskOf } from './check';
 import { Credits } from './credits';
 import { dryRun } from './dryRun';
 import { WriteJournal } from './journal/journal';
+import { makeAll } from './local';
 import { lookUpAll } from './lookUp';
+import { Reader, readAll } from './read';
 import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
-import { concurrencyOf, sendAll } from './send';
-import { Sender } from './sender';
+import { isCanceled, Session } from './session';
 import { requireSupportedN8n } from './supportedN8n';
+import { Writer } from './write';
 
-/** Runs the chosen operation on all items: check all, send, report in input order. */
+/** Runs the chosen operation on all items: check all, read or write, report in input order. */
 export async function run(
 	context: IExecuteFunctions,
 	resources: Resource[],
 ): Promise<INodeExecutionData[][]> {
 	requireSupportedN8n(context);
 	const operation = chosenOperation(context, resources);
-	const continues = context.continueOnFail();
+	if (operation.kind === 'read') return await runReads(context, operation);
+	if (operation.kind === 'write') return await runWrites(context, operation);
+	return await runLocally(context, operation);
+}
 
-	const checked = await checkAll(context, operation);
-	const throwIfInvalid = () => {
-		if (checked.invalid.size > 0 && !continues) throw invalidError(context, checked.invalid);
-	};
-	throwIfInvalid();
+async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
+	const checked = await check(context, operation);
+	if (countOf(checked) === 0) return report(context, operation, checked, []);
+	const reader = new Reader(await Session.open(context, runOptionsOf(checked)));
+	const { tasks, failed } = await lookUp(context, checked, reader);
+	const results = tasks ? await readAll(tasks, operation, reader) : [];
+	return report(context, operation, checked, [...failed, ...results], reader.session.credits);
+}
 
-	const dryRuns = remove(checked.tasks, ({ options }) => options.dryRun);
-	const first = checked.tasks[0] ?? checked.pending[0];
+async function runWrites(context: IExecuteFunctions, operation: WriteOperation) {
+	const checked = await check(context, operation);
+	if (countOf(checked) === 0) return report(context, operation, checked, []);
+	const [dryRuns, sent] = partition(checked.tasks, ({ options }) => options.dryRun);
+	const toSend = { ...checked, tasks: sent };
 	// A dry run leaves no trace: what is sent later is sent for the first time.
-	const writes = operation.kind === 'write' && first !== undefined;
-	const journal = writes ? await WriteJournal.open(context) : undefined;
-	const credits = Credits.open(context, first?.options.minimumCredits);
-	let canceled = false;
-	const results: ItemResult[] = [];
-	if (dryRuns.length > 0) {
-		const client = await GatewayClient.open(context);
-		results.push(...dryRuns.map((task) => dryRun(task, operation, client)));
+	const journal = countOf(toSend) > 0 ? await WriteJournal.open(context) : undefined;
+	// After an interrupted attempt, every item is reported as unknown.
+	const session = await Session.open(context, runOptionsOf(toSend), !journal?.stopped);
+	const results = dryRuns.map((task) => dryRun(task, operation, session.client));
+	if (journal) {
+		const { tasks, failed } = await lookUp(context, toSend, new Reader(session));
+		results.push(...failed);
+		if (tasks) results.push(...(await new Writer(operation, session, journal).writeAll(tasks)));
 	}
-	if (first) {
-		const client = await GatewayClient.open(context);
-		const atMost = concurrencyOf(first.options, operation, credits);
-		const sender = new Sender(context, operation, client, credits, atMost, journal);
-		// After an interrupted attempt, every item is reported as unknown.
-		const stops = !continues && !journal?.stopped;
-		results.push(...(await lookUpAll(checked, client, sender, credits)));
-		// A day in no fiscal year is known to be wrong only then.
-		throwIfInvalid();
-		const isEnded = stops && results.some(({ result }) => result.kind === 'failed');
-		if (!isEnded) results.push(...(await sendAll(checked.tasks, sender, { credits, stops })));
-		({ canceled } = sender);
-	}
-	for (const [item, issues] of checked.invalid) results.push({ item, result: { kind: 'invalid', issues } });
-	const sorted = sortBy(results, 'item');
-	credits.save();
-	const ended = !continues || canceled ? endError(context, operation, sorted, canceled) : undefined;
-	if (ended) throw ended;
-
-	const items = outputItems(context, sorted);
-	addHintsSafely(context, sorted, credits);
+	const output = report(context, operation, checked, results, session.credits);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
-	const isTriedAgain = items[0]?.json.error !== undefined;
-	if (!isTriedAgain && sorted.every(({ result }) => result.kind === 'done')) journal?.clear();
-	return [items];
+	const isTriedAgain = output[0][0]?.json.error !== undefined;
+	const isDone = checked.invalid.size === 0 && results.every(({ result }) => result.kind === 'done');
+	if (isDone && !isTriedAgain) journal?.clear();
+	return output;
+}
+
+async function runLocally(context: IExecuteFunctions, operation: LocalOperation) {
+	const checked = await check(context, operation);
+	return report(context, operation, checked, await makeAll(context, operation, checked.tasks));
+}
+
+/** What there is to send, as far as it is known before look-ups. */
+const countOf = ({ tasks, pending }: Checked) => tasks.length + pending.length;
+
+/** The options of the first item that is sent count for the whole run. */
+const runOptionsOf = ({ tasks, pending }: Checked) =>
+	sortBy(
+		[
+			...tasks.slice(0, 1),
+			...pending.slice(0, 1).map(({ item, options }) => ({ item: item.index, options })),
+		],
+		'item',
+	)[0]?.options;
+
+/** Checks all items. Throws if one breaks a rule and the node doesn't continue. */
+async function check<O extends Operation>(
+	context: IExecuteFunctions,
+	operation: O,
+): Promise<Checked<TaskOf<O>>> {
+	const checked = await checkAll(context, operation);
+	throwIfInvalid(context, checked);
+	return checked;
+}
+
+function throwIfInvalid(context: IExecuteFunctions, { invalid }: Pick<Checked, 'invalid'>): void {
+	if (invalid.size > 0 && !context.continueOnFail()) throw invalidError(context, invalid);
+}
+
+/**
+ * Ends the check of the items that need a look-up.
+ * @returns all tasks, or none if a look-up failed and ends the run; and the results of the items whose look-up failed
+ */
+async function lookUp<T extends Task>(
+	context: IExecuteFunctions,
+	checked: Checked<T>,
+	reader: Reader,
+): Promise<{ tasks?: T[]; failed: ItemResult[] }> {
+	const { tasks, invalid, failed } = await lookUpAll(checked.pending, reader);
+	for (const [item, issues] of invalid) checked.invalid.set(item, issues);
+	// A day in no fiscal year is known to be wrong only then.
+	throwIfInvalid(context, checked);
+	const isEnded = reader.session.stopsAtFailure && failed.some(({ result }) => result.kind === 'failed');
+	return isEnded ? { failed } : { tasks: sortBy([...checked.tasks, ...tasks], 'item'), failed };
+}
+
+/** Makes the output of the results, in input order; throws if the run ended early. */
+function report(
+	context: IExecuteFunctions,
+	operation: Operation,
+	{ invalid }: Pick<Checked, 'invalid'>,
+	results: ItemResult[],
+	credits = Credits.open(context),
+): INodeExecutionData[][] {
+	const broken = [...invalid].map(
+		([item, issues]): ItemResult => ({ item, result: { kind: 'invalid', issues } }),
+	);
+	const sorted = sortBy([...results, ...broken], 'item');
+	const canceled = isCanceled(context);
+	credits.save();
+	const isEnded = !context.continueOnFail() || canceled;
+	const ended = isEnded ? endError(context, operation, sorted, canceled) : undefined;
+	if (ended) throw ended;
+	addHintsSafely(context, sorted, credits);
+	return [outputItems(context, sorted)];
 }
 
 /** A failing hint must not make successful bookings look failed. */

@@ -19,7 +19,11 @@ type ContractOf<E extends Endpoint> = E extends `${infer M} ${infer Path}`
 		: never
 	: never;
 
-type Parameters<E extends Endpoint, In extends 'path' | 'query'> =
+/** Reads change nothing and may be repeated; all others write. */
+export type ReadEndpoint = Extract<Endpoint, `GET ${string}`>;
+export type WriteEndpoint = Exclude<Endpoint, ReadEndpoint>;
+
+type ContractParameters<E extends Endpoint, In extends 'path' | 'query'> =
 	ContractOf<E> extends { parameters: { [K in In]?: infer P } } ? NonNullable<P> : never;
 
 /** In a node, the `content` of an attachment is a file that is read while it is sent; see `body.ts`. */
@@ -35,15 +39,35 @@ type Body<E extends Endpoint> =
 	ContractOf<E> extends { requestBody?: { content: { 'application/json': infer B } } } ? WithFiles<B> : never;
 
 type Part<Name extends string, T> = [T] extends [never]
-	? { [K in Name]?: undefined }
+	? { [K in Name]?: `by the contract, this endpoint takes no ${Name}` }
 	: Record<never, never> extends T
 		? { [K in Name]?: T }
 		: { [K in Name]: T };
 
-/** The parts of a request to this endpoint, by the contract. */
-export type RequestParts<E extends Endpoint> = Part<'path', Parameters<E, 'path'>> &
-	Part<'query', Parameters<E, 'query'>> &
+type WithoutSource<T> = [T] extends [never] ? never : Omit<T, 'quelle'>;
+
+/** The parts of a request to this endpoint, by the contract. `quelle` isn't among them: see `withSource`. */
+export type RequestParts<E extends Endpoint> = Part<'path', ContractParameters<E, 'path'>> &
+	Part<'query', WithoutSource<ContractParameters<E, 'query'>>> &
 	Part<'body', Body<E>>;
+
+/**
+ * What was given, where the contract has each of its fields. A misspelled one becomes a text that says so, which what was
+ * given doesn't fit: the compiler by itself accepts fields that don't exist in what a function returns.
+ */
+export type InContract<Given, Contract> = Given extends Scalar | null | undefined | FileContent
+	? Given
+	: Given extends ReadonlyArray<infer One>
+		? Contract extends ReadonlyArray<infer Element>
+			? Array<InContract<One, Element>>
+			: Given
+		: string extends keyof Contract
+			? Given
+			: {
+					[K in keyof Given]: K extends keyof Contract
+						? InContract<Given[K], Exclude<Contract[K], undefined | null>>
+						: `by the contract, there is no field "${K & string}" here`;
+				};
 
 type Scalar = string | number | boolean;
 
@@ -70,8 +94,8 @@ export interface Gateway {
 /** A request to one endpoint, with the types of the contract. */
 export type TypedRequest<E extends Endpoint> = GatewayRequest & {
 	endpoint: E;
-	path: Parameters<E, 'path'>;
-	query: Parameters<E, 'query'>;
+	path: ContractParameters<E, 'path'>;
+	query: ContractParameters<E, 'query'>;
 	body: Body<E>;
 };
 
@@ -100,6 +124,19 @@ export interface GatewayRequest {
 
 /** Whether a request changes something. */
 export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endpoint.startsWith('GET ');
+
+/**
+ * Whether a request carries `quelle`, the name of the calling source: those to the accounting areas do. Their paths begin
+ * with the provider's name.
+ */
+export const takesSource = (endpoint: Endpoint) => / \/v2\/acct[-/]/.test(endpoint);
+
+/** Whether the answer names the credit balance: those of the accounting areas' modules (`acct-duo`, …) do. */
+export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint);
+
+/** Adds the name of the calling source, where the endpoint takes it. */
+export const withSource = <R extends GatewayRequest>(request: R, quelle: string | undefined): R =>
+	takesSource(request.endpoint) ? { ...request, query: { ...request.query, quelle } } : request;
 
 /** Of all requests without any. */
 const NO_VALUES = Object.freeze({});

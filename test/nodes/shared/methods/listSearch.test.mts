@@ -3,7 +3,7 @@ import type { INodeParameters, INodeType, NodeError } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { listSearchOf } from '../../../../nodes/shared/methods/listSearch.js';
-import { defineOperation } from '../../../../nodes/shared/operation.js';
+import { defineRead } from '../../../../nodes/shared/operation.js';
 import { additionalFields, lines } from '../../../../nodes/shared/parameters/collection.js';
 import { date } from '../../../../nodes/shared/parameters/date.js';
 import { propertiesOf } from '../../../../nodes/shared/parameters/form.js';
@@ -25,8 +25,8 @@ const connectionId = uuid({ displayName: 'Connection', required: true });
 const cashBooks: List = defineList({
 	name: 'cashBooks',
 	of: { connectionId },
-	request: ({ connectionId: id }, quelle) =>
-		gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: id, quelle } }),
+	request: ({ connectionId: id }) =>
+		gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: id } }),
 	value: ['bezeichnung', 'nummer'],
 });
 
@@ -39,12 +39,11 @@ const products: List = {
 
 /** A node with one operation that has these parameters. */
 function nodeWith(parameters: Fields): INodeType {
-	const operation = defineOperation({
+	const operation = defineRead({
 		value: 'getAll',
 		name: 'Get Many',
 		action: 'Get many',
 		description: '',
-		kind: 'read',
 		endpoint: 'GET /v2/mobility/products',
 		parameters,
 		request: () => ({}),
@@ -317,9 +316,9 @@ describe('a value that a day stands for', () => {
 		ofDay: {
 			hint: '',
 			lookup: ({ date: day }) => ({
-				request: ({ connectionId: id }, quelle) =>
+				request: ({ connectionId: id }) =>
 					gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
-						query: { connectionId: id as string, companyId: day, quelle },
+						query: { connectionId: id as string, companyId: day },
 					}),
 				find: () => found,
 			}),
@@ -328,9 +327,9 @@ describe('a value that a day stands for', () => {
 	const accounts: List = defineList({
 		name: 'accounts',
 		of: { connectionId, year },
-		request: ({ connectionId: id, year: start }, quelle) =>
+		request: ({ connectionId: id, year: start }) =>
 			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
-				query: { connectionId: id, geschaeftsjahrStartDatum: start, quelle },
+				query: { connectionId: id, geschaeftsjahrStartDatum: start },
 			}),
 		value: ['id'],
 	});

@@ -6,18 +6,17 @@ import { resources as banking } from '../../../../nodes/AccountingGatewayBanking
 import { resources as data } from '../../../../nodes/AccountingGatewayData/resources.js';
 import { resources as delivery } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
 import { resources as mobility } from '../../../../nodes/AccountingGatewayMobility/resources.js';
-import { defineOperation } from '../../../../nodes/shared/operation.js';
+import { defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/parameters/form.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 
 const operation = (value: string, name: string) =>
-	defineOperation({
+	defineRead({
 		value,
 		name,
 		action: `${name} thing`,
 		description: `What ${name} does`,
-		kind: 'read',
 		endpoint: 'GET /v2/mobility/products',
 		parameters: { kassenname: text({ displayName: 'Cash Book' }) },
 		request: () => ({}),

@@ -6,8 +6,8 @@ import { optionsOf, output, simple } from '../../../../nodes/shared/parameters/o
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/readParameter.mjs';
 
-const WRITE = { kind: 'write' } as const;
-const ACCOUNTING = { kind: 'read', sendsSource: true } as const;
+const WRITE = { kind: 'write', endpoint: 'POST /v2/mobility/tickets' } as const;
+const ACCOUNTING = { kind: 'read', endpoint: 'GET /v2/acct-rewe-read/susa' } as const;
 const optionsIn = (own: Parameters<typeof optionsOf>[0], operation: Parameters<typeof optionsOf>[1]) =>
 	optionsOf(own, operation).property.options as INodeProperties[];
 const namesIn = (...args: Parameters<typeof optionsIn>) => optionsIn(...args).map(({ name }) => name);
@@ -15,21 +15,21 @@ const namesIn = (...args: Parameters<typeof optionsIn>) => optionsIn(...args).ma
 describe('the options of an operation, in the order of their labels', () => {
 	it.each([
 		['a write', WRITE, ['dryRun', 'timeout']],
-		['a read', { kind: 'read' } as const, ['concurrency', 'timeout']],
+		['a read', { kind: 'read', endpoint: 'GET /v2/banking/balances' } as const, ['concurrency', 'timeout']],
 		[
 			'a read of the accounting areas',
 			ACCOUNTING,
 			['concurrency', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
 		],
 		[
-			'a write whose answer names no balance',
-			{ ...WRITE, sendsSource: true, namesBalance: false },
-			['dryRun', 'quelle', 'timeout'],
+			'a write to them',
+			{ kind: 'write', endpoint: 'POST /v2/acct-duo/beleg-bereitstellen' } as const,
+			['dryRun', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
 		],
 		[
-			'a read whose answer names one, though it sends no source',
-			{ kind: 'read', namesBalance: true } as const,
-			['concurrency', 'includeCredits', 'minimumCredits', 'timeout'],
+			'a read of them whose answer names no balance',
+			{ kind: 'read', endpoint: 'GET /v2/acct/companies' } as const,
+			['concurrency', 'quelle', 'timeout'],
 		],
 	])('of %s', (_what, operation, names) => {
 		expect(namesIn({}, operation)).toEqual(names);

@@ -36,7 +36,7 @@ describe('a limit on tasks that are under way at once', () => {
 		};
 		await forEachLimited(['a', 'b', 'c', 'd'], note, {
 			atOnce: two,
-			sequenceOf: (task) => (task === 'b' ? undefined : 'all others'),
+			keyOf: (task) => (task === 'b' ? undefined : 'all others'),
 		});
 		expect(places.sort()).toEqual([
 			['a', 0],
@@ -89,19 +89,19 @@ describe('a limit on tasks that are under way at once', () => {
 
 describe('a sequence of tasks', () => {
 	/** Each fifth task is in no sequence, the others are in one of four. */
-	const sequenceOf = (id: number) => (id % 5 === 4 ? undefined : `sequence ${id % 5}`);
+	const keyOf = (id: number) => (id % 5 === 4 ? undefined : `sequence ${id % 5}`);
 
 	it('is worked on one after another, in parallel with the others', async () => {
 		const running = new Set<string>();
 		const { state, work } = observedWork((id) => id % 4);
 		const checked = async (id: number) => {
-			const sequence = sequenceOf(id);
+			const sequence = keyOf(id);
 			expect(running).not.toContain(sequence);
 			if (sequence) running.add(sequence);
 			await work(id);
 			if (sequence) running.delete(sequence);
 		};
-		await forEachLimited(range(30), checked, { atOnce: () => 3, sequenceOf });
+		await forEachLimited(range(30), checked, { atOnce: () => 3, keyOf });
 		expect(state.most).toBe(3);
 		expect([...state.started].sort((a, b) => a - b)).toEqual(range(30));
 		for (const rest of range(5)) {
@@ -113,7 +113,7 @@ describe('a sequence of tasks', () => {
 		const { state, work } = observedWork((id) => (id === 1 ? 30 : 5));
 		await forEachLimited(range(5), work, {
 			atOnce: two,
-			sequenceOf: (id) => (id % 2 === 0 ? 'even' : undefined),
+			keyOf: (id) => (id % 2 === 0 ? 'even' : undefined),
 		});
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
 	});
@@ -127,7 +127,7 @@ describe('a sequence of tasks', () => {
 			if (id === 2) limit = 1;
 			await work(id);
 		};
-		await forEachLimited(range(5), narrowing, { atOnce: () => limit, sequenceOf: (id) => sequences[id] });
+		await forEachLimited(range(5), narrowing, { atOnce: () => limit, keyOf: (id) => sequences[id] });
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
 	});
 
@@ -138,7 +138,7 @@ describe('a sequence of tasks', () => {
 			if (id === 0) throw new Error('Task 0 failed');
 			await Promise.resolve();
 		};
-		const all = forEachLimited(range(2), work, { atOnce: two, sequenceOf: () => 'a' });
+		const all = forEachLimited(range(2), work, { atOnce: two, keyOf: () => 'a' });
 		await expect(all).rejects.toThrow('Task 0 failed');
 		expect(started).toEqual([0, 1]);
 	});
@@ -147,7 +147,7 @@ describe('a sequence of tasks', () => {
 		const before = process.cpuUsage();
 		await forEachLimited(range(100_000), async () => await Promise.resolve(), {
 			atOnce: two,
-			sequenceOf: () => 'a',
+			keyOf: () => 'a',
 		});
 		const { user } = process.cpuUsage(before);
 		expect(user / 1e6).toBeLessThan(2);

@@ -83,7 +83,7 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 });
 
 it('is an option of writes only', () => {
-	const has = ({ fields }: (typeof writes)[number]) => fields.some(({ path }) => path === 'options.dryRun');
+	const has = ({ fields }: (typeof reads)[number]) => fields.some(({ path }) => path === 'options.dryRun');
 	expect(writes.every(has)).toBe(true);
 	expect(reads.some(has)).toBe(false);
 });

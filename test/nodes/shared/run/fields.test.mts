@@ -6,7 +6,7 @@ import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBan
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { simplified } from '../../../../nodes/shared/run/fields.js';
-import { defineOperation } from '../../../../nodes/shared/operation.js';
+import { defineRead } from '../../../../nodes/shared/operation.js';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -16,12 +16,11 @@ interface Own {
 	records?: (body: unknown) => IDataObject[];
 }
 const read = (own: Own) =>
-	defineOperation({
+	defineRead({
 		value: 'getAll',
 		name: 'Get Many',
 		action: 'Get many',
 		description: '',
-		kind: 'read',
 		endpoint: 'GET /v2/mobility/products',
 		parameters: {},
 		request: () => ({}),

@@ -1,10 +1,13 @@
 /** What is looked up for items before their requests are made. With a gateway: AccountingGatewayData/fiscalYear.test.mts. */
 import range from 'lodash/range.js';
+import sortBy from 'lodash/sortBy.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Checked, Pending, Task } from '../../../../nodes/shared/run/check.js';
+import type { Pending, Task } from '../../../../nodes/shared/run/check.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { lookUpAll } from '../../../../nodes/shared/run/lookUp.js';
+import { Reader } from '../../../../nodes/shared/run/read.js';
+import { Session } from '../../../../nodes/shared/run/session.js';
 import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 
@@ -15,10 +18,10 @@ function pendingOf(index: number, connectionId: string, found: (body: unknown) =
 	const issues: Issues = [];
 	const place = { addIssue: (rule: string, given: unknown) => void issues.push({ rule, given }) };
 	const spec = {
-		request: (values: object, quelle?: string) => ({
+		request: (values: object) => ({
 			endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre',
 			path: {},
-			query: { connectionId, quelle, ...values },
+			query: { connectionId, ...values },
 		}),
 		find: found,
 	};
@@ -34,8 +37,8 @@ function pendingOf(index: number, connectionId: string, found: (body: unknown) =
 
 /** Looks up, with a gateway that answers with the number of the request. */
 async function lookUp(pending: Pending[], { balance, answer }: { balance?: number; answer?: object } = {}) {
-	const checked = { tasks: [], pending, invalid: new Map() } as unknown as Checked;
-	const credits = Credits.open(fakeContext().context, 5);
+	const { context } = fakeContext();
+	const credits = Credits.open(context, 5);
 	credits.note(balance);
 	let count = 0;
 	let [now, most] = [0, 0];
@@ -43,14 +46,17 @@ async function lookUp(pending: Pending[], { balance, answer }: { balance?: numbe
 		most = Math.max(most, ++now);
 		await Promise.resolve();
 		now--;
-		return answer ?? { body: ++count };
+		return answer ?? { ok: true, body: ++count };
 	});
 	const client = {
 		destination: (request: { query: { connectionId: string } }) => request.query.connectionId,
+		send: post,
 	};
-	const sender = { atOnce: 2, post };
-	const results = await lookUpAll(checked, client as never, sender as never, credits);
-	return { checked, results, post, mostAtOnce: most };
+	const session = new Session(context, client as never, credits, { timeout: 7 }, true);
+	vi.spyOn(session, 'atMost').mockReturnValue(2);
+	const looked = await lookUpAll(pending, new Reader(session));
+	const checked = { tasks: sortBy(looked.tasks, 'item'), invalid: looked.invalid };
+	return { checked, results: looked.failed, post, mostAtOnce: most };
 }
 
 const year = (body: unknown) => ({ value: `year ${String(body)}` });
@@ -92,7 +98,9 @@ describe('a look-up', () => {
 			{ item: 3, result: { kind: 'failed', failure: { outcome: 'failed', message: expect.any(String) } } },
 		]);
 		const failure = { outcome: 'failed', message: 'It broke' };
-		const failed = await lookUp([pendingOf(0, 'a', year), pendingOf(1, 'a', year)], { answer: { failure } });
+		const failed = await lookUp([pendingOf(0, 'a', year), pendingOf(1, 'a', year)], {
+			answer: { ok: false, failure },
+		});
 		expect(failed.results).toEqual([0, 1].map((item) => ({ item, result: { kind: 'failed', failure } })));
 		expect(failed.post).toHaveBeenCalledTimes(1);
 	});

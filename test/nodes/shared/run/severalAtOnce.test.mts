@@ -8,7 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { Task } from '../../../../nodes/shared/run/check.js';
-import { sendAll } from '../../../../nodes/shared/run/send.js';
+import { Credits } from '../../../../nodes/shared/run/credits.js';
+import type { TaskResult } from '../../../../nodes/shared/run/result.js';
+import { Session } from '../../../../nodes/shared/run/session.js';
+import { fakeContext } from '../../../support/fakeContext.mjs';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { itemsIn } from '../../../support/itemNumbers.mjs';
@@ -246,21 +249,20 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
 	const began: number[] = [];
 	let ended = 0;
-	const sender = {
-		canceled: false,
-		atOnce: AT_ONCE,
-		async send({ item }: Task, stop?: string) {
-			if (stop) return { kind: 'skipped', reason: stop };
-			began.push(item);
-			if (item === 1) throw new Error('a mistake in the node');
-			await new Promise((resolve) => setTimeout(resolve, 20));
-			ended++;
-			return { kind: 'done', records: [], warnings: [] };
-		},
+	const { context } = fakeContext();
+	const session = new Session(context, {} as never, Credits.open(context), {}, false);
+	const work = async ({ item }: Task): Promise<TaskResult> => {
+		const { stop } = session;
+		if (stop) return { kind: 'skipped', reason: stop };
+		began.push(item);
+		if (item === 1) throw new Error('a mistake in the node');
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		ended++;
+		return { kind: 'done', records: [], warnings: [] };
 	};
 	const tasks = range(ITEMS).map((item) => ({ item }) as Task);
-	const rules = { operation: { kind: 'write' }, credits: {}, stops: false };
-	await expect(sendAll(tasks, sender as never, rules as never)).rejects.toThrow('a mistake in the node');
+	const running = session.forEach(tasks, work, { atOnce: () => AT_ONCE });
+	await expect(running).rejects.toThrow('a mistake in the node');
 	expect(began).toEqual(range(AT_ONCE));
 	expect(ended).toBe(AT_ONCE - 1);
 });

@@ -1,15 +1,17 @@
-/** The sender by itself, with answers that the tests give. With a gateway: severalAtOnce.test.mts, journal.test.mts. */
+/** Reads and writes by themselves, with answers that the tests give. With a gateway: severalAtOnce.test.mts, journal.test.mts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Task } from '../../../../nodes/shared/run/check.js';
+import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
-import { concurrencyOf, sendAll } from '../../../../nodes/shared/run/send.js';
-import { Sender } from '../../../../nodes/shared/run/sender.js';
-import type { Completion, Operation } from '../../../../nodes/shared/operation.js';
+import { Reader, readAll } from '../../../../nodes/shared/run/read.js';
+import { isCanceled, Session } from '../../../../nodes/shared/run/session.js';
+import { Writer } from '../../../../nodes/shared/run/write.js';
+import type { Completion, ReadOperation, WriteOperation } from '../../../../nodes/shared/operation.js';
+import type { GatewayClient } from '../../../../nodes/shared/transport/client.js';
 import type { SendResult } from '../../../../nodes/shared/transport/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 
@@ -28,23 +30,26 @@ const refusal = (status: number, exists?: true): SendResult => ({
 
 interface Stage {
 	kind?: 'read' | 'write';
-	operation?: Partial<Operation>;
+	operation?: Partial<WriteOperation>;
 	/** Called with the number of the request, from 0. */
 	answer?: (number: number) => SendResult | Promise<SendResult>;
 	memory?: IDataObject;
 	execution?: string;
 	minimum?: number;
-	/** How many requests may be under way at once. */
+	/** How many requests may be in flight at once. */
 	atMost?: number;
+	/** Whether a failure ends the run. */
+	stops?: boolean;
 }
 
-/** A sender of a run with some items. */
+/** A run with some items. */
 async function stage({
 	kind = 'write',
 	operation,
 	answer = () => ok({ id: 1 }),
 	minimum,
 	atMost = 1,
+	stops = true,
 	...own
 }: Stage = {}) {
 	const controller = new AbortController();
@@ -52,21 +57,21 @@ async function stage({
 	Object.assign(context, { getExecutionCancelSignal: () => controller.signal });
 	let count = 0;
 	const send = vi.fn(async (..._of: unknown[]) => await Promise.resolve(answer(count++)));
-	const client = { send, destination: () => 'there' };
-	const credits = Credits.open(context, minimum);
-	const journal = kind === 'write' ? await WriteJournal.open(context) : undefined;
-	const sender = new Sender(
-		context,
-		{ kind, ...operation } as Operation,
-		client as never,
-		credits,
-		atMost,
-		journal,
-	);
-	return { sender, credits, send, cancel: () => controller.abort() };
+	const client = { send, destination: () => 'there' } as unknown as GatewayClient;
+	const session = new Session(context, client, Credits.open(context, minimum), { timeout: 7 }, stops);
+	vi.spyOn(session, 'atMost').mockReturnValue(atMost);
+	const all = { kind, ...operation };
+	const reader = new Reader(session);
+	const writer = new Writer(all as WriteOperation, session, await WriteJournal.open(context));
+	const sendAll = async (tasks: WriteTask[]) =>
+		kind === 'write'
+			? await writer.writeAll(tasks)
+			: await readAll(tasks as unknown as ReadTask[], all as unknown as ReadOperation, reader);
+	const sendOne = async (one: WriteTask) => (await sendAll([one]))[0].result;
+	return { session, send, sendAll, sendOne, cancel: () => controller.abort() };
 }
 
-const task = (item = 0, own: Partial<Task> = {}): Task =>
+const task = (item = 0, own: Partial<WriteTask> = {}): WriteTask =>
 	({
 		item,
 		label: `belegnummer K-${item}`,
@@ -76,7 +81,7 @@ const task = (item = 0, own: Partial<Task> = {}): Task =>
 		options: { timeout: 7 },
 		simple: true,
 		...own,
-	}) as unknown as Task;
+	}) as unknown as WriteTask;
 
 const completion = (): Completion => ({
 	request: { endpoint: 'POST /v2/mobility/customers', path: {}, query: {} },
@@ -88,9 +93,9 @@ const completion = (): Completion => ({
 
 describe('cancelling', () => {
 	it('sends nothing more, also where the node continues after a failure', async () => {
-		const at = await stage({ answer: () => (at.cancel(), ok({ id: 1 })) });
+		const at = await stage({ stops: false, answer: () => (at.cancel(), ok({ id: 1 })) });
 		const tasks = range(9).map((item) => task(item));
-		const results = await sendAll(tasks, at.sender, { credits: at.credits, stops: false });
+		const results = await at.sendAll(tasks);
 		expect(at.send).toHaveBeenCalledTimes(1);
 		expect(results.map(({ result }) => result)).toEqual([
 			expect.objectContaining({ kind: 'done' }),
@@ -100,10 +105,10 @@ describe('cancelling', () => {
 
 	it('between two requests of an item leaves the second one, and says what the first one has made', async () => {
 		const at = await stage({
-			operation: { complete: completion },
+			operation: { followUp: completion },
 			answer: () => (at.cancel(), ok({ id: 7 })),
 		});
-		expect(await at.sender.send(task())).toEqual({
+		expect(await at.sendOne(task())).toEqual({
 			kind: 'failed',
 			failure: {
 				outcome: 'incomplete',
@@ -117,19 +122,21 @@ describe('cancelling', () => {
 	});
 
 	it('is noticed only where n8n can tell', async () => {
-		const { sender, cancel } = await stage();
-		expect(sender.canceled).toBe(false);
+		const { session, cancel } = await stage();
+		expect(session.canceled).toBe(false);
 		cancel();
-		expect(sender.canceled).toBe(true);
+		expect(session.canceled).toBe(true);
+		expect(isCanceled({})).toBe(false);
 	});
 });
 
 describe('a failure', () => {
 	const refuses = async (stops: boolean) => {
-		const { sender, credits, send } = await stage({
+		const { sendAll, send } = await stage({
+			stops,
 			answer: (number) => (number ? ok({ id: 1 }) : refusal(422)),
 		});
-		const results = await sendAll([task(0), task(1)], sender, { credits, stops });
+		const results = await sendAll([task(0), task(1)]);
 		return { results, sent: send.mock.calls.length };
 	};
 
@@ -147,8 +154,8 @@ describe('a failure', () => {
 	});
 
 	it('is named by its item in what was not sent because of it', async () => {
-		const { sender, credits } = await stage({ answer: (number) => (number ? refusal(422) : ok({ id: 1 })) });
-		const results = await sendAll([task(4), task(5), task(6)], sender, { credits, stops: true });
+		const { sendAll } = await stage({ answer: (number) => (number ? refusal(422) : ok({ id: 1 })) });
+		const results = await sendAll([task(4), task(5), task(6)]);
 		expect(results[2]).toMatchObject({ item: 6, result: { kind: 'skipped', reason: 'Item 6 failed' } });
 	});
 
@@ -163,8 +170,8 @@ describe('credits below the minimum', () => {
 	const low = { svc: { neuesGuthaben: 4 } };
 
 	it('end the run with the answer that names them', async () => {
-		const { sender, credits, send } = await stage({ minimum: 5, answer: () => ok(low) });
-		const results = await sendAll([task(0), task(1)], sender, { credits, stops: false });
+		const { sendAll, send } = await stage({ minimum: 5, stops: false, answer: () => ok(low) });
+		const results = await sendAll([task(0), task(1)]);
 		expect(send).toHaveBeenCalledTimes(1);
 		expect(results.map(({ result }) => result.kind)).toEqual(['done', 'skipped']);
 		expect(results[1].result).toMatchObject({ reason: expect.stringContaining('credit balance of 4') });
@@ -173,24 +180,23 @@ describe('credits below the minimum', () => {
 	it('leave the results of an earlier attempt, whose balance counts in the same execution only', async () => {
 		const memory = {};
 		const first = await stage({ memory, minimum: 5, answer: () => ok(low) });
-		await first.sender.send(task(1));
+		await first.sendOne(task(1));
 		const again = await stage({ memory, minimum: 5 });
-		const rules = { credits: again.credits, stops: true };
-		const results = await sendAll([task(1), task(2)], again.sender, rules);
+		const results = await again.sendAll([task(1), task(2)]);
 		expect(results.map(({ result }) => result.kind)).toEqual(['done', 'skipped']);
 		expect(again.send).not.toHaveBeenCalled();
 		const retry = await stage({ memory, minimum: 5, execution: '2' });
-		await sendAll([task(1), task(2)], retry.sender, { credits: retry.credits, stops: true });
+		await retry.sendAll([task(1), task(2)]);
 		expect(retry.send).toHaveBeenCalledTimes(1);
 	});
 });
 
 describe('a write', () => {
 	const resultOf = async (
-		operation: Partial<Operation>,
+		operation: Partial<WriteOperation>,
 		body: unknown = { id: 1 },
-		own: Partial<Task> = {},
-	) => await (await stage({ operation, answer: () => ok(body) })).sender.send(task(0, own));
+		own: Partial<WriteTask> = {},
+	) => await (await stage({ operation, answer: () => ok(body) })).sendOne(task(0, own));
 
 	it('counts as carried out only if the answer confirms it', async () => {
 		const verifyResponse = () => 'names no ID';
@@ -198,7 +204,7 @@ describe('a write', () => {
 			kind: 'failed',
 			failure: { outcome: 'unknown', description: expect.stringContaining('belegnummer K-0') },
 		});
-		const anyAnswer = { request: { ...task().request, anyAnswer: true } } as Partial<Task>;
+		const anyAnswer = { request: { ...task().request, anyAnswer: true } } as Partial<WriteTask>;
 		expect(await resultOf({ verifyResponse }, 'OK', anyAnswer)).toMatchObject({ kind: 'done' });
 		expect(await resultOf({}, { success: false, message: 'Kasse gesperrt' }, anyAnswer)).toMatchObject({
 			failure: { outcome: 'unknown' },
@@ -207,11 +213,11 @@ describe('a write', () => {
 			throw new Error('a mistake in the node');
 		};
 		expect(await resultOf({ verifyResponse: fails })).toMatchObject({ failure: { outcome: 'unknown' } });
-		expect(await resultOf({ complete: fails })).toMatchObject({ failure: { outcome: 'unknown' } });
+		expect(await resultOf({ followUp: fails })).toMatchObject({ failure: { outcome: 'unknown' } });
 	});
 
 	it('that the accounting system refuses is incomplete', async () => {
-		expect(await resultOf({ rejection: () => 'the account is locked' })).toMatchObject({
+		expect(await resultOf({ followUp: () => ({ rejection: 'the account is locked' }) })).toMatchObject({
 			kind: 'failed',
 			failure: {
 				outcome: 'incomplete',
@@ -223,8 +229,8 @@ describe('a write', () => {
 
 	it('gives an item even if there is nothing in the answer, a read does not', async () => {
 		expect(await resultOf({}, null)).toMatchObject({ kind: 'done', records: [{ success: true }] });
-		const { sender } = await stage({ kind: 'read', answer: () => ok(null) });
-		expect(await sender.send(task())).toMatchObject({ kind: 'done', records: [] });
+		const { sendOne } = await stage({ kind: 'read', answer: () => ok(null) });
+		expect(await sendOne(task())).toMatchObject({ kind: 'done', records: [] });
 	});
 
 	it('has the balance in each record on request, and the warnings of its values and its answer', async () => {
@@ -256,8 +262,8 @@ describe('a write', () => {
 
 	it('that fails to be completed says what exists, what went wrong, and how to go on', async () => {
 		const answer = (number: number) => (number ? refusal(422) : ok({ id: 7 }));
-		const { sender, send } = await stage({ operation: { complete: completion }, answer });
-		expect(await sender.send(task())).toMatchObject({
+		const { sendOne, send } = await stage({ operation: { followUp: completion }, answer });
+		expect(await sendOne(task())).toMatchObject({
 			failure: {
 				outcome: 'incomplete',
 				message: 'It was created, not activated: HTTP 422',
@@ -275,9 +281,9 @@ describe('a write', () => {
 describe('a record that comes again', () => {
 	const again = { recurring: 'document 1', unique: { field: 'id', value: '1', within: 'a', mayRecur: true } };
 	const existing = () => ({ id: 1, alreadyExisted: true });
-	const sendTwice = async (answer: Stage['answer'], operation: Partial<Operation> = { existing }) => {
-		const { sender, send } = await stage({ operation, answer });
-		const results = [await sender.send(task(0, again)), await sender.send(task(1, again))];
+	const sendTwice = async (answer: Stage['answer'], operation: Partial<WriteOperation> = { existing }) => {
+		const { sendOne, send } = await stage({ operation, answer, stops: false });
+		const results = [await sendOne(task(0, again)), await sendOne(task(1, again))];
 		return { results, sent: send.mock.calls.length };
 	};
 
@@ -314,14 +320,18 @@ describe('a record that comes again', () => {
 			{ failure: { outcome: 'refused' } },
 			{ failure: { outcome: 'refused' } },
 		]);
-		const { sender } = await stage({ operation: { existing }, answer: () => refusal(409, true) });
-		expect(await sender.send(task())).toMatchObject({ failure: { outcome: 'refused' } });
+		const { sendOne } = await stage({ operation: { existing }, answer: () => refusal(409, true) });
+		expect(await sendOne(task())).toMatchObject({ failure: { outcome: 'refused' } });
 	});
 });
 
 describe('how many requests are under way at once', () => {
-	const of = (options: object, kind: string, minimum?: number) =>
-		concurrencyOf(options as never, { kind } as Operation, Credits.open(fakeContext().context, minimum));
+	const sessionOf = (options: object, minimum?: number) => {
+		const { context } = fakeContext();
+		return new Session(context, {} as GatewayClient, Credits.open(context, minimum), options, true);
+	};
+	const of = (options: object, kind: 'read' | 'write', minimum?: number) =>
+		sessionOf(options, minimum).atMost(kind);
 
 	it('is the option of a read, four of a write, and one where credits have to be watched', () => {
 		expect(of({}, 'read')).toBe(16);
@@ -330,27 +340,23 @@ describe('how many requests are under way at once', () => {
 		expect(of({ concurrency: 3 }, 'read', 0)).toBe(1);
 	});
 
-	it('begins lower for reads, and is never more than is allowed', async () => {
-		const { context } = fakeContext();
-		const senderOf = (atMost: number, journal?: WriteJournal) =>
-			new Sender(context, {} as never, {} as never, Credits.open(context), atMost, journal);
-		expect([1, 2, 16].map((atMost) => senderOf(atMost).atOnce)).toEqual([1, 2, 4]);
-		expect(senderOf(16, await WriteJournal.open(context)).atOnce).toBe(16);
+	it('begins lower for reads, and is never more than is allowed', () => {
+		expect([1, 2, 16].map((concurrency) => new Reader(sessionOf({ concurrency })).atOnce)).toEqual([1, 2, 4]);
 	});
 });
 
 it('every task has its own result, whichever ends first', async () => {
 	const answers = [50, 0].map(async (ms, id) => (await sleep(ms), ok({ id })));
-	const { sender, credits } = await stage({ atMost: 2, answer: async (number) => await answers[number] });
-	const results = await sendAll([task(4), task(5)], sender, { credits, stops: true });
+	const { sendAll } = await stage({ atMost: 2, answer: async (number) => await answers[number] });
+	const results = await sendAll([task(4), task(5)]);
 	expect(results).toMatchObject([
 		{ item: 4, result: { records: [{ id: 0 }] } },
 		{ item: 5, result: { records: [{ id: 1 }] } },
 	]);
 });
 
-it('every request has the time-out that the item’s options set', async () => {
-	const { sender, send } = await stage({ operation: { complete: completion } });
-	await sender.send(task());
+it('every request has the time-out that the run’s options set', async () => {
+	const { sendOne, send } = await stage({ operation: { followUp: completion } });
+	await sendOne(task());
 	expect(send.mock.calls.map(([, timeout]) => timeout)).toEqual([7, 7]);
 });

@@ -1,0 +1,47 @@
+/** What an answer means for the task that was sent. */
+import type { Failure } from '../errors/failure';
+import { saysFailure } from '../errors/saysFailure';
+import { unexpectedResponse } from '../errors/unexpectedResponse';
+import type { ReadOperation, WriteOperation } from '../operation';
+import { CREDITS_FIELD, untouched } from '../transport/records';
+import { isWrite } from '../transport/request';
+import type { GatewayRequest } from '../transport/request';
+import type { Task } from './check';
+import { creditsIn } from './credits';
+import { simplified } from './fields';
+import type { TaskResult } from './result';
+
+/**
+ * A write counts as carried out, and a read as answered, only if the answer is about its record.
+ * @param verify see `verifyResponse` of an operation
+ * @returns what is wrong with the answer, if anything is
+ */
+export function unconfirmed(
+	body: unknown,
+	request: Pick<GatewayRequest, 'endpoint' | 'anyAnswer'>,
+	verify: (body: unknown) => string | undefined,
+): Failure | undefined {
+	const writes = isWrite(request);
+	try {
+		const problem = saysFailure(body) ?? (request.anyAnswer ? undefined : verify(body));
+		return problem === undefined ? undefined : unexpectedResponse(writes, { problem });
+	} catch {
+		return unexpectedResponse(writes);
+	}
+}
+
+/** The result of a task whose answer is good: its records, and the warnings about them. */
+export function done(operation: ReadOperation | WriteOperation, body: unknown, task: Task): TaskResult {
+	const { values, options, simple, notes } = task;
+	const { kind, warning, omissions } = operation;
+	const made = simple ? simplified(operation, body, task) : untouched(body);
+	// A success without content still gives an item, so that the workflow goes on.
+	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
+	const balance = creditsIn(body);
+	if (balance !== undefined && options.includeCredits) {
+		for (const record of records) record[CREDITS_FIELD] = balance;
+	}
+	const omitted = simple ? (omissions?.(body, values) ?? []) : [];
+	const warnings = [...notes, warning?.(body), ...omitted].filter((text) => text !== undefined);
+	return { kind: 'done', records, warnings };
+}

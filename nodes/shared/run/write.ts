@@ -1,0 +1,155 @@
+import { CHECK_FIRST } from '../errors/failure';
+import type { Failure } from '../errors/failure';
+import { unexpectedResponse } from '../errors/unexpectedResponse';
+import type { Completion, WriteOperation } from '../operation';
+import type { GatewayRequest } from '../transport/request';
+import { done, unconfirmed } from './answer';
+import type { WriteTask } from './check';
+import { creditsIn } from './credits';
+import { named } from './journal/journal';
+import type { Remembered, Write, WriteJournal } from './journal/journal';
+import { notSent } from './result';
+import type { ItemResult, TaskResult } from './result';
+import { CANCELED } from './session';
+import type { Session } from './session';
+
+const SAME_UNKNOWN: Failure = {
+	outcome: 'unknown',
+	message: 'The same record was sent just before, and its outcome is unknown',
+	description: CHECK_FIRST,
+	transient: false,
+};
+
+/** What became of a request, now or in an earlier attempt; `reason`: why it wasn't sent. */
+type Outcome = Remembered | { reason: string };
+
+/** Writes the records of a run, each once. */
+export class Writer {
+	/** The results of records that may occur again. */
+	private readonly recurrences = new Map<string, TaskResult>();
+
+	constructor(
+		private readonly operation: WriteOperation,
+		private readonly session: Session,
+		private readonly journal: WriteJournal,
+	) {}
+
+	/** Several at once; those with one ordering key one after another. @param tasks is emptied */
+	async writeAll(tasks: WriteTask[]): Promise<ItemResult[]> {
+		return await this.session.forEach(tasks, async (task) => await this.write(task), {
+			atOnce: () => this.session.atMost('write'),
+			keyOf: ({ orderingKey }) => orderingKey,
+		});
+	}
+
+	/** Writes a record, unless an earlier attempt, or an earlier task of this run, has. */
+	private async write(task: WriteTask): Promise<TaskResult> {
+		const { recurring } = task;
+		if (recurring === undefined) return await this.writeRecord(task);
+		const first = this.recurrences.get(recurring);
+		const result = (first && this.recurrence(task, first)) ?? (await this.writeRecord(task));
+		this.recurrences.set(recurring, result);
+		return result;
+	}
+
+	/** The result for a record that occurred before in this run; `undefined` if it must be sent. */
+	private recurrence(task: WriteTask, first: TaskResult): TaskResult | undefined {
+		const { existing } = this.operation;
+		if (first.kind === 'done' && existing) {
+			const records = first.records.map((record) => existing(task.request, record));
+			return { kind: 'done', records, warnings: [...task.notes] };
+		}
+		const isUnknown = first.kind === 'failed' && first.failure.outcome === 'unknown';
+		return isUnknown ? failedWith(named(SAME_UNKNOWN, task.label)) : undefined;
+	}
+
+	/** Sends the record's request and, if the answer asks for one, a second request that completes it. */
+	private async writeRecord(task: WriteTask): Promise<TaskResult> {
+		const { operation } = this;
+		const { request, label, unique } = task;
+		const { stop } = this.session;
+		const first = await this.send(task, request, stop, {
+			verify: (body) => operation.verifyResponse?.(body, request),
+			identity: { label, unique: unique && JSON.stringify(unique) },
+		});
+		if ('reason' in first) return { kind: 'skipped', reason: first.reason };
+		if ('failure' in first) return failedWith(first.failure);
+		try {
+			const more = operation.followUp?.(first.body, task.values, task.options);
+			if (!more) return done(operation, first.body, task);
+			if ('rejection' in more) return failedWith(named(rejected(more.rejection), label));
+			return await this.complete(task, more, stop);
+		} catch (error) {
+			return failedWith(named(unexpectedResponse(true, { error: error as Error }), label));
+		}
+	}
+
+	/** @param stop why nothing could be sent when the record's first request was due */
+	private async complete(task: WriteTask, completion: Completion, stop?: string): Promise<TaskResult> {
+		const { request, verifyResponse } = completion;
+		if ('problem' in request) return failedWith(incomplete(completion, notSent(request.problem)));
+		// What has begun is ended, but not in a canceled execution.
+		const second = await this.send(task, request, this.session.canceled ? CANCELED : stop, {
+			verify: verifyResponse,
+		});
+		if ('reason' in second) return failedWith(incomplete(completion, notSent(second.reason)));
+		return 'failure' in second
+			? failedWith(incomplete(completion, second.failure))
+			: done(this.operation, second.body, task);
+	}
+
+	/** Sends one request, unless an earlier attempt has. @param identity of the record, unless it completes another one's */
+	private async send(
+		{ item, part, recurring, request: own }: WriteTask,
+		request: GatewayRequest,
+		stop: string | undefined,
+		{ verify, identity = {} }: { verify: (body: unknown) => string | undefined; identity?: Identity },
+	): Promise<Outcome> {
+		const { journal, session } = this;
+		const destination = session.client.destination(request);
+		const write: Write = { item, part, endpoint: request.endpoint, destination, ...identity };
+		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { reason: stop };
+		return this.noted(
+			await journal.once(write, async () => {
+				const answer = await session.send(request);
+				const existing = recurring !== undefined && !answer.ok && answer.failure.exists;
+				if (existing) return { body: this.operation.existing?.(own) };
+				const failure = answer.ok ? unconfirmed(answer.body, request, verify) : answer.failure;
+				if (failure) return { failure: named(failure, identity.label) };
+				return answer as { body: unknown };
+			}),
+		);
+	}
+
+	/** Notes the balance that an earlier answer names. */
+	private noted<R extends Remembered | undefined>(remembered: R): R {
+		// The account may have been topped up before a "Retry", but not within one execution.
+		const isOfThis =
+			remembered && 'body' in remembered && remembered.execution === this.session.context.getExecutionId();
+		if (isOfThis) this.session.credits.note(creditsIn(remembered.body));
+		return remembered;
+	}
+}
+
+/** What a record is recognised and looked up by. */
+type Identity = Pick<Write, 'label' | 'unique'>;
+
+const failedWith = (failure: Failure): TaskResult => ({ kind: 'failed', failure });
+
+/** The gateway accepted the record, but the accounting system refused it. */
+const rejected = (rejection: string): Failure => ({
+	outcome: 'incomplete',
+	message: `The gateway has it, but ${rejection}`,
+	description:
+		'Look it up in the accounting system and correct it there: sent again, it would be there twice. A retry sends it no more.',
+	transient: false,
+});
+
+/** The failure of a second request. It must report what the first one created. */
+const incomplete = ({ created, message, advice }: Completion, failure: Failure): Failure => ({
+	...failure,
+	outcome: 'incomplete',
+	message: `${message}: ${failure.message}`,
+	description: [advice, failure.description].filter(Boolean).join(' '),
+	created,
+});
