@@ -1,0 +1,205 @@
+/** What an operation's declaration may say. The compiler is the judge: `npm run typecheck` fails where one of these errors is none. */
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties, INodeType } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/operation.js';
+import type { Operation } from '../../../nodes/shared/operation.js';
+import { files } from '../../../nodes/shared/parameters/file.js';
+import { propertiesOf } from '../../../nodes/shared/parameters/form.js';
+import { text } from '../../../nodes/shared/parameters/text.js';
+import { run } from '../../../nodes/shared/run/run.js';
+import { type RunOptions, runNode, type TestItem } from '../../support/harness.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const about = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
+const connectionId = text({ displayName: 'Connection', required: true });
+const parameters = { connectionId };
+const LISTS = 'GET /v2/acct-duo/kassenbuecher';
+const UPLOAD = 'POST /v2/acct-duo/beleg-bereitstellen';
+
+describe('a declaration compiles', () => {
+	it('where the contract has each of its fields', () => {
+		const read = defineRead({
+			...about,
+			endpoint: 'GET /v2/acct-rewe-read/opos',
+			parameters,
+			request: ({ connectionId: id }) => ({ query: { connectionId: id, stichtag: '2026-01-31' } }),
+		});
+		expect(read.kind).toBe('read');
+	});
+
+	it('not with an optional field of the query that is misspelled', () => {
+		const operations = [
+			defineRead({
+				...about,
+				endpoint: 'GET /v2/acct-rewe-read/opos',
+				parameters,
+				// @ts-expect-error by the contract, there is no field "stichtak" here
+				request: ({ connectionId: id }) => ({ query: { connectionId: id, stichtak: '2026-01-31' } }),
+			}),
+			defineRead({
+				...about,
+				endpoint: LISTS,
+				parameters,
+				// @ts-expect-error by the contract, there is no field "quele" here
+				request: ({ connectionId: id }) => ({ query: { connectionId: id, quele: 'n8n' } }),
+			}),
+		];
+		expect(operations).toHaveLength(2);
+	});
+
+	it('not with one of the body, also of a list in it', () => {
+		const operations = [
+			defineWrite({
+				...about,
+				endpoint: 'POST /v2/mobility/customers',
+				parameters: { name: connectionId },
+				// @ts-expect-error by the contract, there is no field "stret" here
+				request: ({ name }) => ({ body: { name, stret: 'Hauptstraße 1' } }),
+			}),
+			defineWrite({
+				...about,
+				endpoint: 'POST /v2/acct-duo/kassenbuch-advanced',
+				parameters,
+				// @ts-expect-error by the contract, there is no field "belegtekst" here
+				request: ({ connectionId: id }) => ({
+					query: { connectionId: id },
+					body: {
+						waehrung: 'EUR',
+						kassenname: 'Hauptkasse',
+						betrag: 1,
+						transaktionsdatum: '2026-03-02T12:00:00Z',
+						belegzeilen: [{ betrag: 1, belegtekst: 'Porto' }],
+					},
+				}),
+			}),
+		];
+		expect(operations).toHaveLength(2);
+	});
+
+	it('not with a body where the endpoint takes none', () => {
+		const operation = defineRead({
+			...about,
+			endpoint: LISTS,
+			parameters,
+			// @ts-expect-error by the contract, this endpoint takes no body
+			request: ({ connectionId: id }) => ({ query: { connectionId: id }, body: { name: 'x' } }),
+		});
+		expect(operation.endpoint).toBe(LISTS);
+	});
+
+	it('not as a read that posts, nor as a write that gets', () => {
+		const asked = (): never => {
+			throw new Error('never called');
+		};
+		const read = defineRead({
+			...about,
+			// @ts-expect-error no endpoint that reads
+			endpoint: 'POST /v2/mobility/customers',
+			parameters,
+			request: asked,
+		});
+		const write = defineWrite({
+			...about,
+			// @ts-expect-error no endpoint that writes
+			endpoint: LISTS,
+			parameters,
+			request: asked,
+		});
+		expect([read.kind, write.kind]).toEqual(['read', 'write']);
+	});
+
+	it('not without a field that the contract requires', () => {
+		const operation = defineWrite({
+			...about,
+			endpoint: UPLOAD,
+			parameters,
+			// @ts-expect-error the body lacks its file
+			request: ({ connectionId: id }) => ({ query: { connectionId: id }, body: { belegtyp: 'x' } }),
+		});
+		expect(operation.kind).toBe('write');
+	});
+});
+
+const gateway = useGateway();
+
+/** A node with one operation. */
+class OneOperation implements INodeType {
+	constructor(operation: Operation) {
+		const resources = [{ value: 'thing', name: 'Thing', operations: [operation] }];
+		this.execute = async function (this: IExecuteFunctions) {
+			return await run(this, resources);
+		};
+		this.description.properties = propertiesOf(resources);
+	}
+
+	description = {
+		displayName: 'One',
+		name: 'one',
+		group: ['transform' as const],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main' as const],
+		outputs: ['main' as const],
+		properties: [] as INodeProperties[],
+	};
+
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+}
+
+describe('an operation that sends nothing', () => {
+	const lengths = defineLocal({
+		...about,
+		parameters: { datei: files({ displayName: 'File', default: 'data', required: true }) },
+		split: ({ datei }) => datei.map((file) => ({ name: file.field, values: { datei: [file] } })),
+		label: ({ datei: [file] }) => `file ${file.field}`,
+		async make({ datei: [file] }, { contentOf, simple }) {
+			const content = (await contentOf(file)).toString();
+			if (content === 'broken') throw new Error("It can't be read");
+			return [{ characters: content.length, ...(simple ? {} : { content }) }];
+		},
+		example: { characters: 3 },
+	});
+	const item = (...contents: string[]): TestItem => ({
+		files: Object.fromEntries(
+			contents.map((content, i) => [`file_${i}`, { content: Buffer.from(content), fileName: `${i}.txt` }]),
+		),
+	});
+	/** Without a credential. */
+	const make = async (items: TestItem[], options: Partial<RunOptions> = {}) =>
+		await runNode({
+			node: new OneOperation(lengths),
+			parameters: { resource: 'thing', operation: 'do', datei: '*' },
+			items,
+			...options,
+		});
+
+	it('needs no credential, and puts out one item for each file, with that file', async () => {
+		const { error, main } = await make([item('abc', 'de'), item('f')]);
+		expect(error).toBeUndefined();
+		expect(
+			main[0].map(({ json, binary, pairedItem }) => [json, Object.keys(binary ?? {}), pairedItem]),
+		).toEqual([
+			[{ characters: 3 }, ['file_0'], { item: 0 }],
+			[{ characters: 2 }, ['file_1'], { item: 0 }],
+			[{ characters: 1 }, ['file_0'], { item: 1 }],
+		]);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('says which item failed, and goes on where the node continues', async () => {
+		const { error } = await make([item('abc'), item('broken')]);
+		expect(error?.message).toBe("file file_0: It can't be read [item 2]");
+		const { json, errors } = await make([item('broken'), item('abc')], {
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(json).toEqual([{ characters: 3 }]);
+		expect(errors).toMatchObject([{ error: expect.stringContaining("It can't be read") as string }]);
+	});
+
+	it('has neither the options of requests nor those of writes', () => {
+		const { properties } = new OneOperation(lengths).description;
+		expect(properties.map(({ name }) => name)).toEqual(['resource', 'operation', 'datei', 'simple']);
+	});
+});
