@@ -6,7 +6,7 @@ import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBan
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { simplified } from '../../../../nodes/shared/run/fields.js';
-import { defineRead } from '../../../../nodes/shared/operation.js';
+import { defineRead, defineWrite } from '../../../../nodes/shared/operation.js';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -15,12 +15,10 @@ interface Own {
 	columns?: readonly string[];
 	records?: (body: unknown) => IDataObject[];
 }
+const ABOUT = { value: 'getAll', name: 'Get Many', action: 'Get many', description: '' };
 const read = (own: Own) =>
 	defineRead({
-		value: 'getAll',
-		name: 'Get Many',
-		action: 'Get many',
-		description: '',
+		...ABOUT,
 		endpoint: 'GET /v2/mobility/products',
 		parameters: {},
 		request: () => ({}),
@@ -47,7 +45,13 @@ describe('a simplified record', () => {
 	});
 
 	it('of a write has no columns that the answer lacks', () => {
-		const write = { ...read({ columns: ['id', 'name'] }), kind: 'write' as const };
+		const write = defineWrite({
+			...ABOUT,
+			endpoint: 'POST /v2/mobility/customers',
+			parameters: {},
+			request: () => ({ body: { name: 'x' } }),
+			columns: ['id', 'name'],
+		});
 		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);
 	});
 });
