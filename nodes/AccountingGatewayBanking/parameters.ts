@@ -5,7 +5,7 @@ import { pathId, text } from '../shared/parameters/text';
 export const account_id = text({
 	displayName: 'Account ID',
 	description: 'The bank account (account_id, Bankkonto)',
-	hint: 'From where the bank was connected, usually the web application of the service: no operation lists bank accounts',
+	hint: 'Shown where the bank was connected, usually in the web application of the service: no operation lists bank accounts',
 	placeholder: 'e.g. acc-giro',
 	required: true,
 });
@@ -30,7 +30,7 @@ export const APIS = [
 export const api = choice({
 	displayName: 'API',
 	description:
-		'The way that the payment was made: it is only found there (api). <a href="https://github.com/accounting-gateway/n8n-nodes-accounting-gateway/blob/main/docs/payments-german.md">Welche API wann?</a>.',
+		'The API that the payment was made with; it can only be read there (api). <a href="https://github.com/accounting-gateway/n8n-nodes-accounting-gateway/blob/main/docs/payments-german.md">Welche API wann?</a>.',
 	choices: APIS,
 	default: 'partner',
 });

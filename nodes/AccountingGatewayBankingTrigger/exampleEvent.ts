@@ -32,7 +32,7 @@ export async function deliverExample(context: IHookFunctions, url: string): Prom
 			`The example event can't be delivered: ${UNREACHABLE} (${new URL(url).origin})`,
 			{
 				description:
-					'Ask the administrator of n8n to check WEBHOOK_URL. Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
+					'Ask your n8n administrator to check WEBHOOK_URL. Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
 			},
 		);
 	}

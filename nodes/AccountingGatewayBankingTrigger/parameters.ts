@@ -79,7 +79,7 @@ const parameters = {
 	),
 	event: choice({
 		displayName: 'Trigger On',
-		description: 'What happens in the bank that starts the workflow (event, Ereignis)',
+		description: 'Bank event that starts the workflow (event, Ereignis)',
 		choices: [
 			{
 				name: 'Payment Update',
@@ -96,9 +96,9 @@ const parameters = {
 		},
 		STATUSES,
 		[
-			{ name: 'Authorizing', value: 'authorizing', description: 'The payer confirms in the bank' },
+			{ name: 'Authorizing', value: 'authorizing', description: 'The payer confirms it with the bank' },
 			{ name: 'Failed', value: 'failed', description: 'The payment has failed' },
-			{ name: 'Processing', value: 'processing', description: 'The bank carries it out' },
+			{ name: 'Processing', value: 'processing', description: 'The bank is processing it' },
 			{ name: 'Rejected', value: 'rejected', description: 'The payment was rejected' },
 			{ name: 'Settled', value: 'settled', description: 'The payment has been executed' },
 		] satisfies Array<{ name: string; value: Status; description: string }>,

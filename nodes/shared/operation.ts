@@ -104,7 +104,7 @@ export interface WriteSpec<P extends Parameters, O extends Parameters, E extends
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
 	/**
 	 * Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`.
-	 * @param first what was put out for it before in this run: the system behind the gateway may have changed its ID
+	 * @param first what was emitted for it before in this run: the system behind the gateway may have changed its ID
 	 */
 	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
 	/** Names what must keep its order: writes with the same key are sent one after another, in input order. */

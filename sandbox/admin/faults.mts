@@ -79,7 +79,7 @@ export type FaultInput = z.input<typeof faultSchema>;
 /** How many faults there may be, including those that have struck as often as they may. */
 const MAX_FAULTS = 1000;
 
-/** A fault under way. */
+/** A fault in progress. */
 interface ActiveFault {
 	id: number;
 	fault: Fault;

@@ -196,7 +196,7 @@ it('the trigger says what starts the workflow', async () => {
 	const [event] = properties.filter(({ name }) => name === 'event');
 	expect([event.displayName, event.description]).toEqual([
 		'Trigger On',
-		'What happens in the bank that starts the workflow (event, Ereignis)',
+		'Bank event that starts the workflow (event, Ereignis)',
 	]);
 });
 

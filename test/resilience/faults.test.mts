@@ -571,17 +571,17 @@ it('is what docs/faults.md says', async () => {
 		group.map(({ action }) => `*${lowerFirst(action.operation.action)}*`).join(', ');
 	const page = [
 		INTRODUCTION,
-		'## One after another',
-		`Measured alike for ${namesOf(ordered)}.`,
+		'## One at a time',
+		`Same results for ${namesOf(ordered)}.`,
 		table(entry),
-		`*${webhookUrl.action.operation.action}* comes to the same, but for answers with a success status: what they hold isn't ` +
-			'specified, so the URL counts as set unless they say failure. Nor is there an accounting system that could refuse it.',
+		`*${webhookUrl.action.operation.action}* gives the same results, except for answers with a success status: their content isn't ` +
+			'specified, so the URL counts as set unless they report a failure. And there is no accounting system that could refuse it.',
 		'## Several at once',
-		`Measured alike for ${namesOf(unordered)}: all four are under way when something goes wrong with one of them. A gateway ` +
-			'that refuses connections, and a key that is revoked, concern all of them.',
+		`Same results for ${namesOf(unordered)}: all four are in flight when something goes wrong with one of them. A gateway ` +
+			'that refuses connections and a revoked key affect all of them.',
 		table(unordered.find(({ operationId }) => operationId === 'uploadDuoDocument')!),
 		'## A ticket that is created and activated in one step',
-		'The same faults, on the request that activates: the first request has created the ticket then.',
+		'The same faults on the request that activates: by then, the first request has created the ticket.',
 		table(activation),
 	].join('\n\n');
 	await expect(await format(page, { parser: 'markdown' })).toMatchFileSnapshot('../../docs/faults.md');
@@ -622,19 +622,19 @@ const HEADINGS = [
 	'Stop, then Retry of the execution',
 ];
 
-const INTRODUCTION = `# What goes wrong, and what comes of it
+const INTRODUCTION = `# Failure scenarios
 
-Four records are written in one run, and something goes wrong with one of them. Where they go one after another, with the
-second one if the node stops at an error; with the first one if it continues, because n8n tries such a node again only then. "Retry" is that of
-the failed execution, when the gateway works again.
+In each scenario, four records are written in one run, and something goes wrong with one of them. Where records are sent one at a
+time, it is the second one if the node stops at an error, and the first one if it continues: only then does n8n try such a node
+again. "Retry" means *Retry* of the failed execution once the gateway works again.
 
-**No record arrives twice, in any of these cases.** A record of which the user is told "booked" has arrived exactly once;
-"refused" or "not sent": not at all; "unknown": that is for the user to look up, and the table says what was the case;
-"incomplete": the record is there, and something about it is left to do.
+**No record arrives twice in any of these cases.** If the user is told "booked", the record has arrived exactly once. "Refused" and
+"not sent" mean that it hasn't arrived. "Unknown" is for the user to look up; the table says which it was. "Incomplete" means that
+the record exists and a second step is missing.
 
-Entries and documents have files, whose IDs n8n changes between the execution and its *Retry* as it does with those from webhooks and
-forms. All have expressions that give another value each time they are evaluated (\`$now\`, \`Math.random()\`): what the user is
-told names what was sent.
+Entries and documents have files, whose IDs n8n changes between the execution and its *Retry*, as it does with files from webhooks
+and forms. All have expressions that give a different value each time they are evaluated (\`$now\`, \`Math.random()\`): errors name
+what was sent.
 
-The test \`test/resilience/faults.test.mts\` measures this with n8n's own engine and writes this page. What happens when n8n
-itself is killed is in [guarantees.md](guarantees.md).`;
+The test \`test/resilience/faults.test.mts\` measures this with n8n's own engine and writes this page. For what happens when n8n
+itself is killed, see [guarantees.md](guarantees.md).`;

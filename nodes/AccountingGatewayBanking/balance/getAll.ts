@@ -55,7 +55,7 @@ export const getAll = defineRead({
 			include_transactions: flag({
 				displayName: 'Include Transactions',
 				description:
-					'Whether each day comes with its transactions, which takes longer (include_transactions, mit Umsätzen). They always are included when Output is Transactions.',
+					'Whether to include the transactions of each day, which takes longer (include_transactions, mit Umsätzen). With Output: Transactions, they are always included.',
 				default: true,
 			}),
 		}),

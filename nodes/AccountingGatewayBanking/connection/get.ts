@@ -21,7 +21,7 @@ export const get = defineRead({
 		id: bankingId(
 			'Connection ID',
 			'The bank connection (ID, Bankverbindung)',
-			'From where the bank was connected, usually the web application of the service: no operation lists bank connections',
+			'Shown where the bank was connected, usually in the web application of the service: no operation lists bank connections',
 		),
 	},
 	request: ({ id }) => ({ path: { id } }),

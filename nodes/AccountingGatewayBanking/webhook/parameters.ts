@@ -6,13 +6,12 @@ export const webhookUrlOptions = {
 	allowPrivateUrl: flag({
 		displayName: 'Allow Private URL',
 		description:
-			"Whether to accept an address that the internet can't reach, like localhost or plain http: for trials with a gateway in your own network",
+			"Whether to accept an address that the internet can't reach, such as localhost or plain http, for tests with a gateway in your own network",
 		default: true,
 	}),
 	urlField: text({
 		displayName: 'Name of the URL Field',
-		description:
-			'Name of the field that holds the address in the request, in case that the gateway expects another one',
+		description: 'Name of the request field that holds the address, in case the gateway expects another one',
 		default: 'url',
 	}),
 };

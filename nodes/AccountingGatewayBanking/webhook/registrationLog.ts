@@ -34,7 +34,7 @@ function replacing(replaced: Entry[], own?: Trigger): string {
 		({ state, trigger }) => state !== 'uncertain' && (!own || trigger?.workflowId !== own.workflowId),
 	);
 	const urls = describeAll(lost);
-	return urls && ` It replaces ${urls}, which gets no events any more.`;
+	return urls && ` It replaces ${urls}, which no longer gets any events.`;
 }
 
 export function logRegistered(trigger: Trigger, replaced: Entry[]): void {

@@ -13,7 +13,7 @@ export const setUrl = defineWrite({
 	name: 'Set URL',
 	action: 'Set webhook URL',
 	description:
-		'Set the one address of an account to which the gateway delivers all banking events (Webhook-URL). It replaces the address set before, also that of a trigger.',
+		'Set the one address of an account to which the gateway delivers all banking events (Webhook-URL). It replaces the previous address, including one set by a trigger.',
 	endpoint: 'PUT /v2/banking/webhook-url',
 	parameters: {
 		notice: notice(
@@ -22,7 +22,7 @@ export const setUrl = defineWrite({
 		url: text({
 			displayName: 'URL',
 			description:
-				"Where events are delivered to (URL, Adresse). It must be reachable from the internet; n8n's own addresses are if its environment variable WEBHOOK_URL is set.",
+				"Address that events are delivered to (URL, Adresse). It must be reachable from the internet; n8n's own addresses are if the environment variable WEBHOOK_URL is set.",
 			placeholder: 'e.g. https://n8n.example.com/webhook/payments',
 			required: true,
 		}),

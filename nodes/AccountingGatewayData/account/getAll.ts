@@ -14,7 +14,7 @@ export const getAll = defineRead({
 	name: 'Get Many',
 	action: 'Get chart of accounts (Kontenplan)',
 	description:
-		'List the ledger and person accounts of a fiscal year (Kontenplan), always of the default company of the connection',
+		'List the ledger and subledger accounts of a fiscal year (Kontenplan), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/kontenplan',
 	parameters: yearParameters({ takesCompany: false }),
 	request: (values) => ({ query: yearQuery(values) }),

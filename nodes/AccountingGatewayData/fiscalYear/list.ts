@@ -52,7 +52,7 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 		if (!year) return { problem: 'has a fiscal year without a first day (startDatum)' };
 		const isUnclear = year.end === undefined ? !isMissing(endDatum) : year.end < year.first;
 		if (isUnclear)
-			return { problem: `has a fiscal year from ${String(startDatum)} whose last day (endDatum) is none` };
+			return { problem: `has a fiscal year from ${String(startDatum)} whose last day (endDatum) is invalid` };
 		years.push(year);
 	}
 	return findIn(yearsOf(years), day, field);

@@ -83,7 +83,7 @@ export const getAll = defineRead({
 			companyId,
 			stichtag: date({
 				displayName: 'Key Date',
-				description: 'Only items up to this document date (stichtag, Stichtag); today when left out',
+				description: 'Only items up to this document date (stichtag, Stichtag); default: today',
 			}),
 			eb: choice({
 				displayName: 'Opening Balances',
@@ -93,7 +93,7 @@ export const getAll = defineRead({
 					{
 						name: 'Reconcile',
 						value: 'reconcile',
-						description: 'Netted against the items; what remains is an item EB-RESIDUAL',
+						description: 'Offset against the items; the rest is an item EB-RESIDUAL',
 					},
 				],
 				default: 'reconcile',

@@ -44,7 +44,7 @@ export const create = defineWrite({
 		betrag: amount({
 			displayName: 'Amount',
 			description:
-				'Gross amount without sign (betrag, Betrag): 12.50, 12,50, 1.234,50 or 12,50 €, with at most the decimals of the currency. 1.234 is refused: it could be thousands or a fraction.',
+				'Gross amount without a sign (betrag, Betrag): 12.50, 12,50, 1.234,50 or 12,50 €, with at most the decimals of the currency. 1.234 is refused: it could be thousands or a fraction.',
 			placeholder: 'e.g. 12.50 or 12,50',
 			currency: 'waehrung',
 			min: 0,
@@ -55,7 +55,7 @@ export const create = defineWrite({
 		steuersatz: rate({
 			displayName: 'Tax Rate (%)',
 			description:
-				'Tax rate in percent, 0 for none: 19, 7,0 or 19 % (steuersatz, Steuersatz). 0.19 is refused: percent cells of spreadsheets give it for 19 %.',
+				'Tax rate in percent, 0 for none: 19, 7,0 or 19 % (steuersatz, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
 			placeholder: 'e.g. 19',
 			required: true,
 		}),

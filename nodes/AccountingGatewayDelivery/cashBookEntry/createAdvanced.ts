@@ -35,7 +35,7 @@ export const createAdvanced = defineWrite({
 		betrag: amount({
 			displayName: 'Amount',
 			description:
-				'Amount of the whole transaction, equal to the sum of its lines (betrag, Betrag): 12.50, 12,50 or 1.234,50; a minus may stand behind (12,50-). 1.234 is refused: it could be thousands or a fraction.',
+				'Amount of the whole transaction, equal to the sum of its lines (betrag, Betrag): 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
 			hint: 'Income positive, expense negative, like the lines that add up to it',
 			placeholder: 'e.g. -119.00 or -119,00',
 			currency: 'waehrung',
@@ -55,7 +55,7 @@ export const createAdvanced = defineWrite({
 				prozent: rate({
 					displayName: 'Tax Rate (%)',
 					description:
-						'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: percent cells of spreadsheets give it for 19 %.',
+						'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
 					placeholder: 'e.g. 19',
 				}),
 				belegtext: text({

@@ -52,7 +52,7 @@ export const belegbilder = files({
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',
-	description: 'Ledger account opposite to the cash book (gegenkonto, Gegenkonto)',
+	description: 'Ledger account on the other side of the booking (gegenkonto, Gegenkonto)',
 	placeholder: 'e.g. 4930',
 });
 

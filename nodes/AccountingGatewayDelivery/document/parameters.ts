@@ -64,7 +64,7 @@ export const uploadOptions = {
 	idFromContent: flag({
 		displayName: 'ID From Content',
 		description:
-			"Whether to derive the document's ID from the file's content and the connection, so that a file that comes again, by another e-mail or in another run, is the same document. One that the gateway already has counts as done, with alreadyExisted in the output.",
+			"Whether to derive the document's ID from the file's content and the connection, so that a file that arrives again, in another e-mail or run, is the same document. One that the gateway already has counts as done, with alreadyExisted in the output.",
 		default: true,
 	}),
 };

@@ -19,7 +19,7 @@ export const postal_code = text({
 export const tariff_settings = jsonObject({
 	displayName: 'Tariff Settings (JSON)',
 	description:
-		'What else the tariff of the product asks for, as JSON (tariff_settings, Tarifeinstellungen). Text or an object.',
+		'What else the tariff of the product requires, as JSON (tariff_settings, Tarifeinstellungen). Text or an object.',
 });
 
 export const phone_number = text({

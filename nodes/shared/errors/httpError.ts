@@ -36,13 +36,13 @@ const STATUS: Record<number, Explanation> = {
 			'The API key may be wrong or revoked, or its account may not include this connection or service: check the key in the credential, and what its account covers.',
 	},
 	404: {
-		message: "The gateway doesn't know what was asked for",
+		message: "The gateway couldn't find what was requested",
 		advice: 'Check the IDs and names, and in the credential the base URL and the accounting provider.',
 	},
 	409: {
-		message: 'The gateway refused it because of a conflict',
+		message: 'The gateway refused the request because of a conflict',
 		advice:
-			'Correct what the gateway names: a period or a cash book may be closed. If it says nothing, look up whether the record is there already.',
+			'Correct what the gateway names: a period or a cash book may be closed. If it gives no reason, check whether the record already exists.',
 	},
 	413: { message: 'The request is too large for the gateway', advice: 'Send smaller or fewer files.' },
 	422: {

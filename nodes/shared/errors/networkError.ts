@@ -21,7 +21,7 @@ const NETWORK: Array<{
 		transient: true,
 		message: "The gateway's address can't be found",
 		advice:
-			'Check the base URL in the credential for typing mistakes, and the name resolution (DNS) of this machine.',
+			'Check the base URL in the credential for typos, and the name resolution (DNS) of the machine that n8n runs on.',
 	},
 	{
 		codes: new RegExp(`^${FILE_UNREADABLE}$`),
@@ -35,7 +35,7 @@ const NETWORK: Array<{
 		outcome: 'notSent',
 		transient: true,
 		message: "The gateway can't be reached: nothing answers at its address",
-		advice: 'Check the base URL in the credential, and whether a firewall is in between.',
+		advice: 'Check the base URL in the credential, and whether a firewall blocks the connection.',
 	},
 	{
 		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
@@ -51,7 +51,7 @@ const NETWORK: Array<{
 		transient: false,
 		message: 'No secure connection to the gateway: its certificate (TLS) is issued for another host name',
 		advice:
-			'Enter the host name that the certificate is issued for as base URL in the credential, or ask the provider of the gateway for a certificate of this one.',
+			'Enter the host name of the certificate as the base URL in the credential, or ask the provider of the gateway for a certificate for this one.',
 	},
 	{
 		codes: /^CERT_REVOKED$/,
@@ -67,7 +67,7 @@ const NETWORK: Array<{
 		transient: false,
 		message: "No secure connection to the gateway: its certificate (TLS) isn't trusted",
 		advice:
-			"If it comes from a certificate authority of your own, or is self-signed, n8n's administrator makes it known: the environment variable NODE_EXTRA_CA_CERTS on the n8n server names the file with that certificate, and n8n is started again. Otherwise the provider of the gateway has to send the certificate with its whole chain.",
+			'If it is self-signed or comes from your own certificate authority, ask your n8n administrator to set NODE_EXTRA_CA_CERTS to a file with that certificate and to restart n8n. Otherwise, ask the provider of the gateway to send the full certificate chain.',
 	},
 	{
 		// This can also happen after the request was sent.
@@ -76,7 +76,7 @@ const NETWORK: Array<{
 		transient: false,
 		message: 'The secure connection (TLS) to the gateway failed',
 		advice:
-			'Check the base URL in the credential, also its port: what answers there may take no secure connections (https).',
+			'Check the base URL in the credential, including its port: the server there may not accept secure connections (https).',
 	},
 	{
 		codes: /^ERR_INVALID_CHAR$/,
@@ -90,13 +90,13 @@ const NETWORK: Array<{
 		outcome: 'lost',
 		transient: true,
 		message: "The gateway didn't answer in time",
-		advice: 'Try again later, or give it more time: with "Timeout" in the options of the node.',
+		advice: 'Try again later, or raise "Timeout" in the options of the node.',
 	},
 	{
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
 		outcome: 'lost',
 		transient: false,
-		message: 'The execution was canceled while a request was under way',
+		message: 'The execution was canceled while a request was in flight',
 		advice: '',
 	},
 	{
@@ -105,7 +105,7 @@ const NETWORK: Array<{
 		transient: false,
 		message: "This n8n doesn't allow requests to the gateway's address",
 		advice:
-			'The address is private or restricted. Ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
+			'The address is private or restricted. Ask your n8n administrator to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
 	},
 ];
 

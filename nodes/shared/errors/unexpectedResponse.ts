@@ -11,13 +11,13 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 	return {
 		outcome: outcomeOfLost(writes),
 		message: isPage
-			? 'A web page (HTML) came instead of an answer of the gateway'
-			: "The gateway's answer is broken: it is no valid JSON",
+			? 'A web page (HTML) came back instead of an answer from the gateway'
+			: "The gateway's answer is broken: it isn't valid JSON",
 		description: isPage
 			? sentences(
 					quote(gatewayMessage(text)),
 					writes && CHECK_FIRST,
-					'Check the base URL in the credential; a login page or a proxy may be in between.',
+					'Check the base URL in the credential; a login page or a proxy may have answered instead.',
 				)
 			: writes
 				? sentences(PROBABLY_DONE, CHECK_FIRST)
@@ -34,7 +34,7 @@ export function notReady(status: number, body: unknown): Failure {
 		message: `The gateway has accepted the request, but not answered it yet (HTTP ${status})`,
 		description: sentences(
 			quote(gatewayMessage(body)),
-			'What was asked for, like a report, is still being made or is sent in parts: run the node again in a few minutes.',
+			'The result, such as a report, is still being made or is sent in parts: run the node again in a few minutes.',
 		),
 		status,
 		transient: false,
@@ -62,7 +62,7 @@ export function unexpectedResponse(writes: boolean, { status, problem, error }: 
 			// What is wrong with it may be that it wasn't.
 			writes && !problem && PROBABLY_DONE,
 			writes && CHECK_FIRST,
-			error && `Switch "Simplify" off to get it as it is. (${error.message})`,
+			error && `Turn "Simplify" off to get it untouched. (${error.message})`,
 			!writes && !error && TRY_AGAIN,
 		),
 		status,

@@ -18,9 +18,9 @@ const TIMEOUT = 15;
 const explain: Explain = (status) =>
 	status === 403
 		? {
-				message: "The gateway rejected the API key, or the key isn't allowed to use the accounting",
+				message: 'The gateway rejected the API key, or the key has no access to accounting',
 				advice:
-					'Check the key: it may be mistyped or revoked. A key for banking or tickets alone works there all the same.',
+					'Check the key: it may be mistyped or revoked. A key for banking or tickets only still works there.',
 			}
 		: undefined;
 

@@ -172,7 +172,8 @@ class Search {
 
 const noValues = ({ value }: List) => ({
 	message: `The entries of the gateway's list can't be used: they have no value under ${value.join(' or ')}`,
-	description: 'Type the value in, or use an expression. If it stays so, ask the provider of the gateway.',
+	description:
+		'Type the value in, or use an expression. If the problem persists, ask the provider of the gateway.',
 });
 
 function optionOf({ value: names, reads, latestFirst }: List, entry: unknown, all: unknown[]): Option[] {

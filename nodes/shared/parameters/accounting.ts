@@ -48,7 +48,7 @@ export const companyId = locator(
 	text({
 		displayName: 'Company',
 		description:
-			'The client company (companyId, Mandant): consultant number and client number. Only needed for another than the default company of the connection.',
+			'The client company (companyId, Mandant): consultant number and client number. Only needed for companies other than the default company of the connection.',
 		placeholder: 'e.g. 1001-1',
 		pattern: /^\d+-\d+$/,
 		rule: 'must be <consultant number>-<client number>, e.g. 1001-1',

@@ -146,7 +146,7 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
 	const at = DateTime.fromISO(text, { zone });
 	if (at.isValid && !at.toISO().startsWith(local)) {
-		return { rule: `doesn't exist in the time zone ${zone}: the clocks are put forward then` };
+		return { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` };
 	}
 	// Which of two equal local times luxon takes depends on today's date; the first is always the same.
 	return valid(at.isValid ? at.getPossibleOffsets()[0] : at);

@@ -80,7 +80,7 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 		);
 	if (given === spec.default && !isPattern(given) && all.length === 1 && all[0] !== given) {
 		place.item.notes.push(
-			`no file "${given}", so the item's only one was taken: ${described(all[0], files[all[0]])}`,
+			`no file "${given}", so the item's only file was used: ${described(all[0], files[all[0]])}`,
 		);
 		return all;
 	}

@@ -49,7 +49,7 @@ export const toolFields = ofTool<string[]>({
 		default: [],
 		placeholder: 'e.g. betrag',
 		description:
-			'Names of the fields that the agent gets, as the gateway calls them. The ID is always there.',
+			'Names of the fields that the agent gets, as the gateway spells them. The ID is always included.',
 	},
 	read(given, place) {
 		const names = castArray(given).flatMap((one) => String(one).split(','));
@@ -67,7 +67,7 @@ const MAX_TIMEOUT = 2_147_483;
 const concurrency = number({
 	displayName: 'Concurrency',
 	description:
-		'How many requests may be under way at once. The node itself finds how many of them the gateway bears: fewer after it says that they are too many (429) or that it is overloaded (503).',
+		'The most requests in flight at once. Below that, the node adapts to the gateway: it sends fewer after a 429 (too many requests) or a 503 (overloaded).',
 	default: DEFAULT_CONCURRENCY,
 	min: 1,
 	max: MAX_CONCURRENCY,
@@ -92,7 +92,7 @@ const credits = {
 const dryRun = flag({
 	displayName: 'Dry Run',
 	description:
-		'Whether to check everything, but send nothing: the output shows what would be sent, for a person or an approval to look at',
+		'Whether to check everything but send nothing. The output shows what would be sent, for review or approval.',
 	default: true,
 });
 
@@ -100,7 +100,7 @@ const dryRun = flag({
 const common = {
 	timeout: number({
 		displayName: 'Timeout (Seconds)',
-		description: 'Within what time the answer must be complete, further tries of a read included',
+		description: 'Time limit for the whole response, including retries',
 		default: 300,
 		min: 1,
 		max: MAX_TIMEOUT,
@@ -117,7 +117,7 @@ const quelle: Parameter<string | undefined> = {
 		type: 'string',
 		default: '={{ $workflow.name }}',
 		description:
-			"Name of the calling source in the gateway's usage analysis (quelle). The workflow's name is sent when this option isn't added; emptied, nothing is sent.",
+			"Name of the caller in the gateway's usage analysis (quelle). Without this option, the workflow's name is sent; if the option is empty, nothing is sent.",
 	},
 	read(given, place) {
 		return given === undefined ? place.item.workflowName || undefined : source.read(given, place);

@@ -17,7 +17,7 @@ export interface Shape {
 	rule: string;
 }
 
-/** One parameter, said once: the form's property, how its value is read and checked, and the type that comes of it. */
+/** One parameter, said once: the form's property, how its value is read and checked, and the resulting type. */
 export interface Parameter<T = unknown> {
 	readonly property: Property;
 	/** What its text looks like, where there is a rule. */
@@ -80,7 +80,7 @@ export const isMissing = (value: unknown) => value === undefined || value === nu
 
 const GAVE_NOTHING = 'its expression gave nothing';
 /** How an expression says that it may give nothing. */
-export const IF_MEANT = "where that is meant, end it with ?? ''";
+export const IF_MEANT = "if that is intended, end it with ?? ''";
 /** Of an optional parameter, in a warning. */
 const LEFT_OUT = `was left out: ${GAVE_NOTHING}; ${IF_MEANT}`;
 

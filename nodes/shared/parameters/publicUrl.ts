@@ -10,7 +10,7 @@ const PRIVATE_V6 = /^(::1?$|f[cd]|fe[89ab]|ff|2001:db8:)/;
 const MAPPED_V4 = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 const WEBHOOK_URL =
-	'n8n builds the addresses of its webhooks from the environment variable WEBHOOK_URL: set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For trials with a gateway in your own network, switch the option "Allow Private URL" on';
+	'n8n builds the addresses of its webhooks from the environment variable WEBHOOK_URL: set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For tests with a gateway in your own network, turn on the option "Allow Private URL"';
 
 /**
  * Checks whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the

@@ -44,7 +44,7 @@ interface Waiting {
 }
 
 /**
- * Lets as many reads be under way as the gateway bears, and as often: more while answers stay quick, half as many after a
+ * Keeps as many reads in flight as the gateway can take, and as often: more while answers stay quick, half as many after a
  * 429 or 503. A `Retry-After` holds for all that wait. Where the gateway counts requests per time, they start at the
  * pace that it accepted. A gateway that goes on refusing everything isn't asked any more: each retry takes time, and a run
  * may have thousands of reads.
@@ -76,13 +76,13 @@ export class Throttle {
 	/** Why nothing more is sent in this run. */
 	private end?: Failure;
 
-	/** @param max requests under way that are never exceeded */
+	/** @param max requests in flight that are never exceeded */
 	constructor(private readonly max: number) {
 		this.limit = Math.min(FIRST_LIMIT, max);
 		this.opensAt = performance.now();
 	}
 
-	/** How many requests may be under way at once now. */
+	/** How many requests may be in flight right now. */
 	get atOnce(): number {
 		return Math.floor(this.limit);
 	}
@@ -103,7 +103,7 @@ export class Throttle {
 		const startedAt = performance.now();
 		const { reactions } = this;
 		return (result) => {
-			// What was under way at the last refusal tells nothing new.
+			// What was in flight at the last refusal tells nothing new.
 			const isNews = reactions === this.reactions;
 			if (result.ok) this.grow(performance.now() - startedAt);
 			else if (isRefusal(result.failure)) this.shrink(result.failure, isNews);

@@ -132,7 +132,7 @@ export function verifyOpenList(body: unknown, name: string): string | undefined 
 export function strangeEntries(body: unknown, kind: RecordKind): string | undefined {
 	const strange = (listOf(body) ?? []).flatMap((entry, i) => (isOf(entry, kind) ? [] : [`no. ${i + 1}`]));
 	return strange.length > 0
-		? `the gateway's list of ${kind.name} has entries that are none: ${listed(strange)}`
+		? `the gateway's list of ${kind.name} has invalid entries: ${listed(strange)}`
 		: undefined;
 }
 

@@ -197,7 +197,7 @@ describe('balance: getAll', () => {
 
 	it('says that there is no such account, without showing an IBAN', async () => {
 		const { error } = await run(balances({ account_id: 'DE02120300000000202051' }));
-		expect(error?.message).toContain("doesn't know what was asked for (HTTP 404)");
+		expect(error?.message).toContain("couldn't find what was requested (HTTP 404)");
 		expect(error?.description).toContain('There is no bank account "DE…2051"');
 		expect(textsOf(error)).not.toContain('DE02120300000000202051');
 	});

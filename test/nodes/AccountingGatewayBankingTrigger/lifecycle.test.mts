@@ -149,7 +149,7 @@ describe('publishing', () => {
 		expect([...first.logs, ...second.logs]).toEqual([
 			'The webhook URL of workflow "W1" was registered with the gateway.',
 			'The webhook URL of workflow "W1" was registered with the gateway.',
-			'The webhook URL of workflow "W2FAKE "LINE"" was registered with the gateway. It replaces the URL of workflow "W1", which gets no events any more.',
+			'The webhook URL of workflow "W2FAKE "LINE"" was registered with the gateway. It replaces the URL of workflow "W1", which no longer gets any events.',
 		]);
 	});
 
@@ -875,7 +875,7 @@ describe('a test in the editor', () => {
 				const info = vi.spyOn(LoggerProxy, 'info');
 				await setByHand(BY_HAND);
 				expect(info).toHaveBeenCalledWith(
-					'The gateway\'s webhook URL was set by the operation "Webhook: Set URL". It replaces the URL of workflow "OTHER", which gets no events any more.',
+					'The gateway\'s webhook URL was set by the operation "Webhook: Set URL". It replaces the URL of workflow "OTHER", which no longer gets any events.',
 				);
 			});
 

@@ -84,7 +84,7 @@ describe('the fiscal year that a day falls in', () => {
 
 		it.each(['31.12.2026', '2026-02-30', 7, '2025-12-31', {}])('is not guessed: %j', (end) => {
 			expect(among([ended('2026-01-01', end)], '2026-03-01')).toEqual({
-				problem: 'has a fiscal year from 2026-01-01 whose last day (endDatum) is none',
+				problem: 'has a fiscal year from 2026-01-01 whose last day (endDatum) is invalid',
 			});
 		});
 

@@ -669,7 +669,7 @@ describe('a gateway of another vendor', () => {
 
 		it('an entry of a list that is no record', async () => {
 			const { said } = await warned('account', [{ kontonummer: '1000' }, null, { kontonummer: '1200' }, 'x']);
-			expect(said).toContain('has entries that are none: no. 2, no. 4');
+			expect(said).toContain('has invalid entries: no. 2, no. 4');
 		});
 
 		it('and nothing where all is there', async () => {

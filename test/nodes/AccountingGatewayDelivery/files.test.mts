@@ -84,7 +84,7 @@ describe('datei', () => {
 		expect(hints).toContainEqual({
 			type: 'warning',
 			location: 'outputPane',
-			message: 'Item 1: no file "data", so the item\'s only one was taken: scan (Beleg.pdf)',
+			message: 'Item 1: no file "data", so the item\'s only file was used: scan (Beleg.pdf)',
 		});
 	});
 

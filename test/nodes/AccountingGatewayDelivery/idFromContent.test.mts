@@ -175,7 +175,7 @@ describe('a 409', () => {
 		await fail({ kind: 'status', status: 409, body });
 		const { json, error } = await run([item(file('a'))]);
 		expect(json).toEqual([]);
-		expect(error?.message).toContain('refused it because of a conflict (HTTP 409)');
+		expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
 		if ('message' in body) expect(error?.description).toContain(body.message);
 		expect(await documents()).toEqual([]);
 	});

@@ -346,7 +346,7 @@ const FAILURES: Array<[string, Record<string, unknown>, 'refused' | 'unknown', s
 	['401', { kind: 'status', status: 401 }, 'refused', 'rejected the API key'],
 	['500', { kind: 'status', status: 500 }, 'unknown', 'failed to process'],
 	['a lost answer', { kind: 'drop', point: 'after-handler' }, 'unknown', 'connection to the gateway broke'],
-	['a broken answer', { kind: 'broken-json' }, 'unknown', 'no valid JSON'],
+	['a broken answer', { kind: 'broken-json' }, 'unknown', "isn't valid JSON"],
 	['no answer in time', { kind: 'hang' }, 'unknown', "didn't answer in time"],
 	[
 		'an answer that is not a ticket',

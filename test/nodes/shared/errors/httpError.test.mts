@@ -30,7 +30,7 @@ describe('httpError', () => {
 			message: 'Shut (HTTP 403)',
 			description: 'The gateway says: “Nein.” Ask (Nein.).',
 		});
-		expect(httpError({ status: 404, body }, false, { explain }).message).toContain("doesn't know");
+		expect(httpError({ status: 404, body }, false, { explain }).message).toContain("couldn't find");
 	});
 
 	it('names every cause that a 403 may have', () => {
@@ -43,8 +43,8 @@ describe('httpError', () => {
 		[400, 'refused the request as invalid', 'the field that the gateway names'],
 		[401, 'rejected the API key', 'Check the key in the credential'],
 		[402, 'credit balance is used up', 'Top up the credits'],
-		[404, "doesn't know what was asked for", 'Check the IDs and names'],
-		[409, 'because of a conflict', 'look up whether the record is there already'],
+		[404, "couldn't find what was requested", 'Check the IDs and names'],
+		[409, 'because of a conflict', 'check whether the record already exists'],
 		[413, 'too large for the gateway', 'smaller or fewer files'],
 		[422, 'refused a value', 'the field that the gateway names'],
 		[429, 'too many requests', 'lower the concurrency'],

@@ -47,8 +47,8 @@ describe('errorCode', () => {
 
 describe('networkError', () => {
 	it.each([
-		['ENOTFOUND', 'notSent', true, "address can't be found", 'typing mistakes'],
-		['EAI_AGAIN', 'notSent', true, "address can't be found", 'typing mistakes'],
+		['ENOTFOUND', 'notSent', true, "address can't be found", 'typos'],
+		['EAI_AGAIN', 'notSent', true, "address can't be found", 'typos'],
 		[
 			'FILE_UNREADABLE',
 			'notSent',
@@ -59,8 +59,8 @@ describe('networkError', () => {
 		['ECONNREFUSED', 'notSent', true, 'nothing answers', 'firewall'],
 		['ENETUNREACH', 'notSent', true, 'nothing answers', 'firewall'],
 		['CERT_HAS_EXPIRED', 'notSent', false, "expired or isn't valid yet", 'renew'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false, 'another host name', 'host name that the certificate'],
-		['HOSTNAME_MISMATCH', 'notSent', false, 'another host name', 'host name that the certificate'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false, 'another host name', 'host name of the certificate'],
+		['HOSTNAME_MISMATCH', 'notSent', false, 'another host name', 'host name of the certificate'],
 		['CERT_REVOKED', 'notSent', false, 'revoked', 'provider of the gateway'],
 		['EPROTO', 'unknown', false, '(TLS) to the gateway failed', ''],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'unknown', false, '(TLS) to the gateway failed', ''],
@@ -68,7 +68,7 @@ describe('networkError', () => {
 		['DEADLINE_EXCEEDED', 'unknown', true, "didn't answer in time", ''],
 		['ETIMEDOUT', 'unknown', true, "didn't answer in time", ''],
 		['UND_ERR_HEADERS_TIMEOUT', 'unknown', true, "didn't answer in time", ''],
-		['ERR_CANCELED', 'unknown', false, 'canceled while a request was under way', ''],
+		['ERR_CANCELED', 'unknown', false, 'canceled while a request was in flight', ''],
 		['SSRF', 'notSent', false, "doesn't allow requests", 'N8N_SSRF_ALLOWED_HOSTNAMES'],
 		['ERR_INVALID_URL', 'notSent', false, "doesn't allow requests", 'N8N_SSRF_ALLOWED_HOSTNAMES'],
 		['ECONNRESET', 'unknown', true, 'broke before an answer came', ''],

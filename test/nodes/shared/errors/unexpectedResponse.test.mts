@@ -25,7 +25,7 @@ describe('unexpectedResponse', () => {
 			description: 'Try again; if the problem persists, ask the provider of the gateway.',
 		});
 		const { description } = unexpectedResponse(false, { error: new Error('konten is no list') });
-		expect(description).toBe('Switch "Simplify" off to get it as it is. (konten is no list)');
+		expect(description).toBe('Turn "Simplify" off to get it untouched. (konten is no list)');
 		expect(unexpectedResponse(false).message).toBe("The gateway's answer isn't what was expected");
 	});
 });
@@ -49,8 +49,8 @@ describe('invalidJson', () => {
 			outcome,
 			message:
 				what === 'a page'
-					? 'A web page (HTML) came instead of an answer of the gateway'
-					: "The gateway's answer is broken: it is no valid JSON",
+					? 'A web page (HTML) came back instead of an answer from the gateway'
+					: "The gateway's answer is broken: it isn't valid JSON",
 			description: expect.stringMatching(description),
 			status: 200,
 			transient: false,

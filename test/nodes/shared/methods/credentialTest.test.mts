@@ -50,10 +50,10 @@ describe('the credential test', () => {
 		const { status, message } = await test();
 		expect(status).toBe('Error');
 		expect(message).toContain(
-			"The gateway rejected the API key, or the key isn't allowed to use the accounting (HTTP 403)",
+			'The gateway rejected the API key, or the key has no access to accounting (HTTP 403)',
 		);
 		expect(message).toContain('“Forbidden”');
-		expect(message).toContain('A key for banking or tickets alone works there all the same.');
+		expect(message).toContain('A key for banking or tickets only still works there.');
 	});
 
 	it('sends a wrong key once', async () => {

@@ -210,7 +210,7 @@ describe('the entries', () => {
 			"The entries of the gateway's list can't be used: they have no value under bezeichnung or nummer",
 		);
 		expect(description).toBe(
-			'Type the value in, or use an expression. If it stays so, ask the provider of the gateway.',
+			'Type the value in, or use an expression. If the problem persists, ask the provider of the gateway.',
 		);
 	});
 

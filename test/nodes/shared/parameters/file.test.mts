@@ -125,10 +125,10 @@ describe("an item's only file", () => {
 		const scan = { scan: inMemory('x', { fileName: 'Beleg.pdf' }) };
 		expect(await read('data', {}, scan)).toMatchObject({
 			names: ['Beleg.pdf'],
-			notes: ['no file "data", so the item\'s only one was taken: scan (Beleg.pdf)'],
+			notes: ['no file "data", so the item\'s only file was used: scan (Beleg.pdf)'],
 		});
 		expect((await read('data', {}, { scan: inMemory('x') })).notes).toEqual([
-			'no file "data", so the item\'s only one was taken: scan',
+			'no file "data", so the item\'s only file was used: scan',
 		]);
 	});
 

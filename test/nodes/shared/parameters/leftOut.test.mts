@@ -11,7 +11,7 @@ import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
-const LEFT_OUT = "was left out: its expression gave nothing; where that is meant, end it with ?? ''";
+const LEFT_OUT = "was left out: its expression gave nothing; if that is intended, end it with ?? ''";
 const CONTRA = `Contra Account (gegenkonto) ${LEFT_OUT}`;
 
 const entry = (own: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);

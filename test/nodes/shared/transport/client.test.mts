@@ -129,7 +129,7 @@ describe('each kind of failure has its own message', () => {
 	});
 
 	it('broken JSON', async () => {
-		expect(await message({}, { kind: 'broken-json' })).toContain('no valid JSON');
+		expect(await message({}, { kind: 'broken-json' })).toContain("isn't valid JSON");
 	});
 
 	it('a wrong key, with one request', async () => {

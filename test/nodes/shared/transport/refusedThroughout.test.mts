@@ -39,7 +39,7 @@ it('40 reads end soon when the gateway says 429 for ever, and each says what bec
 	const details = errors.map((json) => json.details as { outcome: string });
 	expect(details.filter(({ outcome }) => outcome === 'notSent').length).toBeGreaterThanOrEqual(30);
 	expect(errors.at(-1)?.error).toMatch(
-		/^The gateway went on refusing all requests \(HTTP 429\), so this one was not sent\. The limit of requests .* Wait, then run the node again/,
+		/^The gateway kept refusing all requests \(HTTP 429\), so this one was not sent\. The limit of requests .* Wait, then run the node again/,
 	);
 	// Three pauses of a second, and some more while others had their turn.
 	expect(seconds).toBeLessThan(30);
@@ -60,7 +60,7 @@ it('waiting for its turn counts against the timeout of a read', async () => {
 	expect(seconds).toBeLessThan(15);
 	expect(json.length).toBeGreaterThan(0);
 	expect(errors.map(({ error }) => error)).toContainEqual(
-		expect.stringMatching(/^The request was not sent: its turn did not come in time\. .*"Timeout"/),
+		expect.stringMatching(/^The request was not sent: it waited too long for its turn\. .*"Timeout"/),
 	);
 }, 60_000);
 
