@@ -1,7 +1,7 @@
 /**
  * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one after another, and sees whether
- * the tests next to it notice (Stryker). What they don't notice is printed; after a whole folder, its row in
- * docs/mutation.md is written. What was noticed before is not tried again, unless with `--fresh`. What runs only while a
+ * the tests next to it kill them (Stryker). Survivors are printed; after a whole folder, its row in
+ * docs/mutation.md is written. What was killed before is not tried again, unless with `--fresh`. What runs only while a
  * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder.
  */
 import { existsSync } from 'node:fs';
@@ -16,12 +16,12 @@ import { ROOT, UserError } from './processes.mjs';
 
 const TABLE = 'docs/mutation.md';
 const HEADING = /^\|---.*\n/m;
-const NOTICED = ['Killed', 'Timeout', 'RuntimeError'];
+const KILLED = ['Killed', 'Timeout', 'RuntimeError'];
 const SURVIVED = ['Survived', 'NoCoverage'];
 
 const hasSurvived = ({ status }: { status: string }) => SURVIVED.includes(status);
 
-/** A mutation that changes nothing that anyone could notice, from `equivalent.yaml` in the folder of the tests. */
+/** An equivalent mutant, which behaves like the original, from `equivalent.yaml` in the folder of the tests. */
 interface Equivalent {
 	/** Name of the file. */
 	file: string;
@@ -31,7 +31,7 @@ interface Equivalent {
 	why: string;
 }
 
-/** What is left of a report on disk: of what survived, a test may notice it now. */
+/** What is left of a report on disk: of what survived, a test may kill it now. */
 interface Report {
 	files: Record<string, { mutants: Array<{ status: string }> }>;
 }
@@ -89,7 +89,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 		logLevel: 'warn' as LogLevel,
 		reporters: ['progress-append-only'],
 	}).runMutationTest();
-	// Of what runs while a file is loaded, Stryker tries what a test loads again; the others make use of it, too, unnoticed.
+	// Of what runs while a file is loaded, Stryker tries what a test loads again; the others use it, too, and would let its mutants survive.
 	const mutants = tried.filter((mutant) => flags.static || !mutant.static);
 
 	const survivors = await Promise.all(mutants.filter(hasSurvived).map(lines));
@@ -97,15 +97,14 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const equivalents = existsSync(file) ? (parse(await readFile(file, 'utf8')) as Equivalent[]) : [];
 	const isSame = (a: Equivalent) => (b: Omit<Equivalent, 'why'>) =>
 		`${folder}/${a.file}` === b.file && a.line === b.line && a.becomes === b.becomes;
-	const unnoticed = survivors.filter((survivor) => !equivalents.some((one) => isSame(one)(survivor)));
-	for (const { file, at, line, becomes } of unnoticed)
-		console.log(`\n${file}:${at}\n- ${line}\n+ ${becomes}`);
+	const survived = survivors.filter((survivor) => !equivalents.some((one) => isSame(one)(survivor)));
+	for (const { file, at, line, becomes } of survived) console.log(`\n${file}:${at}\n- ${line}\n+ ${becomes}`);
 
-	const noticed = mutants.filter(({ status }) => NOTICED.includes(status)).length;
-	const score = (100 * noticed) / (noticed + unnoticed.length);
-	const cells = [noticed + survivors.length, noticed, unnoticed.length, survivors.length - unnoticed.length];
+	const killed = mutants.filter(({ status }) => KILLED.includes(status)).length;
+	const score = (100 * killed) / (killed + survived.length);
+	const cells = [killed + survivors.length, killed, survived.length, survivors.length - survived.length];
 	const row = `| \`${folder}\` | ${cells.join(' | ')} | ${score.toFixed(1)} % |`;
-	console.log(`\n| folder | mutations | noticed | not noticed | mean nothing | score |\n${row}`);
+	console.log(`\n| folder | mutants | killed | survived | equivalent | score |\n${row}`);
 	if (!targets.includes(folder)) return;
 	for (const one of equivalents.filter((equivalent) => !survivors.some(isSame(equivalent)))) {
 		console.log(`\n${file}: nothing survives that matches\n- ${one.line}\n+ ${one.becomes}`);
