@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { partition, sortBy } from 'lodash';
+import { difference, sortBy } from 'lodash';
 
 import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
 import { checkAll, chosenOperation } from './check';
@@ -40,8 +40,9 @@ async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
 async function runWrites(context: IExecuteFunctions, operation: WriteOperation) {
 	const checked = await check(context, operation);
 	if (countOf(checked) === 0) return report(context, operation, checked, []);
-	const [dryRuns, sent] = partition(checked.tasks, ({ options }) => options.dryRun);
-	const toSend = { ...checked, tasks: sent };
+	const dryRuns = checked.tasks.filter(({ options }) => options.dryRun);
+	// A second list of the tasks would keep those in memory that have ended.
+	const toSend = dryRuns.length > 0 ? { ...checked, tasks: difference(checked.tasks, dryRuns) } : checked;
 	// A dry run leaves no trace: what is sent later is sent for the first time.
 	const journal = countOf(toSend) > 0 ? await WriteJournal.open(context) : undefined;
 	// After an interrupted attempt, every item is reported as unknown.
@@ -106,7 +107,8 @@ async function lookUp<T extends Task>(
 	// A day in no fiscal year is known to be wrong only then.
 	throwIfInvalid(context, checked);
 	const isEnded = reader.session.stopsAtFailure && failed.some(({ result }) => result.kind === 'failed');
-	return isEnded ? { failed } : { tasks: sortBy([...checked.tasks, ...tasks], 'item'), failed };
+	if (isEnded) return { failed };
+	return { tasks: tasks.length > 0 ? sortBy([...checked.tasks, ...tasks], 'item') : checked.tasks, failed };
 }
 
 /** Makes the output of the results, in input order; throws if the run ended early. */
