@@ -15,7 +15,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
-import { CONNECTION, startGateway } from './quickGateway.mjs';
+import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
 // They read what the setup has set.
 const { AccountingGatewayDelivery } = await import(
@@ -59,11 +59,11 @@ let before: NodeJS.CpuUsage;
 let check = 0;
 const gateway = await startGateway(async (body) => {
 	if (requests === 0) noteChecked();
-	const { belegnummer, betrag } = (await json(body)) as IDataObject;
+	const sent = (await json(body)) as IDataObject;
 	requests++;
 	if (marks.includes(requests)) measured.push({ requests, heap: heap() });
 	if (values.checks) finish();
-	return { ...answer, belegnummer, betrag };
+	return confirmation(answer, sent);
 });
 
 /** Our node, which notes when n8n starts it. */

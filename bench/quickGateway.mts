@@ -1,9 +1,24 @@
 /** A gateway that answers at once and checks nothing, so that only the client is measured. */
 import type { Readable } from 'node:stream';
 import fastify from 'fastify';
+import pick from 'lodash/pick.js';
 
 /** A valid connection ID; this gateway ignores it. */
 export const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+
+/** What identifies an entry: it counts as booked only if the answer repeats it. */
+const IDENTITY = [
+	'belegnummer',
+	'kassenname',
+	'bewegung',
+	'betrag',
+	'waehrung',
+	'transaktionsdatum',
+	'steuersatz',
+];
+
+/** The answer to an entry, an income: the contract's example with what identifies the entry that was sent. */
+export const confirmation = (example: object, sent: object) => ({ ...example, ...pick(sent, IDENTITY) });
 
 export interface BenchGateway {
 	/** Without a slash at the end. */

@@ -9,7 +9,7 @@ import { nodeOf } from '../../test/support/workflows.mjs';
 import { BARE, contest, emptyItems, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
 import { compared, medianOf, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
-import { CONNECTION } from '../quickGateway.mjs';
+import { CONNECTION, confirmation } from '../quickGateway.mjs';
 
 const ENTRIES = 300;
 const DOCUMENTS = 200;
@@ -27,7 +27,7 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 			path: `/v2/acct-duo/kassenbuch-einfach?connectionId=${CONNECTION}`,
 			ours: simpleEntry(CONNECTION),
 			bare: { atOnce: 1, body: entryBody() },
-			answer: confirmation,
+			answer: (body) => confirmation(BOOKED, JSON.parse(body.toString()) as object),
 			source: emptyItems(ENTRIES),
 		},
 		roundCount,
@@ -71,12 +71,6 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 
 const BOOKED = exampleAnswer('createCashBookEntry') as object;
 const UPLOADED = exampleAnswer('uploadDuoDocument');
-
-/** An entry counts as booked only if the answer names it. */
-function confirmation(body: Buffer): object {
-	const { belegnummer, betrag } = JSON.parse(body.toString()) as Record<string, unknown>;
-	return { ...BOOKED, belegnummer, betrag };
-}
 
 /** What our node sends of `simpleEntry`. */
 const entryBody = () =>
