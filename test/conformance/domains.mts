@@ -111,6 +111,8 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	postal_code: fc.stringMatching(/^\d{5}$/),
 	phone_number: fc.stringMatching(/^\+\d{6,15}$/),
 	simple: fc.boolean(),
+	toolOutput: fc.constantFrom('simplified', 'raw', 'selected'),
+	toolFields: fc.constantFrom(['betrag'], 'betrag, id', ['kontonummer', 'saldo']),
 	includeCredits: fc.boolean(),
 	minimumCredits: fc.constantFrom(0, '0', -1),
 	concurrency: fc.constant(1),

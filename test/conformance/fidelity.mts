@@ -219,10 +219,16 @@ function localTime(value: unknown): string | undefined {
 	return local.length === 10 ? `${local}T12:00:00` : local.length === 16 ? `${local}:00` : local;
 }
 
+/** A moment as it was given, except that the beginning of a day is the day: it is sent as noon. */
 function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
 	const at = Date.parse(arrived);
-	const local = localTime(value);
-	return local === undefined ? at === instantOf(value) : wallClock(at, zone) === local;
+	const instant = instantOf(value);
+	if (instant === undefined) {
+		return wallClock(at, zone) === localTime(value)?.replace('T00:00:00', 'T12:00:00');
+	}
+	const [day] = wallClock(instant, zone).split('T');
+	const begins = wallClock(instant - 1, zone).split('T')[0] !== day;
+	return begins ? wallClock(at, zone) === `${day}T12:00:00` : at === instant;
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -102,12 +102,14 @@ describe.each(actions)('$name', (action) => {
 		expect(await hintsWith('plattform')).toEqual(await hintsWith('svc'));
 	});
 
-	it('passes unknown fields on', async () => {
+	it('passes unknown fields on where Simplify is off, and is not misled by them', async () => {
 		recorder.answer = shaped({ extraFields: true });
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject(await usual(action));
-		expect(JSON.stringify(json)).toContain('zusatzfeld');
+		const raw = await run(action, { parameters: { ...exampleParameters(action), simple: false } });
+		expect(raw.error).toBeUndefined();
+		expect(JSON.stringify(raw.json)).toContain('zusatzfeld');
 	});
 
 	it('accepts null wherever it is allowed', async () => {

@@ -130,7 +130,7 @@ function withoutSign(rows: IDataObject[]): string | undefined {
 		}),
 	);
 	return strange.length > 0
-		? `amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign, and stay as received: ${listed(strange)}`
+		? `amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign; the row shows them as text: ${listed(strange)}`
 		: undefined;
 }
 
