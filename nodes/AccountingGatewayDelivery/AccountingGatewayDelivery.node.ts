@@ -25,7 +25,14 @@ export class AccountingGatewayDelivery implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
+		credentials: [
+			{
+				name: 'accountingGatewayApi',
+				required: true,
+				testedBy: 'testAccountingGatewayApi',
+				displayOptions: { hide: { operation: ['readEInvoice'] } },
+			},
+		],
 		properties: propertiesOf(resources, 'cashBookEntry'),
 	};
 

@@ -3,6 +3,7 @@ import { getAll as getCashBooks } from './cashBook/getAll';
 import { create } from './cashBookEntry/create';
 import { createAdvanced } from './cashBookEntry/createAdvanced';
 import { getAll as getConnections } from './connection/getAll';
+import { readEInvoice } from './document/readEInvoice';
 import { uploadDuo } from './document/uploadDuo';
 import { uploadRewe } from './document/uploadRewe';
 import { getAllDuo, getAllRewe } from './documentType/getAll';
@@ -16,6 +17,6 @@ export const resources: Resource[] = [
 		operations: [create, createAdvanced],
 	},
 	{ value: 'connection', name: 'Connection', operations: [getConnections] },
-	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe] },
+	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe, readEInvoice] },
 	{ value: 'documentType', name: 'Document Type (Belegtyp)', operations: [getAllDuo, getAllRewe] },
 ];

@@ -130,6 +130,8 @@ export interface LocalSpec<P extends Parameters, O extends Parameters> extends D
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */
 	label?(values: Values<P>): string;
+	/** What the user should know about the records. */
+	warnings?(records: IDataObject[]): string[];
 	/** What a record looks like, for the preview of its output. */
 	example: IDataObject;
 }

@@ -35,6 +35,17 @@ const TYPED: INodeParameters = {
 	url: 'https://n8n.example.com/webhook/payments',
 };
 
+/** What isn't flat: the lines of an entry, which were asked for as such, and an invoice's amounts by tax rate. */
+const NESTED: Record<string, string[]> = { createAdvanced: ['belegzeilen'], readEInvoice: ['taxes'] };
+
+/** The file of an upload, and one that can be read. */
+const FILE = { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' };
+const E_INVOICE = {
+	content: await readFile(`${ROOT}/test/nodes/shared/eInvoice/samples/objectStreams.pdf`),
+	fileName: 'RE-4711.pdf',
+	mimeType: 'application/pdf',
+};
+
 const gateway = useGateway();
 
 /** What names a record that has to be there: made or looked up in the sandbox first. */
@@ -89,9 +100,8 @@ describe('previews', () => {
 		const names = Object.keys(properties);
 		expect(names.length).toBeGreaterThan(0);
 		expect(names.length).toBeLessThanOrEqual(10);
-		// The lines of an entry were asked for as such.
 		const nested = names.filter((name) => ['array', 'object'].includes(properties[name].type));
-		expect(nested).toEqual(operation.value === 'createAdvanced' ? ['belegzeilen'] : []);
+		expect(nested).toEqual(NESTED[operation.value] ?? []);
 	});
 
 	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {
@@ -103,9 +113,7 @@ describe('previews', () => {
 			})),
 			...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
 		};
-		const files = {
-			data: { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' },
-		};
+		const files = { data: operation.value === 'readEInvoice' ? E_INVOICE : FILE };
 		const { json, error } = await gateway.run(node, parameters, { items: [{ files }] });
 		expect(error).toBeUndefined();
 		expect(json.length).toBeGreaterThan(0);

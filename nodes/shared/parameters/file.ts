@@ -42,6 +42,10 @@ interface FilesSpec extends Spec {
 	mayBeNone?: boolean;
 	/** Whether the file can be renamed, so that its own name doesn't have to be valid. */
 	mayBeRenamed?: boolean;
+	/** Whether a file may have 0 bytes. */
+	mayBeEmpty?: boolean;
+	/** What happens to the files of the item that aren't chosen; `not sent` by default. */
+	untaken?: string;
 	/** Name of the option that needs the hash of the content. */
 	hashedFor?: string;
 }
@@ -64,7 +68,7 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 			read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
 		}
 		if (read.includes(INVALID)) return INVALID;
-		if (!isFile(given)) noteOthers(read as InputFile[], place);
+		if (!isFile(given)) noteOthers(read as InputFile[], place, spec);
 		return read as InputFile[];
 	});
 
@@ -109,12 +113,12 @@ const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${f
 const identity = ({ id, data }: IBinaryData) => id ?? data;
 
 /** Notes which files of the item aren't sent. */
-function noteOthers(read: InputFile[], { item }: Place): void {
+function noteOthers(read: InputFile[], { item }: Place, { untaken = 'not sent' }: FilesSpec): void {
 	const taken = new Set(read.map(({ content }) => identity(content.binary)));
 	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(identity(binary)));
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
-	item.notes.push(`files of the item that were not sent: ${names}`);
+	item.notes.push(`files of the item that were ${untaken}: ${names}`);
 }
 
 const nameOf = (given: IBinaryData | string, { field }: Place) =>
@@ -124,7 +128,7 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 async function readFile(
 	given: IBinaryData | string,
 	place: Place,
-	{ hashedFor }: FilesSpec,
+	{ hashedFor, mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
@@ -139,7 +143,7 @@ async function readFile(
 	} catch {
 		return place.addIssue(UNREADABLE, field);
 	}
-	if (bytes === 0) {
+	if (bytes === 0 && !mayBeEmpty) {
 		const { fileName } = binary;
 		return place.addIssue(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 	}

@@ -12,9 +12,9 @@ export const parametersOf = memoize(
 	(operation: Operation): Parameters => ({
 		...operation.parameters,
 		simple,
-		toolOutput,
-		toolFields,
-		...(operation.kind === 'local' ? {} : { options: optionsOf(operation.options ?? {}, operation) }),
+		...(operation.kind === 'local'
+			? {}
+			: { toolOutput, toolFields, options: optionsOf(operation.options ?? {}, operation) }),
 	}),
 );
 

@@ -36,7 +36,9 @@ async function make(
 			simple,
 			options,
 		});
-		return { kind: 'done', records, warnings: [...notes], passesFiles: true };
+		const told = operation.warnings?.(records) ?? [];
+		const warnings = [...notes, ...told.map((text) => (label ? `${label}: ${text}` : text))];
+		return { kind: 'done', records, warnings, passesFiles: true };
 	} catch (error) {
 		const { message } = error as Error;
 		const description = 'Nothing was sent.';

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pick } from 'lodash';
+
+import { readEInvoice as readFile, TOO_LARGE } from '../../shared/eInvoice/read';
+import type { Reading } from '../../shared/eInvoice/read';
+import { MAX_BYTES } from '../../shared/eInvoice/limits';
+import { defineLocal } from '../../shared/operation';
+import { files } from '../../shared/parameters/file';
+import { splitByFile } from './parameters';
+
+/** Reads the file and sends nothing. */
+export const readEInvoice = defineLocal({
+	value: 'readEInvoice',
+	name: 'Read E-Invoice (E-Rechnung Lesen)',
+	action: 'Read e-invoice',
+	description:
+		'Read number, dates, seller, amounts and taxes of e-invoices (E-Rechnung: XRechnung, ZUGFeRD, Factur-X, Peppol), from XML or from the XML inside a PDF. Sends nothing and needs no credential. Other files pass with isEInvoice: false.',
+	parameters: {
+		datei: files({
+			displayName: 'Input Data Field Name',
+			description: 'The files (datei, Dateien); one item comes out for each',
+			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+			default: 'data',
+			required: true,
+			mayBeRenamed: true,
+			mayBeEmpty: true,
+			untaken: 'not read',
+		}),
+	},
+	example: {
+		isEInvoice: true,
+		number: 'RE-4711',
+		issueDate: '2026-11-03',
+		dueDate: '2026-12-03',
+		sellerName: 'Papier Schmidt GmbH',
+		currency: 'EUR',
+		grossAmount: 119,
+		netAmount: 100,
+		taxAmount: 19,
+		taxes: [{ rate: 19, base: 100, amount: 19 }],
+	},
+	split: splitByFile,
+	label: ({ datei: [file] }) => `file ${file.name}`,
+	warnings: (records) =>
+		records.flatMap(
+			({ problem, warnings }) => [problem ?? [], (warnings as string[] | undefined) ?? []].flat() as string[],
+		),
+	async make({ datei: [file] }, { contentOf, simple }) {
+		const isTooLarge = file.content.bytes > MAX_BYTES;
+		const reading = isTooLarge ? TOO_LARGE : await readFile(await contentOf(file), file.name);
+		return [simple ? simplified(reading) : complete(reading)];
+	},
+});
+
+/** The fields that a booking needs; of a file that is none, that it is none; and what a person should know. */
+function simplified({ invoice, problem, warnings }: Reading): IDataObject {
+	return {
+		isEInvoice: invoice !== undefined,
+		...(invoice && {
+			number: invoice.number,
+			issueDate: invoice.issueDate,
+			dueDate: invoice.dueDate,
+			sellerName: invoice.seller.name,
+			currency: invoice.currency,
+			grossAmount: invoice.grossAmount,
+			netAmount: invoice.netAmount,
+			taxAmount: invoice.taxAmount,
+			taxes: invoice.taxes.map((tax) => pick(tax, ['rate', 'base', 'amount'])),
+		}),
+		...(problem !== undefined && { problem }),
+		...(warnings.length > 0 && { warnings }),
+	};
+}
+
+const complete = ({ invoice, attachment, problem, warnings }: Reading): IDataObject => ({
+	isEInvoice: invoice !== undefined,
+	...invoice,
+	...(invoice && { sellerName: invoice.seller.name, attachment: attachment ?? null }),
+	problem: problem ?? null,
+	warnings,
+});

@@ -1,0 +1,154 @@
+/** Reading e-invoices: what comes out for each file, with nothing sent and no credential. */
+import { deflateSync } from 'node:zlib';
+
+import { validateNodeCredentials } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
+import { ciiInvoice, pdfWith, ublInvoice } from '../../support/eInvoices.mjs';
+import { runNode } from '../../support/harness.mjs';
+import type { TestItem } from '../../support/harness.mjs';
+
+const node = new AccountingGatewayDelivery();
+const workflowNode = { id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+
+const file = (fileName: string, content: string | Uint8Array) => ({
+	fileName,
+	content: Buffer.from(content as string),
+});
+const XML = file('RE-4711.xml', ublInvoice());
+const PDF = file(
+	'Rechnung.pdf',
+	pdfWith([{ name: 'factur-x.xml', data: deflateSync(ciiInvoice()), dict: '/Filter /FlateDecode' }]),
+);
+const PHOTO = file('IMG_1.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
+const CUT = file('cut.xml', ublInvoice().slice(0, 900));
+
+async function run(items: TestItem[], own: INodeParameters = {}) {
+	const parameters = { resource: 'document', operation: 'readEInvoice', datei: 'data', ...own };
+	const { main, error, hints } = await runNode({ node, parameters, items });
+	return { items: main[0] ?? [], error, hints };
+}
+
+const INVOICE = {
+	isEInvoice: true,
+	number: 'RE-4711',
+	issueDate: '2026-11-03',
+	dueDate: '2026-12-03',
+	sellerName: 'Papier Schmidt GmbH & Co. KG',
+	currency: 'EUR',
+	grossAmount: 172.5,
+	netAmount: 150,
+	taxAmount: 22.5,
+	taxes: [
+		{ rate: 19, base: 100, amount: 19 },
+		{ rate: 7, base: 50, amount: 3.5 },
+	],
+};
+
+describe('an e-invoice', () => {
+	it('comes out with ten fields and its file, without a credential', async () => {
+		const { items, error } = await run([{ files: { data: XML } }]);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0].json).toEqual(INVOICE);
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+		expect(Object.keys(items[0].binary ?? {})).toEqual(['data']);
+	});
+
+	it('comes out whole with Simplify off', async () => {
+		const { items } = await run([{ files: { data: PDF } }], { simple: false });
+		expect(items[0].json).toMatchObject({
+			isEInvoice: true,
+			syntax: 'CII',
+			number: 'FX-1',
+			typeCode: '380',
+			sellerName: 'Papier Schmidt GmbH',
+			seller: { name: 'Papier Schmidt GmbH', vatId: 'DE123456789' },
+			buyer: { name: 'Käufer AG' },
+			iban: 'DE02120300000000202051',
+			references: { order: 'B-99' },
+			payableAmount: 119,
+			attachment: 'factur-x.xml',
+			problem: null,
+			warnings: [],
+		});
+	});
+
+	it('with amounts that do not add up says so in the item', async () => {
+		const wrong = file('a.xml', ublInvoice({ 'currencyID="EUR">22.50': 'currencyID="EUR">22.60' }));
+		const { items, hints } = await run([{ files: { data: wrong } }]);
+		expect(items[0].json).toMatchObject({
+			isEInvoice: true,
+			warnings: [expect.stringContaining("don't add up"), expect.stringContaining('22.60')],
+		});
+		expect(JSON.stringify(hints)).toMatch(/file a\.xml: The amounts don't add up.*22\.60 EUR/);
+	});
+});
+
+describe('several files', () => {
+	it('give an item each, with its own file, paired with the item that it came from', async () => {
+		const { items } = await run(
+			[
+				{ files: { attachment_0: PDF, attachment_1: PHOTO, attachment_2: CUT } },
+				{ files: { attachment_0: XML } },
+			],
+			{ datei: '*' },
+		);
+		const shown = items.map(({ json, binary, pairedItem }) => [
+			json.isEInvoice,
+			json.number,
+			Object.keys(binary ?? {}),
+			pairedItem,
+		]);
+		expect(shown).toEqual([
+			[true, 'FX-1', ['attachment_0'], { item: 0 }],
+			[false, undefined, ['attachment_1'], { item: 0 }],
+			[false, undefined, ['attachment_2'], { item: 0 }],
+			[true, 'RE-4711', ['attachment_0'], { item: 1 }],
+		]);
+		expect(items[1].json).toEqual({ isEInvoice: false });
+		expect(items[2].json).toEqual({ isEInvoice: false, problem: expect.stringContaining('ends too early') });
+	});
+
+	it('that are not chosen are named', async () => {
+		const { hints } = await run([{ files: { attachment_0: PDF, photo: PHOTO } }], { datei: '*.pdf' });
+		expect(JSON.stringify(hints)).toMatch(/files of the item that were not read: photo \(IMG_1\.jpg\)/);
+	});
+});
+
+it('n8n asks for no credential, but for every other operation', () => {
+	const missing = (parameters: INodeParameters) =>
+		validateNodeCredentials({ ...(workflowNode as INode), parameters }, node).map(({ type }) => type);
+	expect(missing({ resource: 'document', operation: 'readEInvoice' })).toEqual([]);
+	expect(missing({ resource: 'document', operation: 'uploadDuo' })).toEqual(['missing']);
+	// As saved with the operation that the list begins with.
+	expect(missing({ resource: 'document' })).toEqual(['missing']);
+	expect(missing({})).toEqual(['missing']);
+});
+
+it('an empty file has a problem, and the others are read', async () => {
+	const { items, error } = await run([{ files: { a: file('a.xml', ''), b: XML } }], { datei: '*' });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([
+		{ isEInvoice: false, problem: 'The file is empty. Ask the sender to send it again.' },
+		INVOICE,
+	]);
+});
+
+it('a file that is missing refuses its item', async () => {
+	const { error } = await run([{ files: { scan: XML, other: PDF } }]);
+	expect(error?.message).toMatch(/names no file of the item, which has scan, other/);
+});
+
+describe.each(BINARY_MODES)('with files in mode %s', (mode) => {
+	useBinaryMode(mode);
+
+	it('they are read and passed on', async () => {
+		const { items } = await run([{ files: { data: PDF } }, { files: { data: XML } }]);
+		expect(items.map(({ json }) => json.grossAmount)).toEqual([119, 172.5]);
+		expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['Rechnung.pdf', 'RE-4711.xml']);
+	});
+});
