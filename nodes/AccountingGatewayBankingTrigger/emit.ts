@@ -2,6 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
 
 import { markProcessed } from '../shared/run/journal/processedData';
+import { requireKnownVersion } from '../shared/run/supportedN8n';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import { workflowTitle } from './logText';
@@ -16,6 +17,8 @@ type Result = { json: IDataObject } | { error: NodeError } | undefined;
  * got its answer.
  */
 export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	// Here, as a failed execution can be retried after an update, while a delivery that is refused is lost.
+	requireKnownVersion(context);
 	const items: INodeExecutionData[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
 		const received = parseEvent(json);

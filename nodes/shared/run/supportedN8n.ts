@@ -37,7 +37,7 @@ export function requireKnownVersion(context: Pick<Context, 'getNode'>): void {
 		`This node has version ${node.typeVersion}, and the package that is installed knows version ${NODE_VERSION} only`,
 		{
 			description:
-				'The workflow was made with a newer version of the package. Nothing was sent, as fields of the newer version would be ignored. Update the package (Settings > Community Nodes).',
+				'The workflow was made with a newer version of the package. Nothing was sent, as fields of the newer version would be ignored. Update the package (Settings > Community Nodes), then run it again.',
 		},
 	);
 }

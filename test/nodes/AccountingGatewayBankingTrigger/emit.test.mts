@@ -86,6 +86,12 @@ describe('the output', () => {
 		},
 	);
 
+	it('is an error that can be retried where a later version of the package has saved the node', async () => {
+		const { json, error } = await emit(EXAMPLE, {}, { settings: { typeVersion: 2 } });
+		expect(error?.message).toContain('This node has version 2');
+		expect(json).toEqual([]);
+	});
+
 	it('is empty when the workflow was started without an event', async () => {
 		expect((await emit({})).json).toEqual([]);
 	});
