@@ -137,7 +137,7 @@ function print({ checked, seconds, growth, output }: LongRun): void {
 	console.log(
 		`Growth from the node's start to the last request, for each item: ${growth!.toFixed(0)} bytes.`,
 	);
-	console.log(`What is put out takes ${output!.toFixed(0)} bytes an item.`);
+	console.log(`The output takes ${output!.toFixed(0)} bytes an item.`);
 	console.log(`${items} items in ${seconds.toFixed(0)} s.`);
 }
 

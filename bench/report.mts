@@ -39,7 +39,7 @@ export async function writeReport(parts: Part[], rounds: number): Promise<void> 
 	);
 	const page = [
 		'# Speed and memory',
-		`\`npm run bench\` measures all of this side by side in one run and writes this page. Ratios are ours to the other's, medians of ${rounds} round(s) in which all take turns, unless a section says otherwise; smaller is better.`,
+		`\`npm run bench\` measures all of this side by side in one run and writes this page. Ratios are our figure to the other's, medians of ${rounds} round(s) in which all take turns, unless a section says otherwise; smaller is better.`,
 		`${goals.length - missed.length} of ${goals.length} goals are met. ${await versions()}`,
 		`![Each figure as a share of its goal](${CHART})`,
 		...sections,
@@ -54,7 +54,7 @@ async function versions(): Promise<string> {
 		(JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
 	const node = (await execa(hostNode(), ['--version'])).stdout;
 	const [n8n, own] = await Promise.all([version(N8N_MANIFEST), version(join(ROOT, 'package.json'))]);
-	return `Measured with n8n ${n8n} on Node.js ${node.slice(1)}, package ${own}, on ${cpus().length} cores, with n8n's default settings (SQLite, expression engine \`vm\`) where nothing else is said.`;
+	return `Measured with n8n ${n8n} on Node.js ${node.slice(1)}, package ${own}, on ${cpus().length} cores, with n8n's default settings (SQLite, expression engine \`vm\`) unless stated otherwise.`;
 }
 
 /** A number with as many digits as say something. */

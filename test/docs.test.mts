@@ -73,3 +73,46 @@ describe('the README', () => {
 		expect(lines.filter((line) => line.startsWith('## '))).toEqual(sections.map((name) => `## ${name}`));
 	});
 });
+
+describe('a figure in the documentation is the one in the code', () => {
+	const words = (name: string) => readFileSync(resolve(ROOT, name), 'utf8').replace(/\s+/g, ' ');
+	const source = ts.sys
+		.readDirectory(resolve(ROOT, 'nodes'), ['.ts'])
+		.map((file) => readFileSync(file, 'utf8'))
+		.join('\n');
+
+	/** What a constant of `nodes/` is set to, wherever it stands. */
+	function constant(name: string): string {
+		const values = [
+			...source.matchAll(new RegExp(`^(?:export )?const ${name}(?:: [^=\\n]+)? = (.+);$`, 'gm')),
+		];
+		expect(values, name).toHaveLength(1);
+		return values[0][1].replaceAll('_', '');
+	}
+
+	it.each([
+		['WRITES_AT_ONCE', '4', 'docs/administration.md', 'Up to four writes are in flight at once'],
+		['WRITES_AT_ONCE', '4', 'docs/tickets.md', 'sent up to four at a time'],
+		['WRITES_AT_ONCE', '4', 'docs/guarantees.md', 'sent up to four at a time'],
+		['DEFAULT_CONCURRENCY', '16', 'docs/administration.md', '16 by default'],
+		['MAX_CONCURRENCY', '32', 'docs/administration.md', '32 at most'],
+		['DEFAULT_TIMEOUT', '300', 'docs/administration.md', '*Timeout* (300 seconds by default)'],
+		['DEFAULT_TIMEOUT', '300', 'docs/usage.md', 'including retries (300)'],
+		['TRIES', '4', 'docs/administration.md', 'Reads are tried up to four times'],
+		['FIRST_PAUSE', '0.5', 'docs/administration.md', 'pauses of 0.5, 1 and 2 seconds'],
+		['MAX_BODY_BYTES', '256 * 1024', 'docs/trigger.md', 'the body is larger than 256 KiB'],
+		['CLEAR_AFTER_MS', '5000', 'docs/trigger.md', 'the address is cleared five seconds later'],
+		['PAUSES', '[1, 2, 4, 8, 15]', 'docs/trigger.md', 'up to five times within half a minute'],
+		['MAX_ENTRIES', '{ node: 2000, workflow: 10000 }', 'docs/administration.md', 'at most 10,000 hashes'],
+		[
+			'MAX_ENTRIES',
+			'{ node: 2000, workflow: 10000 }',
+			'docs/trigger.md',
+			'the last 2,000 events of the node',
+		],
+	])('%s is %s: %s says “%s”', (name, value, page, said) => {
+		if (name !== 'FIRST_PAUSE') expect(constant(name)).toBe(value);
+		else expect(source).toContain('FIRST_PAUSE = 0.5;');
+		expect(words(page)).toContain(said);
+	});
+});

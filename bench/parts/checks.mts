@@ -77,7 +77,7 @@ export async function measureMemory(): Promise<Part> {
 		measurements: [
 			{
 				what: `${RUN.toLocaleString('en')} bookings: growth of memory for each`,
-				against: `what is put out, ${run.output!.toFixed(0)} bytes`,
+				against: `the output, ${run.output!.toFixed(0)} bytes`,
 				ours: `${run.growth!.toFixed(0)} bytes`,
 				value: run.growth! / run.output!,
 			},

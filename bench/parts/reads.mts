@@ -49,10 +49,10 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 	}
 	return {
 		title: 'Reads',
-		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway bears (${AT_ONCE} at most), the bare client ${AT_ONCE}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request.`,
+		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway can take (${AT_ONCE} at most), the bare client ${AT_ONCE}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request.`,
 		measurements,
 		notes: [
-			`${AT_ONCE} at a time, ${COUNT} look-ups take ${seconds(((COUNT / AT_ONCE) * SLOW_MS) / 1000)} at the least where an answer takes ${SLOW_MS} ms. The HTTP Request node, which asks all ${COUNT} at once, waits for one answer only: there our node's courtesy to the gateway has its price, which the option *Concurrency* (32 at most) halves.`,
+			`${AT_ONCE} at a time, ${COUNT} look-ups take ${seconds(((COUNT / AT_ONCE) * SLOW_MS) / 1000)} at least if an answer takes ${SLOW_MS} ms. The HTTP Request node, which asks all ${COUNT} at once, waits only once: sparing the gateway costs our node time here, which the option *Concurrency* (32 at most) halves.`,
 		],
 	};
 }

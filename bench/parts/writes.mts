@@ -36,7 +36,7 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 	const megabytes = (DOCUMENTS * DOCUMENT_KB) / 1000;
 	return {
 		title: 'Writes',
-		method: `The ${ENTRIES} entries belong to one cash book, so our node sends one after another; so does the bare client. Documents have no order: our node sends four at once, the HTTP Request node one every ${UPLOAD_LATENCY} ms (batches of one), so that it has about one under way.`,
+		method: `The ${ENTRIES} entries belong to one cash book, so our node sends them one at a time, and so does the bare client. Documents have no order: our node sends four at once, the HTTP Request node one every ${UPLOAD_LATENCY} ms (batches of one), so that about one is in flight.`,
 		measurements: [
 			compared(
 				`${ENTRIES} cash-book entries, 10 ms for an answer: time`,
@@ -64,7 +64,7 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 			},
 		],
 		notes: [
-			"What n8n itself does for each request comes on top of the gateway's time where one goes after another; the profile of look-ups shows whose code that is.",
+			"Where requests are sent one at a time, n8n's own work for each adds to the gateway's time; the profile of look-ups shows whose code that is.",
 		],
 	};
 }
