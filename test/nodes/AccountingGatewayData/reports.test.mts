@@ -312,7 +312,9 @@ describe('company', () => {
 		const { json } = await run('company');
 		expect(Object.keys(json[0]).slice(0, 2)).toEqual(['id', 'name']);
 		const services = (await dataOf('company')).map(({ subscription }) =>
-			(subscription as IDataObject[]).filter(({ active }) => active).map(({ name }) => name),
+			(subscription as IDataObject[])
+				.filter(({ active }) => active)
+				.map(({ name }) => String(name as string)),
 		);
 		expect(services.flat().length).toBeGreaterThan(0);
 		expect(json.map(({ subscription }) => subscription)).toEqual(services.map((names) => names.join(', ')));
@@ -605,10 +607,7 @@ describe('a gateway of another vendor', () => {
 		it('an amount with an unknown side', async () => {
 			const strange = account('1200', { saldo: { betrag: 5, sollHabenKennzeichen: 'H' } });
 			const { json, said } = await warned('trialBalance', [account('1000'), strange]);
-			expect(json).toMatchObject([
-				{ saldoSigned: 5, ebWertSigned: 0 },
-				{ saldoSigned: '5 H' },
-			]);
+			expect(json).toMatchObject([{ saldoSigned: 5, ebWertSigned: 0 }, { saldoSigned: '5 H' }]);
 			expect(said).toContain("whose side (sollHabenKennzeichen) isn't SOLL or HABEN");
 			expect(said).toMatch(/1200 \(saldo, (&quot;|")H/);
 			expect(said).not.toContain('1000');

@@ -83,8 +83,10 @@ describe('selected fields', () => {
 
 /** A node as n8n makes it a tool: of another name. */
 const toolOf = (node: INodeType): INodeType => {
-	const { description, methods, execute } = node;
-	return { methods, execute, description: { ...description, name: `${description.name}Tool` } };
+	const { description } = node;
+	return Object.assign(Object.create(node), {
+		description: { ...description, name: `${description.name}Tool` },
+	}) as INodeType;
 };
 
 describe('as a tool', () => {
