@@ -61,6 +61,8 @@ async function bundle(contents, format) {
 		metafile: true,
 		format,
 		platform: 'node',
+		// Paths are in the bundle: they are the same where node_modules is a link.
+		preserveSymlinks: true,
 		target: 'es2022',
 		mainFields: ['module', 'main'],
 		// A cache that the PDF parser uses reports to Node.js's diagnostics, except in browsers.

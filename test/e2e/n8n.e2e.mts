@@ -150,7 +150,7 @@ describe('the example workflows', () => {
 			return sha256(data as Buffer);
 		};
 		const documents = arrivedFrom('receipts-folder', 'documents') as { id: string; dateiname: string }[];
-		expect(documents).toHaveLength(6);
+		expect(documents).toHaveLength(7);
 		for (const { id, dateiname } of documents) {
 			const file = join(WORKFLOWS, 'receipts-folder', dateiname);
 			expect(await read(`documents/${id}/content`), dateiname).toBe(sha256(await readFile(file)));
@@ -184,7 +184,7 @@ describe('the example workflows', () => {
 		const uploadsBefore = uploads();
 		await rig.n8n.cli('execute', `--id=${find('receipts-folder').workflowId}`);
 		// The same files are the same documents.
-		expect(uploads()).toBe(uploadsBefore + 6);
+		expect(uploads()).toBe(uploadsBefore + 7);
 		expect(arrivedFrom('receipts-folder', 'documents')).toHaveLength(before);
 	});
 });

@@ -140,7 +140,7 @@ async function copyRepository(): Promise<string> {
 	});
 	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
 	for (const file of stdout
-		.split('\n')
+		.split('\0')
 		.filter((path) => wanted.test(path) && !path.includes('node_modules'))) {
 		await cp(join(ROOT, file), join(copy, file));
 	}

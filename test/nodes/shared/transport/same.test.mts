@@ -205,6 +205,8 @@ describe('a point in time', () => {
 	it('is not that of the day before or after', () => {
 		const property = fc.property(moments, fc.constantFrom(-1, 1), (sent, days) => {
 			const other = sent.plus({ days });
+			// Between two days of which one has 23 hours, an offset alone can't tell.
+			fc.pre(other.offset === sent.offset);
 			for (const received of [other.toISO(), other.toUTC().toISO(), other.toISODate()]) {
 				const isMidnight = /T00:00:00/.test(received!) && received!.startsWith(sent.toISODate()!);
 				if (!isMidnight)
