@@ -157,7 +157,7 @@ describe('a cash-book entry by hand', () => {
 		await editor.openNode('Thereafter');
 		await expect
 			.poll(() => editor.inputFields())
-			.toEqual(expect.arrayContaining(['belegnummer', 'betrag', 'acctAntwort']));
+			.toEqual(expect.arrayContaining(['belegnummer', 'betrag', 'kassenname']));
 		await editor.closeNode();
 	});
 });

@@ -57,7 +57,18 @@ const STEPS: Record<string, Step> = {
 		module: 'rewe',
 		path: 'acct-rewe/steuersaetze',
 	},
-	Companies: { parameters: { resource: 'company', operation: 'getAll' }, path: 'acct/companies' },
+	Companies: {
+		parameters: { resource: 'company', operation: 'getAll' },
+		path: 'acct/companies',
+		items: (companies) =>
+			companies.map(({ subscription, ...company }) => ({
+				...company,
+				subscription: (subscription as Array<{ name: string; active: boolean }>)
+					.filter(({ active }) => active)
+					.map(({ name }) => name)
+					.join(', '),
+			})),
+	},
 	'Fiscal years': {
 		parameters: { resource: 'fiscalYear', operation: 'getAll', additionalFields: { companyId: company } },
 		path: 'acct-rewe-read/geschaeftsjahre',
@@ -70,6 +81,7 @@ const STEPS: Record<string, Step> = {
 		parameters: { resource: 'paymentTerm', operation: 'getAll', geschaeftsjahrStartDatum: list(year) },
 		path: 'acct-rewe-read/zahlungsbedingungen',
 		query: ofYear,
+		items: (terms) => terms.map(({ perioden: _periods, ...term }) => term),
 	},
 	Accounts: {
 		parameters: { resource: 'account', operation: 'getAll', geschaeftsjahrStartDatum: list(year) },
@@ -82,6 +94,7 @@ const STEPS: Record<string, Step> = {
 			operation: 'getAll',
 			geschaeftsjahrStartDatum: '={{ DateTime.fromISO("2026-01-01") }}',
 			additionalFields: { companyId: company },
+			output: 'bookings',
 		},
 		path: 'acct-rewe-read/buchungsdaten',
 		query: ofYear,
