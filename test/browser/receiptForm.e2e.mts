@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -11,6 +12,7 @@ import { launchBrowser } from '../../host/editor.mjs';
 import { importExamples, type Imported } from '../../scripts/demo.mjs';
 import { submitForm, withCredentials, WORKFLOWS } from '../../scripts/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;
@@ -23,6 +25,9 @@ beforeAll(async () => {
 	const credentials = { accountingGatewayApi: rig.credential.id };
 	[form] = await importExamples(rig.client, credentials, ({ name }) => name === 'receipt-form');
 	await rig.client.publish(form.workflowId);
+	// n8n publishes in the background.
+	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/beleg`)).ok;
+	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
 	await mkdir('tmp/browser', { recursive: true });
 });
 afterEach(() => {
