@@ -124,9 +124,12 @@ const fileName = ({ subject }: Email, number: number) =>
 interface Hoodiecrow {
 	server: Server;
 	listen(port: number, host: string, ready: () => void): void;
-	appendMessage(path: string, flags: string[], date: undefined, raw: string): void;
+	appendMessage(path: string, flags: string[], received: Date, raw: string): void;
 	getMailbox(path: string): { uidnext: number };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const tomorrow = () => new Date(Date.now() + DAY_MS);
 
 /**
  * An IMAP server in memory.
@@ -152,7 +155,8 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
 	return {
 		port,
-		store: (raw) => imap.appendMessage('INBOX', [], undefined, raw.toString('binary')),
+		// n8n asks for what has come since today, in its own time zone; the server's day is that of UTC.
+		store: (raw) => imap.appendMessage('INBOX', [], tomorrow(), raw.toString('binary')),
 		stop: async () => {
 			const closed = new Promise((done) => imap.server.close(done));
 			for (const socket of sockets) socket.destroy();
