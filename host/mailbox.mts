@@ -129,7 +129,8 @@ interface Hoodiecrow {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const tomorrow = () => new Date(Date.now() + DAY_MS);
+/** When e-mails arrive, by the server: n8n asks for what has come since today in its own time zone, which may be ahead. */
+export const tomorrow = (): Date => new Date(Date.now() + DAY_MS);
 
 /**
  * An IMAP server in memory.
@@ -155,7 +156,6 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
 	return {
 		port,
-		// n8n asks for what has come since today, in its own time zone; the server's day is that of UTC.
 		store: (raw) => imap.appendMessage('INBOX', [], tomorrow(), raw.toString('binary')),
 		stop: async () => {
 			const closed = new Promise((done) => imap.server.close(done));

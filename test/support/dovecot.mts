@@ -1,6 +1,6 @@
 /** Dovecot, Debian's IMAP server, as a test's own: its settings and e-mails are in a temporary folder. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 
-import { type ImapServer, PASSWORD, RECEIPTS } from '../../host/mailbox.mjs';
+import { type ImapServer, PASSWORD, RECEIPTS, tomorrow } from '../../host/mailbox.mjs';
 
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
@@ -68,6 +68,8 @@ service imap-login {
 			// As every server that delivers to such a folder: written beside it, then moved.
 			const name = `${Date.now()}.${randomUUID()}.test`;
 			await writeFile(join(inbox, 'tmp', name), raw, { mode: 0o666 });
+			// Dovecot takes it for the time of arrival.
+			await utimes(join(inbox, 'tmp', name), tomorrow(), tomorrow());
 			if (asRoot) await execa('chown', [`${user}:${user}`, join(inbox, 'tmp', name)]);
 			await rename(join(inbox, 'tmp', name), join(inbox, 'new', name));
 		},
