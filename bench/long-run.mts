@@ -22,7 +22,7 @@ const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
 const { create } = await import('../nodes/AccountingGatewayDelivery/cashBookEntry/create.js');
-const { parametersOf } = await import('../nodes/shared/parameters/form.js');
+const { parametersOf } = await import('../nodes/shared/form/properties.js');
 const { exampleAnswer } = await import('../test/support/contract.mjs');
 const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 

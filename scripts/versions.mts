@@ -25,7 +25,7 @@ const ENGINE_TESTS = [
 	'test/nodes/AccountingGatewayDelivery/',
 	'test/nodes/shared/errors/',
 	'test/nodes/shared/run/',
-	'test/nodes/shared/transport/',
+	'test/nodes/shared/gateway/',
 ];
 
 const VITEST = 'node_modules/vitest/vitest.mjs';

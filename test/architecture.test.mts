@@ -63,14 +63,13 @@ const FLOORS: RegExp[][] = [
 		/^nodes\/AccountingGatewayDelivery\//,
 		/^nodes\/AccountingGatewayMobility\//,
 	],
-	[/^nodes\/shared\/run\//, /^nodes\/shared\/methods\//],
-	[/^nodes\/shared\/parameters\/(form|options)\.ts$/],
+	[/^nodes\/shared\/run\//],
+	[/^nodes\/shared\/form\//],
 	[/^nodes\/shared\/operation\.ts$/],
-	[/^nodes\/shared\/parameters\/(?!(money|currencies)\.ts)/],
-	[/^nodes\/shared\/transport\//, /^nodes\/shared\/eInvoice\//],
-	// How numbers are read, in a form as in an answer.
-	[/^nodes\/shared\/parameters\/(money|currencies)\.ts$/],
+	[/^nodes\/shared\/parameters\//],
+	[/^nodes\/shared\/gateway\//, /^nodes\/shared\/eInvoice\//],
 	[/^nodes\/shared\/errors\//],
+	[/^nodes\/shared\/values\//],
 	[/^api\//],
 ];
 
@@ -113,14 +112,14 @@ describe('the floors of nodes/', () => {
 	});
 
 	it('show what runs back up, or next door', () => {
-		const lists = 'nodes/shared/methods/listSearch.ts';
+		const lists = 'nodes/shared/form/listSearch.ts';
 		const graph = new Map([
 			[
 				lists,
 				[
 					'nodes/AccountingGatewayData/exportSubscription.ts',
 					'nodes/shared/run/run.ts',
-					'nodes/shared/methods/recentAnswers.ts',
+					'nodes/shared/form/recentAnswers.ts',
 					'nodes/shared/parameters/list.ts',
 				],
 			],

@@ -1,8 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
-import { propertiesOf, subtitleOf } from '../shared/parameters/form';
+import { testAccountingGatewayApi } from '../shared/form/credentialTest';
+import { propertiesOf, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
 import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';

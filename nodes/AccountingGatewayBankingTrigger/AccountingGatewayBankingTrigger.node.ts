@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/methods/credentialTest';
+import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
 import { emit } from './emit';
 import { create, remove } from './hooks';

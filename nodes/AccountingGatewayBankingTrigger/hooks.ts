@@ -5,8 +5,8 @@ import { WebhookRegistration } from '../AccountingGatewayBanking/webhook/registr
 import type { Trigger } from '../AccountingGatewayBanking/webhook/entry';
 import type { Failure } from '../shared/errors/failure';
 import { requireSupportedN8n } from '../shared/run/supportedN8n';
-import { publicUrlProblem } from '../shared/parameters/publicUrl';
-import { GatewayClient } from '../shared/transport/client';
+import { publicUrlProblem } from '../shared/values/publicUrl';
+import { GatewayClient } from '../shared/gateway/client';
 import { deliverExample } from './exampleEvent';
 import { workflowTitle } from './logText';
 import { readParameters } from './parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { parseJson } from '../shared/transport/response';
+import { parseJson } from '../shared/gateway/response';
 import { claimDelivery } from './deliveries';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { PaymentUpdate } from './event';

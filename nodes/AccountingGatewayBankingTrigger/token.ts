@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FunctionsBase, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { apiKeyOf, CREDENTIAL } from '../shared/transport/client';
+import { apiKeyOf, CREDENTIAL } from '../shared/gateway/client';
 
 /** The query parameter of the webhook URL that carries the token. */
 export const TOKEN = 'token';

@@ -4,9 +4,9 @@ import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
 import type { components } from '../../api/gateway';
 import { toNodeError } from '../shared/errors/failure';
 import type { Failure } from '../shared/errors/failure';
-import { GatewayClient } from '../shared/transport/client';
-import { Deadline } from '../shared/transport/deadline';
-import { gatewayRequest } from '../shared/transport/request';
+import { GatewayClient } from '../shared/gateway/client';
+import { Deadline } from '../shared/gateway/deadline';
+import { gatewayRequest } from '../shared/gateway/request';
 import type { PaymentUpdate } from './event';
 import { shown } from './logText';
 

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Explain } from './errors/httpError';
-import type { Parameters, Values } from './parameters/parameter';
+import type { ParameterMap, Values } from './parameters/parameter';
 import type { InputFile } from './parameters/file';
 import type {
 	Endpoint,
@@ -15,7 +15,7 @@ import type {
 	RequestParts,
 	TypedRequest,
 	WriteEndpoint,
-} from './transport/request';
+} from './gateway/request';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -43,7 +43,7 @@ export type AddIssue = (
  * `P`: its parameters, `O`: the options that only it has. The functions get checked, typed values, and are called only for
  * items without issues.
  */
-interface Described<P extends Parameters, O extends Parameters> {
+interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** Value of the parameter `operation`; saved workflows hold it. */
 	value: string;
 	/** Title Case. */
@@ -69,7 +69,7 @@ export type Asked<E extends Endpoint> = RequestParts<E> & {
 } & Pick<GatewayRequest, 'anyAnswer' | 'around'>;
 
 /** An operation that asks the gateway. `E`: its endpoint. */
-interface Sent<P extends Parameters, O extends Parameters, E extends Endpoint> extends Described<P, O> {
+interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoint> extends Described<P, O> {
 	/** Whether it reads or writes, carries `quelle` and names the credit balance follows from it. */
 	endpoint: E;
 	/** What to send for an item, or for a part of it. */
@@ -77,7 +77,7 @@ interface Sent<P extends Parameters, O extends Parameters, E extends Endpoint> e
 	/** What a refusal means here, in place of what its status always means. */
 	explain?(values: Values<P>): Explain;
 	/**
-	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `transport/verify.ts`.
+	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `gateway/verify.ts`.
 	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
@@ -95,10 +95,10 @@ interface Sent<P extends Parameters, O extends Parameters, E extends Endpoint> e
 }
 
 /** Asks for something. It is asked again when that can help; several at once. */
-export type ReadSpec<P extends Parameters, O extends Parameters, E extends ReadEndpoint> = Sent<P, O, E>;
+export type ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint> = Sent<P, O, E>;
 
 /** Changes something. It is sent once; the journal remembers what became of it. */
-export interface WriteSpec<P extends Parameters, O extends Parameters, E extends WriteEndpoint>
+export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
 	extends Sent<P, O, E> {
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
@@ -118,7 +118,7 @@ export interface WriteSpec<P extends Parameters, O extends Parameters, E extends
 }
 
 /** Sends nothing: it makes records of what an item carries. Without credential, journal and dry run. */
-export interface LocalSpec<P extends Parameters, O extends Parameters> extends Described<P, O> {
+export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
 	 * The records of an item, or of a part of it. Its files are passed on; of several parts, each has its own.
 	 * @param contentOf reads a file of the item
@@ -154,13 +154,13 @@ export interface Part<V> {
 }
 
 /** Operations as the run has them. */
-export type ReadOperation = { kind: 'read' } & ReadSpec<Parameters, Parameters, ReadEndpoint>;
-export type WriteOperation = { kind: 'write' } & WriteSpec<Parameters, Parameters, WriteEndpoint>;
-export type LocalOperation = { kind: 'local' } & LocalSpec<Parameters, Parameters>;
+export type ReadOperation = { kind: 'read' } & ReadSpec<ParameterMap, ParameterMap, ReadEndpoint>;
+export type WriteOperation = { kind: 'write' } & WriteSpec<ParameterMap, ParameterMap, WriteEndpoint>;
+export type LocalOperation = { kind: 'local' } & LocalSpec<ParameterMap, ParameterMap>;
 export type Operation = ReadOperation | WriteOperation | LocalOperation;
 
 /** What `request` returns must be in the contract, to the last field. */
-interface Exact<P extends Parameters, O extends Parameters, E extends Endpoint, R> {
+interface Exact<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
 	request(values: Values<P>, options: Values<O>): R & InContract<R, Asked<E>>;
 }
 
@@ -169,26 +169,29 @@ interface Exact<P extends Parameters, O extends Parameters, E extends Endpoint, 
 
 /** An operation that reads: its endpoint is a GET. */
 export const defineRead = <
-	const P extends Parameters,
+	const P extends ParameterMap,
 	const E extends ReadEndpoint,
 	R extends Asked<E>,
-	const O extends Parameters = Record<never, never>,
+	const O extends ParameterMap = Record<never, never>,
 >(
 	operation: ReadSpec<P, O, E> & Exact<P, O, E, R>,
 ) => ({ ...operation, kind: 'read' }) as unknown as ReadOperation;
 
 /** An operation that writes: its endpoint is a POST or PUT. */
 export const defineWrite = <
-	const P extends Parameters,
+	const P extends ParameterMap,
 	const E extends WriteEndpoint,
 	R extends Asked<E>,
-	const O extends Parameters = Record<never, never>,
+	const O extends ParameterMap = Record<never, never>,
 >(
 	operation: WriteSpec<P, O, E> & Exact<P, O, E, R>,
 ) => ({ ...operation, kind: 'write' }) as unknown as WriteOperation;
 
 /** An operation that sends nothing. */
-export const defineLocal = <const P extends Parameters, const O extends Parameters = Record<never, never>>(
+export const defineLocal = <
+	const P extends ParameterMap,
+	const O extends ParameterMap = Record<never, never>,
+>(
 	operation: LocalSpec<P, O>,
 ) => ({ ...operation, kind: 'local' }) as unknown as LocalOperation;
 

@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../../nodes/shared/parameters/currencies.js';
+import { CURRENCIES } from '../../nodes/shared/values/currencies.js';
 import type { CashLine, Ledger } from '../accounting/ledger.mjs';
 import { ApiError } from '../http/apiError.mjs';
 import type { Call } from '../http/handlers.mjs';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
-import type { Parameter, Parameters } from '../../nodes/shared/parameters/parameter.js';
-import { parametersOf } from '../../nodes/shared/parameters/form.js';
+import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
+import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { actionNodes } from '../../scripts/previews.mjs';
 import { loadNode } from '../support/loadNode.mjs';
 
@@ -66,7 +66,7 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 });
 
 describe.each(nodes)('the lists of $folder', ({ folder, resources }) => {
-	const locatorsOf = (parameters: Parameters): Parameter[] =>
+	const locatorsOf = (parameters: ParameterMap): Parameter[] =>
 		Object.values(parameters).flatMap((one) => [
 			...(one.list ? [one] : []),
 			...locatorsOf(one.members ?? {}),

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { parametersOf } from '../../nodes/shared/parameters/form.js';
+import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes, previewFile, previewOf, type Preview } from '../../scripts/previews.mjs';
 import { loadNode } from '../support/loadNode.mjs';

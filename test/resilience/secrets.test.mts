@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { testAccountingGatewayApi } from '../../nodes/shared/methods/credentialTest.js';
+import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
 import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
 import { IS_THOROUGH } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';

@@ -1,7 +1,7 @@
 /** Time that isn't waited for: the node's pauses before it asks again, and its deadlines. */
 import { vi } from 'vitest';
 
-import { Deadline } from '../../nodes/shared/transport/deadline.js';
+import { Deadline } from '../../nodes/shared/gateway/deadline.js';
 
 /**
  * Lets the node go on at once where it would wait.

@@ -2,10 +2,10 @@ import { defineRead } from '../../shared/operation';
 import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
-import { output } from '../../shared/parameters/options';
-import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { output } from '../../shared/form/options';
+import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
-import { sameId } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { sameId } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { bankingId } from '../parameters';
 
 const CONNECTION: RecordKind = {

@@ -1,8 +1,8 @@
 import { defineRead } from '../../shared/operation';
-import { sameId } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
-import { flat, recordsOf } from '../../shared/transport/records';
+import { sameId } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
+import { flat, recordsOf } from '../../shared/gateway/records';
 import { api, bankingId } from '../parameters';
 
 const PAYMENT: RecordKind = {

@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { recordsOf } from '../../shared/transport/records';
-import { verifyRecord } from '../../shared/transport/verify';
+import { recordsOf } from '../../shared/gateway/records';
+import { verifyRecord } from '../../shared/gateway/verify';
 import { account_id, bankingId } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from './row';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flat } from '../../shared/transport/records';
-import { sameId } from '../../shared/transport/same';
-import { SHOWN } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { flat } from '../../shared/gateway/records';
+import { sameId } from '../../shared/gateway/same';
+import { SHOWN } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 export const TRANSACTION: RecordKind = {
 	name: 'a transaction',

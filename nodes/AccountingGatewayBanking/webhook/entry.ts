@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import type { Gateway, GatewayIdentity, GatewayRequest } from '../../shared/transport/request';
+import type { Gateway, GatewayIdentity, GatewayRequest } from '../../shared/gateway/request';
 
 /** What a URL is that this process has given to a gateway. */
 export type State =

@@ -3,7 +3,7 @@ import { findLast, findLastIndex, last, pull, remove } from 'lodash';
 
 import type { Failure } from '../../shared/errors/failure';
 import { serialize } from '../../shared/run/concurrency';
-import type { Gateway, GatewayIdentity, GatewayRequest, SendResult } from '../../shared/transport/request';
+import type { Gateway, GatewayIdentity, GatewayRequest, SendResult } from '../../shared/gateway/request';
 import type { Entry, Stale, Trigger } from './entry';
 import {
 	IN_TEST,

@@ -3,7 +3,7 @@ import { LoggerProxy } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
 import type { Failure } from '../../shared/errors/failure';
-import type { SendResult } from '../../shared/transport/request';
+import type { SendResult } from '../../shared/gateway/request';
 import type { Entry, Stale, Trigger } from './entry';
 
 const PUBLISH_AGAIN = 'If a published workflow needs the events, publish it again.';

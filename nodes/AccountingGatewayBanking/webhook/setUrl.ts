@@ -1,8 +1,8 @@
 import { defineWrite } from '../../shared/operation';
 import { notice } from '../../shared/parameters/notice';
-import { publicUrlProblem } from '../../shared/parameters/publicUrl';
+import { publicUrlProblem } from '../../shared/values/publicUrl';
 import { text } from '../../shared/parameters/text';
-import { recordOf } from '../../shared/transport/records';
+import { recordOf } from '../../shared/gateway/records';
 import { webhookUrlOptions } from './parameters';
 import { WebhookRegistration } from './registration';
 import { webhookUrlBody } from './webhookUrlRequest';

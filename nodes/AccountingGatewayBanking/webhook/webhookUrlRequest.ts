@@ -1,7 +1,7 @@
 import { mapValues } from 'lodash';
 
-import { gatewayRequest } from '../../shared/transport/request';
-import type { GatewayRequest } from '../../shared/transport/request';
+import { gatewayRequest } from '../../shared/gateway/request';
+import type { GatewayRequest } from '../../shared/gateway/request';
 
 /**
  * The body that sets a webhook URL.

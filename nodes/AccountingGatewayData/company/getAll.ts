@@ -1,8 +1,8 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
-import { recordsOf } from '../../shared/transport/records';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
+import { recordsOf } from '../../shared/gateway/records';
 
 const COMPANIES: RecordKind = {
 	name: 'companies',

@@ -1,9 +1,9 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
-import { sameId } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { sameId } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { geschaeftsjahrId } from './parameters';
 
 const FISCAL_YEAR: RecordKind = {

@@ -2,8 +2,8 @@ import { defineRead } from '../../shared/operation';
 import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { explainCompany } from '../parameters';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 const FISCAL_YEARS: RecordKind = {
 	name: 'fiscal years',

@@ -5,9 +5,9 @@ import { isNil, map, sortBy, uniq } from 'lodash';
 
 import type { Found } from '../../shared/parameters/lookup';
 import type { Day } from '../../shared/parameters/locator';
-import { listIn } from '../../shared/transport/records';
-import { gatewayRequest } from '../../shared/transport/request';
-import type { GatewayRequest } from '../../shared/transport/request';
+import { listIn } from '../../shared/gateway/records';
+import { gatewayRequest } from '../../shared/gateway/request';
+import type { GatewayRequest } from '../../shared/gateway/request';
 import { exportSubscription } from '../exportSubscription';
 
 /** The company whose fiscal years are meant. */

@@ -1,10 +1,10 @@
 import { defineRead } from '../../shared/operation';
 import { companyId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
-import { output } from '../../shared/parameters/options';
-import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { output } from '../../shared/form/options';
+import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { explainCompany, yearParameters, yearQuery } from '../parameters';
 
 const LINE_COLUMNS = [

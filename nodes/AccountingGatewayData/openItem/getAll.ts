@@ -5,11 +5,11 @@ import { companyId, connectionId } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
-import { output } from '../../shared/parameters/options';
-import { isEmptyList, recordOf, recordsOf, rowsOf } from '../../shared/transport/records';
-import { sameDate } from '../../shared/transport/same';
-import { listed, SHOWN, strangeEntries, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { output } from '../../shared/form/options';
+import { isEmptyList, recordOf, recordsOf, rowsOf } from '../../shared/gateway/records';
+import { sameDate } from '../../shared/gateway/same';
+import { listed, SHOWN, strangeEntries, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { explainCompany } from '../parameters';
 
 const COLUMNS = {

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 const PAYMENT_TERMS: RecordKind = {
 	name: 'payment terms',

@@ -5,13 +5,13 @@ import { defineRead } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
-import { output } from '../../shared/parameters/options';
+import { output } from '../../shared/form/options';
 import { text } from '../../shared/parameters/text';
-import { gatewayRequest } from '../../shared/transport/request';
-import { isEmptyList, recordsOf, rowsOf } from '../../shared/transport/records';
-import { sameAccountNumber } from '../../shared/transport/same';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { gatewayRequest } from '../../shared/gateway/request';
+import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
+import { sameAccountNumber } from '../../shared/gateway/same';
+import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
 
 /** The accounts of the chosen fiscal year. */

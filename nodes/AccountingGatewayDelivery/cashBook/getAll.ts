@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { recordsOfList } from '../../shared/transport/records';
-import { verifyOpenList } from '../../shared/transport/verify';
+import { recordsOfList } from '../../shared/gateway/records';
+import { verifyOpenList } from '../../shared/gateway/verify';
 
 /** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
 export const getAll = defineRead({

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sameDay, sameId, sameName, sameNumber } from '../../shared/transport/same';
-import type { Same } from '../../shared/transport/same';
-import { recordOf } from '../../shared/transport/records';
-import { contradiction, SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { sameDay, sameId, sameName, sameNumber } from '../../shared/gateway/same';
+import type { Same } from '../../shared/gateway/same';
+import { recordOf } from '../../shared/gateway/records';
+import { contradiction, SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 /**
  * The amount, signed as the contract has it. Without the sign it means the same where the answer's own `bewegung`, which

@@ -2,7 +2,7 @@ import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { lines } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
-import { sum } from '../../shared/parameters/money';
+import { sum } from '../../shared/values/money';
 import { amount, rate } from '../../shared/parameters/number';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';

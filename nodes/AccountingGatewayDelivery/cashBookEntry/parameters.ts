@@ -1,12 +1,12 @@
 /** Parameters that the simple and the advanced entry share. */
 import { connectionId } from '../../shared/parameters/accounting';
-import { decimalsOf } from '../../shared/parameters/currencies';
+import { decimalsOf } from '../../shared/values/currencies';
 import { dateTime } from '../../shared/parameters/date';
 import { files } from '../../shared/parameters/file';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { currency, text } from '../../shared/parameters/text';
-import { gatewayRequest } from '../../shared/transport/request';
+import { gatewayRequest } from '../../shared/gateway/request';
 
 export const waehrung = currency({
 	displayName: 'Currency',

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
-import { recordsOfList } from '../../shared/transport/records';
-import { verifyOpenList } from '../../shared/transport/verify';
+import { recordsOfList } from '../../shared/gateway/records';
+import { verifyOpenList } from '../../shared/gateway/verify';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineRead({

@@ -10,11 +10,11 @@ import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { uuidOfName } from './contentId';
 import type { AddIssue } from '../../shared/operation';
-import { gatewayRequest } from '../../shared/transport/request';
-import { recordsOf } from '../../shared/transport/records';
-import { sameDocumentId } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { gatewayRequest } from '../../shared/gateway/request';
+import { recordsOf } from '../../shared/gateway/records';
+import { sameDocumentId } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 export const datei = files({
 	displayName: 'Input Data Field Name',

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { recordsOfList } from '../../shared/transport/records';
-import { verifyOpenList } from '../../shared/transport/verify';
+import { recordsOfList } from '../../shared/gateway/records';
+import { verifyOpenList } from '../../shared/gateway/verify';
 
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineRead({

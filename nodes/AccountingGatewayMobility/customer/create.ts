@@ -1,10 +1,10 @@
 import { defineWrite } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text } from '../../shared/parameters/text';
-import { flat, recordsOf } from '../../shared/transport/records';
-import { sameName } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { flat, recordsOf } from '../../shared/gateway/records';
+import { sameName } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 const CUSTOMER: RecordKind = {
 	name: 'a customer',

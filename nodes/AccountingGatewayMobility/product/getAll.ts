@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { recordsOfList } from '../../shared/transport/records';
-import { verifyOpenList } from '../../shared/transport/verify';
+import { recordsOfList } from '../../shared/gateway/records';
+import { verifyOpenList } from '../../shared/gateway/verify';
 
 /** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
 export const getAll = defineRead({

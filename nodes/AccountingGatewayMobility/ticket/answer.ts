@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordOf, recordsOf } from '../../shared/transport/records';
-import { sameId } from '../../shared/transport/same';
-import { SHOWN, verifyRecord } from '../../shared/transport/verify';
-import type { RecordKind } from '../../shared/transport/verify';
+import { recordOf, recordsOf } from '../../shared/gateway/records';
+import { sameId } from '../../shared/gateway/same';
+import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
+import type { RecordKind } from '../../shared/gateway/verify';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];

@@ -4,8 +4,8 @@ import { additionalFields } from '../../shared/parameters/collection';
 import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
-import { recordOf } from '../../shared/transport/records';
-import { gatewayRequest } from '../../shared/transport/request';
+import { recordOf } from '../../shared/gateway/records';
+import { gatewayRequest } from '../../shared/gateway/request';
 import {
 	isPartial,
 	partialWarning,

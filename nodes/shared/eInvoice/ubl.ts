@@ -1,4 +1,4 @@
-import { sum } from '../parameters/money';
+import { sum } from '../values/money';
 import type { EInvoice, Party, Read, Tax } from './invoice';
 import { ValueReader } from './values';
 import type { XmlElement } from './xml';

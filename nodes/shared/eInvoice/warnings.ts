@@ -1,4 +1,4 @@
-import { sum } from '../parameters/money';
+import { sum } from '../values/money';
 import type { EInvoice } from './invoice';
 
 /** UNTDID 1001: notes that credit an amount to the buyer. */

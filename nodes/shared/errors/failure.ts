@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, NodeError } from 'n8n-workflow';
 import { escape } from 'lodash';
 
-import { maskIbans } from './iban';
+import { maskIbans } from '../values/iban';
 
 /**
  * What happened to a request that wasn't answered successfully:

@@ -1,5 +1,5 @@
 /** Parameters that several accounting operations share. */
-import { gatewayRequest } from '../transport/request';
+import { gatewayRequest } from '../gateway/request';
 import { defineList, nameIn } from './list';
 import { locator } from './locator';
 import type { List } from './parameter';

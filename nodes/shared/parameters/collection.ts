@@ -4,7 +4,7 @@ import { isPlainObject } from 'lodash';
 import { INVALID, Place } from './inputItem';
 import { hasInvalid, propertyOf, readAll } from './parameter';
 import type { Invalid } from './inputItem';
-import type { Parameter, Parameters, Values } from './parameter';
+import type { Parameter, ParameterMap, Values } from './parameter';
 
 interface CollectionSpec {
 	displayName: string;
@@ -12,7 +12,7 @@ interface CollectionSpec {
 }
 
 /** Optional parameters; the form shows those that were added. */
-export function collection<P extends Parameters>(
+export function collection<P extends ParameterMap>(
 	parameters: P,
 	{ displayName, placeholder }: CollectionSpec,
 ): Parameter<Values<P>> {
@@ -30,7 +30,7 @@ export function collection<P extends Parameters>(
 }
 
 /** The optional fields of an operation. */
-export const additionalFields = <P extends Parameters>(parameters: P) =>
+export const additionalFields = <P extends ParameterMap>(parameters: P) =>
 	collection(parameters, { displayName: 'Additional Fields', placeholder: 'Add field' });
 
 interface LinesSpec extends CollectionSpec {
@@ -42,7 +42,7 @@ interface LinesSpec extends CollectionSpec {
 }
 
 /** A list of at least one line, each with the same parameters. */
-export function lines<P extends Parameters>(
+export function lines<P extends ParameterMap>(
 	parameters: P,
 	{ displayName, placeholder, description, line, group }: LinesSpec,
 ): Parameter<Array<Values<P>>> {
@@ -90,7 +90,7 @@ function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
  * Reads the members of a group. An unknown name is refused: it would silently be missing in a booking.
  * @param prefix goes before a member's name in an issue
  */
-async function readMembers<P extends Parameters>(
+async function readMembers<P extends ParameterMap>(
 	parameters: P,
 	given: unknown,
 	place: Place,

@@ -1,4 +1,4 @@
-import { DATE_SHAPE, parseDate, parseDateTime } from './dates';
+import { DATE_SHAPE, parseDate, parseDateTime } from '../values/dates';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 

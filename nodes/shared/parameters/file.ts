@@ -1,12 +1,12 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { FileContent, sha256, sizeInMemory } from '../transport/body';
+import { FileContent, sha256, sizeInMemory } from '../gateway/body';
 import { INVALID, isFile } from './inputItem';
 import type { Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { BROKEN_CHARACTER } from './text';
-import { matchesWildcard } from './wildcard';
+import { matchesWildcard } from '../values/wildcard';
 
 /** A file of an input item. */
 export interface InputFile {

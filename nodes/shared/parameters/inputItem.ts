@@ -3,9 +3,9 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import { isPlainObject, pickBy } from 'lodash';
 
 import { cut } from '../errors/cut';
-import { maskIbans } from '../errors/iban';
+import { maskIbans } from '../values/iban';
 import { maskSensitive } from '../errors/redaction';
-import type { BinaryStore } from '../transport/body';
+import type { BinaryStore } from '../gateway/body';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {

@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { without } from 'lodash';
 
-import type { List, Parameters } from './parameter';
+import type { List, ParameterMap } from './parameter';
 
 /** Lets the compiler infer the values that `request` gets, and then forget them. */
-export const defineList = <const P extends Parameters>(list: List<P>): List => list;
+export const defineList = <const P extends ParameterMap>(list: List<P>): List => list;
 
 /** Names under which entries carry their name; the contract leaves the lists' shapes open. */
 const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];

@@ -1,7 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { DATE_SHAPE, parseDate } from './dates';
+import { DATE_SHAPE, parseDate } from '../values/dates';
 import { Lookup } from './lookup';
 import type { LookupSpec } from './lookup';
 import { clean, IF_MEANT, isMissing } from './parameter';

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../transport/request';
+import type { GatewayRequest } from '../gateway/request';
 import type { Place } from './inputItem';
 
 /**

@@ -1,6 +1,6 @@
 import { clean, parameter } from './parameter';
-import { parseAmount, parseNumber, parseRate } from './money';
-import type { ParsedNumber } from './money';
+import { parseAmount, parseNumber, parseRate } from '../values/money';
+import type { ParsedNumber } from '../values/money';
 import type { Place } from './inputItem';
 import type { Given, Parameter, Property, Spec } from './parameter';
 

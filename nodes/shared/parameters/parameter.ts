@@ -2,7 +2,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
-import type { GatewayRequest } from '../transport/request';
+import type { GatewayRequest } from '../gateway/request';
 import { INVALID, Place } from './inputItem';
 import type { InputItem, Invalid } from './inputItem';
 
@@ -25,7 +25,7 @@ export interface Parameter<T = unknown> {
 	/** The list that it can be chosen from. */
 	readonly list?: List;
 	/** The parameters that it is made of, if it is a group. */
-	readonly members?: Parameters;
+	readonly members?: ParameterMap;
 	/**
 	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
 	 * @param place where the value is, to add an issue
@@ -34,15 +34,15 @@ export interface Parameter<T = unknown> {
 }
 
 /** Parameters by name. */
-export type Parameters = Record<string, Parameter>;
+export type ParameterMap = Record<string, Parameter>;
 
 /** The values of parameters, checked and typed. */
-export type Values<P extends Parameters> = {
+export type Values<P extends ParameterMap> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
 /** A list of the gateway to choose a locator's value from. */
-export interface List<P extends Parameters = Parameters> {
+export interface List<P extends ParameterMap = ParameterMap> {
 	/** Names it among the lists of a node. */
 	name: string;
 	/** The fields of the form that the request needs, by name; they may be among the additional fields. */
@@ -140,7 +140,7 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
  * @returns the values by name; `INVALID` where an issue was added
  */
 export async function readAll(
-	parameters: Parameters,
+	parameters: ParameterMap,
 	read: (name: string, place: Place) => unknown,
 	item: InputItem,
 	prefix = '',

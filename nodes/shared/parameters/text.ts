@@ -1,4 +1,4 @@
-import { CURRENCIES } from './currencies';
+import { CURRENCIES } from '../values/currencies';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
 import type { Given, Parameter, Shape, Spec } from './parameter';

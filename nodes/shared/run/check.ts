@@ -12,14 +12,14 @@ import type {
 	WriteOperation,
 } from '../operation';
 import type { Explain } from '../errors/httpError';
-import { parametersOf } from '../parameters/form';
+import { parametersOf } from '../form/properties';
 import { INVALID, InputItem, Place } from '../parameters/inputItem';
 import { Lookup } from '../parameters/lookup';
-import type { CommonOptions } from '../parameters/options';
+import type { CommonOptions } from '../form/options';
 import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
 import { formatItemRanges } from './result';
-import { gatewayRequest, withSource } from '../transport/request';
+import { gatewayRequest, withSource } from '../gateway/request';
 import type {
 	Endpoint,
 	GatewayRequest,
@@ -27,7 +27,7 @@ import type {
 	RequestParts,
 	TypedRequest,
 	WriteEndpoint,
-} from '../transport/request';
+} from '../gateway/request';
 
 /** Of all items without any. */
 const NO_NOTES: readonly string[] = Object.freeze([]);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { sum } from '../parameters/money';
-import { CREDITS_FIELD } from '../transport/records';
+import { sum } from '../values/money';
+import { CREDITS_FIELD } from '../gateway/records';
 
 /** Finds the credit balance in an answer. */
 export function creditsIn(body: unknown): number | undefined {

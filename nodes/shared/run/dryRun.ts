@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { WriteOperation } from '../operation';
-import { FileContent } from '../transport/body';
-import type { GatewayClient } from '../transport/client';
+import { FileContent } from '../gateway/body';
+import type { GatewayClient } from '../gateway/client';
 import type { WriteTask } from './check';
 import type { ItemResult } from './result';
 

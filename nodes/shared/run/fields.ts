@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pick, uniq } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
-import { recordsOf } from '../transport/records';
+import { recordsOf } from '../gateway/records';
 
 /** The most fields that a simplified record has; n8n's rule for nodes that it verifies. */
 export const MOST_FIELDS = 10;

@@ -2,8 +2,8 @@ import { omit } from 'lodash';
 
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Issue } from '../parameters/inputItem';
-import { withSource } from '../transport/request';
-import type { GatewayRequest } from '../transport/request';
+import { withSource } from '../gateway/request';
+import type { GatewayRequest } from '../gateway/request';
 import type { Pending, Task } from './check';
 import { forEachLimited } from './concurrency';
 import type { Reader } from './read';

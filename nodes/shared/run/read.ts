@@ -1,7 +1,7 @@
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { ReadOperation } from '../operation';
-import type { GatewayRequest, SendResult } from '../transport/request';
-import { Throttle } from '../transport/throttle';
+import type { GatewayRequest, SendResult } from '../gateway/request';
+import { Throttle } from '../gateway/throttle';
 import { done, unconfirmed } from './answer';
 import type { ReadTask } from './check';
 import type { ItemResult, TaskResult } from './result';

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { countBy, escape, groupBy, map, pick, upperFirst } from 'lodash';
 
-import { maskIbans } from '../errors/iban';
+import { maskIbans } from '../values/iban';
 import { toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { DEFAULT_CONCURRENCY } from '../parameters/options';
-import type { CommonOptions } from '../parameters/options';
-import { GatewayClient } from '../transport/client';
-import type { GatewayRequest, SendResult } from '../transport/request';
-import type { Throttle } from '../transport/throttle';
+import { DEFAULT_CONCURRENCY } from '../form/options';
+import type { CommonOptions } from '../form/options';
+import { GatewayClient } from '../gateway/client';
+import type { GatewayRequest, SendResult } from '../gateway/request';
+import type { Throttle } from '../gateway/throttle';
 import type { Task } from './check';
 import { forEachLimited } from './concurrency';
 import type { Limits } from './concurrency';

@@ -2,7 +2,7 @@ import { CHECK_FIRST } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, WriteOperation } from '../operation';
-import type { GatewayRequest } from '../transport/request';
+import type { GatewayRequest } from '../gateway/request';
 import { done, unconfirmed } from './answer';
 import type { WriteTask } from './check';
 import { creditsIn } from './credits';

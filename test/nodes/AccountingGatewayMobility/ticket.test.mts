@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import { GatewayClient } from '../../../nodes/shared/transport/client.js';
+import { GatewayClient } from '../../../nodes/shared/gateway/client.js';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { type RunOptions, searchList, type TestItem } from '../../support/harness.mjs';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/operation.js';
 import type { Operation } from '../../../nodes/shared/operation.js';
 import { files } from '../../../nodes/shared/parameters/file.js';
-import { propertiesOf } from '../../../nodes/shared/parameters/form.js';
+import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/text.js';
 import { run } from '../../../nodes/shared/run/run.js';
 import { type RunOptions, runNode, type TestItem } from '../../support/harness.mjs';

@@ -8,7 +8,7 @@ import {
 	geschaeftsjahrId,
 	geschaeftsjahrStartDatum,
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
-import { DATE_SHAPE } from '../../../../nodes/shared/parameters/dates.js';
+import { DATE_SHAPE } from '../../../../nodes/shared/values/dates.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { dayIn, locator } from '../../../../nodes/shared/parameters/locator.js';
 import { Lookup } from '../../../../nodes/shared/parameters/lookup.js';

@@ -11,8 +11,8 @@ import { Reader, readAll } from '../../../../nodes/shared/run/read.js';
 import { isCanceled, Session } from '../../../../nodes/shared/run/session.js';
 import { Writer } from '../../../../nodes/shared/run/write.js';
 import type { Completion, ReadOperation, WriteOperation } from '../../../../nodes/shared/operation.js';
-import type { GatewayClient } from '../../../../nodes/shared/transport/client.js';
-import type { SendResult } from '../../../../nodes/shared/transport/request.js';
+import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
+import type { SendResult } from '../../../../nodes/shared/gateway/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 
 const ok = (body: unknown): SendResult => ({ ok: true, body });

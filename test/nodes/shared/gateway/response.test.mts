@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/transport/response.js';
+import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 
 describe('retryAfter', () => {
 	afterEach(() => void vi.useRealTimers());

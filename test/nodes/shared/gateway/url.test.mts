@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/transport/url.js';
+import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 
 describe('parseBaseUrl', () => {
 	it.each([

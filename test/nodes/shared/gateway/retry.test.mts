@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
-import { pauseBeforeRetry } from '../../../../nodes/shared/transport/retry.js';
+import { pauseBeforeRetry } from '../../../../nodes/shared/gateway/retry.js';
 
 const failure = (own: Partial<Failure> = {}): Failure => ({
 	outcome: 'failed',

@@ -11,7 +11,7 @@ import {
 	sameName,
 	sameNumber,
 	type Same,
-} from '../../../../nodes/shared/transport/same.js';
+} from '../../../../nodes/shared/gateway/same.js';
 
 const UUID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const OTHER = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f12';

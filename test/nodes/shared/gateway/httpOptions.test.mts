@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { httpOptions } from '../../../../nodes/shared/transport/httpOptions.js';
-import type { GatewayRequest } from '../../../../nodes/shared/transport/request.js';
+import { httpOptions } from '../../../../nodes/shared/gateway/httpOptions.js';
+import type { GatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 
 const options = async (own: Partial<GatewayRequest>) =>
 	await httpOptions(

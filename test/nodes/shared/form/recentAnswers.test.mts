@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { RecentAnswers } from '../../../../nodes/shared/methods/recentAnswers.js';
+import { RecentAnswers } from '../../../../nodes/shared/form/recentAnswers.js';
 
 const SECOND = 1000;
 

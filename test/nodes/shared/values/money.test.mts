@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/parameters/currencies.js';
-import { parseAmount, parseNumber, parseRate, sum } from '../../../../nodes/shared/parameters/money.js';
+import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
+import { parseAmount, parseNumber, parseRate, sum } from '../../../../nodes/shared/values/money.js';
 import { processorTime } from '../../../support/processorTime.mjs';
 
 const NO_BREAK = '\u00a0';

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { FileContent } from '../../../../nodes/shared/transport/body.js';
-import { apiKeyOf, GatewayClient, type GatewayContext } from '../../../../nodes/shared/transport/client.js';
-import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/shared/transport/request.js';
-import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
-import type { Throttle } from '../../../../nodes/shared/transport/throttle.js';
+import { FileContent } from '../../../../nodes/shared/gateway/body.js';
+import { apiKeyOf, GatewayClient, type GatewayContext } from '../../../../nodes/shared/gateway/client.js';
+import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/shared/gateway/request.js';
+import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
+import type { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
 
 const CREDENTIAL = {

@@ -4,12 +4,12 @@ import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
 import { optionsOf, simple, toolFields, toolOutput } from './options';
-import { propertyOf } from './parameter';
-import type { Parameters } from './parameter';
+import { propertyOf } from '../parameters/parameter';
+import type { ParameterMap } from '../parameters/parameter';
 
 /** All parameters of an operation, including those that every operation has. Cached, as every item needs them. */
 export const parametersOf = memoize(
-	(operation: Operation): Parameters => ({
+	(operation: Operation): ParameterMap => ({
 		...operation.parameters,
 		simple,
 		...(operation.kind === 'local'

@@ -4,10 +4,10 @@ import pLimit from 'p-limit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
-import { GatewayClient } from '../../../../nodes/shared/transport/client.js';
-import type { HttpResponse } from '../../../../nodes/shared/transport/response.js';
-import { gatewayRequest, type SendResult } from '../../../../nodes/shared/transport/request.js';
-import { Throttle } from '../../../../nodes/shared/transport/throttle.js';
+import { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
+import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
+import { gatewayRequest, type SendResult } from '../../../../nodes/shared/gateway/request.js';
+import { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 
 /** Time is simulated, so that minutes of waiting pass at once and the same way each time. */
 beforeEach(() => void vi.useFakeTimers());

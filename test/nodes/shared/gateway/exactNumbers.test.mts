@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { quoteInexactNumbers } from '../../../../nodes/shared/transport/exactNumbers.js';
-import { parseJson } from '../../../../nodes/shared/transport/response.js';
+import { quoteInexactNumbers } from '../../../../nodes/shared/gateway/exactNumbers.js';
+import { parseJson } from '../../../../nodes/shared/gateway/response.js';
 
 const read = (json: string) => parseJson(json)?.value;
 

@@ -1,12 +1,12 @@
 import { castArray, compact, isNil } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
-import { namesBalance, takesSource } from '../transport/request';
-import { choice, flag } from './choice';
-import { collection } from './collection';
-import { number } from './number';
-import type { Parameter, Parameters, Values } from './parameter';
-import { text } from './text';
+import { namesBalance, takesSource } from '../gateway/request';
+import { choice, flag } from '../parameters/choice';
+import { collection } from '../parameters/collection';
+import { number } from '../parameters/number';
+import type { Parameter, ParameterMap, Values } from '../parameters/parameter';
+import { text } from '../parameters/text';
 
 /** A parameter that an AI agent's tool has, and no other node. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({
@@ -134,10 +134,10 @@ export type CommonOptions = Values<typeof common> &
  * @param own the options that only this operation has
  */
 export function optionsOf(
-	own: Parameters,
+	own: ParameterMap,
 	{ kind, endpoint }: Pick<ReadOperation | WriteOperation, 'kind' | 'endpoint'>,
 ) {
-	const all: Parameters = {
+	const all: ParameterMap = {
 		...own,
 		...common,
 		...(namesBalance(endpoint) && credits),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { optionsOf, output, simple } from '../../../../nodes/shared/parameters/options.js';
+import { optionsOf, output, simple } from '../../../../nodes/shared/form/options.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/readParameter.mjs';
 

@@ -1,7 +1,7 @@
 import countBy from 'lodash/countBy.js';
 import { describe, expect, it } from 'vitest';
 
-import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/parameters/currencies.js';
+import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
 
 /** What Unicode's data (CLDR), which Node.js carries, says about a currency's decimals. */
 const decimalsInUse = (currency: string) =>

@@ -2,17 +2,17 @@
 import type { INodeParameters, INodeType, NodeError } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { listSearchOf } from '../../../../nodes/shared/methods/listSearch.js';
+import { listSearchOf } from '../../../../nodes/shared/form/listSearch.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
 import { additionalFields, lines } from '../../../../nodes/shared/parameters/collection.js';
 import { date } from '../../../../nodes/shared/parameters/date.js';
-import { propertiesOf } from '../../../../nodes/shared/parameters/form.js';
+import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import { defineList } from '../../../../nodes/shared/parameters/list.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
 import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
-import type { List, Parameters as Fields } from '../../../../nodes/shared/parameters/parameter.js';
+import type { List, ParameterMap } from '../../../../nodes/shared/parameters/parameter.js';
 import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
-import { gatewayRequest } from '../../../../nodes/shared/transport/request.js';
+import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { type ListOptions, searchList } from '../../../support/harness.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
@@ -38,7 +38,7 @@ const products: List = {
 };
 
 /** A node with one operation that has these parameters. */
-function nodeWith(parameters: Fields): INodeType {
+function nodeWith(parameters: ParameterMap): INodeType {
 	const operation = defineRead({
 		value: 'getAll',
 		name: 'Get Many',

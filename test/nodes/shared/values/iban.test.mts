@@ -2,7 +2,7 @@ import { faker } from '@faker-js/faker';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { maskIbans } from '../../../../nodes/shared/errors/iban.js';
+import { maskIbans } from '../../../../nodes/shared/values/iban.js';
 
 /** The countries whose IBANs faker makes up, but for Iran, which isn't in the registry. */
 const COUNTRIES =

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { parseDate, parseDateTime, today } from '../../../../nodes/shared/parameters/dates.js';
+import { parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
 import { processorTime } from '../../../support/processorTime.mjs';
 
 const BERLIN = 'Europe/Berlin';

@@ -9,7 +9,7 @@ import {
 	rowsOf,
 	untouched,
 	withColumns,
-} from '../../../../nodes/shared/transport/records.js';
+} from '../../../../nodes/shared/gateway/records.js';
 
 const svc = { neuesGuthaben: 7 };
 

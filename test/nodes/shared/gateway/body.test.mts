@@ -11,7 +11,7 @@ import {
 	jsonPayload,
 	sha256,
 	sizeInMemory,
-} from '../../../../nodes/shared/transport/body.js';
+} from '../../../../nodes/shared/gateway/body.js';
 
 const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
 const inMemory = (content: Buffer) =>

@@ -2,7 +2,7 @@ import escapeRegExp from 'lodash/escapeRegExp.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { matchesWildcard } from '../../../../nodes/shared/parameters/wildcard.js';
+import { matchesWildcard } from '../../../../nodes/shared/values/wildcard.js';
 import { processorTime } from '../../../support/processorTime.mjs';
 
 describe('a pattern', () => {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Deadline } from '../../../../nodes/shared/transport/deadline.js';
+import { Deadline } from '../../../../nodes/shared/gateway/deadline.js';
 
 describe('a deadline in simulated time', () => {
 	let timers: AbortSignal[];

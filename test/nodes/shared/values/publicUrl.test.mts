@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { publicUrlProblem } from '../../../../nodes/shared/parameters/publicUrl.js';
+import { publicUrlProblem } from '../../../../nodes/shared/values/publicUrl.js';
 
 /** Of each block that the internet doesn't route: first and last address. */
 const PRIVATE = [

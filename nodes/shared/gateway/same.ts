@@ -1,7 +1,7 @@
 /** Whether a value in an answer means what was sent, however it is written. */
 import { DateTime } from 'luxon';
 
-import { parseNumber } from '../parameters/money';
+import { parseNumber } from '../values/money';
 
 /**
  * Compares a value that came back with the one that was sent.

@@ -7,9 +7,9 @@ import type {
 
 import type { Explain } from '../errors/httpError';
 import { redactSecret } from '../errors/redaction';
-import { apiKeyOf, GatewayClient } from '../transport/client';
-import type { HttpSender } from '../transport/client';
-import { gatewayRequest } from '../transport/request';
+import { apiKeyOf, GatewayClient } from '../gateway/client';
+import type { HttpSender } from '../gateway/client';
+import { gatewayRequest } from '../gateway/request';
 
 /** Seconds; a person waits for the answer. */
 const TIMEOUT = 15;

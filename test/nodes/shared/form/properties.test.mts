@@ -8,7 +8,7 @@ import { resources as delivery } from '../../../../nodes/AccountingGatewayDelive
 import { resources as mobility } from '../../../../nodes/AccountingGatewayMobility/resources.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
-import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/parameters/form.js';
+import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 
 const operation = (value: string, name: string) =>
