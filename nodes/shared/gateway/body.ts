@@ -52,6 +52,18 @@ export async function sha256(file: FileContent, store: BinaryStore): Promise<str
 	return hash.digest('hex');
 }
 
+/** The whole content of a file. Throws if it can't be read as announced. */
+export async function contentOf(file: FileContent, store: BinaryStore): Promise<Buffer> {
+	if (file.binary.id === undefined) return bytesOf(file.binary);
+	const chunks: Buffer[] = [];
+	for await (const chunk of (await store.getBinaryStream(file.binary.id)) as AsyncIterable<Buffer>) {
+		chunks.push(chunk);
+	}
+	const content = Buffer.concat(chunks);
+	if (content.length !== file.bytes) throw new FileChangedError(content.length, file);
+	return content;
+}
+
 /** Size of a file in memory. */
 export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
 

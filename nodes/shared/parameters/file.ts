@@ -55,7 +55,8 @@ interface FilesSpec extends Spec {
  * every file; `attachment_*` matches field names; a pattern with a point, like `*.pdf`, also file names.
  */
 export const files = <const S extends FilesSpec>(spec: S) =>
-	parameter(spec, { type: 'string', default: spec.default }, async (given, place) => {
+	parameter(spec, { type: 'string', default: spec.default }, async (value, place) => {
+		const given = place.item.fileFrom(value) ?? value;
 		if (!isFile(given) && typeof given !== 'string') {
 			return place.addIssue('must be the names of input fields', given);
 		}

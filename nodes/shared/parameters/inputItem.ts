@@ -1,6 +1,6 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isPlainObject, pickBy } from 'lodash';
+import { isEqual, isPlainObject, omit, pickBy } from 'lodash';
 
 import { cut } from '../errors/cut';
 import { maskIbans } from '../values/iban';
@@ -157,6 +157,17 @@ export class InputItem {
 		const { binary = {}, json } = this.context.getInputData()[this.index];
 		const isInJson = this.context.getWorkflowSettings?.().binaryMode === 'combined';
 		return isInJson ? { ...binary, ...pickBy(json[FILES_IN_JSON] as object | undefined, isFile) } : binary;
+	}
+
+	/**
+	 * A file given as an object. n8n's `$binary` leaves the content out: of a file in memory, which has no ID, it is then that
+	 * of the item's file with the same description.
+	 */
+	fileFrom(value: unknown): IBinaryData | undefined {
+		if (isFile(value)) return value;
+		if (!isPlainObject(value)) return undefined;
+		const found = Object.values(this.files).filter((file) => isEqual(omit(file, 'data'), value));
+		return found.length === 1 ? found[0] : undefined;
 	}
 
 	/** A file by field name, which may be a path in the JSON. Throws if there is none. */

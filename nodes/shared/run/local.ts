@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { contentOf } from '../gateway/body';
 import type { LocalOperation } from '../operation';
 import type { LocalTask } from './check';
 import { itemNumber } from './result';
@@ -28,11 +29,11 @@ export async function makeAll(
 async function make(
 	context: IExecuteFunctions,
 	operation: LocalOperation,
-	{ item, values, options, simple, notes, label }: LocalTask,
+	{ values, options, simple, notes, label }: LocalTask,
 ): Promise<TaskResult> {
 	try {
 		const records = await operation.make(values, {
-			contentOf: async ({ field }) => await context.helpers.getBinaryDataBuffer(item, field),
+			contentOf: async ({ content }) => await contentOf(content, context.helpers),
 			simple,
 			options,
 		});

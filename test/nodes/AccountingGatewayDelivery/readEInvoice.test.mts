@@ -146,6 +146,17 @@ it('a file that is missing refuses its item', async () => {
 describe.each(BINARY_MODES)('with files in mode %s', (mode) => {
 	useBinaryMode(mode);
 
+	it('one that an expression gives as an object is read, by whatever name', async () => {
+		const { items, error } = await run([{ files: { data: PDF } }, { files: { scan: XML, other: PHOTO } }], {
+			datei: '={{ $binary.data ?? $binary.scan }}',
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, binary }) => [json.number, Object.keys(binary ?? {})])).toEqual([
+			['FX-1', ['data']],
+			['RE-4711', ['scan', 'other']],
+		]);
+	});
+
 	it('they are read and passed on', async () => {
 		const { items } = await run([{ files: { data: PDF } }, { files: { data: XML } }]);
 		expect(items.map(({ json }) => json.grossAmount)).toEqual([119, 172.5]);
