@@ -14,7 +14,7 @@ import { judge } from '../support/contract.mjs';
 import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
 import { itemsIn } from '../support/itemNumbers.mjs';
 import { assertProperty, RUNS } from '../support/seed.mjs';
-import { currencies, domain, expressionOf, nasty } from './domains.mjs';
+import { currencies, domain, expressionOf, movements, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
 import { decimalsOf } from './money.mjs';
 import { type Action, actions, type Field, writes } from './operations.mjs';
@@ -114,13 +114,30 @@ function withRepetition(action: Action, items: Entered[]): Entered[] {
 }
 
 const entered = (action: Action, fields: Field[], lines: number): fc.Arbitrary<Entered> =>
-	currencies.chain((currency) => enteredIn(currency, action, fields, lines));
+	fc
+		.tuple(currencies, movements)
+		.chain(([currency, movement]) => enteredIn(currency, movement, action, fields, lines));
 
-function enteredIn(currency: string, action: Action, fields: Field[], lines: number): fc.Arbitrary<Entered> {
+function enteredIn(
+	currency: string,
+	movement: string,
+	action: Action,
+	fields: Field[],
+	lines: number,
+): fc.Arbitrary<Entered> {
 	const plain = (name: string) => name.replace(/^.*\./, '');
-	const values = fields.map((field) =>
-		domain({ ...field, name: plain(field.name) }, currency).map((value) => [field.path, value] as const),
-	);
+	// Of an entry with lines, the movement says whether amounts have a sign.
+	const isUnsigned = action.lineFields.length > 0 && movement.trim() !== '';
+	const values = fields.map((field) => {
+		if (action.lineFields.length > 0 && field.name === 'bewegung') {
+			return fc.constant([field.path, movement] as const);
+		}
+		const schema =
+			isUnsigned && plain(field.path) === 'betrag' ? { ...field.schema, minimum: 0 } : field.schema;
+		return domain({ ...field, name: plain(field.name), schema }, currency).map(
+			(value) => [field.path, value] as const,
+		);
+	});
 	const spoilable = fields.filter(({ name }) => name !== 'concurrency');
 	const spoiling = fc
 		.tuple(fc.constantFrom(...spoilable), nasty)
@@ -148,7 +165,8 @@ function consequences({ lineFields }: Action, spoilt: string[], given: Given, li
 	if (lineFields.length > 0 && lines === 0) named.push('belegzeilen', 'betrag');
 	if (spoilt.some((name) => name.endsWith('].betrag'))) named.push('betrag');
 	// Amounts may name a currency, and have the decimals of it.
-	if (spoilt.includes('waehrung')) {
+	// The movement decides whether they may be negative.
+	if (spoilt.includes('waehrung') || (spoilt.includes('bewegung') && lineFields.length > 0)) {
 		named.push('betrag', ...Array.from({ length: lines }, (_, line) => `belegzeilen[${line + 1}].betrag`));
 	}
 	// Several documents can't have one ID or name.

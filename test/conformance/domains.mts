@@ -88,9 +88,14 @@ const object = json.chain((value): fc.Arbitrary<unknown> => fc.constantFrom(valu
 
 const RATES = fc.constantFrom(0, 7, 19, '19', '7,0', 5.5, 100, '19 %', '7,0%', ' 5.5 % ', '0');
 
+const MOVEMENTS = ['EINNAHME', 'AUSGABE', 'Einnahme', 'ausgabe', ' EINNAHME '];
+
+/** The movements of an entry with lines, which may be left open. */
+export const movements = fc.constantFrom(...MOVEMENTS, '', ' ');
+
 /** Fields with rules that the contract's schema can't or doesn't say, and those that aren't sent. */
 const OWN: Record<string, fc.Arbitrary<unknown>> = {
-	bewegung: fc.constantFrom('EINNAHME', 'AUSGABE', 'Einnahme', 'ausgabe', ' EINNAHME '),
+	bewegung: fc.constantFrom(...MOVEMENTS),
 	steuersatz: RATES,
 	prozent: RATES,
 	belegnummer: fc.stringMatching(/^[a-zA-Z0-9$%&*+\-/]{1,36}$/),

@@ -50,12 +50,18 @@ export function differences(action: Action, meant: Meant, request: Recorded): st
 	}
 	const found = fields.flatMap(([field, value, target]) => {
 		const arrived: unknown = get(sent, target);
-		if (isAsMeant(field, value, arrived, meant)) return [];
+		const sign = field.name === 'betrag' ? signOf(action, given) : 1;
+		const isAmount = sign === -1 && typeof arrived === 'number' && !Object.is(arrived, -0);
+		if (isAsMeant(field, value, isAmount ? 0 - arrived : arrived, meant)) return [];
 		return [`${target.join('.')} is ${show(arrived)} for ${show(value)} (${zone})`];
 	});
 	const extra = leaves(sent).filter((leaf) => !fields.some(([, , target]) => isWithin(leaf, target)));
 	return [...found, ...extra.map((leaf) => `${leaf.join('.')} was never given`), ...totals(body)];
 }
+
+/** Of an entry with lines, the movement says the sign of its amounts, if it is given. */
+const signOf = ({ lineFields }: Action, { bewegung }: Given): 1 | -1 =>
+	lineFields.length > 0 && show(bewegung).replaceAll('"', '').trim().toUpperCase() === 'AUSGABE' ? -1 : 1;
 
 function targetOf({ name, target = '' }: Field, given: Given, body: unknown): Target {
 	// The name of the webhook URL's field is an option.

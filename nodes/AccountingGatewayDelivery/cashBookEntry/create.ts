@@ -11,6 +11,7 @@ import {
 	cashBookOf,
 	gegenkonto,
 	kassenname,
+	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
 	summaryOf,
@@ -33,10 +34,7 @@ export const create = defineWrite({
 			displayName: 'Movement',
 			description:
 				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung). An expression gives AUSGABE or EINNAHME; Expense, Income and any case are accepted.',
-			choices: [
-				{ name: 'Expense (AUSGABE)', value: 'AUSGABE', synonyms: ['Expense', 'Ausgaben', 'Expenses'] },
-				{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income', 'Einnahmen'] },
-			],
+			choices: MOVEMENTS,
 			// Neither is the default: an expense must not be booked as income because someone forgot to choose.
 			default: '',
 			required: true,

@@ -1,5 +1,6 @@
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
+import { choice } from '../../shared/parameters/choice';
 import { lines } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { sum } from '../../shared/values/money';
@@ -10,6 +11,7 @@ import {
 	belegbilder,
 	gegenkonto,
 	kassenname,
+	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
 	summaryOf,
@@ -17,6 +19,19 @@ import {
 	waehrung,
 } from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
+
+/** How amounts are given: with their sign, unless `bewegung` says it. */
+const SIGN = {
+	currency: 'waehrung',
+	movement: 'bewegung',
+	negative:
+		'is negative: give it without a sign, as Movement says what it is, or set Movement to "By the Sign of the Amounts" and give all amounts with their sign',
+} as const;
+
+/** An amount as the gateway has it: an expense is negative. */
+const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
+	// 0 - 0 is 0, where -0 would be another one.
+	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
 /**
  * `createAdvancedCashBookEntry`. The contract leaves open which fields a line must have; the amount is needed for the
@@ -32,13 +47,22 @@ export const createAdvanced = defineWrite({
 	parameters: {
 		connectionId: connectionId('Duo'),
 		kassenname,
+		bewegung: choice({
+			displayName: 'Movement',
+			description:
+				'Whether money comes in or goes out (bewegung, Bewegung). With Income or Expense, the amounts are given without a sign; an expression gives EINNAHME or AUSGABE. Otherwise each amount carries its sign: income positive, expense negative.',
+			choices: MOVEMENTS,
+			default: '',
+			empty: 'By the Sign of the Amounts (Vorzeichen)',
+			decisive: true,
+		}),
 		betrag: amount({
 			displayName: 'Amount',
 			description:
 				'Amount of the whole transaction, equal to the sum of its lines (betrag, Betrag): 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
-			hint: 'Income positive, expense negative, like the lines that add up to it',
-			placeholder: 'e.g. -119.00 or -119,00',
-			currency: 'waehrung',
+			hint: 'Without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
+			placeholder: 'e.g. 119.00 or -119,00',
+			...SIGN,
 			required: true,
 		}),
 		waehrung,
@@ -47,9 +71,10 @@ export const createAdvanced = defineWrite({
 			{
 				betrag: amount({
 					displayName: 'Amount',
-					description: 'Amount of the line: positive for income, negative for expense (betrag, Betrag)',
-					placeholder: 'e.g. -19.00 or -19,00',
-					currency: 'waehrung',
+					description:
+						'Amount of the line (betrag, Betrag): without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
+					placeholder: 'e.g. 19.00 or -19,00',
+					...SIGN,
 					required: true,
 				}),
 				prozent: rate({
@@ -106,13 +131,13 @@ export const createAdvanced = defineWrite({
 		body: {
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
-			betrag: entry.betrag,
+			betrag: signed(entry.betrag, entry),
 			transaktionsdatum: entry.transaktionsdatum,
 			belegzeilen: belegzeilen.map(({ prozent, buSchluessel, ...line }) => ({
 				belegtext: line.belegtext,
 				gegenkonto: line.gegenkonto,
 				belegNummer: line.belegNummer,
-				betrag: line.betrag,
+				betrag: signed(line.betrag, entry),
 				steuersatz:
 					prozent === undefined && buSchluessel === undefined ? undefined : { prozent, buSchluessel },
 				kostenstelle1: line.kostenstelle1,

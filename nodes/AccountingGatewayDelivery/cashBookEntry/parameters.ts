@@ -34,6 +34,12 @@ export const kassenname = locator(
 	},
 );
 
+/** Whether money comes in or goes out. */
+export const MOVEMENTS = [
+	{ name: 'Expense (AUSGABE)', value: 'AUSGABE', synonyms: ['Expense', 'Ausgaben', 'Expenses'] },
+	{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income', 'Einnahmen'] },
+] as const;
+
 export const transaktionsdatum = dateTime({
 	displayName: 'Transaction Date',
 	description:

@@ -15,17 +15,19 @@ interface Choice<T extends string> {
 interface ChoiceSpec<T extends string> extends Spec {
 	/** In the order in which the form shows them. */
 	choices: ReadonlyArray<Choice<T>>;
-	/** The form's default; the first choice if not given. An empty text makes people choose. */
+	/** The form's default; the first choice if not given. An empty text makes people choose, or is a choice of its own. */
 	default?: T | '';
+	/** What the form shows for an empty text. */
+	empty?: string;
 }
 
 /** One of several values. */
 export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	spec: S & ChoiceSpec<T>,
 ): Parameter<Given<S, S['choices'][number]['value']>> {
-	const { choices, default: initial = choices[0].value } = spec;
+	const { choices, default: initial = choices[0].value, empty = 'Choose…' } = spec;
 	const options: INodePropertyOptions[] = [
-		...(initial === '' ? [{ name: 'Choose…', value: '' }] : []),
+		...(initial === '' ? [{ name: empty, value: '' }] : []),
 		...choices.map((one) => omit(one, 'synonyms')),
 	];
 	const values = choices.map(({ value }) => value);

@@ -1,4 +1,4 @@
-import { clean, parameter } from './parameter';
+import { clean, isMissing, parameter } from './parameter';
 import { parseAmount, parseNumber, parseRate } from '../values/money';
 import type { ParsedNumber } from '../values/money';
 import type { Place } from './inputItem';
@@ -38,15 +38,20 @@ function boundsOf({ min, max }: Bounds): Partial<Property> {
 	return { typeOptions: { ...minValue, ...(max === undefined ? {} : { maxValue: max }) } };
 }
 
-/**
- * An amount of money. A text field, so that "12,50" can be entered.
- * @param spec.currency the item's parameter with the currency, which limits the decimals of an amount
- */
-export const amount = <const S extends Spec & Bounds & { currency: string }>(spec: S) =>
+interface AmountSpec extends Spec, Bounds {
+	/** The item's parameter with the currency, which limits the decimals of an amount. */
+	currency: string;
+	/** The item's parameter that says the sign: where it has a value, amounts are given without one. */
+	movement?: string;
+}
+
+/** An amount of money. A text field, so that "12,50" can be entered. */
+export const amount = <const S extends AmountSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) => {
 		const code = clean(place.item.raw(spec.currency));
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
-		return within(parsed, spec, given, place);
+		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
+		return within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
 	});
 
 /** A tax rate in percent. */

@@ -70,6 +70,8 @@ export interface Spec {
 	placeholder?: string;
 	hint?: string;
 	required?: boolean;
+	/** Without its value the others mean something else: an expression that gives nothing is a mistake, not left out. */
+	decisive?: true;
 }
 
 /** The value of an optional parameter may be missing. */
@@ -103,7 +105,7 @@ export function clean(given: unknown): unknown {
  * @param shape as in `Parameter`
  */
 export function parameter<S extends Spec, T>(
-	{ displayName, description, placeholder, hint, required }: S,
+	{ displayName, description, placeholder, hint, required, decisive }: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
@@ -117,6 +119,7 @@ export function parameter<S extends Spec, T>(
 			if (!isMissing(value)) return parse(value, place) as Given<S, T>;
 			const isMistake = place.isMissingByMistake(given);
 			if (required) return place.addIssue(isMistake ? `is required, but ${GAVE_NOTHING}` : 'is required');
+			if (isMistake && decisive) return place.addIssue(`is empty: ${GAVE_NOTHING}; ${IF_MEANT}`);
 			if (isMistake) place.addNote(LEFT_OUT);
 			return undefined as Given<S, T>;
 		},

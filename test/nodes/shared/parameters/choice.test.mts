@@ -51,6 +51,12 @@ describe('a choice', () => {
 		expect((await readParameter(bewegung(), '')).rules).toEqual(['is required']);
 	});
 
+	it('may be left open, where the empty choice has a name', async () => {
+		const open = choice({ ...name, choices: CHOICES, default: '', empty: 'By the Sign' });
+		expect(open.property.options![0]).toEqual({ name: 'By the Sign', value: '' });
+		expect(await readParameter(open, '')).toMatchObject({ value: undefined, rules: [] });
+	});
+
 	it('is the given default, or the first one', () => {
 		const { property } = choice({ ...name, choices: CHOICES });
 		expect([property.default, property.options!.length]).toEqual(['AUSGABE', 3]);

@@ -54,6 +54,18 @@ describe('an amount', () => {
 	const betrag = amount({ ...name, currency: 'waehrung', min: 0 });
 
 	it.each([
+		['-5', undefined, -5],
+		['-5', '', -5],
+		['5', 'AUSGABE', 5],
+		['-5', 'AUSGABE', INVALID],
+		['-5', ' EINNAHME', INVALID],
+	])('%o is without sign where another parameter, here %o, says it', async (given, bewegung, value) => {
+		const signed = amount({ ...name, currency: 'waehrung', movement: 'bewegung', negative: 'is negative' });
+		const read = await readParameter(signed, given, { parameters: { waehrung: 'EUR', bewegung } });
+		expect(read).toMatchObject({ value, rules: value === INVALID ? ['is negative'] : [] });
+	});
+
+	it.each([
 		['12,50', 'EUR', 12.5],
 		['1,2345', ' CLF ', 1.2345],
 		[0, 'EUR', 0],

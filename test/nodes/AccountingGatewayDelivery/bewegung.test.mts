@@ -1,0 +1,127 @@
+/** What decides about the sign of an advanced entry: its movement, or the amounts themselves. */
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { assertProperty, RUNS } from '../../support/seed.mjs';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { refused, useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+/** An advanced entry of these amounts, in the form as it is after "Create" was changed to "Create Advanced". */
+const entry = (amounts: string[], own: INodeParameters = {}): INodeParameters =>
+	simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		belegzeilen: { belegzeile: amounts.map((betrag) => ({ betrag })) },
+		...own,
+	});
+
+const run = async (parameters: INodeParameters, json: IDataObject = {}) =>
+	await gateway.run(node, parameters, { items: [{ json }] });
+
+interface Booked {
+	betrag: number;
+	belegzeilen: Array<{ betrag: number }>;
+}
+const booked = async () =>
+	(await gateway.list<{ fields: Booked }>('entries')).map(({ fields: { betrag, belegzeilen } }) => [
+		betrag,
+		...belegzeilen.map((line) => line.betrag),
+	]);
+
+describe('the sign of an advanced entry', () => {
+	it.each([
+		['EINNAHME', '30,00', ['10,00', '20,00'], [30, 10, 20]],
+		['AUSGABE', '30,00', ['10,00', '20,00'], [-30, -10, -20]],
+		['AUSGABE', '0', ['0', '0,00'], [0, 0, 0]],
+		['={{ "Ausgabe" }}', '30', ['30'], [-30, -30]],
+		['={{ "income " }}', '30', ['30'], [30, 30]],
+		['', '30,00', ['10,00', '20,00'], [30, 10, 20]],
+		['', '-30,00', ['-10,00', '-20,00'], [-30, -10, -20]],
+		['', '10,00', ['30,00', '-20,00'], [10, 30, -20]],
+		['', '-10,00', ['30,00-', '20,00'], [-10, -30, 20]],
+		['={{ "" }}', '-30', ['-30'], [-30, -30]],
+		["={{ $json.no ?? '' }}", '-30', ['-30'], [-30, -30]],
+	])('is as meant by %o with %s and %o', async (bewegung, betrag, amounts, sent) => {
+		const { error } = await run(entry(amounts, { bewegung, betrag }));
+		expect(error).toBeUndefined();
+		expect(await booked()).toEqual([sent]);
+		expect((await booked()).flat().filter((one) => Object.is(one, -0))).toEqual([]);
+	});
+
+	it.each([
+		['EINNAHME', '-30,00', ['30,00'], 'betrag', '-30,00'],
+		['AUSGABE', '-30,00', ['-30,00'], 'betrag', '-30,00'],
+		['AUSGABE', '30,00', ['10,00', '20,00-'], 'belegzeilen\\[2\\].betrag', '20,00-'],
+		['EINNAHME', '10,00', ['30,00', '-20,00'], 'belegzeilen\\[2\\].betrag', '-20,00'],
+	])('is refused where %s has %s and %o', async (bewegung, betrag, amounts, field, shown) => {
+		const { error } = await run(entry(amounts, { bewegung, betrag }));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(`"${shown}" is negative: give it without a sign`);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it.each([
+		['={{ $json.misspelled }}', {}],
+		['={{ $json.bewegung }}', { bewegung: null }],
+	])('is not guessed where %s gives nothing', async (bewegung, json) => {
+		const { error } = await run(entry(['30'], { bewegung, betrag: '30' }), json);
+		expect(error?.message).toBe(
+			"Nothing was sent: Movement (bewegung) is empty: its expression gave nothing; if that is intended, end it with ?? ''",
+		);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is that of a word, or none', async () => {
+		const { error } = await run(entry(['30'], { bewegung: '={{ "Entnahme" }}', betrag: '30' }));
+		expect(error?.message).toContain('"Entnahme" must be AUSGABE or EINNAHME');
+	});
+
+	it('stays that of the form when Create is changed to Create Advanced', async () => {
+		for (const bewegung of ['AUSGABE', 'EINNAHME']) {
+			const form = simpleEntry(gateway.connectionId('duo'), {
+				bewegung,
+				betrag: '12,50',
+				belegnummer: `K-${bewegung}`,
+			});
+			const { json: simple } = await run(form);
+			const lines = { belegzeile: [{ betrag: '12,50' }] };
+			const { json: split } = await run({ ...form, operation: 'createAdvanced', belegzeilen: lines });
+			expect(split[0].betrag).toBe(simple[0].betrag);
+		}
+	});
+
+	it('is that of the movement, or of each amount, whatever the amounts', async () => {
+		const cents = fc.integer({ min: 0, max: 99_999_999 });
+		const cases = fc.record({
+			bewegung: fc.constantFrom('', 'EINNAHME', 'AUSGABE', 'ausgabe', 'Expense', 'Income (EINNAHME)'),
+			amounts: fc.array(fc.tuple(cents, fc.boolean()), { minLength: 1, maxLength: 6 }),
+		});
+		await assertProperty(cases, RUNS / 5, async ({ bewegung, amounts }) => {
+			const text = (amount: Big) => amount.toFixed(2).replace('.', ',');
+			const given = amounts.map(([units, isNegative]) =>
+				new Big(units).div(100).times(bewegung === '' && isNegative ? -1 : 1),
+			);
+			const total = given.reduce((sum, amount) => sum.plus(amount), new Big(0));
+			const { main, error } = await run(
+				entry(given.map(text), { bewegung: `={{ "${bewegung}" }}`, betrag: text(total), simple: false }),
+			);
+			expect(error).toBeUndefined();
+			const sign = /ausgabe|expense/i.test(bewegung) ? -1 : 1;
+			const signed = (amount: Big) => amount.times(sign).toNumber() + 0;
+			const { betrag, belegzeilen } = main[0][0].json as unknown as Booked;
+			expect([betrag, ...belegzeilen.map((line) => line.betrag)]).toEqual([total, ...given].map(signed));
+		});
+	});
+
+	it('stands in what a dry run shows', async () => {
+		const { json } = await run(
+			entry(['12,50'], { bewegung: 'AUSGABE', betrag: '12,50', options: { dryRun: true } }),
+		);
+		expect(json[0].summary).toMatch(/^Would book -12.50 EUR in the cash book Hauptkasse/);
+	});
+});
