@@ -26,9 +26,9 @@ const clean = () => rm('dist', { recursive: true, force: true });
 // Input and output stand in redocly.yaml.
 const types = () => run('openapi-typescript');
 
-const previews = () => run('tsx', 'scripts/previews.mts');
+const previews = () => run('tsx', 'scripts/build/previews.mts');
 
-const parameterDocs = () => run('tsx', 'scripts/parameterDocs.mts');
+const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
 
 const compile = () => run('tsc', '-p', 'tsconfig.json');
 
@@ -37,7 +37,7 @@ const copy = () =>
 	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
 
 /** The libraries that nodes use, and their licences. */
-const libraries = async () => await (await import('./scripts/bundle.mjs')).writeBundles('dist');
+const libraries = async () => await (await import('./scripts/build/bundle.mjs')).writeBundles('dist');
 
 /** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can switch one off, and a warning counts. */
 const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '.'];
@@ -57,13 +57,13 @@ const fixFormat = () => run('prettier', '--write', '--log-level', 'warn', '.');
 const compileWatch = () => run('tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
 const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], copy);
 /** What `tsc --watch` compiles is no whole build. */
-const unstamp = async () => await (await import('./scripts/build.mjs')).clearStamp();
+const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
 
 const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
 
 exports.types = types;
 exports.build = async () => {
-	const { stamped } = await import('./scripts/build.mjs');
+	const { stamped } = await import('./scripts/build/build.mjs');
 	await stamped(promisify(build));
 };
 exports.watch = series(unstamp, types, previews, copy, libraries, parallel(compileWatch, copyWatch));

@@ -4,7 +4,7 @@ import sortBy from 'lodash/sortBy.js';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-import { bundledLibraries } from './scripts/bundle.mjs';
+import { bundledLibraries } from './scripts/build/bundle.mjs';
 import { requireOfN8n } from './test/support/engine.mjs';
 
 /** Files that take long, the longest one first: begun last, they would leave the other worker idle. */

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 
-import { keepThread } from './scripts/keptThread.mjs';
+import { keepThread } from './scripts/mutation/keptThread.mjs';
 import base from './vitest.config.mjs';
 
 let running: Vitest;
@@ -58,13 +58,13 @@ class TellingFirst extends BaseSequencer {
 	}
 }
 
-/** The tests that have to notice a mutation, see scripts/mutate.mts. */
+/** The tests that have to notice a mutation, see scripts/mutation/mutate.mts. */
 export default defineConfig({
 	...base,
 	test: {
 		...base.test,
 		include: [`test/${folder}/**/*.test.mts`],
-		setupFiles: [...base.test!.setupFiles!, 'scripts/loadMutated.mts'],
+		setupFiles: [...base.test!.setupFiles!, 'scripts/mutation/loadMutated.mts'],
 		// Its subject is time: what survives a mutation would take half a minute.
 		exclude: ['**/hostileInput.test.mts'],
 		reporters: [failedImports],

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { UserError } from '../scripts/processes.mjs';
+import { UserError } from '../scripts/shared/processes.mjs';
 import type { Part } from './measurement.mjs';
 import { BenchN8n } from './n8n.mjs';
 import { measureChecks, measureMemory } from './parts/checks.mjs';

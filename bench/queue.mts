@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 import axios from 'axios';
 
 import { packPackage } from '../host/package.mjs';
-import { UserError } from '../scripts/processes.mjs';
-import { tableOf, writeTable } from '../scripts/tables.mjs';
+import { UserError } from '../scripts/shared/processes.mjs';
+import { tableOf, writeTable } from '../scripts/shared/tables.mjs';
 import { Bookings, Events, type Result } from '../test/support/queueLoad.mjs';
 import { QueueMode } from '../test/support/queueMode.mjs';
 

@@ -7,8 +7,8 @@ import escape from 'lodash/escape.js';
 import upperFirst from 'lodash/upperFirst.js';
 
 import { hostNode } from '../host/n8n.mjs';
-import { ROOT } from '../scripts/processes.mjs';
-import { type Row, tableOf } from '../scripts/tables.mjs';
+import { ROOT } from '../scripts/shared/processes.mjs';
+import { type Row, tableOf } from '../scripts/shared/tables.mjs';
 import { isMet, type Measurement, type Part } from './measurement.mjs';
 import { N8N_MANIFEST } from './n8n.mjs';
 

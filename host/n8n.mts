@@ -10,7 +10,7 @@ import axios from 'axios';
 import { execa, type Options, type ResultPromise } from 'execa';
 import getPort, { portNumbers } from 'get-port';
 import pWaitFor, { TimeoutError } from 'p-wait-for';
-import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/processes.mjs';
+import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/shared/processes.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');

@@ -2,9 +2,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { buildIfNeeded } from '../scripts/build.mjs';
-import { npm } from '../scripts/packages.mjs';
-import { ROOT } from '../scripts/processes.mjs';
+import { buildIfNeeded } from '../scripts/build/build.mjs';
+import { npm } from '../scripts/shared/packages.mjs';
+import { ROOT } from '../scripts/shared/processes.mjs';
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 

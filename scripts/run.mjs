@@ -2,8 +2,8 @@
 // it runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIfNeeded } from './build.mjs';
-import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './packages.mjs';
+import { buildIfNeeded } from './build/build.mjs';
+import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './shared/packages.mjs';
 import {
 	Interrupted,
 	localAddressesDirectly,
@@ -11,10 +11,10 @@ import {
 	spawnInherited,
 	stopRequest,
 	UserError,
-} from './processes.mjs';
-import { red, step } from './progress.mjs';
-import { checkHome, checkRoom } from './room.mjs';
-import { noHostFor } from './platform.mjs';
+} from './shared/processes.mjs';
+import { red, step } from './shared/progress.mjs';
+import { checkHome, checkRoom } from './start/room.mjs';
+import { noHostFor } from './start/platform.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
@@ -26,10 +26,10 @@ const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.u
 /** @type {Record<string, (...args: string[]) => Promise<number>>} */
 const COMMANDS = {
 	async start(...args) {
-		return await runHere('start.mts', args);
+		return await runHere('start/start.mts', args);
 	},
 	async dev(...args) {
-		return await runHere('dev.mts', args);
+		return await runHere('start/dev.mts', args);
 	},
 	async test(...args) {
 		await installTools();
@@ -45,7 +45,7 @@ const COMMANDS = {
 	async versions(...args) {
 		await installTools();
 		await installHost();
-		return await spawnInherited('--import', 'tsx', 'scripts/versions.mts', ...args);
+		return await spawnInherited('--import', 'tsx', 'scripts/versions/versions.mts', ...args);
 	},
 	async install() {
 		await installTools();

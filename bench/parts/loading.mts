@@ -5,7 +5,7 @@ import { execa } from 'execa';
 
 import { hostNode } from '../../host/n8n.mjs';
 import { packageFolder } from '../../host/package.mjs';
-import { ROOT } from '../../scripts/processes.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 import { median, milliseconds, type Part } from '../measurement.mjs';
 import { type BenchN8n, N8N_MANIFEST } from '../n8n.mjs';
 

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT, UserError } from '../processes.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 /**
  * The section of a version, without its heading.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { ROOT, UserError } from '../processes.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 interface Manifest {
 	author: { name: string; email: string };

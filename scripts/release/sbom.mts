@@ -1,7 +1,7 @@
 /** `npm run --silent sbom`: the bill of materials (CycloneDX) of what is published. */
 import { execa } from 'execa';
 
-import { ROOT } from '../processes.mjs';
+import { ROOT } from '../shared/processes.mjs';
 
 const { stdout } = await execa(
 	'npm',

@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
-import { importExamples, type Imported } from '../../scripts/demo.mjs';
-import { submitForm, withCredentials, WORKFLOWS } from '../../scripts/examples.mjs';
+import { importExamples, type Imported } from '../../scripts/start/demo.mjs';
+import { submitForm, withCredentials, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, inject, it } from 'vitest';
-import { ROOT } from '../../scripts/processes.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 
 const sha256 = async (file: string) =>
 	createHash('sha256')

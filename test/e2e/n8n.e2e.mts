@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../scripts/demo.mjs';
-import { type Arrivals, arrivalsOf, itemsOf, runExample, WORKFLOWS } from '../../scripts/examples.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../scripts/start/demo.mjs';
+import { type Arrivals, arrivalsOf, itemsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { Rig } from '../support/rig.mjs';
 import { nodeOf } from '../support/workflows.mjs';
 

@@ -8,7 +8,7 @@ import { execa, type ResultPromise } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readExamples, runExample } from '../../scripts/examples.mjs';
+import { readExamples, runExample } from '../../scripts/start/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 

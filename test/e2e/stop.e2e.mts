@@ -12,7 +12,7 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { ROOT } from '../../scripts/processes.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 
 /** Within this time everything has to have ended. */

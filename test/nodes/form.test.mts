@@ -6,7 +6,7 @@ import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.cre
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
-import { actionNodes } from '../../scripts/previews.mjs';
+import { actionNodes } from '../../scripts/build/previews.mjs';
 import { loadNode } from '../support/loadNode.mjs';
 
 const nodes = await actionNodes();

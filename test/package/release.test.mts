@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ROOT } from '../../scripts/processes.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 
 const OWN = [
 	'--repository',

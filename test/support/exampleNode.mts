@@ -9,7 +9,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { readExamples } from '../../scripts/examples.mjs';
+import { readExamples } from '../../scripts/start/examples.mjs';
 import { requireOfN8n } from './engine.mjs';
 
 const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');

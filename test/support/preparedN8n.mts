@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 import { signIn } from '../../host/client.mjs';
 import { N8N_FOLDER, startN8n } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
-import { ROOT } from '../../scripts/processes.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 
 export default async function setup({ provide }: TestProject): Promise<void> {
 	provide('tarball', await packOnce());

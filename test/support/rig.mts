@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
-import { storeCredential } from '../../scripts/demo.mjs';
+import { storeCredential } from '../../scripts/start/demo.mjs';
 import { PATIENCE_MS } from './patience.mjs';
 import { createUserFolder } from './preparedN8n.mjs';
 

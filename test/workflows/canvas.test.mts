@@ -2,7 +2,7 @@
 import type { INode } from 'n8n-workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Example, readExamples } from '../../scripts/examples.mjs';
+import { type Example, readExamples } from '../../scripts/start/examples.mjs';
 
 /** Of a node, without its name below it; several outputs make it higher. */
 const NODE = 96;

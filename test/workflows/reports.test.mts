@@ -10,7 +10,7 @@ import { openItems } from '../../sandbox/accounting/books/reports.mjs';
 import { Ledger } from '../../sandbox/accounting/ledger.mjs';
 import { Bank } from '../../sandbox/banking/bank.mjs';
 import { Store } from '../../sandbox/store.mjs';
-import { readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
+import { readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
 
 const KEY_DATE = '2026-11-20';
 const DAYS_TO_PAY = 30;

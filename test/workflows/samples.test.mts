@@ -5,7 +5,7 @@ import { Big } from 'big.js';
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Example, readExamples, WORKFLOWS } from '../../scripts/examples.mjs';
+import { type Example, readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
 
 let examples: Example[];
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Execution, WorkflowFile } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
-import { itemsOf, readExamples } from '../../../scripts/examples.mjs';
+import { itemsOf, readExamples } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { connectionOf } from '../../support/workflows.mjs';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
-import { itemsOf } from '../../../scripts/examples.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import { itemsOf } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 const NAMES = ['credits-alert', 'trial-balance'];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { type ImapServer, type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
-import { arrivalsOf, runExample } from '../../../scripts/examples.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import { arrivalsOf, runExample } from '../../../scripts/start/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { Rig } from '../../support/rig.mjs';
 

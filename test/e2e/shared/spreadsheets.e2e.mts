@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
-import { itemsOf } from '../../../scripts/examples.mjs';
+import { itemsOf } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { connectionOf, nodeOf } from '../../support/workflows.mjs';
 

@@ -3,7 +3,7 @@ import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Execution } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
-import { itemsOf } from '../../../scripts/examples.mjs';
+import { itemsOf } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;

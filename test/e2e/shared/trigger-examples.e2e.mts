@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/demo.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { itemsOf } from '../../../scripts/examples.mjs';
+import { itemsOf } from '../../../scripts/start/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 
 let rig: TriggerRig;

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
-import { itemsOf } from '../../../scripts/examples.mjs';
+import { itemsOf } from '../../../scripts/start/examples.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 import { connectionOf, nodeOf } from '../../support/workflows.mjs';

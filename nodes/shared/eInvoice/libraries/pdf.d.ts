@@ -1,5 +1,5 @@
 /**
- * What is used of LibPDF's parser and of pako, which it unpacks with. The build bundles them (scripts/bundle.mjs); they
+ * What is used of LibPDF's parser and of pako, which it unpacks with. The build bundles them (scripts/build/bundle.mjs); they
  * are loaded when the first PDF is read.
  */
 

@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url';
 
 import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 
-import type { Operation } from '../nodes/shared/operation.js';
-import { parametersOf } from '../nodes/shared/form/properties.js';
-import { PRESENT } from '../nodes/shared/parameters/locator.js';
-import { propertyOf } from '../nodes/shared/parameters/parameter.js';
-import { actionNodes } from './previews.mjs';
-import { ROOT } from './processes.mjs';
+import type { Operation } from '../../nodes/shared/operation.js';
+import { parametersOf } from '../../nodes/shared/form/properties.js';
+import { PRESENT } from '../../nodes/shared/parameters/locator.js';
+import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
+import { actionNodes } from '../build/previews.mjs';
+import { ROOT } from '../shared/processes.mjs';
 
 const INTRODUCTION = `# Parameters
 

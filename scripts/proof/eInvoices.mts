@@ -9,9 +9,9 @@ import { join, relative } from 'node:path';
 import { DOMParser, type Document as XmlDocument } from '@xmldom/xmldom';
 import { execa } from 'execa';
 import xpath from 'xpath';
-import type { EInvoice } from '../nodes/shared/eInvoice/invoice.js';
-import { buildIfNeeded } from './build.mjs';
-import { ROOT, UserError } from './processes.mjs';
+import type { EInvoice } from '../../nodes/shared/eInvoice/invoice.js';
+import { buildIfNeeded } from '../build/build.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 type Values = Record<string, unknown>;
 
@@ -173,7 +173,7 @@ if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
 await buildIfNeeded();
 const { readEInvoice } = (await import(
 	join(ROOT, 'dist/nodes/shared/eInvoice/read.js')
-)) as typeof import('../nodes/shared/eInvoice/read.js');
+)) as typeof import('../../nodes/shared/eInvoice/read.js');
 
 for (const folder of folders) {
 	const count = {

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { hostNode } from '../host/n8n.mjs';
-import { PACKAGE, packPackage } from '../host/package.mjs';
+import { hostNode } from '../../host/n8n.mjs';
+import { PACKAGE, packPackage } from '../../host/package.mjs';
 import { directDependencies, installN8n, nodeRange, numberOf } from './n8nVersions.mjs';
-import { ROOT, UserError } from './processes.mjs';
-import { red, step } from './progress.mjs';
-import { tableOf, writeTable } from './tables.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
+import { red, step } from '../shared/progress.mjs';
+import { tableOf, writeTable } from '../shared/tables.mjs';
 
 /** The oldest that works, some between, and the newest that was tried. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];

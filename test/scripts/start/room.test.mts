@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { noHostFor } from '../../scripts/platform.mjs';
-import { checkRoom } from '../../scripts/room.mjs';
+import { noHostFor } from '../../../scripts/start/platform.mjs';
+import { checkRoom } from '../../../scripts/start/room.mjs';
 
 let folder: string;
 beforeAll(async () => {

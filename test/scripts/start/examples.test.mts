@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { details, summarize } from '../../scripts/demo.mjs';
-import { compare, type Expected, withCredentials } from '../../scripts/examples.mjs';
+import { details, summarize } from '../../../scripts/start/demo.mjs';
+import { compare, type Expected, withCredentials } from '../../../scripts/start/examples.mjs';
 
 describe('compare', () => {
 	const entry = {

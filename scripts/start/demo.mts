@@ -1,8 +1,8 @@
 /** Puts the credential and the example workflows into an n8n, runs them, and reports the results. */
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
-import type { Sandbox } from '../sandbox/server.mjs';
-import type { Mail } from '../host/mailbox.mjs';
+import type { Sandbox } from '../../sandbox/server.mjs';
+import type { Mail } from '../../host/mailbox.mjs';
 import {
 	arrivalsOf,
 	type Example,
@@ -12,9 +12,9 @@ import {
 	withCredentials,
 	withSubWorkflows,
 } from './examples.mjs';
-import type { N8nClient, WorkflowFile } from '../host/client.mjs';
-import { orStop } from './processes.mjs';
-import { dim, red, step } from './progress.mjs';
+import type { N8nClient, WorkflowFile } from '../../host/client.mjs';
+import { orStop } from '../shared/processes.mjs';
+import { dim, red, step } from '../shared/progress.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
 const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { ROOT, runQuietly, UserError } from './processes.mjs';
+import { ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 
 /** Everything that the build reads. It rewrites its own generated files (types, previews) each time. */
 const SOURCES = [
@@ -11,10 +11,8 @@ const SOURCES = [
 	'credentials',
 	'icons',
 	'nodes',
-	'scripts/bundle.mjs',
-	'scripts/licences',
-	'scripts/previews.mts',
-	'scripts/parameterDocs.mts',
+	'scripts/build',
+	'scripts/docs/parameterDocs.mts',
 	'gulpfile.js',
 	'redocly.yaml',
 	'tsconfig.json',

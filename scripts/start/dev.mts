@@ -8,14 +8,14 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import debounce from 'lodash/debounce.js';
 
-import { OWNER, signIn } from '../host/client.mjs';
-import { startImap, startMail } from '../host/mailbox.mjs';
-import { startN8n } from '../host/n8n.mjs';
-import { installPackage, packageFolder, packPackage } from '../host/package.mjs';
-import { DEMO_KEY } from '../sandbox/seed.mjs';
+import { OWNER, signIn } from '../../host/client.mjs';
+import { startImap, startMail } from '../../host/mailbox.mjs';
+import { startN8n } from '../../host/n8n.mjs';
+import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
+import { DEMO_KEY } from '../../sandbox/seed.mjs';
 import { importExamples, storeCredential, storeMailCredentials } from './demo.mjs';
-import { orStop, ROOT, runQuietly, UserError } from './processes.mjs';
-import { bold, dim, red, step } from './progress.mjs';
+import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
+import { bold, dim, red, step } from '../shared/progress.mjs';
 import { addProcess, claim } from './userFolder.mjs';
 
 const N8N_PORT = 5678;

@@ -4,8 +4,8 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { installByPnpm } from './packages.mjs';
-import { ROOT, UserError } from './processes.mjs';
+import { installByPnpm } from '../shared/packages.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const VERSIONS = join(ROOT, 'host/versions');

@@ -10,8 +10,8 @@ import get from 'lodash/get.js';
 import merge from 'lodash/merge.js';
 import { parse } from 'yaml';
 
-import type { Operation, Resource } from '../nodes/shared/operation.js';
-import { simplified } from '../nodes/shared/run/fields.js';
+import type { Operation, Resource } from '../../nodes/shared/operation.js';
+import { simplified } from '../../nodes/shared/run/fields.js';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export interface Preview {
 	items?: Preview;
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const contract = parse(await readFile(join(ROOT, 'api/gateway.openapi.yaml'), 'utf8')) as Json;
 
 /** The nodes with operations, by the names of their folders. */
@@ -35,7 +35,7 @@ export async function actionNodes(): Promise<Array<{ folder: string; resources: 
 		.map((file) => file.split('/')[2]);
 	return await Promise.all(
 		folders.map(async (folder) => {
-			const { resources } = (await import(`../nodes/${folder}/resources.ts`)) as { resources: Resource[] };
+			const { resources } = (await import(`../../nodes/${folder}/resources.ts`)) as { resources: Resource[] };
 			return { folder, resources };
 		}),
 	);

@@ -1,20 +1,20 @@
 /**
- * Makes the pictures of docs/images: `npx tsx scripts/screenshots.mts`. Needs Chromium (Debian: `apt-get install
+ * Makes the pictures of docs/images: `npx tsx scripts/docs/screenshots.mts`. Needs Chromium (Debian: `apt-get install
  * chromium fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredential, storeMailCredentials } from './demo.mjs';
-import { arrivalsOf, runExample } from './examples.mjs';
-import { type N8nClient, signIn } from '../host/client.mjs';
-import { Editor } from '../host/editor.mjs';
-import { startMail } from '../host/mailbox.mjs';
-import { startN8n } from '../host/n8n.mjs';
-import { installPackage, PACKAGE, packPackage } from '../host/package.mjs';
-import { ROOT } from './processes.mjs';
-import { step } from './progress.mjs';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import { importExamples, type Imported, storeCredential, storeMailCredentials } from '../start/demo.mjs';
+import { arrivalsOf, runExample } from '../start/examples.mjs';
+import { type N8nClient, signIn } from '../../host/client.mjs';
+import { Editor } from '../../host/editor.mjs';
+import { startMail } from '../../host/mailbox.mjs';
+import { startN8n } from '../../host/n8n.mjs';
+import { installPackage, PACKAGE, packPackage } from '../../host/package.mjs';
+import { ROOT } from '../shared/processes.mjs';
+import { step } from '../shared/progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
 const pages = (await readdir(join(ROOT, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));

@@ -2,7 +2,7 @@ import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clearStamp, isCurrent, stamped } from '../../scripts/build.mjs';
+import { clearStamp, isCurrent, stamped } from '../../../scripts/build/build.mjs';
 
 const SOURCES = [
 	'api',

@@ -1,7 +1,7 @@
 /** The folder in which an n8n keeps its data. */
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from './processes.mjs';
+import { UserError } from '../shared/processes.mjs';
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 

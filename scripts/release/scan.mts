@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
-import { packPackage } from '../host/package.mjs';
-import { ROOT, UserError } from './processes.mjs';
+import { packPackage } from '../../host/package.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 interface Verdict {
 	passed: boolean;

@@ -1,4 +1,4 @@
-// Stryker's plugin for scripts/mutate.mts: leaves out the texts that the form shows for people to read. A test of them
+// Stryker's plugin for scripts/mutation/mutate.mts: leaves out the texts that the form shows for people to read. A test of them
 // would say them a second time; test/nodes/form.test.mts has the rules that they keep. Plain JavaScript, because Stryker
 // loads it in its own processes.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';

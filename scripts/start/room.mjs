@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from './processes.mjs';
+import { UserError } from '../shared/processes.mjs';
 
 /** @param {number} megabytes */
 const inWords = (megabytes) => (megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`);

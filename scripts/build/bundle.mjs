@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { ROOT } from './processes.mjs';
+import { ROOT } from '../shared/processes.mjs';
 
 /** The folder of the bundles in the package; their types are there in the sources. */
 const FOLDER = 'nodes/shared/eInvoice/libraries';
@@ -151,7 +151,7 @@ async function licenceText(folder) {
 	const own = (await readdir(join(ROOT, folder))).find((name) => /^licen[cs]e/i.test(name));
 	// Some have it in their repository only.
 	return await readFile(
-		own ? join(ROOT, folder, own) : join(ROOT, `scripts/licences/${basename(folder)}.md`),
+		own ? join(ROOT, folder, own) : join(ROOT, `scripts/build/licences/${basename(folder)}.md`),
 		'utf8',
 	);
 }

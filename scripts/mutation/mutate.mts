@@ -12,7 +12,7 @@ import { Stryker } from '@stryker-mutator/core';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import lodash from 'lodash';
 import { parse } from 'yaml';
-import { ROOT, UserError } from './processes.mjs';
+import { ROOT, UserError } from '../shared/processes.mjs';
 
 const TABLE = 'docs/mutation.md';
 const HEADING = /^\|---.*\n/m;
@@ -71,7 +71,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	if (flags.static) process.env.MUTATION_STATIC = 'true';
 	const tried = await new Stryker({
 		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
-		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/formTexts.mjs')],
+		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/mutation/formTexts.mjs')],
 		ignorers: ['formTexts'],
 		testRunner: 'vitest',
 		vitest: { configFile: 'vitest.mutation.config.mts', related: false },

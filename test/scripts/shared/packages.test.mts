@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa, execaSync } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../scripts/packages.mjs';
+import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../../scripts/shared/packages.mjs';
 
 const LOCKED = {
 	'': { name: 'root' },
