@@ -117,14 +117,14 @@ export class N8n {
 	readonly userFolder: string;
 	readonly #mode: Mode;
 	readonly #port: number;
-	readonly #brokerPort: number;
+	/** Where the processes that run "Code" nodes connect to it. */
+	readonly brokerPort: number;
 	readonly #env: Record<string, string>;
 	readonly #stop?: AbortSignal;
 	readonly #stoppedWithinMs: number;
 	#child?: ResultPromise;
 	#stopping = false;
 
-	/** @param brokerPort where the processes that run "Code" nodes connect to n8n */
 	constructor(options: N8nOptions, port: number, brokerPort: number) {
 		const { userFolder, mode = 'main', env = {}, stop, stoppedWithinMs = STOPPED_WITHIN_MS } = options;
 		this.url = `http://127.0.0.1:${port}`;
@@ -132,7 +132,7 @@ export class N8n {
 		this.userFolder = userFolder;
 		this.#mode = mode;
 		this.#port = port;
-		this.#brokerPort = brokerPort;
+		this.brokerPort = brokerPort;
 		this.#env = env;
 		this.#stop = stop;
 		this.#stoppedWithinMs = stoppedWithinMs;
@@ -256,7 +256,7 @@ export class N8n {
 			...SETTINGS,
 			N8N_USER_FOLDER: this.userFolder,
 			N8N_PORT: port,
-			N8N_RUNNERS_BROKER_PORT: String(this.#brokerPort),
+			N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: port,
 			...this.#env,

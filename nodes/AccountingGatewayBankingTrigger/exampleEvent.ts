@@ -32,7 +32,7 @@ export async function deliverExample(context: IHookFunctions, url: string): Prom
 			`The example event can't be delivered: ${UNREACHABLE} (${new URL(url).origin})`,
 			{
 				description:
-					'Ask your n8n administrator to check WEBHOOK_URL. Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
+					'Ask your n8n administrator to check N8N_WEBHOOK_URL (WEBHOOK_URL in older versions). Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
 			},
 		);
 	}
@@ -45,7 +45,7 @@ async function send(context: IHookFunctions, url: string): Promise<void> {
 		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
 	} catch {
 		context.logger.warn(
-			`The example event for ${workflowTitle(context)} didn't reach n8n's test URL: ${UNREACHABLE} (WEBHOOK_URL).`,
+			`The example event for ${workflowTitle(context)} didn't reach n8n's test URL: ${UNREACHABLE} (N8N_WEBHOOK_URL or WEBHOOK_URL).`,
 		);
 	}
 }

@@ -93,3 +93,11 @@ it('leads to the editor what is no production webhook', async () => {
 	await expect.poll(open).toBe('main: /workflow/1');
 	expect(main.early).toEqual([]);
 });
+
+it('keeps the metrics inside', async () => {
+	main.isReady = true;
+	const status = async (path: string) =>
+		(await axios.get(`${url}/${path}`, { validateStatus: () => true })).status;
+	await expect.poll(async () => await status('workflow/1')).toBe(200);
+	expect(await status('metrics')).toBe(404);
+});

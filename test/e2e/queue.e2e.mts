@@ -19,10 +19,11 @@ import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import { Bookings, Events } from '../support/queueLoad.mjs';
-import { COMPOSE_FILE, DOMAIN, QueueMode } from '../support/queueMode.mjs';
+import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
 import { settled } from '../support/settled.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
+import { startTaskRunner } from '../support/taskRunner.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
@@ -121,6 +122,7 @@ const PLACES = [
 	'QUEUE_BULL_REDIS_HOST',
 	'DB_POSTGRESDB_PASSWORD_FILE',
 	'N8N_ENCRYPTION_KEY_FILE',
+	'N8N_RUNNERS_BROKER_LISTEN_ADDRESS',
 ];
 
 interface ComposeService {
@@ -128,10 +130,12 @@ interface ComposeService {
 	healthcheck?: object;
 }
 
-/** compose.yaml as docker-compose reads it. */
+/** compose.yaml as Compose reads it: its second version where it is installed, else the first. */
 async function composeServices(): Promise<Record<Mode, ComposeService>> {
-	const env = { N8N_DOMAIN: DOMAIN, PACKAGE: './package.tgz' };
-	const { stdout } = await execa('docker-compose', ['--file', COMPOSE_FILE, 'config'], { env });
+	const env = { N8N_DOMAIN: DOMAIN, PACKAGE: './package.tgz', N8N_RUNNERS_AUTH_TOKEN: TOKEN };
+	const { failed } = await execa('docker', ['compose', 'version'], { reject: false });
+	const [program, ...first] = failed ? ['docker-compose'] : ['docker', 'compose'];
+	const { stdout } = await execa(program, [...first, '--file', COMPOSE_FILE, 'config'], { env });
 	return parse(stdout).services;
 }
 
@@ -187,6 +191,41 @@ describe('queue mode', () => {
 		const [{ data: run }] = await executions(workflowId);
 		const [[item]] = run.resultData.runData.Webhook[0].data!.main as Array<Array<{ binary: IDataObject }>>;
 		expect(item.binary.receipt).toMatchObject({ id: expect.stringMatching(/^database:/) as string });
+	});
+
+	it('runs a manual execution on a worker, its Code node in the task runner of that worker, and books there', async () => {
+		const manual = await client.importWorkflow({
+			name: 'By hand',
+			nodes: [
+				nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
+				nodeOf(
+					'Code',
+					'n8n-nodes-base.code',
+					{ jsCode: "return [{ json: { betrag: '7,50', belegnummer: 'K-MANUAL' } }];" },
+					{ typeVersion: 2 },
+				),
+				nodeOf(
+					'Booking',
+					`${PACKAGE}.accountingGatewayDelivery`,
+					simpleEntry(connectionOf(sandbox, 'duo'), {
+						betrag: '={{ $json.betrag }}',
+						belegnummer: '={{ $json.belegnummer }}',
+					}),
+					{ credentials: queue.credentials },
+				),
+			],
+			connections: {
+				Start: { main: [[{ node: 'Code', type: 'main', index: 0 }]] },
+				Code: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] },
+			},
+			settings: {},
+		});
+		const ends = await Promise.all(workers.map((worker) => startTaskRunner(worker, TOKEN)));
+		const { id, status, data } = await client.run(manual);
+		await Promise.all(ends.map((end) => end()));
+		expect(status, data.resultData.error?.message).toBe('success');
+		expect((await Promise.all(workers.map(begun))).flat()).toContain(String(id));
+		expect(arrived('K-MANUAL')).toMatchObject([{ fields: { betrag: 7.5 } }]);
 	});
 
 	it('books on "Retry" what the gateway had refused, with the file from the database', async () => {

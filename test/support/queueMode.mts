@@ -20,12 +20,15 @@ import { type Postgres, type Redis, type Service, startPostgres, startRedis } fr
 export const COMPOSE_FILE = 'deploy/compose.yaml';
 /** Nobody has it: the test is the proxy that leads from it to the processes. */
 export const DOMAIN = 'n8n.example.com';
+/** What task runners show their worker. */
+export const TOKEN = 'any';
 
 /** What differs from compose.yaml: addresses, and how soon a lost worker is noticed: after seconds, not after a minute. */
 const settingsOfTest = (postgres: Service, redis: Service) => ({
 	DB_POSTGRESDB_HOST: '127.0.0.1',
 	DB_POSTGRESDB_PORT: String(postgres.port),
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 	QUEUE_BULL_REDIS_PORT: String(redis.port),
 	QUEUE_WORKER_LOCK_DURATION: '3000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
@@ -149,7 +152,7 @@ async function composeEnvironment(service: Mode, secrets: string): Promise<Recor
 		text
 			.replaceAll('${N8N_DOMAIN:-localhost}', DOMAIN)
 			.replace('/run/secrets', secrets)
-			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = 'any') => initial);
+			.replace(/\$\{\w+:(?:-(.*?)|\?.*?)\}/g, (_, initial = TOKEN) => initial);
 	return Object.fromEntries(
 		Object.entries(services[service].environment).map(([name, setting]) => [name, value(String(setting))]),
 	);

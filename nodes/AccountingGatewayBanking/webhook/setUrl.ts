@@ -22,7 +22,7 @@ export const setUrl = defineWrite({
 		url: text({
 			displayName: 'URL',
 			description:
-				"Address that events are delivered to (URL, Adresse). It must be reachable from the internet; n8n's own addresses are if the environment variable WEBHOOK_URL is set.",
+				"Address that events are delivered to (URL, Adresse). It must be reachable from the internet; n8n's own addresses are if the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) is set.",
 			placeholder: 'e.g. https://n8n.example.com/webhook/payments',
 			required: true,
 		}),

@@ -9,8 +9,9 @@ const PRIVATE_V6 = /^(::1?$|f[cd]|fe[89ab]|ff|2001:db8:)/;
 /** An IPv4 address inside an IPv6 one, as the URL parser writes it: `::ffff:7f00:1`. */
 const MAPPED_V4 = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
+/** n8n before 2.30 doesn't know `N8N_WEBHOOK_URL`; newer ones call the other name deprecated. */
 const WEBHOOK_URL =
-	'n8n builds the addresses of its webhooks from the environment variable WEBHOOK_URL: set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For tests with a gateway in your own network, turn on the option "Allow Private URL"';
+	'n8n builds the addresses of its webhooks from the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in older versions): set it to n8n\'s public address, e.g. https://n8n.example.com/, and restart n8n. For tests with a gateway in your own network, turn on the option "Allow Private URL"';
 
 /**
  * Checks whether a gateway on the internet could deliver events to a URL. Used wherever a webhook URL is set: by the

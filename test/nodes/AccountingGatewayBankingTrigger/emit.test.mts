@@ -526,7 +526,7 @@ describe('the example event', () => {
 		const n8nUrl = `http://127.0.0.1:${await getPort()}`;
 		await expect(listen(n8nUrl)).rejects.toMatchObject({
 			message: `The example event can't be delivered: n8n can't reach its own address (${n8nUrl})`,
-			description: expect.stringContaining('check WEBHOOK_URL') as string,
+			description: expect.stringContaining('check N8N_WEBHOOK_URL (WEBHOOK_URL in older') as string,
 		});
 	});
 

@@ -121,7 +121,7 @@ describe('publicUrlProblem', () => {
 
 	it('explains how n8n gets a public address, and never repeats the path', () => {
 		const problem = publicUrlProblem('http://localhost:5678/webhook/s3cret?token=s3cret');
-		expect(problem).toContain('WEBHOOK_URL');
+		expect(problem).toContain('N8N_WEBHOOK_URL (WEBHOOK_URL in older versions)');
 		expect(problem).toContain('https://n8n.example.com/');
 		expect(problem).not.toContain('s3cret');
 	});

@@ -1,0 +1,86 @@
+/** What deploy/compose.yaml promises of its containers. That Compose can read it is a step of CI (`bash .ci/step deploy`). */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Service {
+	image: string;
+	networks?: string[];
+	environment?: Record<string, unknown>;
+	cap_drop: string[];
+	cap_add?: string[];
+	ports?: unknown[];
+	[key: string]: unknown;
+}
+
+const read = async (file: string) =>
+	parse(await readFile(`deploy/${file}`, 'utf8'), { merge: true }) as {
+		services: Record<string, Service>;
+		networks: Record<string, { internal?: boolean } | null>;
+	};
+const { services, networks } = await read('compose.yaml');
+const all = Object.entries({ ...services, ...(await read('compose.sandbox.yaml')).services });
+
+describe('compose.yaml', () => {
+	it.each(all)('limits what %s may use and do', (_, service) => {
+		expect(service).toMatchObject({
+			cap_drop: ['ALL'],
+			security_opt: ['no-new-privileges:true'],
+			mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+			cpus: expect.any(Number) as number,
+			pids_limit: expect.any(Number) as number,
+			logging: { options: { 'max-size': '20m', 'max-file': '5' } },
+		});
+	});
+
+	it('gives rights back to two: the proxy’s ports, and the owner of the package’s files', () => {
+		const rights = all.filter(([, { cap_add }]) => cap_add).map(([name, { cap_add }]) => [name, cap_add]);
+		expect(Object.fromEntries(rights)).toEqual({
+			proxy: ['NET_BIND_SERVICE'],
+			package: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER'],
+		});
+	});
+
+	it('lets only the proxy be reached from outside, and keeps data and Code nodes off the internet', () => {
+		expect(Object.keys(services).filter((name) => services[name].ports)).toEqual(['proxy']);
+		expect(networks.inside).toEqual({ internal: true });
+		const inside = Object.keys(services).filter((name) => services[name].networks?.join() === 'inside');
+		expect(inside.sort()).toEqual(['backup', 'postgres', 'redis', 'runners', 'runners-2']);
+		expect(services.package).toMatchObject({ network_mode: 'none' });
+	});
+
+	it('gives each worker a task runner of its own, of n8n’s version and with its token', () => {
+		const workers = Object.keys(services).filter((name) => services[name].command === 'worker');
+		const runners = Object.values(services).filter(({ image }) => image.startsWith('n8nio/runners:'));
+		expect(runners.map(({ environment }) => environment?.N8N_RUNNERS_TASK_BROKER_URI)).toEqual(
+			workers.map((name) => `http://${name}:5679`),
+		);
+		for (const { image, environment } of runners) {
+			expect(image.split(':').slice(1)).toEqual(services.main.image.split(':').slice(1));
+			for (const name of ['N8N_RUNNERS_AUTH_TOKEN', 'N8N_RUNNERS_TASK_TIMEOUT'])
+				expect(environment?.[name], name).toBe(services.worker.environment?.[name]);
+		}
+	});
+
+	it('runs the n8n that is tested, and of each image a certain version', async () => {
+		const { dependencies } = JSON.parse(await readFile('host/n8n/package.json', 'utf8')) as {
+			dependencies: { n8n: string };
+		};
+		expect(services.main.image).toBe(`n8nio/n8n:\${N8N_VERSION:-${dependencies.n8n}}`);
+		for (const [name, { image }] of all) expect(image, name).toMatch(/:(\d|\$\{N8N_VERSION:-\d)/);
+	});
+
+	it('is ready for n8n 3.0: no setting that it drops, and those whose defaults it changes', () => {
+		for (const name of ['main', 'worker', 'worker-2', 'webhook']) {
+			const { environment } = services[name];
+			expect(environment, name).toMatchObject({
+				N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+				N8N_RUNNERS_MODE: 'external',
+				N8N_RUNNERS_TASK_TIMEOUT: 60,
+				N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+			});
+			expect(environment?.N8N_WEBHOOK_URL).toBe(environment?.WEBHOOK_URL);
+		}
+	});
+});

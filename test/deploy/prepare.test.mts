@@ -1,0 +1,45 @@
+/** deploy/prepare.sh: what Compose needs is there, and readable where it has to be, whatever the umask. */
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'deploy-'));
+	await cp('deploy', folder, { recursive: true });
+	await rm(join(folder, 'secrets'), { recursive: true, force: true });
+	await rm(join(folder, '.env'), { force: true });
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+const text = async (file: string) => await readFile(join(folder, file), 'utf8');
+const mode = async (file: string) => ((await stat(join(folder, file))).mode & 0o777).toString(8);
+const prepare = async (umask: string) =>
+	await execa('sh', ['-c', `umask ${umask}; chmod go-r *.sh Caddyfile; sh prepare.sh`], { cwd: folder });
+
+describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
+	it.each(['077', '022', '000'])(
+		'makes files that containers can read and others can’t: umask %s',
+		async (umask) => {
+			await prepare(umask);
+			expect(await mode('secrets')).toBe('700');
+			expect(await mode('.env')).toBe('600');
+			for (const file of ['secrets/encryption_key', 'secrets/postgres_password', 'Caddyfile', 'backup.sh'])
+				expect(Number.parseInt(await mode(file), 8) & 0o444, file).toBe(0o444);
+			for (const name of ['encryption_key', 'postgres_password'])
+				expect(await text(`secrets/${name}`)).toMatch(/^[0-9a-f]{48}$/);
+			expect(await text('.env')).toMatch(/^N8N_RUNNERS_AUTH_TOKEN=[0-9a-f]{48}\n$/);
+		},
+	);
+
+	it('changes no secret that is there, and nothing else in .env', async () => {
+		await writeFile(join(folder, '.env'), 'N8N_DOMAIN=n8n.example.com');
+		await prepare('077');
+		const before = [await text('secrets/encryption_key'), await text('.env')];
+		expect(before[1]).toMatch(/^N8N_DOMAIN=n8n\.example\.com\nN8N_RUNNERS_AUTH_TOKEN=\w{48}\n$/);
+		await prepare('022');
+		expect([await text('secrets/encryption_key'), await text('.env')]).toEqual(before);
+	});
+});
