@@ -1,8 +1,12 @@
 import escape from 'lodash/escape.js';
 import mapKeys from 'lodash/mapKeys.js';
 import { z } from 'zod';
+import type { components } from '../../api/gateway.js';
+import { balanceOf } from '../accounting/books/reports.mjs';
 import type { ErrorDetails } from '../http/apiError.mjs';
 import type { OperationId } from '../http/handlers.mjs';
+
+type TrialBalanceAccount = components['schemas']['TrialBalanceAccount'];
 
 /** The error bodies that gateways commonly send. */
 export const ERROR_SHAPES = [
@@ -35,6 +39,8 @@ export const variantsSchema = z
 		writes: z.enum(['bare', 'wrapped']),
 		/** Adds an unknown field to every object of a successful answer. */
 		extraFields: z.boolean(),
+		/** What `periodenwerte` of a trial balance are: the movement of each period, or the balance at its end. */
+		periodValues: z.enum(['movements', 'balances']),
 		/**
 		 * Renames the fields of lists whose entries the contract leaves open. (It names the fields of cash books and
 		 * document types.)
@@ -112,6 +118,10 @@ export function shapeSuccess(
 	if (variants.task && isObject(shaped) && 'acctAntwort' in shaped) {
 		shaped = { ...shaped, acctAntwort: taskResult(variants.task, shaped.acctAntwort) };
 	}
+	if (variants.periodValues === 'balances' && operationId === 'listTrialBalance') {
+		const { data } = shaped as { data: TrialBalanceAccount[] };
+		shaped = { ...(shaped as object), data: data.map(withBalances) };
+	}
 	const names = (variants.listFields as Partial<Record<OperationId, Record<string, string>>>)?.[operationId];
 	if (names && isObject(shaped)) {
 		const entries = shaped.data as object[];
@@ -140,6 +150,19 @@ function taskResult({ status, typ, nachricht }: NonNullable<Variants['task']>, u
 		: [{ dateiname: '', zeitstempel: new Date().toISOString() }];
 	return { status, meldungen: about.map((message) => ({ ...message, nachricht, typ })) };
 }
+
+/** The account with the balance at the end of each period in place of its movement. */
+function withBalances(account: TrialBalanceAccount): TrialBalanceAccount {
+	let cents = centsOf(account.ebWert);
+	const periodenwerte = account.periodenwerte.map(({ periode, saldo }) => {
+		cents += centsOf(saldo);
+		return { periode, saldo: balanceOf(cents) };
+	});
+	return { ...account, periodenwerte };
+}
+
+const centsOf = ({ betrag, sollHabenKennzeichen }: TrialBalanceAccount['saldo']) =>
+	(sollHabenKennzeichen === 'HABEN' ? -1 : 1) * Math.round(betrag * 100);
 
 /** An error as the variants want it. The sandbox's own shape is `{ error: { message, field?, code? } }`. */
 export function shapeError(variants: Variants, status: number, error: ErrorDetails): ShapedAnswer {

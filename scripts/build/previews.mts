@@ -49,7 +49,8 @@ export const previewFile = (folder: string, resource: string, operation: string)
 export function previewOf(operation: Operation): Preview {
 	if (operation.kind === 'local') return describe([operation.example]).items as Preview;
 	const answer = answerOf(operation.endpoint);
-	return describe(simplified(operation, answer, { values: {}, options: {} })).items as Preview;
+	return describe(simplified(operation, answer, { values: { additionalFields: {} }, options: {} }))
+		.items as Preview;
 }
 
 /** A complete answer: the contract's example, with every field of its schema. */

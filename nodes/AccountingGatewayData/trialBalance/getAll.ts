@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlainObject, omit, pick } from 'lodash';
+import { omit, pick } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { output } from '../../shared/form/options';
+import { number } from '../../shared/parameters/number';
 import { text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
@@ -13,6 +14,8 @@ import { sameAccountNumber } from '../../shared/gateway/same';
 import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
 import type { RecordKind } from '../../shared/gateway/verify';
 import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
+import { AMOUNTS, signed, signedAmount } from './signed';
+import { LAST_PERIOD, upToPeriod } from './upToPeriod';
 
 /** The accounts of the chosen fiscal year. */
 const accounts = defineList({
@@ -59,7 +62,26 @@ export const getAll = defineRead({
 				}),
 				{ list: accounts, by: 'By Number' },
 			),
+			bisPeriode: number({
+				displayName: 'Up to Period',
+				description:
+					'The balances at the end of this period (bisPeriode, Periode), e.g. 3 for the end of March: opening balance and the periods up to it',
+				default: 12,
+				min: 1,
+				max: LAST_PERIOD,
+				integer: true,
+			}),
 		}),
+	},
+	check({ geschaeftsjahrStartDatum, additionalFields }, addIssue) {
+		const { bisPeriode } = additionalFields ?? {};
+		const isCalendarYear = geschaeftsjahrStartDatum?.slice(5, 7) === '01';
+		if (bisPeriode === undefined || geschaeftsjahrStartDatum === undefined || isCalendarYear) return;
+		addIssue(
+			'bisPeriode',
+			bisPeriode,
+			`is unclear in a fiscal year that begins on ${geschaeftsjahrStartDatum}: the number of a period may be that of the month, or count from the first one. Leave it out, and choose the periods in the output "Periods"`,
+		);
 	},
 	request: (values) => ({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
@@ -75,18 +97,26 @@ export const getAll = defineRead({
 				: [withoutSign(accounts)]),
 		];
 	},
-	columns: ({ output }) => (output === 'periods' ? PERIOD_COLUMNS : ACCOUNT_COLUMNS),
-	records(answer, { output }) {
+	columns: ({ output, additionalFields }) =>
+		output === 'periods'
+			? PERIOD_COLUMNS
+			: additionalFields?.bisPeriode === undefined
+				? ACCOUNT_COLUMNS
+				: UP_TO_PERIOD_COLUMNS,
+	records(answer, { output, additionalFields: { bisPeriode } }) {
 		const accounts = recordsOf(answer);
 		if (output !== 'periods') {
-			return accounts.map((account) => signed(omit(account, 'periodenwerte')));
+			return bisPeriode === undefined
+				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
+				: upToPeriod(accounts, bisPeriode);
 		}
 		// Balance and turnover of the whole year would look like those of the period.
 		const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
-		return rowsOf(
+		const rows = rowsOf(
 			accounts.map((account) => pick(account, keys)),
 			'periodenwerte',
 		).map(signed);
+		return rows.filter(({ periode }) => !(Number(periode) > (bisPeriode ?? Infinity)));
 	},
 });
 
@@ -98,25 +128,15 @@ const ACCOUNT_COLUMNS = [
 	'umsatzHaben',
 	'saldoSigned',
 ];
+const UP_TO_PERIOD_COLUMNS = [
+	'kontonummer',
+	'kontobeschriftung',
+	'periode',
+	'ebWertSigned',
+	'umsatzSigned',
+	'saldoSigned',
+];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
-
-/**
- * Turns an amount with a separate side into one signed amount: `saldoSigned`, and `ebWertSigned` for the opening
- * balance. Debit (SOLL) is positive, credit (HABEN) negative. An amount with an unknown side is a text that names both.
- */
-function signed(row: IDataObject): IDataObject {
-	const columns = Object.entries(row).flatMap(([name, value]): Array<[string, unknown]> => {
-		if (!AMOUNTS.includes(name)) return [[name, value]];
-		return [[`${name}Signed`, value === null ? null : (signedAmount(value) ?? asText(value))]];
-	});
-	return Object.fromEntries(columns) as IDataObject;
-}
-
-/** Shows what has no sign, so that nobody adds it up. */
-const asText = (amount: unknown): string =>
-	isPlainObject(amount) ? Object.values(amount as object).join(' ') : String(amount);
-
-const AMOUNTS = ['saldo', 'ebWert'];
 
 /** Rows whose amounts have a side that isn't known, like "H": nobody guesses its sign. */
 function withoutSign(rows: IDataObject[]): string | undefined {
@@ -144,22 +164,4 @@ function withoutPeriods(accounts: IDataObject[]): string | undefined {
 	return numbers.length > 0
 		? `accounts with a balance, but without periods, have no row (Output "Accounts" has them): ${listed(numbers)}`
 		: undefined;
-}
-
-/** A number that JavaScript can't hold is a text, and stays one. */
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** @returns `undefined` if it isn't an amount with its side */
-function signedAmount(value: unknown): number | string | undefined {
-	const { betrag, sollHabenKennzeichen: side } = Object(value) as {
-		betrag?: unknown;
-		sollHabenKennzeichen?: unknown;
-	};
-	// 0 has no sign, and needs no side.
-	if (betrag === 0) return 0;
-	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	if (typeof betrag === 'number') return side === 'SOLL' ? betrag : 0 - betrag;
-	if (typeof betrag !== 'string' || !NUMBER.test(betrag)) return undefined;
-	if (side === 'SOLL' || Number(betrag) === 0) return betrag;
-	return betrag.startsWith('-') ? betrag.slice(1) : `-${betrag}`;
 }

@@ -41,6 +41,20 @@ export function notReady(status: number, body: unknown): Failure {
 	};
 }
 
+/** Thrown by `records` of an operation: what was asked for can't be made of the answer, and the user can do something. */
+export class Unusable extends Error {
+	/**
+	 * @param problem as in `Unexpected`
+	 * @param advice what to do about it
+	 */
+	constructor(
+		readonly problem: string,
+		readonly advice: string,
+	) {
+		super(problem);
+	}
+}
+
 /** What is known of an answer that isn't what was expected. */
 export interface Unexpected {
 	status?: number;
@@ -54,7 +68,10 @@ export interface Unexpected {
 }
 
 /** A success status with JSON that doesn't say what it should. A write may have been carried out all the same. */
-export function unexpectedResponse(writes: boolean, { status, problem, error }: Unexpected = {}): Failure {
+export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Failure {
+	const { status, error } = given;
+	const { problem, advice } =
+		error instanceof Unusable ? error : { problem: given.problem, advice: undefined };
 	return {
 		outcome: outcomeOfLost(writes),
 		message: `The gateway's answer isn't what was expected${problem ? `: it ${problem}` : ''}`,
@@ -62,7 +79,7 @@ export function unexpectedResponse(writes: boolean, { status, problem, error }: 
 			// What is wrong with it may be that it wasn't.
 			writes && !problem && PROBABLY_DONE,
 			writes && CHECK_FIRST,
-			error && `Turn "Simplify" off to get it untouched. (${error.message})`,
+			advice ?? (error && `Turn "Simplify" off to get it untouched. (${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
 		status,

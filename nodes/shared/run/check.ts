@@ -134,6 +134,8 @@ export interface Pending<T extends Task = Task> {
 	lookups: Record<string, Lookup>;
 	values: Task['values'];
 	options: Task['options'];
+	/** Checks the rules that concern several values, once all are known. */
+	check(found: Record<string, unknown>): void;
 	/** Makes the tasks from the values found. */
 	complete(found: Record<string, unknown>): T[];
 }
@@ -198,15 +200,16 @@ async function checkItem<O extends Operation>(
 		(name) => item.inForm(name),
 	);
 	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
-	if (operation.check) {
-		const known = omit(values, [...Object.keys(lookups), ...OF_ALL]);
-		checkTogether(item, operation, known, values.options);
-	}
+	const checkKnown = (known: Task['values']) => {
+		if (operation.check) checkTogether(item, operation, omit(known, OF_ALL), values.options);
+	};
+	checkKnown(omit(values, Object.keys(lookups)));
 	if (hasInvalid(values) || item.issues.length > 0) return {};
 	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found });
-	return isEmpty(lookups)
-		? { tasks: complete({}) }
-		: { pending: [{ item, lookups, values, options: values.options as Task['options'], complete }] };
+	if (isEmpty(lookups)) return { tasks: complete({}) };
+	const check = (found: Task['values']) => checkKnown({ ...values, ...found });
+	const options = values.options as Task['options'];
+	return { pending: [{ item, lookups, values, options, check, complete }] };
 }
 
 function tasksOf<O extends Operation>(

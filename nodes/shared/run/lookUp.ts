@@ -28,8 +28,9 @@ export async function lookUpAll<T extends Task>(
 	const lookUpOne = async (one: Pending<T>) => {
 		const { item } = one;
 		const outcome = await lookUp(one, ask);
-		if ('kind' in outcome) done.failed.push({ item: item.index, result: outcome });
-		else if (item.issues.length > 0) done.invalid.push([item.index, item.issues]);
+		if ('kind' in outcome) return void done.failed.push({ item: item.index, result: outcome });
+		if (item.issues.length === 0) one.check(outcome.found);
+		if (item.issues.length > 0) done.invalid.push([item.index, item.issues]);
 		else done.tasks.push(...one.complete(outcome.found));
 	};
 	await forEachLimited([...pending], lookUpOne, { atOnce: () => reader.atOnce });

@@ -182,16 +182,38 @@ function digitsOf(number: number | string): number {
 	return mantissa.replace(/\D/g, '').replace(/^0+/, '').length;
 }
 
-function decimal(amount: number): Decimal {
+/** @param amount a number, or one in plain digits that JavaScript can't hold */
+function decimal(amount: number | string): Decimal {
 	const [mantissa, exponent = '0'] = String(amount).split('e');
 	const [whole, fraction = ''] = mantissa.split('.');
 	return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
-/** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
-export function sum(amounts: number[]): number {
+function total(amounts: Array<number | string>): Decimal {
 	const decimals = amounts.map(decimal);
 	const scale = decimals.reduce((most, d) => Math.max(most, d.scale), 0);
-	const total = decimals.reduce((acc, d) => acc + d.digits * 10n ** BigInt(scale - d.scale), 0n);
-	return Number(`${total}e-${scale}`);
+	const digits = decimals.reduce((acc, d) => acc + d.digits * 10n ** BigInt(scale - d.scale), 0n);
+	return { digits, scale };
+}
+
+/** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
+export function sum(amounts: number[]): number {
+	const { digits, scale } = total(amounts);
+	return Number(`${digits}e-${scale}`);
+}
+
+/** As `sum`, also of numbers given as plain digits; a text where JavaScript can't hold the sum. */
+export function exactSum(amounts: Array<number | string>): number | string {
+	const { digits, scale } = total(amounts);
+	const rounded = Number(`${digits}e-${scale}`);
+	if (total([rounded, inDigits({ digits: -digits, scale })]).digits === 0n) return rounded;
+	return inDigits({ digits, scale });
+}
+
+/** Without exponent. */
+function inDigits({ digits, scale }: Decimal): string {
+	const sign = digits < 0n ? '-' : '';
+	const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
+	const whole = all.slice(0, all.length - scale);
+	return sign + (scale > 0 ? `${whole}.${all.slice(-scale)}` : whole);
 }

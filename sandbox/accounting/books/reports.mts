@@ -10,7 +10,8 @@ type Schemas = components['schemas'];
 /** The side of an amount; zero counts as debit. */
 const sideOf = (cents: number) => (cents < 0 ? 'HABEN' : 'SOLL');
 
-const balance = (cents: number): Schemas['Saldo'] => ({
+/** An amount with its side. */
+export const balanceOf = (cents: number): Schemas['Saldo'] => ({
 	betrag: toAmount(Math.abs(cents)),
 	sollHabenKennzeichen: sideOf(cents),
 });
@@ -64,12 +65,12 @@ export function trialBalance(
 			return {
 				kontobeschriftung: books.names.get(account) ?? '',
 				kontonummer: account,
-				saldo: balance(sumOf(ofAccount)),
+				saldo: balanceOf(sumOf(ofAccount)),
 				periodenwerte: Object.entries(periods).map(([periode, ofPeriod]) => ({
 					periode: Number(periode),
-					saldo: balance(sumOf(ofPeriod)),
+					saldo: balanceOf(sumOf(ofPeriod)),
 				})),
-				ebWert: balance(sumOf(opening)),
+				ebWert: balanceOf(sumOf(opening)),
 				umsatzHaben: toAmount(Math.abs(sumOf(current.filter(({ cents }) => cents < 0)))),
 				umsatzSoll: toAmount(sumOf(current.filter(({ cents }) => cents > 0))),
 			};

@@ -55,7 +55,7 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 	const { workflow } = find('trial-balance');
 	const { data } = await rig.client.api.get(`workflows/${find('trial-balance').workflowId}`);
 	const nodes = (data as WorkflowFile).nodes.map((node) => {
-		if (node.name !== 'Day') return node;
+		if (node.name !== 'Month') return node;
 		const text = JSON.stringify(node.parameters);
 		// The first of January, in place of today.
 		const parameters = JSON.parse(text.replace('$today', "DateTime.fromISO('2026-01-01')")) as IDataObject;
@@ -72,8 +72,8 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 	const email = mail.emails.at(-1);
 	expect(email).toMatchObject({
 		to: ['buchhaltung@kanzlei-demo.example'],
-		subject: 'Summen- und Saldenliste, 31.12.2025',
-		attachments: [{ dateiname: 'Summen- und Saldenliste 2025-12-31.xlsx' }],
+		subject: 'Summen- und Saldenliste Dezember 2025',
+		attachments: [{ dateiname: 'Summen- und Saldenliste 2025-12.xlsx' }],
 	});
 	expect(email?.attachments[0].size).toBeGreaterThan(10_000);
 });

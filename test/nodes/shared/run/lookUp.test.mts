@@ -29,6 +29,7 @@ function pendingOf(index: number, connectionId: string, found: (body: unknown) =
 		item: { index, issues },
 		lookups: { year: { place, given: 'a day', spec } },
 		values: {},
+		check: () => undefined,
 		options: { quelle: `source ${index}`, timeout: 7 },
 		complete: (values: Record<string, unknown>) => [{ item: index, values } as Task],
 		...own,

@@ -1,0 +1,104 @@
+/**
+ * Balances at the end of a period. The contract doesn't say whether an account's `periodenwerte` are the movements of its
+ * periods or the balances at their ends; the year's balance (`saldo`) tells.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { isNil, sortBy, uniq } from 'lodash';
+
+import { Unusable } from '../../shared/errors/unexpectedResponse';
+import { listed } from '../../shared/gateway/verify';
+import { exactSum } from '../../shared/values/money';
+import { signedAmount } from './signed';
+
+type Amount = number | string;
+/** What the values of periods are. */
+type Habit = 'movements' | 'balances';
+
+/** The last period that an account's balance may be asked for: twelve months, and some that close the year. */
+export const LAST_PERIOD = 16;
+
+/** Amounts as near as this are equal: a gateway that adds up floating-point numbers leaves noise behind. */
+const NOISE = 1e-5;
+const isSame = (one: Amount, other: Amount) => Math.abs(Number(difference(one, other))) < NOISE;
+const difference = (one: Amount, other: Amount) => exactSum([one, negated(other)]);
+const negated = (amount: Amount): Amount =>
+	typeof amount === 'number' ? -amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+
+/** An account's amounts, signed, and its periods in their order. */
+interface Account {
+	opening: Amount;
+	closing: Amount;
+	periods: Array<{ period: number; amount: Amount }>;
+}
+
+/**
+ * The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance. The
+ * turnover of each side isn't known for a part of the year.
+ */
+export function upToPeriod(accounts: IDataObject[], period: number): IDataObject[] {
+	const read = accounts.map(readAccount);
+	const habits = read.map((account) => (account ? habitsOf(account) : []));
+	// Where an account's own values would fit both, the others tell: a gateway has one habit.
+	const known = uniq(habits.filter(({ length }) => length === 1).flat());
+	const unclear: string[] = [];
+	const rows = read.map((account, i): IDataObject => {
+		const { kontonummer, kontobeschriftung } = accounts[i];
+		const fitting = habits[i].length > 1 && known.length === 1 ? known : habits[i];
+		const balances = account ? fitting.map((habit) => balanceAt(account, period, habit)) : [];
+		if (!account || balances.length === 0 || balances.some((balance) => !isSame(balance, balances[0]))) {
+			unclear.push(String(kontonummer ?? `no. ${i + 1}`));
+			return {};
+		}
+		const [saldoSigned] = balances;
+		const umsatzSigned = difference(saldoSigned, account.opening);
+		return {
+			kontonummer,
+			kontobeschriftung,
+			periode: period,
+			ebWertSigned: account.opening,
+			umsatzSigned,
+			saldoSigned,
+		};
+	});
+	if (unclear.length > 0) throw notTold(unclear, period);
+	return rows;
+}
+
+const notTold = (accounts: string[], period: number) =>
+	new Unusable(
+		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
+		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
+			'the opening balance (ebWert) and all movements make it up, or it is the last balance. Here it is neither, or both with ' +
+			'different results. Output "Periods" without "Up to Period" (bisPeriode) shows the values; ask the provider of the gateway.',
+	);
+
+/** @returns `undefined` if an amount or the number of a period isn't known */
+function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | undefined {
+	const opening = isNil(ebWert) ? 0 : signedAmount(ebWert);
+	const closing = signedAmount(saldo);
+	const entries = isNil(periodenwerte) ? [] : periodenwerte;
+	if (opening === undefined || closing === undefined || !Array.isArray(entries)) return undefined;
+	const periods: Account['periods'] = [];
+	for (const entry of entries) {
+		const { periode, saldo: value } = Object(entry) as IDataObject;
+		const amount = signedAmount(value);
+		if (!Number.isInteger(periode) || amount === undefined) return undefined;
+		periods.push({ period: periode as number, amount });
+	}
+	return { opening, closing, periods: sortBy(periods, 'period') };
+}
+
+/** What the values of an account's periods may be. */
+function habitsOf(account: Account): Habit[] {
+	const { closing, periods } = account;
+	const fits = (habit: Habit) => isSame(balanceAt(account, Infinity, habit), closing);
+	// Of a period's two balances, nobody knows which one is its last.
+	const areBalances = uniq(periods.map(({ period }) => period)).length === periods.length;
+	return (areBalances ? (['movements', 'balances'] as const) : (['movements'] as const)).filter(fits);
+}
+
+/** A period without a value has no movement. */
+function balanceAt({ opening, periods }: Account, last: number, habit: Habit): Amount {
+	const amounts = periods.filter(({ period }) => period <= last).map(({ amount }) => amount);
+	return habit === 'movements' ? exactSum([opening, ...amounts]) : (amounts.at(-1) ?? opening);
+}

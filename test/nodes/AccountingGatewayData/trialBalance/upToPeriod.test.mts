@@ -1,0 +1,327 @@
+/** Balances at the end of a month, whatever a gateway's period values are. */
+import axios from 'axios';
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { upToPeriod } from '../../../../nodes/AccountingGatewayData/trialBalance/upToPeriod.js';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
+
+const run = async (additionalFields: INodeParameters, changes: INodeParameters = {}) =>
+	await gateway.run(node, {
+		resource: 'trialBalance',
+		operation: 'getAll',
+		connectionId: locator(gateway.connectionId('rewe-read')),
+		geschaeftsjahrStartDatum: locator('2026-01-01', 'value'),
+		additionalFields,
+		...changes,
+	});
+/** The gateway answers with these accounts. */
+const answers = async (data: IDataObject[]) =>
+	await gateway.fault({ kind: 'status', status: 200, body: { data } });
+
+const amount = (cents: number) => ({
+	betrag: Math.abs(cents) / 100,
+	sollHabenKennzeichen: cents < 0 ? 'HABEN' : 'SOLL',
+});
+const account = (
+	kontonummer: string,
+	opening: number,
+	periods: Array<[periode: number, cents: number]>,
+	closing: number,
+): IDataObject => ({
+	kontonummer,
+	kontobeschriftung: 'Konto',
+	saldo: amount(closing),
+	ebWert: amount(opening),
+	umsatzSoll: 0,
+	umsatzHaben: 0,
+	periodenwerte: periods.map(([periode, cents]) => ({ periode, saldo: amount(cents) })),
+});
+const balanceAt = (period: number, ...accounts: IDataObject[]) =>
+	upToPeriod(accounts, period).map(({ saldoSigned }) => saldoSigned);
+
+/** The bookings of an account, month by month, and the two ways in which a gateway may tell of them. */
+const accounts = fc
+	.record({
+		opening: fc.integer({ min: -100_000, max: 100_000 }),
+		movements: fc.uniqueArray(
+			fc.tuple(fc.integer({ min: 0, max: 13 }), fc.integer({ min: -100_000, max: 100_000 })),
+			{ selector: ([period]) => period, maxLength: 14 },
+		),
+	})
+	.map(({ opening, movements }) => {
+		const until = (last: number) =>
+			movements.reduce((sum, [period, cents]) => sum + (period <= last ? cents : 0), opening);
+		const balances = movements.map(([period]): [number, number] => [period, until(period)]);
+		const closing = until(Infinity);
+		return {
+			until,
+			moved: account('1000', opening, movements, closing),
+			balanced: account('1000', opening, balances, closing),
+		};
+	});
+
+/** Tells which of the two it is: an opening balance, so that neither is the other. */
+const plain = (habit: 'movements' | 'balances') =>
+	account('9999', 100, [[1, habit === 'movements' ? 50 : 150]], 150);
+
+describe('the balances at the end of a period', () => {
+	it('are the same, to the cent, of movements and of balances, in any order of the periods', () => {
+		fc.assert(
+			fc.property(accounts, fc.integer({ min: 1, max: 13 }), ({ until, moved, balanced }, period) => {
+				const expected = until(period) / 100 + 0;
+				expect(balanceAt(period, moved, plain('movements'))[0]).toBe(expected);
+				expect(balanceAt(period, balanced, plain('balances'))[0]).toBe(expected);
+			}),
+		);
+	});
+
+	it('are told account by account', () => {
+		const moved = account(
+			'1000',
+			1000,
+			[
+				[1, 200],
+				[2, -300],
+			],
+			900,
+		);
+		const balanced = account(
+			'1200',
+			1000,
+			[
+				[1, 1200],
+				[2, 900],
+			],
+			900,
+		);
+		expect(balanceAt(1, moved, balanced)).toEqual([12, 12]);
+	});
+
+	it('have what came up to the period, with the sign of its side: debit positive', () => {
+		const [row] = upToPeriod(
+			[
+				account(
+					'1000',
+					-1000,
+					[
+						[1, 200],
+						[10, -300],
+						[11, 99],
+					],
+					-1001,
+				),
+			],
+			10,
+		);
+		expect(row).toEqual({
+			kontonummer: '1000',
+			kontobeschriftung: 'Konto',
+			periode: 10,
+			ebWertSigned: -10,
+			umsatzSigned: -1,
+			saldoSigned: -11,
+		});
+	});
+
+	it('take period 0 with the opening, and period 13 only when it is asked for', () => {
+		const moved = account(
+			'1000',
+			100,
+			[
+				[0, 5],
+				[12, 10],
+				[13, -115],
+			],
+			0,
+		);
+		expect([1, 12, 13].map((period) => balanceAt(period, moved)[0])).toEqual([1.05, 1.15, 0]);
+	});
+
+	it('are the opening balance before the first period, and of an account without any', () => {
+		expect(balanceAt(2, account('1000', 700, [[3, 900]], 900))).toEqual([7]);
+		expect(balanceAt(2, account('1000', 700, [], 700))).toEqual([7]);
+		expect(balanceAt(2, { ...account('1000', 0, [], 0), ebWert: null, periodenwerte: null })).toEqual([0]);
+	});
+
+	it('are exact, also where JavaScript can’t hold them', () => {
+		const tenth = account(
+			'1000',
+			10,
+			[
+				[1, 20],
+				[2, 1],
+			],
+			31,
+		);
+		expect(balanceAt(1, tenth)).toEqual([0.3]);
+		const large = (betrag: string | number) => ({ betrag, sollHabenKennzeichen: 'HABEN' });
+		const huge = {
+			...account('1000', 0, [], 0),
+			ebWert: large('12345678901234567.89'),
+			periodenwerte: [{ periode: 1, saldo: large(0.12) }],
+			saldo: large('12345678901234568.01'),
+		};
+		expect(balanceAt(1, huge)).toEqual(['-12345678901234568.01']);
+	});
+
+	it('bear the noise of a gateway that adds up floating-point numbers', () => {
+		const noisy = account('1000', 10, [[1, 20]], 30);
+		(noisy.saldo as IDataObject).betrag = 0.1 + 0.2;
+		expect(balanceAt(1, noisy)).toEqual([0.3]);
+	});
+
+	describe('of an account whose values fit both', () => {
+		/** 1.00 came and went; then 0.30 came. As balances: 1.00, -1.00, 0.30. */
+		const transit = account(
+			'1360',
+			0,
+			[
+				[1, 100],
+				[2, -100],
+				[3, 30],
+			],
+			30,
+		);
+
+		it('are those that both give', () => {
+			expect(balanceAt(1, transit)).toEqual([1]);
+			expect(balanceAt(3, transit)).toEqual([0.3]);
+		});
+
+		it('are told by the other accounts', () => {
+			expect(balanceAt(2, transit, plain('movements'))[0]).toBe(0);
+			expect(balanceAt(2, transit, plain('balances'))[0]).toBe(-1);
+		});
+
+		it('aren’t guessed where the others don’t agree, or don’t tell either', () => {
+			const refused = "doesn't tell the balance at the end of period 2 of account 1360";
+			expect(() => balanceAt(2, transit)).toThrow(refused);
+			expect(() => balanceAt(2, transit, plain('movements'), plain('balances'))).toThrow(refused);
+		});
+	});
+
+	const good = plain('movements');
+	it.each<[string, IDataObject]>([
+		['neither adds up to the balance nor ends with it', account('1200', 100, [[1, 50]], 175)],
+		['has no periods, but another balance than the opening one', account('1200', 100, [], 150)],
+		['differs by a cent', account('1200', 100, [[1, 50]], 151)],
+		['has no balance', { ...good, kontonummer: '1200', saldo: null }],
+		['has a balance of an unknown side', { ...good, kontonummer: '1200', saldo: { betrag: 1 } }],
+		['has an opening balance of an unknown side', { ...good, kontonummer: '1200', ebWert: { betrag: 1 } }],
+		[
+			'has a value of an unknown side',
+			{ ...good, kontonummer: '1200', periodenwerte: [{ periode: 1, saldo: { betrag: 1 } }] },
+		],
+		[
+			'has a period without a number',
+			{ ...good, kontonummer: '1200', periodenwerte: [{ periode: '1', saldo: amount(50) }] },
+		],
+		['has no list of periods', { ...good, kontonummer: '1200', periodenwerte: 'none' }],
+		[
+			'has two balances of a period',
+			account(
+				'1200',
+				100,
+				[
+					[1, 160],
+					[1, 150],
+				],
+				150,
+			),
+		],
+	])('aren’t guessed of an account that %s', (_what, strange) => {
+		expect(() => balanceAt(1, good, strange)).toThrow(/ of account 1200$/);
+	});
+});
+
+describe.each(['movements', 'balances'])('a gateway whose period values are %s', (periodValues) => {
+	/** The balances of the year when that day was today. */
+	async function atTheEndOf(day: string): Promise<Map<unknown, unknown>> {
+		await axios.post(`${gateway.sandbox.url}/sandbox/clock`, { now: `${day}T12:00:00Z` });
+		const { json } = await run({});
+		return new Map(json.map(({ kontonummer, saldoSigned }) => [kontonummer, saldoSigned]));
+	}
+
+	it.each([
+		[1, '2026-01-31'],
+		[10, '2026-10-31'],
+		[12, '2026-11-20'],
+	])('gives at the end of period %i what the books had on %s', async (bisPeriode, last) => {
+		await gateway.variant({ periodValues });
+		const { json, error } = await run({ bisPeriode });
+		expect(error).toBeUndefined();
+		expect(Object.keys(json[0])).toEqual([
+			'kontonummer',
+			'kontobeschriftung',
+			'periode',
+			'ebWertSigned',
+			'umsatzSigned',
+			'saldoSigned',
+		]);
+		const then = await atTheEndOf(last);
+		expect(json.map(({ kontonummer, saldoSigned }) => [kontonummer, saldoSigned])).toEqual(
+			json.map(({ kontonummer }) => [kontonummer, then.get(kontonummer) ?? 0]),
+		);
+		expect(json.map(({ kontonummer }) => kontonummer)).toEqual(expect.arrayContaining([...then.keys()]));
+	});
+});
+
+describe('Up to Period (bisPeriode)', () => {
+	it('leaves the later periods out of the output Periods, which shows what the gateway says', async () => {
+		const { json } = await run({ bisPeriode: 2 }, { output: 'periods' });
+		expect(new Set(json.map(({ periode }) => periode))).toEqual(new Set([1, 2]));
+		const { json: all } = await run({}, { output: 'periods' });
+		expect(json).toEqual(all.filter(({ periode }) => (periode as number) <= 2));
+	});
+
+	it('names the account and the way on where nothing tells, and leaves the untouched answer alone', async () => {
+		const strange = account('1200', 100, [[1, 50]], 175);
+		await answers([plain('movements'), strange]);
+		const { json, error } = await run({ bisPeriode: 1 });
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			"The gateway's answer isn't what was expected: it doesn't tell the balance at the end of period 1 of account 1200",
+		);
+		expect(error?.description).toContain('Output "Periods"');
+		await answers([strange]);
+		expect((await run({ bisPeriode: 1 }, { simple: false })).json).toEqual([{ data: [strange] }]);
+	});
+
+	it('says that it gives the balances of the year where the expression for it gave nothing', async () => {
+		const { hints } = await run({ bisPeriode: '={{ $json.month }}' });
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('bisPeriode'));
+	});
+
+	it.each([
+		[0, 'must be at least 1'],
+		[2026, 'must be at most 16'],
+		[1.5, 'must be a whole number'],
+		['März', 'must be a number'],
+	])('refuses %o before anything is sent: %s', async (bisPeriode, rule) => {
+		const { error } = await run({ bisPeriode });
+		expect(error?.message).toContain('Up to Period (bisPeriode)');
+		expect(error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('is refused where the fiscal year begins in another month: is 3 its third period, or March?', async () => {
+		const rule = 'Up to Period (bisPeriode) "3" is unclear in a fiscal year that begins on 2025-07-01';
+		const given = await run({ bisPeriode: 3 }, { geschaeftsjahrStartDatum: locator('2025-07-01', 'value') });
+		expect(given.error?.message).toContain(rule);
+		expect(await gateway.requests()).toEqual([]);
+		// Found by a day, it is known after the list of years.
+		await answers([{ id: '1', startDatum: '2025-07-01' }]);
+		const found = await run({ bisPeriode: 3 }, { geschaeftsjahrStartDatum: locator('2026-03-31', 'day') });
+		expect(found.error?.message).toContain(rule);
+		expect((await gateway.requests()).map(({ path }) => path)).toEqual([
+			'/v2/acct-rewe-read/geschaeftsjahre',
+		]);
+	});
+});
