@@ -141,6 +141,11 @@ export class N8nClient {
 
 	/** Runs a workflow from its manual trigger, as the editor's button does, and waits for the end. */
 	async run(workflowId: string, timeout = 120_000): Promise<Execution> {
+		return await this.execution(await this.start(workflowId), timeout);
+	}
+
+	/** Starts a workflow from its manual trigger. Returns the execution's ID. */
+	async start(workflowId: string): Promise<string> {
 		const { data: workflow } = await this.api.get(`workflows/${workflowId}`);
 		const trigger = manualTrigger(workflow);
 		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger.`);
@@ -149,7 +154,17 @@ export class N8nClient {
 			// Older versions of n8n run what they are given.
 			workflowData: workflow,
 		});
-		return await this.execution(data.data.executionId, timeout);
+		return data.data.executionId;
+	}
+
+	/** Waits until an execution waits for somebody. */
+	async waiting(id: string, timeout: number): Promise<void> {
+		const isWaiting = async () => {
+			const { data } = await this.api.get(`executions/${id}`);
+			if (hasEnded(data)) throw new Error(`The execution ${id} has ended ("${data.status}") and not waited.`);
+			return data.status === 'waiting';
+		};
+		await pWaitFor(isWaiting, { interval: 100, timeout });
 	}
 
 	/** Retries a failed execution as the editor's button does, and waits for the end. */

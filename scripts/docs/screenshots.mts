@@ -6,7 +6,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeCredential, storeMailCredentials } from '../start/demo.mjs';
+import {
+	importExamples,
+	type Imported,
+	storeApprover,
+	storeCredential,
+	storeMailCredentials,
+} from '../start/demo.mjs';
 import { arrivalsOf, runExample } from '../start/examples.mjs';
 import { type N8nClient, signIn } from '../../host/client.mjs';
 import { Editor } from '../../host/editor.mjs';
@@ -36,6 +42,7 @@ try {
 	const examples = await importExamples(client, {
 		accountingGatewayApi: credentialId,
 		...(await storeMailCredentials(client, mail)),
+		httpBasicAuth: await storeApprover(client),
 	});
 	for (const example of examples) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });

@@ -4,6 +4,7 @@ import pick from 'lodash/pick.js';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Mail } from '../../host/mailbox.mjs';
 import {
+	APPROVER,
 	arrivalsOf,
 	type Example,
 	type Outcome,
@@ -61,6 +62,10 @@ export async function storeMailCredentials(
 	return { imap: await store(credentials.imap), smtp: await store(credentials.smtp) };
 }
 
+/** Stores the credential of who may approve. */
+export const storeApprover = async (client: N8nClient): Promise<string> =>
+	await client.importCredential({ name: 'Approver', type: 'httpBasicAuth', data: APPROVER });
+
 /**
  * Imports the example workflows that aren't there yet.
  * @param credentials their IDs by type
@@ -101,6 +106,7 @@ export async function demonstrate(
 		const store = async () => ({
 			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
 			...(await storeMailCredentials(client, mail)),
+			httpBasicAuth: await storeApprover(client),
 		});
 		const imported = await orStop(importExamples(client, await orStop(store(), stop)), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);

@@ -12,6 +12,7 @@ import mapValues from 'lodash/mapValues.js';
 import pick from 'lodash/pick.js';
 import sortBy from 'lodash/sortBy.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
+import axios from 'axios';
 import pWaitFor from 'p-wait-for';
 import type { Store } from '../../sandbox/store.mjs';
 import type { Execution, N8nClient, WorkflowFile } from '../../host/client.mjs';
@@ -43,7 +44,12 @@ export interface Expected {
 	triggered?: { node: string; items: number };
 	/** The workflow begins with a form, which is filled in so. */
 	form?: FilledForm;
+	/** The workflow waits, and the form whose link it has sent by e-mail is filled in so, by the approver. */
+	answer?: Pick<FilledForm, 'fields'>;
 }
+
+/** Who may fill in the forms that workflows wait for (n8n's credential for Basic Auth). */
+export const APPROVER = { user: 'freigabe', password: 'Freigabe-Demo-1' };
 
 /** Values by the field's position; files are paths beside expected.json. */
 export interface FilledForm {
@@ -150,7 +156,7 @@ export async function runExample(
 ): Promise<Outcome> {
 	const lists = Object.keys(expected.arrives);
 	const before = await Promise.all(lists.map(async (list) => (await arrivals(list)).length));
-	const executions = await begin(client, { name, workflow, workflowId }, expected);
+	const executions = await begin(client, arrivals, { name, workflow, workflowId }, expected);
 	const after = await Promise.all(lists.map(async (list) => await arrivals(list)));
 	const arrives = Object.fromEntries(lists.map((list, i) => [list, after[i].slice(before[i])]));
 	const shows = mapValues(expected.shows, (_, node) =>
@@ -176,9 +182,15 @@ export async function runExample(
 /** Starts a workflow in the way that it is made for. Returns all executions that came of it, when they are over. */
 async function begin(
 	client: N8nClient,
+	arrivals: Arrivals,
 	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
-	{ form, triggered }: Expected,
+	{ form, triggered, answer }: Expected,
 ): Promise<Execution[]> {
+	if (answer) {
+		const id = await client.start(workflowId);
+		await answerForm(await linkedForm(client, arrivals, id), formOf(answer.fields));
+		return [await client.execution(id)];
+	}
 	if (!form && !triggered) return [await client.run(workflowId)];
 	const earlier = await client.executionIds(workflowId);
 	const startedSince = async () =>
@@ -206,9 +218,34 @@ async function begin(
 /** n8n looks at a mailbox when that says that something is new, and answers a form when its workflow has ended. */
 const PATIENCE_MS = 60_000;
 
-async function formData({ fields, files }: FilledForm, folder: string): Promise<FormData> {
+/** The link, in an e-mail, to the form for which an execution waits; there as soon as it does. */
+export async function linkedForm(client: N8nClient, arrivals: Arrivals, id: string): Promise<string> {
+	await client.waiting(id, PATIENCE_MS);
+	const texts = (await arrivals('emails')).map(({ text }) => text as string);
+	const links = texts.flatMap((text) => text.match(/https?:\/\/\S+\/form-waiting\/\S+/g) ?? []);
+	const link = links.find((one) => new URL(one).pathname.endsWith(`/${id}`));
+	if (!link) throw new Error(`The execution ${id} waits, but no e-mail has a link to its form.`);
+	return link;
+}
+
+/** Fills in a form for which an execution waits, as a browser does whose user has the password. */
+export async function answerForm(link: string, data: FormData, auth: typeof APPROVER | null = APPROVER) {
+	const options = {
+		...(auth && { auth: { username: auth.user, password: auth.password } }),
+		proxy: false as const,
+		validateStatus: () => true,
+	};
+	return await axios.post(link, data, options);
+}
+
+export function formOf(fields: FilledForm['fields']): FormData {
 	const data = new FormData();
 	for (const [field, value] of Object.entries(fields)) data.append(field, value);
+	return data;
+}
+
+async function formData({ fields, files }: FilledForm, folder: string): Promise<FormData> {
+	const data = formOf(fields);
 	for (const [field, paths] of Object.entries(files)) {
 		for (const path of paths) {
 			const type = path.endsWith('.pdf') ? 'application/pdf' : 'image/jpeg';

@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { startSandbox } from '../../sandbox/server.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../scripts/start/demo.mjs';
+import {
+	importExamples,
+	type Imported,
+	storeApprover,
+	storeMailCredentials,
+} from '../../scripts/start/demo.mjs';
 import { type Arrivals, arrivalsOf, itemsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { Rig } from '../support/rig.mjs';
 import { nodeOf } from '../support/workflows.mjs';
@@ -36,6 +41,7 @@ beforeAll(async () => {
 	examples = await importExamples(rig.client, {
 		accountingGatewayApi: rig.credential.id,
 		...(await storeMailCredentials(rig.client, mail)),
+		httpBasicAuth: await storeApprover(rig.client),
 	});
 });
 afterAll(async () => {
