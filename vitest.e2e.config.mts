@@ -5,7 +5,7 @@ import { PATIENCE_MS } from './test/support/patience.mjs';
 /** Files that use one n8n, which is started for them all. */
 const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
 /** Files that start several n8ns, or measure one. */
-const ALONE = ['test/e2e/{queue,trigger-load}.e2e.mts'];
+const ALONE = ['test/e2e/{queue,triggerLoad}.e2e.mts'];
 
 const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 

@@ -22,6 +22,7 @@ export interface BareJob {
 const httpAgent = new http.Agent({ keepAlive: false });
 
 for await (const message of getEachMessage()) {
+	// Whoever starts this program sends nothing else.
 	const { url, headers, body, count, atOnce } = message as unknown as BareJob;
 	const limited = pLimit(atOnce);
 	const options = { headers, httpAgent, proxy: false as const };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 import type { Upload } from '../files.mjs';
-import type { LongRun } from '../long-run.mjs';
+import type { LongRun } from '../longRun.mjs';
 import { milliseconds, type Part } from '../measurement.mjs';
 
 const ITEMS = 100_000;
@@ -18,9 +18,9 @@ async function measure<T>(script: string, ...args: string[]): Promise<T> {
 }
 
 export async function measureChecks(): Promise<Part> {
-	const half = await measure<LongRun>('long-run.mts', String(ITEMS / 2), '--checks');
-	const whole = await measure<LongRun>('long-run.mts', String(ITEMS), '--checks');
-	const reading = await measure<LongRun>('long-run.mts', String(ITEMS), '--reading');
+	const half = await measure<LongRun>('longRun.mts', String(ITEMS / 2), '--checks');
+	const whole = await measure<LongRun>('longRun.mts', String(ITEMS), '--checks');
+	const reading = await measure<LongRun>('longRun.mts', String(ITEMS), '--reading');
 	return {
 		title: 'Checks',
 		method: `${ITEMS.toLocaleString('en')} cash-book entries, three of whose fields are expressions, in n8n's engine (n8n-core) without the rest of n8n, from the node's start to its first request. n8n's older expression engine, so that the package's own work is seen.`,
@@ -58,7 +58,7 @@ export async function measureChecks(): Promise<Part> {
 }
 
 export async function measureMemory(): Promise<Part> {
-	const run = await measure<LongRun>('long-run.mts', String(RUN));
+	const run = await measure<LongRun>('longRun.mts', String(RUN));
 	const uploads = await measure<Upload[]>('files.mts', String(FILE_MB));
 	const growthOf = (way: Upload['way']) => {
 		const [small, large] = uploads.filter((upload) => upload.way === way);

@@ -157,7 +157,7 @@ export async function readParameters<Name extends keyof All>(
 	names: Name[],
 	get: (name: Name) => unknown,
 ): Promise<{ values: Pick<All, Name> } | { problem: string }> {
-	// Only collects issues: a trigger has no input items.
+	// Only collects issues, so that its context is never asked: a trigger has no input items.
 	const item = new InputItem({} as never, 0);
 	try {
 		const read = async () => await readAll(pick(parameters, names), (name) => get(name as Name), item);

@@ -131,6 +131,7 @@ function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): IDat
 		status,
 		raw_provider_status,
 		template_identifier,
+		// Interfaces of the contract fit no index signature.
 		payment_attributes: payment_attributes as unknown as IDataObject,
 		custom_fields: last_attempt?.custom_fields as IDataObject,
 	};

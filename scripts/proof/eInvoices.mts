@@ -90,6 +90,7 @@ function second(xml: string): Values | undefined {
 		/^CrossIndustry(?:Invoice|Document)$/.test(localName ?? '') && /CrossIndustry/.test(namespaceURI ?? '');
 	if (!isUbl && !isCii) return undefined;
 	const value = (path: string, name: string, node: unknown = document) => {
+		// xpath wants the DOM's own types; those of xmldom have the same members.
 		for (const found of select(path, node as Node) as unknown as Array<{ textContent: string }>) {
 			const text = found.textContent.trim().replace(/\s+/g, ' ');
 			if (text) return normalized(name, text);

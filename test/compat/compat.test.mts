@@ -106,7 +106,7 @@ describe(SAVE_RELEASE ? `saved as ${SAVE_RELEASE}` : 'what is saved of this vers
 		};
 	};
 
-	/** Adds what it sends and puts out. */
+	/** Adds what it sends and emits. */
 	const ran = async (saved: SavedNode, action: Action): Promise<SavedNode> => {
 		const answers: SavedRun['answers'] = [];
 		recorder.answer = (request) => {

@@ -1,4 +1,4 @@
-/** Nodes as the editor of a release saved them, with what that release sent for them and put out. */
+/** Nodes as the editor of a release saved them, with what that release sent for them and emitted. */
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -33,14 +33,14 @@ export interface SavedFailure {
 	/** By n8n's serializer. The gateway's address is `GATEWAY`. */
 	data: string;
 	retry: {
-		/** Items that were put out; none, where the Retry failed. */
+		/** Items that were emitted; none, where the Retry failed. */
 		items: number;
 		/** What had arrived at the gateway after it that hadn't before. */
 		arrived: string[];
 	};
 }
 
-/** What an execution sent and put out, with the gateway's answers in turn. */
+/** What an execution sent and emitted, with the gateway's answers in turn. */
 export interface SavedRun {
 	requests: Array<{ method: string; url: string; body?: unknown }>;
 	answers: Answer[];

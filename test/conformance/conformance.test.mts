@@ -259,7 +259,7 @@ async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
 		for (let part = 0; part < parts; part++) {
 			const meant: Meant = { given, lines, files, zone, workflowName: WORKFLOW_NAME, part };
 			const wrong = (request: Recorded) => [...judgement(request), ...differences(action, meant, request)];
-			// Of those that are under way at once, any one may arrive first.
+			// Of those that are in flight at once, any one may arrive first.
 			const fitting = sent.findIndex((request) => wrong(request).length === 0);
 			const [request] = sent.splice(Math.max(fitting, 0), 1);
 			if (!request) complain(i, 'was neither sent nor refused');

@@ -258,7 +258,7 @@ interface Scene {
 	/** The request that goes wrong; an item may have two. */
 	operationId: string;
 	requestsPerItem: number;
-	/** Whether its writes go one after another; others are all under way at once, so a line that breaks concerns them all. */
+	/** Whether its writes go one after another; others are all in flight at once, so a line that breaks concerns them all. */
 	inOrder: boolean;
 	/** What a fault makes of an item. */
 	outcomeOf: (fault: Fault) => Told;
@@ -363,13 +363,13 @@ class Stage {
 		return concernsAll ? Array<Told>(ITEMS).fill(outcome) : ['booked', 'booked', 'booked', outcome];
 	}
 
-	/** Of requests that are under way at once, any one may be the one that a fault strikes. */
+	/** Of requests that are in flight at once, any one may be the one that a fault strikes. */
 	private expectTold({ told }: Outcome, expected: Told[]): void {
 		if (this.scene.inOrder) expect(told).toEqual(expected);
 		else expect([...told].sort()).toEqual([...expected].sort());
 	}
 
-	/** Cancels the execution while the second item's request is under way, or all are. */
+	/** Cancels the execution while the second item's request is in flight, or all are. */
 	async canceled(): Promise<Outcome> {
 		const { inOrder } = this.scene;
 		const times = inOrder ? 1 : null;
@@ -436,7 +436,7 @@ class Stage {
 			sandbox.faults.add({ operationId, ...which, ...other, ...fault.sandbox } as FaultInput);
 		}
 		if (!scene.inOrder && scene.requestsPerItem > 1) {
-			// All of the first requests are under way before one of the second ones.
+			// All of the first requests are in flight before one of the second ones.
 			sandbox.faults.add({
 				kind: 'latency',
 				ms: 200,

@@ -4,7 +4,7 @@ import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
 import type { Upload } from '../../bench/files.mjs';
-import type { LongRun } from '../../bench/long-run.mjs';
+import type { LongRun } from '../../bench/longRun.mjs';
 import { runNode } from '../support/harness.mjs';
 import { IS_THOROUGH } from '../support/seed.mjs';
 import { exampleParameters } from '../conformance/examples.mjs';
@@ -22,7 +22,7 @@ describe('a long run', () => {
 	const recorder = useRecorder();
 
 	it('takes little memory per booking: the output, the answer for a retry, and what comes of both', async () => {
-		const { growth } = await measure<LongRun>('long-run.mts', 4000);
+		const { growth } = await measure<LongRun>('longRun.mts', 4000);
 		// A third of it is code that n8n and the node load meanwhile. Requests that weren't freed would take 1.1 kB more.
 		expect(growth!).toBeLessThan(4000);
 	}, 300_000);
@@ -43,7 +43,7 @@ describe('a long run', () => {
 		expect(run.status).toBe('canceled');
 		expect(atTheEnd).toBeLessThan(ITEMS / 2);
 		const [, last] = /Carried out: items 1–(\d+)\./.exec(error!.description!)!;
-		// The one that was under way may have arrived.
+		// The one that was in flight may have arrived.
 		expect(atTheEnd - Number(last)).toBeLessThanOrEqual(1);
 		expect(error!.description).toMatch(new RegExp(`Not sent: items \\d+–${ITEMS}\\.`));
 	});

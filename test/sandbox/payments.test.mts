@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const move = async (id: string, status: string) => await client.control.post(`payments/${id}/${status}`);
 const deliveries = async () => (await client.list('deliveries')) as unknown as Delivery[];
-/** All deliveries, once none of them is under way. */
+/** All deliveries, once none of them is in flight. */
 const settled = async () => {
 	await pWaitFor(async () => (await deliveries()).every(({ state }) => state !== 'pending'), { interval: 5 });
 	return await deliveries();

@@ -19,7 +19,7 @@ export interface Given {
 	json?: IDataObject;
 	/** Names of the item's files, by field. */
 	files?: Record<string, string>;
-	/** What nodes before it have put out, by their names. */
+	/** What nodes before it have emitted, by their names. */
 	outputs?: Record<string, IDataObject[]>;
 }
 

@@ -117,6 +117,7 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 			else yield* base64(i === stored ? source : await open(file), file);
 		}
 	});
+	// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
 	return { body: stream as unknown as Readable, length };
 }
 

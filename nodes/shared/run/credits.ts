@@ -20,6 +20,7 @@ interface Memory {
 	execution: string;
 }
 
+// n8n types what a node remembers as `IDataObject`, which no interface fits: therefore the casts.
 const KEY = 'accountingGatewayCredits';
 
 /** Follows the credit balance through a run. */

@@ -1,4 +1,4 @@
-/** Which fields of a record are put out: the most useful ones, or those that were chosen for an AI agent. */
+/** Which fields of a record are emitted: the most useful ones, or those that were chosen for an AI agent. */
 import type { IDataObject } from 'n8n-workflow';
 import { pick, uniq } from 'lodash';
 

@@ -24,7 +24,7 @@ import { CANCELED } from './session';
 /** More kinds of warnings would not be read. */
 const MAX_WARNINGS = 20;
 
-/** The items that the node puts out, in the order of the results. */
+/** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
 	const input = context.getInputData();
 	const sizes = countBy(results, 'item');

@@ -131,6 +131,7 @@ function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 /** Splits a text into its parts; undefined if the notation is unknown. */
 function read(text: string): DateParts | undefined {
 	const iso = ISO.exec(text);
+	// The compiler doesn't know which groups a pattern has.
 	if (iso) return iso.groups as unknown as DateParts;
 	const { day, month, year, time, seconds } = GERMAN.exec(text)?.groups ?? {};
 	if (!year) return undefined;

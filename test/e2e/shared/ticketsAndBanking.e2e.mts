@@ -9,7 +9,7 @@ import { Rig } from '../../support/rig.mjs';
 let rig: Rig;
 let execution: Execution;
 
-/** The workflow's nodes, one after the other; each runs once, whatever the one before puts out. */
+/** The workflow's nodes, one after the other; each runs once, whatever the one before emits. */
 const STEPS: Array<[name: string, type: string, parameters: INodeParameters]> = [
 	['Start', 'n8n-nodes-base.manualTrigger', {}],
 	['Products', `${PACKAGE}.accountingGatewayMobility`, { resource: 'product', operation: 'getAll' }],

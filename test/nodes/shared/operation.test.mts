@@ -175,7 +175,7 @@ describe('an operation that sends nothing', () => {
 			...options,
 		});
 
-	it('needs no credential, and puts out one item for each file, with that file', async () => {
+	it('needs no credential, and emits one item for each file, with that file', async () => {
 		const { error, main } = await make([item('abc', 'de'), item('f')]);
 		expect(error).toBeUndefined();
 		expect(

@@ -65,7 +65,7 @@ const unknown = (message: string, description = CHECK_FIRST): Failure => ({
 	transient: false,
 });
 
-const INTERRUPTED = unknown('The node was interrupted while this request was under way');
+const INTERRUPTED = unknown('The node was interrupted while this request was in flight');
 
 const STOPPED = unknown(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
@@ -119,6 +119,7 @@ export class WriteJournal {
 
 	/** Call this before the first request is sent. */
 	static async open(context: IExecuteFunctions): Promise<WriteJournal> {
+		// n8n types what nodes remember as `IDataObject`, which no interface fits.
 		const memory = (context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as unknown as Memory;
 		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
 		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
@@ -248,9 +249,10 @@ export class WriteJournal {
 		const { json, binary = {} } = this.context.getInputData()[item];
 		// The agent's model gives each call a new ID.
 		const given = this.run === 'tool' ? omit(json, 'toolCallId') : json;
-		const text = JSON.stringify(
-			replaceCircularReferences([given, binary] as unknown as IDataObject),
-			(_, value: unknown) => (isFile(value) && value.id !== undefined ? omit(value, 'id') : value),
+		// n8n's function takes arrays, too; its type doesn't say so.
+		const pair = [given, binary] as unknown as IDataObject;
+		const text = JSON.stringify(replaceCircularReferences(pair), (_, value: unknown) =>
+			isFile(value) && value.id !== undefined ? omit(value, 'id') : value,
 		);
 		const fingerprint = createHash('sha256').update(text).digest('base64url');
 		this.fingerprints.set(item, fingerprint);

@@ -43,7 +43,7 @@ function countsPerSecond(allowed: number, latency: number, retryAfter?: number):
 	};
 }
 
-/** Refuses what comes while so many are under way. */
+/** Refuses what comes while so many are in flight. */
 const takesAtOnce =
 	(allowed: number, latency: number, retryAfter?: number, status = 503): Gateway =>
 	async (underWay) => {
@@ -73,11 +73,11 @@ interface Run {
 	refusals: number;
 	/** Reads that failed for good. */
 	failed: number;
-	/** The most requests that were under way at once. */
+	/** The most requests that were in flight at once. */
 	most: number;
 }
 
-/** Reads at a gateway. @param throttle of the run; else `concurrency` reads are under way all the time */
+/** Reads at a gateway. @param throttle of the run; else `concurrency` reads are in flight all the time */
 async function read(gateway: Gateway, concurrency: number, throttle?: Throttle, reads = READS): Promise<Run> {
 	vi.setSystemTime(0);
 	const run: Run = { time: 0, refusals: 0, failed: 0, most: 0 };
@@ -246,7 +246,7 @@ describe('the throttle', () => {
 		expect(vi.getTimerCount()).toBe(1);
 	});
 
-	/** Starts as many requests as may be under way; all are answered at the same time. */
+	/** Starts as many requests as may be in flight; all are answered at the same time. */
 	async function round(throttle: Throttle, milliseconds: number, count = throttle.atOnce) {
 		const starts = range(count).map(() => asked(throttle));
 		await vi.advanceTimersByTimeAsync(milliseconds);

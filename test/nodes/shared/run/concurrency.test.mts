@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { forEachLimited, serialize } from '../../../../nodes/shared/run/concurrency.js';
 
-/** Work that notes how many tasks are under way, and in which order they start. */
+/** Work that notes how many tasks are in flight, and in which order they start. */
 function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {
 	const started: number[] = [];
 	let running = 0;
@@ -21,7 +21,7 @@ function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {
 const one = () => 1;
 const two = () => 2;
 
-describe('a limit on tasks that are under way at once', () => {
+describe('a limit on tasks that are in flight at once', () => {
 	it.each([1, 3, 16])('keeps to %i and starts tasks in the order given', async (limit) => {
 		const { state, work } = observedWork();
 		await forEachLimited(range(40), work, { atOnce: () => limit });

@@ -72,7 +72,7 @@ it('a look-up that fails ends the run: nothing else is asked for', async () => {
 	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
 });
 
-it('as many reads are under way at once as the option says', async () => {
+it('as many reads are in flight at once as the option says', async () => {
 	await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
 	const connectionId = gateway.connectionId('duo');
 	const parameters = { resource: 'cashBook', operation: 'getAll', connectionId, options: { concurrency: 2 } };

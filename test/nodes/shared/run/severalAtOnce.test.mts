@@ -1,4 +1,4 @@
-/** Writes that are under way at once: what keeps its order, what a failure or a cancellation leaves, and what a retry sends. */
+/** Writes that are in flight at once: what keeps its order, what a failure or a cancellation leaves, and what a retry sends. */
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import countBy from 'lodash/countBy.js';
 import range from 'lodash/range.js';

@@ -253,7 +253,7 @@ describe('a write', () => {
 		});
 	});
 
-	it('is put out untouched where it is not simplified', async () => {
+	it('is emitted untouched where it is not simplified', async () => {
 		const body = { data: [{ a: 1 }] };
 		const records = () => [{ b: 1 }];
 		expect(await resultOf({ records }, body, { simple: false })).toMatchObject({ records: [body] });
@@ -325,7 +325,7 @@ describe('a record that comes again', () => {
 	});
 });
 
-describe('how many requests are under way at once', () => {
+describe('how many requests are in flight at once', () => {
 	const sessionOf = (options: object, minimum?: number) => {
 		const { context } = fakeContext();
 		return new Session(context, {} as GatewayClient, Credits.open(context, minimum), options, true);

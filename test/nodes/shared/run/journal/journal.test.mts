@@ -271,7 +271,7 @@ describe('cancelling', () => {
 		const many: TestItem[] = Array.from({ length: 20 }, (_, i) => ({ json: { i } }));
 		const { run: result, error } = await run({
 			items: many,
-			// One is carried out by then, and the next one under way.
+			// One is carried out by then, and the next one in flight.
 			cancel: vi.waitUntil(async () => (await sent()) === 2, { timeout: 10_000, interval: 10 }),
 		});
 		const before = await sent();

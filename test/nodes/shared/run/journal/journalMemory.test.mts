@@ -42,7 +42,7 @@ describe('a write', () => {
 		expect((await open()).begin(WRITE)).toMatchObject({
 			failure: {
 				outcome: 'unknown',
-				message: 'The node was interrupted while this request was under way',
+				message: 'The node was interrupted while this request was in flight',
 				description: expect.stringMatching(/^belegnummer K-1: .*check that in the accounting system/),
 			},
 		});

@@ -70,7 +70,7 @@ describe.each(BINARY_MODES)(
 		it('continues after what was uploaded', async () => {
 			await gateway.fault(refusal(1));
 			const first = await run(document(), { items: items(2, { data }) });
-			// Documents are under way at once: whichever comes second is refused.
+			// Documents are in flight at once: whichever comes second is refused.
 			expect(first.error?.description).toMatch(/Carried out: item [12]\. Refused: item [12]\./);
 			await renameFiles(first.run);
 			const { error, json } = await run(document(), { retryOf: first.run });

@@ -1,6 +1,6 @@
 /**
  * The payment trigger under load and under attack, on a real n8n:
- * `npm run test:e2e -- trigger-load`. The environment changes the load:
+ * `npm run test:e2e -- triggerLoad`. The environment changes the load:
  * `LOAD_DELIVERIES` (2000), `LOAD_PER_SECOND` (50), and `LOAD_ENGINE`, n8n's expression engine (`legacy` or `vm`).
  */
 import http from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Memory of a long run of bookings, item by item, through n8n's own engine.
  *
- * npx tsx bench/long-run.mts [items, default 50000] [--checks | --reading] [--json]
+ * npx tsx bench/longRun.mts [items, default 50000] [--checks | --reading] [--json]
  *
  * With `--checks` it ends when all items have been checked, before the first booking. With `--reading` a node takes the
  * place of ours that only has n8n read the same parameters.
