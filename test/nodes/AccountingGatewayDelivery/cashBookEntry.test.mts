@@ -117,74 +117,52 @@ describe('create', () => {
 		});
 	});
 
+	// How a number or date is read: test/nodes/shared/values. Here: that this node reads it so, whatever the engine hands over.
 	describe('amounts', () => {
 		it.each([
 			['={{ 0.1 + 0.2 }}', 0.3],
 			['12,50', 12.5],
-			['1.234,50', 1234.5],
 			['={{ 0 }}', 0],
-			['={{ "7" }}', 7],
 		])('%s arrives as %d', async (betrag, value) => {
 			expect((await run(entry({ betrag }))).error).toBeUndefined();
 			expect((await arrived())[0].betrag).toBe(value);
 		});
 
-		it.each([
-			'={{ "" }}',
-			'={{ null }}',
-			'-12.50',
-			'={{ -1 }}',
-			'1.234',
-			'12 Euro',
-			'={{ 1.234 }}',
-			'={{ 12.345 }}',
-			'={{ 0.004 }}',
-			'={{ NaN }}',
-			'={{ [] }}',
-		])('%s is refused before anything is sent', async (betrag) => {
-			const { error } = await run(entry({ betrag }));
-			expect(error?.message).toMatch(refused('betrag'));
-			expect(await gateway.requests()).toEqual([]);
-		});
+		it.each(['={{ "" }}', '-12.50', '={{ 12.345 }}', '={{ [] }}'])(
+			'%s is refused before anything is sent',
+			async (betrag) => {
+				const { error } = await run(entry({ betrag }));
+				expect(error?.message).toMatch(refused('betrag'));
+				expect(await gateway.requests()).toEqual([]);
+			},
+		);
 	});
 
 	describe('dates', () => {
 		it.each([
-			['2026-03-29T01:59:59', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
 			['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
-			['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
-			['2026-10-25T03:00:00', 'Europe/Berlin', '2026-10-25T03:00:00+01:00'],
 			['2026-12-31T23:59:59', 'America/New_York', '2026-12-31T23:59:59-05:00'],
-			['2026-12-31T23:59:59', 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
-			['2026-12-31T23:59:59Z', 'Asia/Tokyo', '2026-12-31T23:59:59Z'],
 			["={{ DateTime.fromISO('2026-12-31T23:59:59') }}", 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
 			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T12:00:00+02:00'],
 			['={{ "1.7.2026 14:05" }}', 'Europe/Berlin', '2026-07-01T14:05:00+02:00'],
-			['={{ "31.03.2026" }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
-			['2026-03-31', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
 			['2026-03-31T00:00:00', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
 			['={{ DateTime.fromISO("2026-03-31") }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
-			['={{ "05.03.2026 08:00:30" }}', 'Europe/Berlin', '2026-03-05T08:00:30+01:00'],
 		])('%s in %s arrives as %s', async (transaktionsdatum, timezone, value) => {
 			const { error } = await run(entry({ transaktionsdatum }), { workflowSettings: { timezone } });
 			expect(error).toBeUndefined();
 			expect((await arrived())[0].transaktionsdatum).toBe(value);
 		});
 
-		it.each([
-			'2026-03-29T02:30:00',
-			'={{ "12" }}',
-			'={{ "" }}',
-			'={{ "31.03.26" }}',
-			'={{ "03/31/2026" }}',
-			'={{ 1767225600000 }}',
-		])('%s is refused before anything is sent', async (transaktionsdatum) => {
-			const { error } = await run(entry({ transaktionsdatum }), {
-				workflowSettings: { timezone: 'Europe/Berlin' },
-			});
-			expect(error?.message).toMatch(refused('transaktionsdatum'));
-			expect(await gateway.requests()).toEqual([]);
-		});
+		it.each(['2026-03-29T02:30:00', '={{ "12" }}', '={{ "" }}', '={{ 1767225600000 }}'])(
+			'%s is refused before anything is sent',
+			async (transaktionsdatum) => {
+				const { error } = await run(entry({ transaktionsdatum }), {
+					workflowSettings: { timezone: 'Europe/Berlin' },
+				});
+				expect(error?.message).toMatch(refused('transaktionsdatum'));
+				expect(await gateway.requests()).toEqual([]);
+			},
+		);
 	});
 
 	describe('rules', () => {
