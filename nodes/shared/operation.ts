@@ -82,7 +82,7 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
 	/** What the user should know about a successful answer. */
-	warning?(body: unknown): string | undefined;
+	warning?(body: unknown, values: Values<P>): string | undefined;
 	/** Of what in the answer `records` can't make rows, and why: nothing vanishes in silence. */
 	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
 	/**
@@ -103,7 +103,16 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
 	/**
-	 * Takes the place of the answer if the gateway already has the record, and it may come again; see `Unique.mayRecur`.
+	 * What a record is recognised by that has no ID of its own: equal ones have the same. `undefined` if it has one, or needs
+	 * none.
+	 */
+	contentOf?(request: TypedRequest<E>, options: Values<O>): string | undefined;
+	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
+	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
+	/** Whether a record that the gateway has already counts as done. */
+	mayExist?(values: Values<P>, options: Values<O>): boolean;
+	/**
+	 * Takes the place of the answer if the gateway already has the record; see `mayExist`.
 	 * @param first what was emitted for it before in this run: the system behind the gateway may have changed its ID
 	 */
 	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;

@@ -1,11 +1,16 @@
+import { omit } from 'lodash';
+
+import { recordOf, recordsOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
+import { choice, flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
+import { clean, isMissing } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
+import { contentOfEntry, numberOf } from './content';
 import {
 	belegbilder,
 	cashBookOf,
@@ -17,8 +22,16 @@ import {
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
+	wasThere,
 } from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
+
+const alreadyBooked = flag({
+	displayName: 'Already Booked Counts as Done',
+	description:
+		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). So a run that ended half-way can be run again with corrected data. Entries without a number of yours always do.',
+	default: true,
+});
 
 /** `createCashBookEntry` */
 export const create = defineWrite({
@@ -61,13 +74,14 @@ export const create = defineWrite({
 		belegnummer: text({
 			displayName: 'Transaction No. (Belegnummer)',
 			description:
-				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /',
-			placeholder: 'e.g. K-2026-0001',
+				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an equal purchase of another run then needs a number or a text of its own.',
+			hint: "When empty, made from the entry's content: the same entry is booked once, also if it is sent again",
+			placeholder: 'e.g. K-2026-0001, or empty',
 			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
 			characters: /[a-zA-Z0-9$%&*+\-/]/,
 			max: 36,
 			rule: 'must consist of at most 36 letters (without umlauts), digits and $ % & * + - /',
-			required: true,
+			leftOut: "was made from the entry's content",
 		}),
 		belegtext: text({
 			displayName: 'Booking Text',
@@ -75,7 +89,7 @@ export const create = defineWrite({
 			placeholder: 'e.g. Büromaterial',
 			required: true,
 		}),
-		belegbilder,
+		belegbilder: belegbilder((item) => isMissing(clean(item.raw('belegnummer')))),
 		additionalFields: additionalFields({
 			gegenkonto,
 			belegNummer: text({
@@ -86,6 +100,7 @@ export const create = defineWrite({
 			}),
 		}),
 	},
+	options: { alreadyBooked },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
 		body: {
@@ -94,13 +109,25 @@ export const create = defineWrite({
 			belegtext: entry.belegtext,
 			betrag: entry.betrag,
 			transaktionsdatum: entry.transaktionsdatum,
-			belegnummer: entry.belegnummer,
+			// Empty until it is made, by `withId`.
+			belegnummer: entry.belegnummer ?? '',
 			steuersatz: entry.steuersatz,
 			bewegung: entry.bewegung,
 			gegenkonto: additional.gegenkonto,
 			belegNummer: additional.belegNummer,
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
+	}),
+	contentOf: (request) => (request.body.belegnummer === '' ? contentOfEntry(request) : undefined),
+	withId: (request, content, nth) => ({
+		...request,
+		body: { ...request.body, belegnummer: numberOf(content, nth) },
+	}),
+	mayExist: isExistingDone,
+	existing: ({ body }) => ({
+		...omit(body, ['belegbilder']),
+		betrag: signedAmountOf(body),
+		alreadyExisted: true,
 	}),
 	unique: ({ query, body }) => ({
 		field: 'belegnummer',
@@ -115,8 +142,14 @@ export const create = defineWrite({
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {
 			...body,
-			betrag: body.bewegung === 'AUSGABE' ? 0 - body.betrag : body.betrag,
+			betrag: signedAmountOf(body),
 		}),
+	records: (answer, values, options) =>
+		recordsOf(answer).map((record) =>
+			isExistingDone(values, options)
+				? { ...record, alreadyExisted: record.alreadyExisted === true }
+				: record,
+		),
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',
@@ -126,7 +159,23 @@ export const create = defineWrite({
 		'kassenname',
 		'belegtext',
 		'steuersatz',
+		'alreadyExisted',
 	],
 	followUp: taskRejection,
-	warning: taskWarning,
+	warning: (answer, { belegnummer }) => {
+		const record = recordOf(answer);
+		if (record.alreadyExisted !== true) return taskWarning(answer);
+		return `belegnummer ${String(record.belegnummer)} ${wasThere(belegnummer === undefined)}`;
+	},
 });
+
+/** Whether an entry that the gateway has already counts as done: always, if the node has made its number. */
+function isExistingDone(
+	{ belegnummer }: { belegnummer?: string },
+	{ alreadyBooked: isWanted = false }: { alreadyBooked?: boolean },
+): boolean {
+	return belegnummer === undefined || isWanted;
+}
+
+const signedAmountOf = ({ bewegung, betrag }: { bewegung: string; betrag: number }) =>
+	bewegung === 'AUSGABE' ? 0 - betrag : betrag;

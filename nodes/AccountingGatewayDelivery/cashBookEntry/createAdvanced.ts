@@ -118,7 +118,7 @@ export const createAdvanced = defineWrite({
 				group: 'belegzeile',
 			},
 		),
-		belegbilder,
+		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
 	/** The contract's rule: the amount is the sum of its lines, exactly. */
 	check({ betrag, belegzeilen }, addIssue) {

@@ -2,6 +2,7 @@
 import { connectionId } from '../../shared/parameters/accounting';
 import { decimalsOf } from '../../shared/values/currencies';
 import { dateTime } from '../../shared/parameters/date';
+import type { InputItem } from '../../shared/parameters/inputItem';
 import { files } from '../../shared/parameters/file';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
@@ -47,14 +48,25 @@ export const transaktionsdatum = dateTime({
 	required: true,
 });
 
-export const belegbilder = files({
-	displayName: 'Receipts',
-	description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
-	hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
-	placeholder: 'e.g. data, attachment_*',
-	default: '*',
-	mayBeNone: true,
-});
+/** @param isHashed whether an item's entry is recognised by its content */
+export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
+	files({
+		displayName: 'Receipts',
+		description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
+		hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+		placeholder: 'e.g. data, attachment_*',
+		default: '*',
+		mayBeNone: true,
+		isHashed,
+	});
+
+/** What to do about an entry that was there already, if it is another purchase after all. */
+const IF_ANOTHER = 'If it was another purchase, give that one';
+
+/** @param isMade whether the node made the number */
+export const wasThere = (isMade: boolean): string =>
+	`was booked already, so nothing was booked now. ${IF_ANOTHER} ` +
+	(isMade ? 'another booking text or a number of its own' : 'another number');
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',

@@ -23,7 +23,7 @@ export const datei = files({
 	default: 'data',
 	required: true,
 	mayBeRenamed: true,
-	hashedFor: 'idFromContent',
+	isHashed: (item) => item.hasOption('idFromContent'),
 });
 
 const documentTypes = (module: 'Duo' | 'Rewe', endpoint: `GET /v2/acct-${'duo' | 'rewe'}/belegtypen`) =>
@@ -79,7 +79,10 @@ export const idOf = (
 	{ connectionId, datei: [file] }: { connectionId: string; datei: InputFile[] },
 	{ idFromContent }: UploadOptions,
 	given: string | undefined,
-): string | undefined => (idFromContent && file.sha256 ? uuidOfName(connectionId, file.sha256) : given);
+): string | undefined => {
+	const { sha256 } = file.content;
+	return idFromContent && sha256 ? uuidOfName(connectionId, sha256) : given;
+};
 
 export const dateiname = text({
 	displayName: 'File Name',

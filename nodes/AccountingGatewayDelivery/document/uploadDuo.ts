@@ -50,6 +50,7 @@ export const uploadDuo = defineWrite({
 		};
 	},
 	unique: ({ query, body }, options) => uniqueDocument('id', body.id, query.connectionId, options),
+	mayExist: (_values, { idFromContent = false }) => idFromContent,
 	existing: ({ body }, first) => existingDocument(body.id, body.datei, first),
 	label: documentLabel,
 	summary: ({ body }) => documentSummary('duo', body),

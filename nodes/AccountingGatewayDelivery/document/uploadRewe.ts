@@ -58,6 +58,7 @@ export const uploadRewe = defineWrite({
 		};
 	},
 	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
+	mayExist: (_values, { idFromContent = false }) => idFromContent,
 	existing: ({ body }, first) => existingDocument(body.belegId, body.datei, first),
 	label: documentLabel,
 	summary: ({ body }) =>

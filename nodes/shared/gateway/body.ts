@@ -20,10 +20,12 @@ export class FileContent {
 	/**
 	 * @param binary n8n's metadata of the file; without `id` the file is in memory (`data`, base64)
 	 * @param bytes size of the file, always more than 0
+	 * @param sha256 of its content in hexadecimal, where it is needed
 	 */
 	constructor(
 		readonly binary: IBinaryData,
 		readonly bytes: number,
+		readonly sha256?: string,
 	) {}
 }
 
@@ -31,7 +33,7 @@ export class FileContent {
 class FileChangedError extends Error {
 	readonly code = FILE_UNREADABLE;
 
-	constructor(bytes: number, file: FileContent) {
+	constructor(bytes: number, file: Pick<FileContent, 'bytes'>) {
 		super(`The file has ${bytes} bytes instead of ${file.bytes}`);
 	}
 }
@@ -40,7 +42,10 @@ class FileChangedError extends Error {
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
 /** SHA-256 of a file in hexadecimal, read piece by piece. Throws if it can't be read as announced. */
-export async function sha256(file: FileContent, store: BinaryStore): Promise<string> {
+export async function sha256(
+	file: Pick<FileContent, 'binary' | 'bytes'>,
+	store: BinaryStore,
+): Promise<string> {
 	const hash = createHash('sha256');
 	if (file.binary.id === undefined) return hash.update(bytesOf(file.binary)).digest('hex');
 	let bytes = 0;

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { FileContent, sha256, sizeInMemory } from '../gateway/body';
 import { INVALID, isFile } from './inputItem';
-import type { Invalid, Place } from './inputItem';
+import type { InputItem, Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { BROKEN_CHARACTER } from './text';
@@ -15,8 +15,6 @@ export interface InputFile {
 	name: string;
 	/** The item's field that holds it. */
 	field: string;
-	/** SHA-256 of its content in hexadecimal, if an option needs it. */
-	sha256?: string;
 }
 
 /** An attachment of the contract whose content is read while it is sent. */
@@ -46,8 +44,8 @@ interface FilesSpec extends Spec {
 	mayBeEmpty?: boolean;
 	/** What happens to the files of the item that aren't chosen; `not sent` by default. */
 	untaken?: string;
-	/** Name of the option that needs the hash of the content. */
-	hashedFor?: string;
+	/** Whether the hash of the content is needed for this item. */
+	isHashed?(item: InputItem): boolean;
 }
 
 /**
@@ -129,7 +127,7 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 async function readFile(
 	given: IBinaryData | string,
 	place: Place,
-	{ hashedFor, mayBeEmpty }: FilesSpec,
+	{ isHashed, mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
@@ -148,11 +146,11 @@ async function readFile(
 		const { fileName } = binary;
 		return place.addIssue(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 	}
-	const content = new FileContent(binary, bytes);
-	const file = { content, name: fileNameOf(field, binary), field };
-	if (hashedFor === undefined || !place.item.hasOption(hashedFor)) return file;
+	const name = fileNameOf(field, binary);
+	if (!isHashed?.(place.item)) return { content: new FileContent(binary, bytes), name, field };
 	try {
-		return { ...file, sha256: await sha256(content, place.item.store) };
+		const hash = await sha256({ binary, bytes }, place.item.store);
+		return { content: new FileContent(binary, bytes, hash), name, field };
 	} catch {
 		return place.addIssue(UNREADABLE, field);
 	}

@@ -72,6 +72,8 @@ export interface Spec {
 	required?: boolean;
 	/** Without its value the others mean something else: an expression that gives nothing is a mistake, not left out. */
 	decisive?: true;
+	/** What happens without it, in a warning: the end of a sentence that starts with the field. Default: `was left out`. */
+	leftOut?: string;
 }
 
 /** The value of an optional parameter may be missing. */
@@ -83,8 +85,6 @@ export const isMissing = (value: unknown) => value === undefined || value === nu
 const GAVE_NOTHING = 'its expression gave nothing';
 /** How an expression says that it may give nothing. */
 export const IF_MEANT = "if that is intended, end it with ?? ''";
-/** Of an optional parameter, in a warning. */
-const LEFT_OUT = `was left out: ${GAVE_NOTHING}; ${IF_MEANT}`;
 
 /** A resource locator's own value; an optional one that was added but left empty has none. */
 function unwrap(given: unknown): unknown {
@@ -105,7 +105,7 @@ export function clean(given: unknown): unknown {
  * @param shape as in `Parameter`
  */
 export function parameter<S extends Spec, T>(
-	{ displayName, description, placeholder, hint, required, decisive }: S,
+	{ displayName, description, placeholder, hint, required, decisive, leftOut = 'was left out' }: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
@@ -120,7 +120,7 @@ export function parameter<S extends Spec, T>(
 			const isMistake = place.isMissingByMistake(given);
 			if (required) return place.addIssue(isMistake ? `is required, but ${GAVE_NOTHING}` : 'is required');
 			if (isMistake && decisive) return place.addIssue(`is empty: ${GAVE_NOTHING}; ${IF_MEANT}`);
-			if (isMistake) place.addNote(LEFT_OUT);
+			if (isMistake) place.addNote(`${leftOut}: ${GAVE_NOTHING}; ${IF_MEANT}`);
 			return undefined as Given<S, T>;
 		},
 	};

@@ -42,6 +42,6 @@ export function done(operation: ReadOperation | WriteOperation, body: unknown, t
 		for (const record of records) record[CREDITS_FIELD] = balance;
 	}
 	const omitted = simple ? (omissions?.(body, values) ?? []) : [];
-	const warnings = [...notes, warning?.(body), ...omitted].filter((text) => text !== undefined);
+	const warnings = [...notes, warning?.(body, values), ...omitted].filter((text) => text !== undefined);
 	return { kind: 'done', records, warnings };
 }

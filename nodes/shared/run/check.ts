@@ -89,6 +89,11 @@ export class WriteTask extends Task {
 		return this.operation.label?.(this.request);
 	}
 
+	/** Whether it is done if the gateway has it already. */
+	get mayExist(): boolean {
+		return this.operation.mayExist?.(this.values, this.options) ?? false;
+	}
+
 	/** What of it may be there only once. */
 	get unique(): Unique | undefined {
 		return this.operation.unique?.(this.request, this.options);
@@ -172,9 +177,10 @@ export async function checkAll<O extends Operation>(
 ): Promise<Checked<TaskOf<O>>> {
 	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map() };
 	const seen = new Map<string, WriteTask>();
+	const occurrences = new Occurrences();
 	for (let index = 0; index < context.getInputData().length; index++) {
 		const item = new InputItem(context, index);
-		const { tasks = [], pending = [] } = await checkItem(item, operation);
+		const { tasks = [], pending = [] } = await checkItem(item, operation, occurrences);
 		for (const task of tasks) if (task instanceof WriteTask) checkUnique(task, operation, item, seen);
 		checked.pending.push(...pending);
 		if (item.issues.length === 0) checked.tasks.push(...tasks);
@@ -190,6 +196,7 @@ const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
 async function checkItem<O extends Operation>(
 	item: InputItem,
 	operation: O,
+	occurrences: Occurrences,
 ): Promise<Partial<Checked<TaskOf<O>>>> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(
@@ -205,7 +212,7 @@ async function checkItem<O extends Operation>(
 	};
 	checkKnown(omit(values, Object.keys(lookups)));
 	if (hasInvalid(values) || item.issues.length > 0) return {};
-	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found });
+	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found }, occurrences);
 	if (isEmpty(lookups)) return { tasks: complete({}) };
 	const check = (found: Task['values']) => checkKnown({ ...values, ...found });
 	const options = values.options as Task['options'];
@@ -216,6 +223,7 @@ function tasksOf<O extends Operation>(
 	item: InputItem,
 	operation: O,
 	values: Task['values'],
+	occurrences: Occurrences,
 ): Array<TaskOf<O>> {
 	const { options: given = {}, simple = true, toolOutput, toolFields, ...own } = values;
 	const isSimple = toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw';
@@ -223,24 +231,39 @@ function tasksOf<O extends Operation>(
 	const options = given as Task['options'];
 	const taskOf = (partValues: Task['values'], part?: Task['part']) =>
 		// The compiler doesn't follow the kind to the type that depends on it.
-		makeTask(operation, [item, partValues, options, isSimple, fields, part]) as TaskOf<O>;
+		makeTask(operation, [item, partValues, options, isSimple, fields, part], occurrences) as TaskOf<O>;
 	const parts = operation.split?.(own);
 	return parts?.map((part, index) => taskOf(part.values, { name: part.name, index })) ?? [taskOf(own)];
 }
 
-function makeTask(operation: Operation, read: ConstructorParameters<typeof Task>): Task {
+function makeTask(
+	operation: Operation,
+	read: ConstructorParameters<typeof Task>,
+	occurrences: Occurrences,
+): Task {
 	if (operation.kind === 'local') return new LocalTask(operation, ...read);
 	const [, values, options] = read;
 	if (operation.kind === 'read') {
 		const request = requestOf(operation, operation.request(values, options), read);
 		return new ReadTask(request as TypedRequest<ReadEndpoint>, ...read);
 	}
-	const request = requestOf(operation, operation.request(values, options), read);
-	return new WriteTask(
-		operation,
-		identified(operation, request as TypedRequest<WriteEndpoint>, options),
-		...read,
-	);
+	const asked = requestOf(operation, operation.request(values, options), read) as TypedRequest<WriteEndpoint>;
+	const content = operation.contentOf?.(asked, options);
+	const nth = content === undefined ? undefined : occurrences.next(content);
+	const request = nth === undefined ? asked : (operation.withId?.(asked, content!, nth) ?? asked);
+	return new WriteTask(operation, identified(operation, request, options), ...read);
+}
+
+/** Counts the records of a run with the same content. */
+class Occurrences {
+	private readonly counts = new Map<string, number>();
+
+	/** Which of them this one is, from 1. */
+	next(content: string): number {
+		const nth = (this.counts.get(content) ?? 0) + 1;
+		this.counts.set(content, nth);
+		return nth;
+	}
 }
 
 function requestOf<E extends Endpoint>(
@@ -316,4 +339,5 @@ function checkUnique(
 	else addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
 }
 
-const identifierOf = ({ within, value }: Unique) => JSON.stringify([within, value]);
+/** Identifies a record among those of a run. */
+export const identifierOf = ({ within, value }: Unique) => JSON.stringify([within, value]);

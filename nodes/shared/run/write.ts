@@ -4,6 +4,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, WriteOperation } from '../operation';
 import type { GatewayRequest } from '../gateway/request';
 import { done, unconfirmed } from './answer';
+import { identifierOf } from './check';
 import type { WriteTask } from './check';
 import { creditsIn } from './credits';
 import { named } from './journal/journal';
@@ -70,7 +71,7 @@ export class Writer {
 		const { stop } = this.session;
 		const first = await this.send(task, request, stop, {
 			verify: (body) => operation.verifyResponse?.(body, request),
-			identity: { label, unique: unique && JSON.stringify(unique) },
+			identity: { label, unique: unique && identifierOf(unique) },
 		});
 		if ('reason' in first) return { kind: 'skipped', reason: first.reason };
 		if ('failure' in first) return failedWith(first.failure);
@@ -100,7 +101,7 @@ export class Writer {
 
 	/** Sends one request, unless an earlier attempt has. @param identity of the record, unless it completes another one's */
 	private async send(
-		{ item, part, recurring, request: own }: WriteTask,
+		{ item, part, mayExist, request: own }: WriteTask,
 		request: GatewayRequest,
 		stop: string | undefined,
 		{ verify, identity = {} }: { verify: (body: unknown) => string | undefined; identity?: Identity },
@@ -112,7 +113,7 @@ export class Writer {
 		return this.noted(
 			await journal.once(write, async () => {
 				const answer = await session.send(request);
-				const existing = recurring !== undefined && !answer.ok && answer.failure.exists;
+				const existing = mayExist && !answer.ok && answer.failure.exists;
 				if (existing) return { body: this.operation.existing?.(own) };
 				const failure = answer.ok ? unconfirmed(answer.body, request, verify) : answer.failure;
 				if (failure) return { failure: named(failure, identity.label) };

@@ -179,7 +179,9 @@ describe('a file is refused', () => {
 	])("that can't be read from n8n's binary store: %s", async (_what, failing, options) => {
 		const helpers = { ...STORE, [failing]: async () => await Promise.reject(new Error('ENOENT')) };
 		const around = { helpers, parameters: { options } };
-		expect(await read('data', { hashedFor: 'idFromContent' }, { data: STORED }, around)).toMatchObject({
+		expect(
+			await read('data', { isHashed: (item) => item.hasOption('idFromContent') }, { data: STORED }, around),
+		).toMatchObject({
 			value: INVALID,
 			issues: [{ rule: "names a file that can't be read from n8n's binary store", value: 'data' }],
 		});
@@ -195,15 +197,15 @@ describe('a file is refused', () => {
 	});
 });
 
-it('the hash of the content is made only where an option needs it', async () => {
+it('the hash of the content is made only where it is needed', async () => {
 	const hashOf = async (hashedFor: string | undefined, options: object, data = inMemory('abc')) => {
 		const { value } = await read(
 			'data',
-			{ hashedFor },
+			hashedFor === undefined ? {} : { isHashed: (item) => item.hasOption(hashedFor) },
 			{ data },
 			{ helpers: STORE, parameters: { options } },
 		);
-		return (value as InputFile[])[0].sha256;
+		return (value as InputFile[])[0].content.sha256;
 	};
 	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 	expect(await hashOf('idFromContent', { idFromContent: true })).toBe(hash);

@@ -279,7 +279,11 @@ describe('a write', () => {
 });
 
 describe('a record that comes again', () => {
-	const again = { recurring: 'document 1', unique: { field: 'id', value: '1', within: 'a', mayRecur: true } };
+	const again = {
+		recurring: 'document 1',
+		mayExist: true,
+		unique: { field: 'id', value: '1', within: 'a', mayRecur: true },
+	};
 	const existing = () => ({ id: 1, alreadyExisted: true });
 	const sendTwice = async (answer: Stage['answer'], operation: Partial<WriteOperation> = { existing }) => {
 		const { sendOne, send } = await stage({ operation, answer, stops: false });

@@ -159,7 +159,7 @@ describe('retries of a failed execution', () => {
 	it('go on by a node that comes after the one that has written', async () => {
 		const failed = await run(
 			{ runs: 2 },
-			entry('={{ $runIndex ? $json.missing.field : "K-" + Math.random().toString(36).slice(2) }}'),
+			entry('={{ $runIndex ? "no number" : "K-" + Math.random().toString(36).slice(2) }}'),
 		);
 		expect(await booked()).toBe(1);
 		const settings = { id: 'other', name: 'Other' };
@@ -241,8 +241,7 @@ describe('a retry of an execution that was killed in a loop', () => {
 
 describe('a retry of a loop that has failed', () => {
 	/** Fails in the third run, before anything is sent. */
-	const failing =
-		'={{ $runIndex < 2 || $workflow.name === "Corrected" ? "K-" + $runIndex : $json.missing.field }}';
+	const failing = '={{ $runIndex < 2 || $workflow.name === "Corrected" ? "K-" + $runIndex : "no number" }}';
 
 	it('continues where the loop ended', async () => {
 		const failed = await run({ runs: 3 }, entry(failing));

@@ -1,0 +1,117 @@
+/**
+ * What an entry is recognised by that has no number of its own: its content. The recipe never changes: an entry that comes
+ * again after an update of this package must have the number that it had before (`test/…/madeNumber.test.mts` has examples).
+ *
+ * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in small letters,
+ * cash book, currency, movement, amount, time in UTC, tax rate, booking text, contra account, receipt number, and a list of the
+ * receipts' SHA-256s, sorted, as the photos of a form may change places. What is missing is an empty text; texts are in Unicode's form
+ * NFC. A split entry is `"split entry"`, with a list of its lines in place of tax rate, text, account and receipt number, and with
+ * an empty movement.
+ *
+ * The number is made of the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in groups of six.
+ * So many that nobody can make two receipts with the same number on purpose.
+ */
+import { createHash } from 'node:crypto';
+
+import type { Attachment } from '../../shared/parameters/file';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Without I, L, O and U, which are misread. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RADIX = 32;
+const CHARACTERS = 30;
+/** 150 bits and two more. */
+const HEXADECIMAL_DIGITS = 38;
+const SURPLUS_BITS = 2n;
+const GROUPS = /.{6}(?=.)/g;
+
+/**
+ * The number of an entry.
+ * @param nth which of the entries of a run with this content it is, from 1
+ */
+export function numberOf(content: string, nth: number): string {
+	const bits = BigInt(`0x${sha256(`${content}/${nth}`).slice(0, HEXADECIMAL_DIGITS)}`) >> SURPLUS_BITS;
+	return bits
+		.toString(RADIX)
+		.padStart(CHARACTERS, '0')
+		.replace(/./g, (digit) => ALPHABET[parseInt(digit, RADIX)])
+		.replace(GROUPS, '$&-');
+}
+
+interface Shared {
+	kassenname: string;
+	waehrung: string;
+	betrag: number;
+	transaktionsdatum: string;
+	belegbilder?: Attachment[];
+}
+
+interface Line {
+	betrag?: number;
+	belegtext?: string;
+	gegenkonto?: string;
+	belegNummer?: string;
+	steuersatz?: { prozent?: number; buSchluessel?: string };
+	kostenstelle1?: string;
+	kostenstelle2?: string;
+}
+
+type Simple = Shared &
+	Pick<Line, 'belegtext' | 'gegenkonto' | 'belegNummer'> & { bewegung: string; steuersatz: number };
+type Split = Shared & { belegzeilen: Line[] };
+
+interface EntryRequest<Body> {
+	query: { connectionId: string };
+	body: Body;
+}
+
+/** @see the head of this file */
+export const contentOfEntry = ({ query, body }: EntryRequest<Simple>): string =>
+	digest('entry', query.connectionId, body, body.bewegung, [
+		textOf(body.steuersatz),
+		textOf(body.belegtext),
+		textOf(body.gegenkonto),
+		textOf(body.belegNummer),
+	]);
+
+/** @see the head of this file */
+export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): string =>
+	digest('split entry', query.connectionId, body, '', [
+		body.belegzeilen.map((line) =>
+			[
+				line.betrag,
+				line.steuersatz?.prozent,
+				line.steuersatz?.buSchluessel,
+				line.belegtext,
+				line.gegenkonto,
+				line.belegNummer,
+				line.kostenstelle1,
+				line.kostenstelle2,
+			].map(textOf),
+		),
+	]);
+
+function digest(kind: string, connectionId: string, entry: Shared, movement: string, own: unknown[]): string {
+	const { kassenname, waehrung, betrag, transaktionsdatum, belegbilder = [] } = entry;
+	const content = [
+		kind,
+		connectionId.toLowerCase(),
+		textOf(kassenname),
+		waehrung,
+		movement,
+		textOf(betrag),
+		new Date(transaktionsdatum).toISOString(),
+		...own,
+		belegbilder.map(hashOf).sort(),
+	];
+	return sha256(JSON.stringify(content));
+}
+
+const textOf = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');
+
+function hashOf({ content: { sha256: hash } }: Attachment): string {
+	// With a file left out, two receipts would be one.
+	if (hash === undefined) throw new Error('The content of a receipt is not known');
+	return hash;
+}

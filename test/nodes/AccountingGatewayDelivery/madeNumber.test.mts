@@ -1,0 +1,314 @@
+/** Entries without a number: the node makes it from their content, so that the same entry is booked once. */
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import {
+	contentOfEntry,
+	contentOfSplitEntry,
+	numberOf,
+} from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
+import { FileContent } from '../../../nodes/shared/gateway/body.js';
+import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const NUMBER = /^[0-9A-HJKMNP-TV-Z]{6}(-[0-9A-HJKMNP-TV-Z]{6}){4}$/;
+
+/** An entry without a number; what differs is in the items. */
+const entry = (own: INodeParameters = {}) =>
+	simpleEntry(gateway.connectionId('duo'), {
+		belegnummer: '',
+		betrag: '={{ $json.betrag ?? 10 }}',
+		belegtext: '={{ $json.text ?? "Tageseinnahme" }}',
+		...own,
+	});
+const run = async (items: TestItem[], own: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
+	await gateway.run(node, entry(own), { items, ...options });
+const booked = async () =>
+	(await gateway.list('entries')).map(({ fields }) => (fields as IDataObject).belegnummer);
+const refuse = async (contains: string) =>
+	await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 422, contains });
+const numbersIn = (json: IDataObject[]) => json.map(({ belegnummer }) => belegnummer);
+
+describe('an entry that comes again', () => {
+	const purchases: TestItem[] = [{ json: { betrag: 1 } }, { json: { betrag: 2 } }, { json: { betrag: 3 } }];
+
+	it('is booked once: the gateway that has it is no error, and the output and a warning say so', async () => {
+		const first = await run(purchases);
+		expect(first.error).toBeUndefined();
+		expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false]);
+		const numbers = numbersIn(first.json) as string[];
+		expect(new Set(numbers).size).toBe(3);
+		for (const number of numbers) expect(number).toMatch(NUMBER);
+
+		const again = await run([...purchases].reverse());
+		expect(again.error).toBeUndefined();
+		expect(again.main[0]).toMatchObject([
+			{
+				json: { belegnummer: numbers[2], betrag: 3, kassenname: 'Hauptkasse', alreadyExisted: true },
+				pairedItem: { item: 0 },
+			},
+			{ json: { belegnummer: numbers[1], alreadyExisted: true }, pairedItem: { item: 1 } },
+			{ json: { belegnummer: numbers[0], alreadyExisted: true }, pairedItem: { item: 2 } },
+		]);
+		expect(again.hints).toContainEqual(
+			expect.objectContaining({
+				type: 'warning',
+				message: `Item 1: belegnummer ${numbers[2]} was booked already, so nothing was booked now. If it was another purchase, give that one another booking text or a number of its own`,
+			}),
+		);
+		expect(await booked()).toEqual(numbers);
+	});
+
+	it('has the fields and the sign of one that was just booked', async () => {
+		const expense = { bewegung: 'AUSGABE', additionalFields: { gegenkonto: '4930' } };
+		const [first] = (await run([{}], expense)).json;
+		const [again] = (await run([{}], expense)).json;
+		expect(again).toEqual({ ...first, alreadyExisted: true, steuersatz: again.steuersatz });
+		expect(again.betrag).toBe(-10);
+	});
+
+	it('says so, too, with Simplify off', async () => {
+		await run([{}]);
+		const { json, hints } = await run([{}], { simple: false });
+		expect(json).toMatchObject([{ alreadyExisted: true, belegtext: 'Tageseinnahme' }]);
+		expect(hints.map(({ message }) => message).join()).toContain('was booked already');
+	});
+
+	it('after one was refused and corrected: five entries in the books, each once', async () => {
+		const five = (third: string) => ['a', 'b', third, 'd', 'e'].map((text): TestItem => ({ json: { text } }));
+		await refuse('falsch');
+		expect((await run(five('falsch'))).error?.message).toContain('[item 3]');
+		const { error, json } = await run(five('richtig'));
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
+		expect(await booked()).toHaveLength(5);
+	});
+
+	it('is no error only if the gateway has it: a locked period is', async () => {
+		const body = { error: 'Die Periode ist gesperrt' };
+		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
+		const { error } = await run([{}]);
+		expect(error).toMatchObject({ httpCode: '409', description: expect.stringContaining('gesperrt') });
+		expect(await booked()).toEqual([]);
+	});
+});
+
+describe('equal entries in one run', () => {
+	it('have numbers of their own, the same ones in the next run, in any order', async () => {
+		const coffee: TestItem = { json: { text: 'Kaffee' } };
+		const tea: TestItem = { json: { text: 'Tee' } };
+		const first = await run([coffee, coffee, tea, coffee]);
+		expect(first.json.every(({ alreadyExisted }) => alreadyExisted === false)).toBe(true);
+		expect(new Set(await booked()).size).toBe(4);
+		const again = await run([tea, coffee, coffee, coffee]);
+		expect(again.json.every(({ alreadyExisted }) => alreadyExisted)).toBe(true);
+		expect(new Set(numbersIn(again.json))).toEqual(new Set(numbersIn(first.json)));
+		// One more than before is new.
+		const more = await run([coffee, coffee, coffee, coffee]);
+		expect(more.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, true, false]);
+	});
+});
+
+describe('the receipts', () => {
+	const photos = (...contents: string[]): TestItem => ({
+		files: Object.fromEntries(
+			contents.map((content, i) => [
+				`Fotos_${i}`,
+				{ content: Buffer.from(content), fileName: `IMG_${Math.random()}.jpg` },
+			]),
+		),
+	});
+
+	it('belong to the content: their bytes, not their names and order', async () => {
+		const [first] = (await run([photos('a', 'b')])).json;
+		const [same] = (await run([photos('b', 'a')])).json;
+		expect(same).toMatchObject({ belegnummer: first.belegnummer, alreadyExisted: true });
+		const others = await run([photos('a'), photos('a', 'c'), photos('ab'), {}]);
+		expect(others.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false, false]);
+		expect(new Set(await booked()).size).toBe(5);
+	});
+
+	it('are not read twice for an entry with a number', async () => {
+		const { json } = await run([photos('a')], { belegnummer: 'K-1' });
+		expect(json[0]).not.toHaveProperty('alreadyExisted');
+		expect(json[0].belegnummer).toBe('K-1');
+	});
+});
+
+describe('with Retry', () => {
+	it('nothing is sent twice, and what was refused gets the number that it had', async () => {
+		await refuse('falsch');
+		const items: TestItem[] = [
+			{ json: { text: 'a' } },
+			{ json: { text: 'falsch' } },
+			{ json: { text: 'a' } },
+		];
+		const failed = await run(items);
+		expect(failed.error).toBeDefined();
+		const { error, json } = await run(items, {}, { retryOf: failed.run });
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false]);
+		expect(await booked()).toHaveLength(3);
+		expect((await gateway.requests()).filter(({ method }) => method === 'POST')).toHaveLength(4);
+	});
+
+	it('an unknown outcome names the number, to be looked up', async () => {
+		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' });
+		const { error } = await run([{}]);
+		const [number] = await booked();
+		expect(error?.description).toContain(
+			`belegnummer ${String(number)}: Whether it was carried out is unknown`,
+		);
+	});
+});
+
+it('the dry run shows the number', async () => {
+	const { json } = await run([{}, {}], { options: { dryRun: true } });
+	const real = await run([{}, {}]);
+	expect(json.map(({ body }) => (body as IDataObject).belegnummer)).toEqual(numbersIn(real.json));
+	expect(json[0].summary).toContain(`belegnummer ${String(real.json[0].belegnummer)}`);
+});
+
+it('an expression that gives nothing is not taken for "make one" without a word', async () => {
+	const { hints, error } = await run([{}], { belegnummer: '={{ $json.numer }}' });
+	expect(error).toBeUndefined();
+	expect(hints.map(({ message }) => message)).toContain(
+		"Item 1: Transaction No. (belegnummer) was made from the entry's content: its expression gave nothing; if that is intended, end it with ?? ''",
+	);
+	const meant = await run([{ json: { text: 'b' } }], { belegnummer: "={{ $json.nr ?? '' }}" });
+	expect(meant.hints.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
+describe('the recipe', () => {
+	const hash = (content: string) => createHash('sha256').update(content).digest('hex');
+	const receipt = (content: string) => ({
+		dateiname: 'x',
+		content: new FileContent({ mimeType: 'image/jpeg', data: '' }, 1, hash(content)),
+	});
+	const CONNECTION = 'CC842D9E-7a63-4388-8355-94c114ced647';
+	const query = { connectionId: CONNECTION };
+	const PLAIN = {
+		kassenname: 'Hauptkasse',
+		waehrung: 'EUR',
+		bewegung: 'AUSGABE',
+		betrag: 17.8,
+		transaktionsdatum: '2026-03-02T12:00:00+01:00',
+		steuersatz: 19,
+		belegtext: 'Blumen für den Laden',
+	};
+	const FULL = {
+		...PLAIN,
+		gegenkonto: '4930',
+		belegNummer: 'RE-4711',
+		belegbilder: [receipt('b'), receipt('a')],
+	};
+	const SPLIT = {
+		kassenname: 'Hauptkasse',
+		waehrung: 'EUR',
+		betrag: -30,
+		transaktionsdatum: '2026-03-02T12:00:00+01:00',
+		belegzeilen: [
+			{ betrag: -10.7, belegtext: 'Brot', steuersatz: { prozent: 7 } },
+			{
+				betrag: -19.3,
+				gegenkonto: '4930',
+				steuersatz: { prozent: 19, buSchluessel: '9' },
+				kostenstelle1: '1',
+			},
+		],
+	};
+
+	// These never change: numbers that were made with an older version of the package are in the books.
+	it.each([
+		['a plain entry', contentOfEntry({ query, body: PLAIN }), 1, 'TSY9E4-2ZAP64-JFYAXD-245V8Y-QGAKE3'],
+		['its equal', contentOfEntry({ query, body: PLAIN }), 2, '25B8P8-FV5FEQ-1EDHYA-352WMC-6MJCH0'],
+		['with everything', contentOfEntry({ query, body: FULL }), 1, 'JVZDGP-P979T1-1463NB-MDC5CJ-GXFX7W'],
+		['a split entry', contentOfSplitEntry({ query, body: SPLIT }), 1, 'PGFY3T-BWCJDF-VXGX2Q-2Z1RP3-JFFCWB'],
+	])('gives %s the number that it always had', (_what, content, nth, number) => {
+		expect(numberOf(content, nth)).toBe(number);
+	});
+
+	it('takes what means the same for the same', () => {
+		const of = (body: object, connectionId = CONNECTION) =>
+			contentOfEntry({ query: { connectionId }, body: { ...FULL, ...body } });
+		const same = of({});
+		expect(of({ transaktionsdatum: '2026-03-02T11:00:00Z' })).toBe(same);
+		expect(of({ belegbilder: [receipt('a'), receipt('b')] })).toBe(same);
+		expect(of({ belegtext: FULL.belegtext.normalize('NFD') })).toBe(same);
+		expect(of({}, CONNECTION.toLowerCase())).toBe(same);
+	});
+
+	/** All that distinguishes an entry. */
+	const body = fc.record({
+		kassenname: fc.string({ minLength: 1 }),
+		waehrung: fc.constantFrom('EUR', 'CHF'),
+		bewegung: fc.constantFrom('EINNAHME', 'AUSGABE'),
+		betrag: fc.integer({ min: 0, max: 1e9 }).map((cents) => cents / 100),
+		transaktionsdatum: fc
+			.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+			.map((date) => date.toISOString()),
+		steuersatz: fc.constantFrom(0, 7, 19),
+		belegtext: fc.string({ minLength: 1 }),
+		gegenkonto: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+		belegNummer: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+		receipts: fc.array(fc.string(), { maxLength: 3 }),
+	});
+	const contentOf = ({ receipts, ...rest }: typeof body extends fc.Arbitrary<infer T> ? T : never) =>
+		contentOfEntry({ query, body: { ...rest, belegbilder: receipts.map(receipt) } });
+	/** In one form, so that only what differs in it may differ in number. */
+	const meaning = ({ receipts, ...rest }: Parameters<typeof contentOf>[0]) =>
+		JSON.stringify([
+			Object.values(rest).map((value) => String(value ?? '').normalize('NFC')),
+			[...receipts].sort(),
+		]);
+
+	it('gives equal entries one number, and different ones different numbers, all in the pattern', () => {
+		fc.assert(
+			fc.property(body, body, fc.integer({ min: 1, max: 1000 }), (one, other, nth) => {
+				expect(numberOf(contentOf(structuredClone(one)), nth)).toBe(numberOf(contentOf(one), nth));
+				expect(numberOf(contentOf(one), nth)).toMatch(NUMBER);
+				expect(numberOf(contentOf(one), nth)).not.toBe(numberOf(contentOf(one), nth + 1));
+				expect(contentOf(one) === contentOf(other)).toBe(meaning(one) === meaning(other));
+			}),
+		);
+	});
+
+	it('notices each field by itself', () => {
+		const changes = {
+			kassenname: 'Nebenkasse',
+			waehrung: 'CHF',
+			bewegung: 'EINNAHME',
+			betrag: 17.81,
+			transaktionsdatum: '2026-03-02T12:00:01+01:00',
+			steuersatz: 7,
+			belegtext: 'Blumen',
+			gegenkonto: '4931',
+			belegNummer: 'RE-4712',
+			belegbilder: [receipt('a'), receipt('a')],
+		};
+		const contents = Object.entries(changes).map(([field, value]) =>
+			contentOfEntry({ query, body: { ...FULL, [field]: value } }),
+		);
+		const elsewhere = contentOfEntry({ query: { connectionId: 'other' }, body: FULL });
+		// A text doesn't slip from one field into the next.
+		const shifted = contentOfEntry({ query, body: { ...FULL, gegenkonto: 'RE-4711', belegNummer: '4930' } });
+		const all = [contentOfEntry({ query, body: FULL }), elsewhere, shifted, ...contents];
+		expect(new Set(all).size).toBe(all.length);
+	});
+
+	it('gives a million different entries a million numbers', { timeout: 60_000 }, () => {
+		const COUNT = 1_000_000;
+		const numbers = new Set<string>();
+		for (let i = 0; i < COUNT; i++)
+			numbers.add(numberOf(contentOfEntry({ query, body: { ...PLAIN, betrag: i / 100 } }), 1));
+		expect(numbers.size).toBe(COUNT);
+	});
+});
