@@ -122,6 +122,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	label?(request: TypedRequest<E>): string;
 	/** What it would do, for whoever looks at a dry run; starts with "Would". */
 	summary?(request: TypedRequest<E>, options: Values<O>): string;
+	/** Makes one record of several items. Without it, each item is a record of its own. None of its parameters needs a look-up. */
+	combine?: Combination<Values<P>>;
 	/** What is still to be done, or wrong, after an answer that confirms the record. */
 	followUp?(body: unknown, values: Values<P>, options: Values<O>): Completion | Rejection | undefined;
 }
@@ -153,6 +155,26 @@ export interface Unique {
 	within: string;
 	/** When it comes again, it is the same record: no mistake, but nothing to be sent. */
 	mayRecur?: boolean;
+}
+
+/** How several items become one record. */
+export interface Combination<V> {
+	/** The parameter that tells which ones do: those with the same text. An item without one is a record of its own. */
+	by: keyof V & string;
+	/**
+	 * The values of the record. Called for each one whose items break no rule, in the order of their first items; what an issue is
+	 * added to isn't sent.
+	 * @param members all of its items, in input order; there may be only one
+	 */
+	values(members: ReadonlyArray<Member<V>>): V;
+}
+
+/** One of the items that become one record. */
+export interface Member<V> {
+	/** E.g. `item 3`. */
+	name: string;
+	values: V;
+	addIssue: AddIssue;
 }
 
 /** What one of several requests of an item is made of. */

@@ -138,7 +138,7 @@ function enteredIn(
 			(value) => [field.path, value] as const,
 		);
 	});
-	const spoilable = fields.filter(({ name }) => name !== 'concurrency');
+	const spoilable = fields.filter(({ name }) => !['concurrency', 'combineBy'].includes(name));
 	const spoiling = fc
 		.tuple(fc.constantFrom(...spoilable), nasty)
 		.filter(([field, value]) => !delays(field, value));
@@ -163,6 +163,8 @@ function consequences({ lineFields }: Action, spoilt: string[], given: Given, li
 		? ['from_date']
 		: [];
 	if (lineFields.length > 0 && lines === 0) named.push('belegzeilen', 'betrag');
+	// Then the lines come from elsewhere.
+	if (spoilt.includes('belegzeilenFrom')) named.push('belegzeilen', 'belegzeilenJson', 'betrag');
 	if (spoilt.some((name) => name.endsWith('].betrag'))) named.push('betrag');
 	// Amounts may name a currency, and have the decimals of it.
 	// The movement decides whether they may be negative.

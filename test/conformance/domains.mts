@@ -96,6 +96,11 @@ export const movements = fc.constantFrom(...MOVEMENTS, '', ' ');
 /** Fields with rules that the contract's schema can't or doesn't say, and those that aren't sent. */
 const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	bewegung: fc.constantFrom(...MOVEMENTS),
+	belegzeilenFrom: fc.constant('fields'),
+	// Read only where the lines come from it: see belegzeilenJson.test.mts.
+	belegzeilenJson: fc.constantFrom('', null, '[]', 'x'),
+	// What makes one entry of several items: see combineBy.test.mts.
+	combineBy: fc.constantFrom('', ' '),
 	steuersatz: RATES,
 	prozent: RATES,
 	belegnummer: fc.stringMatching(/^[a-zA-Z0-9$%&*+\-/]{1,36}$/),

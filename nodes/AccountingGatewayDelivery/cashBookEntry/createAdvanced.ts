@@ -1,12 +1,13 @@
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
-import { lines } from '../../shared/parameters/collection';
+import { lines, linesOfJson } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
-import { sum } from '../../shared/values/money';
 import { amount, rate } from '../../shared/parameters/number';
+import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
+import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import {
 	belegbilder,
 	gegenkonto,
@@ -28,15 +29,56 @@ const SIGN = {
 		'is negative: give it without a sign, as Movement says what it is, or set Movement to "By the Sign of the Amounts" and give all amounts with their sign',
 } as const;
 
+/** The fields of a line. The contract leaves open which ones it must have; the amount is needed for the sum. */
+const LINE = {
+	betrag: amount({
+		displayName: 'Amount',
+		description:
+			'Amount of the line (betrag, Betrag): without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
+		placeholder: 'e.g. 19.00 or -19,00',
+		...SIGN,
+		required: true,
+	}),
+	prozent: rate({
+		displayName: 'Tax Rate (%)',
+		description:
+			'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
+		placeholder: 'e.g. 19',
+	}),
+	belegtext: text({
+		displayName: 'Booking Text',
+		description: 'Text of the booking (belegtext, Buchungstext)',
+		placeholder: 'e.g. Büromaterial',
+	}),
+	gegenkonto,
+	belegNummer: text({
+		displayName: 'Receipt No. (Belegfeld)',
+		description: 'Number on the receipt (belegNummer, Belegfeld)',
+		placeholder: 'e.g. RE-4711',
+	}),
+	buSchluessel: text({
+		displayName: 'Tax Key (BU-Schlüssel)',
+		description: 'Posting key of the tax (buSchluessel, BU-Schlüssel)',
+		placeholder: 'e.g. 9',
+	}),
+	kostenstelle1: text({
+		displayName: 'Cost Center 1',
+		description: 'First cost center (kostenstelle1, Kostenstelle)',
+		placeholder: 'e.g. LADEN',
+	}),
+	kostenstelle2: text({
+		displayName: 'Cost Center 2',
+		description: 'Second cost center (kostenstelle2, Kostenstelle)',
+		placeholder: 'e.g. 200',
+	}),
+};
+
 /** An amount as the gateway has it: an expense is negative. */
 const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
 	// 0 - 0 is 0, where -0 would be another one.
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
-/**
- * `createAdvancedCashBookEntry`. The contract leaves open which fields a line must have; the amount is needed for the
- * sum.
- */
+/** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
 	value: 'createAdvanced',
 	name: 'Create Advanced',
@@ -59,81 +101,71 @@ export const createAdvanced = defineWrite({
 		betrag: amount({
 			displayName: 'Amount',
 			description:
-				'Amount of the whole transaction, equal to the sum of its lines (betrag, Betrag): 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
+				'Amount of the whole transaction (betrag, Betrag): when empty, the sum of its lines; otherwise it must equal that. 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
 			hint: 'Without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
 			placeholder: 'e.g. 119.00 or -119,00',
 			...SIGN,
-			required: true,
+			decisive: true,
 		}),
 		waehrung,
 		transaktionsdatum,
-		belegzeilen: lines(
-			{
-				betrag: amount({
-					displayName: 'Amount',
-					description:
-						'Amount of the line (betrag, Betrag): without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
-					placeholder: 'e.g. 19.00 or -19,00',
-					...SIGN,
-					required: true,
-				}),
-				prozent: rate({
-					displayName: 'Tax Rate (%)',
-					description:
-						'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
-					placeholder: 'e.g. 19',
-				}),
-				belegtext: text({
-					displayName: 'Booking Text',
-					description: 'Text of the booking (belegtext, Buchungstext)',
-					placeholder: 'e.g. Büromaterial',
-				}),
-				gegenkonto,
-				belegNummer: text({
-					displayName: 'Receipt No. (Belegfeld)',
-					description: 'Number on the receipt (belegNummer, Belegfeld)',
-					placeholder: 'e.g. RE-4711',
-				}),
-				buSchluessel: text({
-					displayName: 'Tax Key (BU-Schlüssel)',
-					description: 'Posting key of the tax (buSchluessel, BU-Schlüssel)',
-					placeholder: 'e.g. 9',
-				}),
-				kostenstelle1: text({
-					displayName: 'Cost Center 1',
-					description: 'First cost center (kostenstelle1, Kostenstelle)',
-					placeholder: 'e.g. LADEN',
-				}),
-				kostenstelle2: text({
-					displayName: 'Cost Center 2',
-					description: 'Second cost center (kostenstelle2, Kostenstelle)',
-					placeholder: 'e.g. 200',
-				}),
-			},
-			{
+		combineBy: text({
+			displayName: 'Combine By',
+			description:
+				'Items with the same value are one entry with the lines of all, e.g. the rows of a receipt by its number (combineBy, Belegnummer). When empty, each item is an entry of its own.',
+			hint: 'An expression like {{ $json.Bon }}; connection, cash book, movement, currency and day must be the same',
+			placeholder: 'e.g. {{ $json.Bon }}',
+			decisive: true,
+		}),
+		belegzeilenFrom: choice({
+			displayName: 'Lines From',
+			description: 'Where the lines of an entry come from (belegzeilenFrom)',
+			choices: [
+				{ name: 'Fields Below', value: 'fields', description: 'As many lines as you add here' },
+				{ name: 'JSON', value: 'json', description: 'A list in the data, as long as it is there' },
+			],
+			required: true,
+		}),
+		belegzeilen: shownFor(
+			'belegzeilenFrom',
+			['fields'],
+			lines(LINE, {
 				displayName: 'Lines',
 				description: 'One cash-book entry is created per line (belegzeilen, Belegzeilen)',
 				placeholder: 'Add line',
 				line: 'Line',
 				group: 'belegzeile',
-			},
+			}),
+		),
+		belegzeilenJson: shownFor(
+			'belegzeilenFrom',
+			['json'],
+			linesOfJson(LINE, {
+				displayName: 'Lines (JSON)',
+				description: `A list of lines (belegzeilen, Belegzeilen), each with some of these fields: ${Object.keys(LINE).join(', ')}`,
+				line: 'Line',
+				default: '={{ $json.belegzeilen }}',
+				required: true,
+			}),
 		),
 		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
-	/** The contract's rule: the amount is the sum of its lines, exactly. */
-	check({ betrag, belegzeilen }, addIssue) {
-		if (betrag === undefined || belegzeilen === undefined) return;
-		const total = sum(belegzeilen.map((line) => line.betrag));
-		if (total !== betrag) addIssue('betrag', betrag, `must equal the sum of the lines, which is ${total}`);
+	check({ betrag, combineBy, ...entry }, addIssue) {
+		// Of several items, the sum is known when they are combined.
+		if (combineBy !== undefined) return;
+		const given = entry.belegzeilen ?? entry.belegzeilenJson;
+		const broken = given && brokenSum(betrag, given);
+		if (broken) addIssue('betrag', betrag, broken);
 	},
-	request: ({ connectionId, belegzeilen, ...entry }) => ({
+	combine: { by: 'combineBy', values: combineEntries },
+	request: ({ connectionId, ...entry }) => ({
 		query: { connectionId },
 		body: {
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
-			betrag: signed(entry.betrag, entry),
+			betrag: signed(amountOf(entry), entry),
 			transaktionsdatum: entry.transaktionsdatum,
-			belegzeilen: belegzeilen.map(({ prozent, buSchluessel, ...line }) => ({
+			belegzeilen: linesOf(entry).map(({ prozent, buSchluessel, ...line }) => ({
 				belegtext: line.belegtext,
 				gegenkonto: line.gegenkonto,
 				belegNummer: line.belegNummer,

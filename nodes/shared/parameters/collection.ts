@@ -2,9 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
 import { INVALID, Place } from './inputItem';
-import { hasInvalid, propertyOf, readAll } from './parameter';
+import { parseJson } from './json';
+import { hasInvalid, parameter, propertyOf, readAll } from './parameter';
 import type { Invalid } from './inputItem';
-import type { Parameter, ParameterMap, Values } from './parameter';
+import type { Parameter, ParameterMap, Spec, Values } from './parameter';
 
 interface CollectionSpec {
 	displayName: string;
@@ -67,16 +68,45 @@ export function lines<P extends ParameterMap>(
 		async read(given, place) {
 			const groups = groupsIn(given, group);
 			if (!groups) return place.addIssue('must be a list of groups of fields', given);
-			if (groups.length === 0) return place.addIssue('must have at least one line');
-			const values = [];
-			for (const [i, fields] of groups.entries()) {
-				const inForm = () => groupsIn(place.inForm(), group)?.[i];
-				const one = new Place(place.item, `${place.field}[${i + 1}]`, line, inForm);
-				values.push(await readMembers(parameters, fields, one, `${one.field}.`));
-			}
-			return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
+			const inForm = (i: number) => groupsIn(place.inForm(), group)?.[i];
+			return await readLines(parameters, groups, place, { line, inForm });
 		},
 	};
+}
+
+/** The same lines from data: a list of groups of fields, as an expression gives it or as JSON text. One group is a list of one. */
+export const linesOfJson = <P extends ParameterMap>(
+	parameters: P,
+	{ line, default: initial, ...spec }: Spec & { required: true; line: string; default: string },
+): Parameter<Array<Values<P>>> =>
+	parameter(spec, { type: 'json', default: initial }, async (given, place) => {
+		const value = typeof given === 'string' ? parseJson(given) : given;
+		const groups = Array.isArray(value) ? value : [value];
+		return groups.every(isPlainObject)
+			? await readLines(parameters, groups as IDataObject[], place, { line })
+			: place.addIssue('must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]', given);
+	});
+
+interface LineSpec {
+	/** What one line is called. */
+	line: string;
+	/** Returns what the form holds for a line, counted from 0. */
+	inForm?: (i: number) => unknown;
+}
+
+async function readLines<P extends ParameterMap>(
+	parameters: P,
+	groups: IDataObject[],
+	place: Place,
+	{ line, inForm }: LineSpec,
+): Promise<Array<Values<P>> | Invalid> {
+	if (groups.length === 0) return place.addIssue('must have at least one line');
+	const values = [];
+	for (const [i, fields] of groups.entries()) {
+		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, () => inForm?.(i));
+		values.push(await readMembers(parameters, fields, one, `${one.field}.`));
+	}
+	return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
 }
 
 /** The groups of a `fixedCollection`, or of a list that an expression returns. */

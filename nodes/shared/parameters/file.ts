@@ -109,12 +109,12 @@ const which = (all: string[]) =>
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
 
 /** Identifies a file, also in a copy of the item. */
-const identity = ({ id, data }: IBinaryData) => id ?? data;
+export const identityOf = ({ id, data }: IBinaryData) => id ?? data;
 
 /** Notes which files of the item aren't sent. */
 function noteOthers(read: InputFile[], { item }: Place, { untaken = 'not sent' }: FilesSpec): void {
-	const taken = new Set(read.map(({ content }) => identity(content.binary)));
-	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(identity(binary)));
+	const taken = new Set(read.map(({ content }) => identityOf(content.binary)));
+	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(identityOf(binary)));
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
 	item.notes.push(`files of the item that were ${untaken}: ${names}`);

@@ -10,13 +10,14 @@ import type { Spec } from './parameter';
  */
 export const jsonObject = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {
-		const value = typeof given === 'string' ? tryJson(given) : given;
-		return isPlainObject(value) && isEqual(tryJson(JSON.stringify(value)), value)
+		const value = typeof given === 'string' ? parseJson(given) : given;
+		return isPlainObject(value) && isEqual(parseJson(JSON.stringify(value)), value)
 			? (value as IDataObject)
 			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});
 
-function tryJson(text: string): unknown {
+/** What a text holds; nothing if it is no JSON. */
+export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -126,6 +126,18 @@ export function parameter<S extends Spec, T>(
 	};
 }
 
+/** A parameter that the form shows, and that counts, only where another one of the form has one of these values. */
+export const shownFor = <T>(
+	name: string,
+	values: readonly string[],
+	{ property, read, ...rest }: Parameter<T>,
+): Parameter<T | undefined> => ({
+	...rest,
+	property: { ...property, displayOptions: { show: { [name]: [...values] } } },
+	read: (given, place) =>
+		values.includes(clean(place.item.raw(name)) as string) ? read(given, place) : undefined,
+});
+
 const omitUndefined = (members: object) =>
 	Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 

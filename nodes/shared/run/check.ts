@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isEmpty, omit, pick, pickBy } from 'lodash';
+import { isEmpty, map, omit, omitBy, pick, pickBy, sortBy, uniq } from 'lodash';
 
 import type {
 	Asked,
@@ -13,11 +13,13 @@ import type {
 } from '../operation';
 import type { Explain } from '../errors/httpError';
 import { parametersOf } from '../form/properties';
-import { INVALID, InputItem, Place } from '../parameters/inputItem';
+import { INVALID, InputItem } from '../parameters/inputItem';
 import { Lookup } from '../parameters/lookup';
 import type { CommonOptions } from '../form/options';
 import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
+import { addFieldIssue } from './fieldIssue';
+import { Groups } from './groups';
 import { formatItemRanges } from './result';
 import { gatewayRequest, withSource } from '../gateway/request';
 import type {
@@ -32,10 +34,15 @@ import type {
 /** Of all items without any. */
 const NO_NOTES: readonly string[] = Object.freeze([]);
 
+/** What a task is made of: an item, or several. */
+type Source = Pick<InputItem, 'index' | 'notes'> & Pick<Task, 'combined'>;
+
 /** What has passed all checks. What follows from it isn't kept: a run may have very many tasks. */
 export class Task {
-	/** Index of the input item. */
+	/** Index of the input item; of several, that of the first one. */
 	readonly item: number;
+	/** The indexes of all items, where it is made of several. */
+	readonly combined?: readonly number[];
 	/** As in `InputItem`. */
 	readonly notes: readonly string[];
 
@@ -45,7 +52,7 @@ export class Task {
 	 * @param part if the operation makes several records of an item: which one this is
 	 */
 	constructor(
-		{ index, notes }: InputItem,
+		{ index, notes, combined }: Source,
 		readonly values: Record<string, unknown>,
 		readonly options: CommonOptions & Record<string, unknown>,
 		readonly simple: boolean,
@@ -53,6 +60,7 @@ export class Task {
 		readonly part?: { name: string; index: number },
 	) {
 		this.item = index;
+		this.combined = combined;
 		this.notes = notes.length > 0 ? notes : NO_NOTES;
 	}
 
@@ -150,6 +158,8 @@ export interface Checked<T extends Task = Task> {
 	pending: Array<Pending<T>>;
 	/** The items that break a rule, by their index. */
 	invalid: Map<number, Issue[]>;
+	/** The items that would be one record, of which one at least breaks a rule. */
+	refused: number[][];
 }
 
 /** The operation chosen in the form. Throws if there is none, as for n8n's "Custom API Call". */
@@ -175,29 +185,42 @@ export async function checkAll<O extends Operation>(
 	context: IExecuteFunctions,
 	operation: O,
 ): Promise<Checked<TaskOf<O>>> {
-	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map() };
+	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map(), refused: [] };
 	const seen = new Map<string, WriteTask>();
 	const occurrences = new Occurrences();
-	for (let index = 0; index < context.getInputData().length; index++) {
-		const item = new InputItem(context, index);
-		const { tasks = [], pending = [] } = await checkItem(item, operation, occurrences);
+	const groups = new Groups(operation);
+	const add = (item: InputItem, { tasks = [], pending = [] }: Partial<Checked<TaskOf<O>>>) => {
 		for (const task of tasks) if (task instanceof WriteTask) checkUnique(task, operation, item, seen);
 		checked.pending.push(...pending);
 		if (item.issues.length === 0) checked.tasks.push(...tasks);
-		else checked.invalid.set(index, item.issues);
+		else checked.invalid.set(item.index, item.issues);
+	};
+	for (let index = 0; index < context.getInputData().length; index++) {
+		const item = new InputItem(context, index);
+		const values = await readItem(item, operation);
+		if (!groups.take(item, values))
+			add(item, isValid(item, values) ? complete(item, operation, values, occurrences) : {});
 	}
-	return checked;
+	for (const { items, values } of groups.combine()) {
+		const [first] = items;
+		const indexes = map(items, 'index');
+		if (values) {
+			const notes = uniq(items.flatMap((item) => item.notes));
+			const source = { index: first.index, notes, combined: items.length > 1 ? indexes : undefined };
+			add(first, { tasks: tasksOf(source, operation, values, occurrences) });
+		}
+		const broken = items.filter(({ issues }) => issues.length > 0);
+		for (const item of broken) checked.invalid.set(item.index, item.issues);
+		if (broken.length > 0) checked.refused.push(indexes);
+	}
+	return groups.isEmpty ? checked : { ...checked, tasks: sortBy(checked.tasks, 'item') };
 }
 
 /** The parameters that all operations have. */
 const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
 
-/** @returns the requests for the item, or what must be looked up first; nothing if it breaks a rule */
-async function checkItem<O extends Operation>(
-	item: InputItem,
-	operation: O,
-	occurrences: Occurrences,
-): Promise<Partial<Checked<TaskOf<O>>>> {
+/** Reads the parameters of an item, each once, and checks them as far as they are known. */
+async function readItem(item: InputItem, operation: Operation): Promise<Task['values']> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(
 		parameters,
@@ -206,21 +229,37 @@ async function checkItem<O extends Operation>(
 		'',
 		(name) => item.inForm(name),
 	);
+	checkKnown(
+		item,
+		operation,
+		omitBy(values, (value) => value instanceof Lookup),
+	);
+	return values;
+}
+
+const isValid = ({ issues }: InputItem, values: Task['values']) => issues.length === 0 && !hasInvalid(values);
+
+/** @returns the requests for a valid item, or what must be looked up first */
+function complete<O extends Operation>(
+	item: InputItem,
+	operation: O,
+	values: Task['values'],
+	occurrences: Occurrences,
+): Partial<Checked<TaskOf<O>>> {
 	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
-	const checkKnown = (known: Task['values']) => {
-		if (operation.check) checkTogether(item, operation, omit(known, OF_ALL), values.options);
-	};
-	checkKnown(omit(values, Object.keys(lookups)));
-	if (hasInvalid(values) || item.issues.length > 0) return {};
-	const complete = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found }, occurrences);
-	if (isEmpty(lookups)) return { tasks: complete({}) };
-	const check = (found: Task['values']) => checkKnown({ ...values, ...found });
+	const completed = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found }, occurrences);
+	if (isEmpty(lookups)) return { tasks: completed({}) };
+	const check = (found: Task['values']) => checkKnown(item, operation, { ...values, ...found });
 	const options = values.options as Task['options'];
-	return { pending: [{ item, lookups, values, options, check, complete }] };
+	return { pending: [{ item, lookups, values, options, check, complete: completed }] };
+}
+
+function checkKnown(item: InputItem, operation: Operation, known: Task['values']): void {
+	if (operation.check) checkTogether(item, operation, omit(known, OF_ALL), known.options);
 }
 
 function tasksOf<O extends Operation>(
-	item: InputItem,
+	item: Source,
 	operation: O,
 	values: Task['values'],
 	occurrences: Occurrences,
@@ -298,28 +337,6 @@ function checkTogether(
 	const addIssue = (field: string, given: unknown, rule: string) =>
 		addFieldIssue(item, operation, field, given, rule);
 	operation.check?.(valid, addIssue, validOptions);
-}
-
-/** @param field as in `Issue`; a field of a collection goes by its own name */
-function addFieldIssue(
-	item: InputItem,
-	operation: Operation,
-	field: string,
-	given: unknown,
-	rule: string,
-): void {
-	const property = propertyNamed(operation, field);
-	new Place(item, field, property?.displayName ?? field).addIssue(rule, given);
-}
-
-/** A parameter's property, wherever it is in the form. */
-function propertyNamed(operation: Operation, field: string): { displayName: string } | undefined {
-	for (const [name, { property }] of Object.entries(parametersOf(operation))) {
-		if (name === field) return property;
-		const inner = (property.options ?? []).find((option) => option.name === field);
-		if (inner && 'displayName' in inner) return inner;
-	}
-	return undefined;
 }
 
 /** Adds an issue when a value that must be unique in a run occurs again. */

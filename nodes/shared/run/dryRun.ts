@@ -11,10 +11,10 @@ const NOTHING_SENT = 'dry run, nothing was sent';
 
 /** What a write would send, in place of sending it: one record for a person to look at, the summary first. */
 export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): ItemResult {
-	const { item, part, label, request, options, notes, sameAs } = task;
+	const { item, combined, part, label, request, options, notes, sameAs } = task;
 	const { query, body } = request;
 	const target = client.targetOf(request);
-	const about = { item, part: part?.name, label };
+	const about = { item, combined, part: part?.name, label };
 	if ('failure' in target) return { ...about, result: { kind: 'failed', failure: target.failure } };
 	const summary = operation.summary?.(request, options) ?? operation.action;
 	const record = {

@@ -8,16 +8,17 @@ import type {
 	NodeError,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { countBy, escape, groupBy, map, pick, upperFirst } from 'lodash';
+import { countBy, escape, groupBy, isEmpty, map, pick, upperFirst } from 'lodash';
 
 import { maskIbans } from '../values/iban';
 import { toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
+import { identityOf } from '../parameters/file';
 import type { Issue } from '../parameters/inputItem';
 import type { Credits } from './credits';
 import { isTool } from './journal/journal';
-import { formatItemRanges, formatResults, notSent } from './result';
+import { formatItemRanges, formatResults, itemNumber, itemsOf, notSent } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED } from './session';
 
@@ -30,11 +31,13 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 	const sizes = countBy(results, 'item');
 	const isPartial = (of: ItemResult): of is ItemResult & { part: string } =>
 		of.part !== undefined && sizes[of.item] > 1;
-	const filesOf = (of: ItemResult) =>
-		isPartial(of) ? (pick(input[of.item].binary, [of.part]) as IBinaryKeyData) : input[of.item].binary;
+	const filesOf = (of: ItemResult) => {
+		if (isPartial(of)) return pick(input[of.item].binary, [of.part]) as IBinaryKeyData;
+		return of.combined ? allFiles(of.combined.map((item) => input[item])) : input[of.item].binary;
+	};
 	return results.flatMap((of) => {
-		const { item, result } = of;
-		const pairedItem = { item };
+		const { item, combined, result } = of;
+		const pairedItem = combined?.map((one) => ({ item: one })) ?? { item };
 		if (result.kind === 'done') {
 			const { records, warnings } = result;
 			// An AI agent gets no hints.
@@ -45,9 +48,21 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 		}
 		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
 		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
-		const json = errorJson(result, isPartial(of) ? of.label : undefined);
+		const json = errorJson(of, result, isPartial(of) ? of.label : undefined);
 		return [failedItem(context, { json, binary: filesOf(of), pairedItem })];
 	});
+}
+
+/** The files of several items, each once: one of another item gets a name of its own. */
+function allFiles(items: INodeExecutionData[]): IBinaryKeyData | undefined {
+	const all: IBinaryKeyData = {};
+	for (const [name, file] of items.flatMap(({ binary = {} }) => Object.entries(binary))) {
+		if (Object.values(all).some((known) => identityOf(known) === identityOf(file))) continue;
+		let free = name;
+		for (let i = 2; free in all; i++) free = `${name}_${i}`;
+		all[free] = file;
+	}
+	return isEmpty(all) ? undefined : all;
 }
 
 /** Adds warnings to the first record. */
@@ -71,12 +86,27 @@ function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctio
  * What the error output gets for an item.
  * @param label names the record, where the item has several
  */
-function errorJson(result: Exclude<TaskResult, { kind: 'done' }>, label?: string): IDataObject {
+function errorJson(
+	{ combined }: ItemResult,
+	result: Exclude<TaskResult, { kind: 'done' }>,
+	label?: string,
+): IDataObject {
 	switch (result.kind) {
 		case 'invalid': {
-			const problems = result.issues.map(({ field, value, rule }) => ({ field, value, rule }));
+			const problems = result.issues.map(({ field, value, rule, item }) => ({
+				...(combined && item !== undefined && { item: itemNumber(item) }),
+				field,
+				value,
+				rule,
+			}));
+			const sentences = result.issues.map((issue) =>
+				combined && issue.item !== undefined
+					? `${formatItemRanges([issue.item])}: ${sentence(issue)}`
+					: sentence(issue),
+			);
+			const whole = combined ? ` (${formatItemRanges(combined)} would be one record)` : '';
 			return {
-				error: maskIbans(`Not sent: ${result.issues.map(sentence).join('; ')}`),
+				error: maskIbans(`Not sent${whole}: ${sentences.join('; ')}`),
 				details: { outcome: 'invalid', problems },
 			};
 		}
@@ -107,8 +137,8 @@ function sentence({ field, title, value, rule }: Issue): string {
 }
 
 /** The items whose result is of a kind. */
-const itemsOf = (results: ItemResult[], kind: TaskResult['kind']) =>
-	results.flatMap(({ item, result }) => (result.kind === kind ? [item] : []));
+const itemsWith = (results: ItemResult[], kind: TaskResult['kind']) =>
+	results.flatMap((one) => (one.result.kind === kind ? itemsOf(one) : []));
 
 /** A text and the items that it concerns. */
 interface Said {
@@ -127,14 +157,16 @@ const ofItems = ({ text, items }: Said) => `${upperFirst(formatItemRanges(items)
  * The end of an error's message that names the items it concerns, if the run has several. Errors carry no `itemIndex`: n8n
  * would add that to the message, counted from 0.
  */
-const itemSuffix = (context: IExecuteFunctions, items: number[]) =>
+const itemSuffix = (context: IExecuteFunctions, items: readonly number[]) =>
 	context.getInputData().length > 1 ? ` [${formatItemRanges(items)}]` : '';
 
 /** Warnings about successful answers, with the items they concern. */
 function warningTexts(results: ItemResult[]): string[] {
 	const warnings = itemsByText(
-		results.flatMap(({ item, result }) =>
-			result.kind === 'done' ? result.warnings.map((text) => ({ item, text: maskIbans(text) })) : [],
+		results.flatMap((one) =>
+			one.result.kind === 'done'
+				? one.result.warnings.flatMap((text) => itemsOf(one).map((item) => ({ item, text: maskIbans(text) })))
+				: [],
 		),
 	);
 	const texts = warnings.slice(0, MAX_WARNINGS).map(ofItems);
@@ -148,10 +180,10 @@ export function addHints(context: IExecuteFunctions, results: ItemResult[], cred
 	const add = (message: string, type: NodeExecutionHint['type']) =>
 		hints.push({ message, type, location: 'outputPane' });
 	for (const text of warningTexts(results)) add(text, 'warning');
-	if (credits.unchecked && itemsOf(results, 'done').length > 0) add(credits.unchecked, 'warning');
+	if (credits.unchecked && itemsWith(results, 'done').length > 0) add(credits.unchecked, 'warning');
 	if (credits.hint) add(credits.hint, 'info');
 	if (credits.exhausted) {
-		const skipped = itemsOf(results, 'skipped');
+		const skipped = itemsWith(results, 'skipped');
 		const rest = skipped.length > 0 ? `; not sent: ${formatItemRanges(skipped)}` : '';
 		add(credits.exhaustion + rest, 'warning');
 	}
@@ -201,7 +233,7 @@ export function endError(
 		results.find(({ result }) => result.kind === 'failed') ??
 		results.find(({ result }) => result.kind === 'skipped');
 	if (!ended) return undefined;
-	const { item, result } = ended;
+	const { result } = ended;
 	const failure: Failure =
 		result.kind === 'failed' ? result.failure : notSent((result as { reason: string }).reason);
 	const tellsAll = operation.kind !== 'read' || result.kind === 'skipped';
@@ -209,7 +241,7 @@ export function endError(
 	const description = [failure.description, ...(tellsAll ? outcomeSummary(results) : []), ...warnings]
 		.filter(Boolean)
 		.join(' ');
-	const message = canceled ? CANCELED : failure.message + itemSuffix(context, [item]);
+	const message = canceled ? CANCELED : failure.message + itemSuffix(context, itemsOf(ended));
 	const error = toNodeError(context.getNode(), { ...failure, message, description });
 	return withDetails(context, error, description);
 }

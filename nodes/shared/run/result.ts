@@ -8,7 +8,8 @@ import type { Issue } from '../parameters/inputItem';
 export type TaskResult =
 	/** `dryRun`: nothing was sent. `passesFiles`: the item's files come out again. */
 	| { kind: 'done'; records: IDataObject[]; warnings: string[]; dryRun?: true; passesFiles?: true }
-	| { kind: 'invalid'; issues: Issue[] }
+	/** `item`: which one it concerns, where the record is made of several. */
+	| { kind: 'invalid'; issues: Array<Issue & { item?: number }> }
 	| { kind: 'failed'; failure: Failure }
 	/** The run ended before its turn. */
 	| { kind: 'skipped'; reason: string };
@@ -16,12 +17,20 @@ export type TaskResult =
 /** The result of a task, with the input item that it belongs to. In a run's list, in the order of the output. */
 export interface ItemResult {
 	item: number;
+	/** All input items, where the record is made of several; `item` is the first of them. */
+	combined?: readonly number[];
 	/** Which of several requests of the item it was, e.g. the name of the file's field. */
 	part?: string;
 	/** Names the record of a write. */
 	label?: string;
 	result: TaskResult;
 }
+
+/** The input items that a result belongs to. */
+export const itemsOf = ({
+	item,
+	combined = [item],
+}: Pick<ItemResult, 'item' | 'combined'>): readonly number[] => combined;
 
 /** The failure of what was certainly not sent. */
 export const notSent = (message: string): Failure => ({
@@ -35,7 +44,7 @@ export const notSent = (message: string): Failure => ({
 export const itemNumber = (index: number) => index + 1;
 
 /** Item numbers as ranges: "items 1–4, 8". @param items their indexes */
-export function formatItemRanges(items: number[]): string {
+export function formatItemRanges(items: readonly number[]): string {
 	const unique = [...new Set(items)].sort((a, b) => a - b);
 	const ranges: Array<[from: number, to: number]> = [];
 	for (const i of unique) {
@@ -58,6 +67,6 @@ export function formatResults(selected: ItemResult[], all: ItemResult[]): string
 	const sizes = countBy(all, 'item');
 	const found = countBy(selected, 'item');
 	const [whole, parts] = partition(selected, ({ item }) => found[item] === sizes[item]);
-	const ranges = whole.length > 0 ? [formatItemRanges(whole.map(({ item }) => item))] : [];
+	const ranges = whole.length > 0 ? [formatItemRanges(whole.flatMap(itemsOf))] : [];
 	return [...ranges, ...parts.map(({ item, label }) => `${formatItemRanges([item])} (${label})`)].join(', ');
 }

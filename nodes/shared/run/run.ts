@@ -115,14 +115,11 @@ async function lookUp<T extends Task>(
 function report(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ invalid }: Pick<Checked, 'invalid'>,
+	checked: Pick<Checked, 'invalid' | 'refused'>,
 	results: ItemResult[],
 	credits = Credits.open(context),
 ): INodeExecutionData[][] {
-	const broken = [...invalid].map(
-		([item, issues]): ItemResult => ({ item, result: { kind: 'invalid', issues } }),
-	);
-	const sorted = sortBy([...results, ...broken], 'item');
+	const sorted = sortBy([...results, ...invalidResults(checked)], 'item');
 	const canceled = isCanceled(context);
 	credits.save();
 	const isEnded = !context.continueOnFail() || canceled;
@@ -130,6 +127,24 @@ function report(
 	if (ended) throw ended;
 	addHintsSafely(context, sorted, credits);
 	return [outputItems(context, sorted)];
+}
+
+/** The results of the items that break a rule; of those that would be one record, one. */
+function invalidResults({ invalid, refused }: Pick<Checked, 'invalid' | 'refused'>): ItemResult[] {
+	const combined = refused.map((items): ItemResult => {
+		const issues = items.flatMap((item) => (invalid.get(item) ?? []).map((issue) => ({ ...issue, item })));
+		return {
+			item: items[0],
+			...(items.length > 1 && { combined: items }),
+			result: { kind: 'invalid', issues },
+		};
+	});
+	const known = new Set(refused.flat());
+	const alone = [...invalid].filter(([item]) => !known.has(item));
+	return [
+		...combined,
+		...alone.map(([item, issues]): ItemResult => ({ item, result: { kind: 'invalid', issues } })),
+	];
 }
 
 /** A failing hint must not make successful bookings look failed. */

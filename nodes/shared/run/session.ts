@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { upperFirst } from 'lodash';
 
 import { DEFAULT_CONCURRENCY } from '../form/options';
 import type { CommonOptions } from '../form/options';
@@ -9,7 +10,7 @@ import type { Task } from './check';
 import { forEachLimited } from './concurrency';
 import type { Limits } from './concurrency';
 import { Credits, creditsIn } from './credits';
-import { itemNumber } from './result';
+import { formatItemRanges, itemsOf } from './result';
 import type { ItemResult, TaskResult } from './result';
 
 /** n8n recognises a canceled execution by this word in the error. */
@@ -88,14 +89,15 @@ export class Session {
 	): Promise<ItemResult[]> {
 		const results: ItemResult[] = [];
 		const workOn = async (task: T, place: number) => {
-			const { item, part, label } = task;
-			results[place] = { item, part: part?.name, label, result: await this.watch(task, work(task)) };
+			const { item, combined, part, label } = task;
+			const result = await this.watch(task, work(task));
+			results[place] = { item, combined, part: part?.name, label, result };
 		};
 		await forEachLimited(tasks, workOn, limits);
 		return results;
 	}
 
-	private async watch({ item }: Task, working: Promise<TaskResult>): Promise<TaskResult> {
+	private async watch(task: Task, working: Promise<TaskResult>): Promise<TaskResult> {
 		let result: TaskResult | undefined;
 		try {
 			result = await working;
@@ -103,7 +105,7 @@ export class Session {
 		} finally {
 			// No result means a defect in the node.
 			const ends = !result || (result.kind === 'failed' && this.stopsAtFailure);
-			if (ends) this.ended ??= this.stop ?? `Item ${itemNumber(item)} failed`;
+			if (ends) this.ended ??= this.stop ?? `${upperFirst(formatItemRanges(itemsOf(task)))} failed`;
 		}
 	}
 }

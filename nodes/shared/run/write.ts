@@ -101,14 +101,14 @@ export class Writer {
 
 	/** Sends one request, unless an earlier attempt has. @param identity of the record, unless it completes another one's */
 	private async send(
-		{ item, part, mayExist, request: own }: WriteTask,
+		{ item, combined, part, mayExist, request: own }: WriteTask,
 		request: GatewayRequest,
 		stop: string | undefined,
 		{ verify, identity = {} }: { verify: (body: unknown) => string | undefined; identity?: Identity },
 	): Promise<Outcome> {
 		const { journal, session } = this;
 		const destination = session.client.destination(request);
-		const write: Write = { item, part, endpoint: request.endpoint, destination, ...identity };
+		const write: Write = { item, combined, part, endpoint: request.endpoint, destination, ...identity };
 		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { reason: stop };
 		return this.noted(
 			await journal.once(write, async () => {

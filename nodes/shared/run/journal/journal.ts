@@ -13,6 +13,8 @@ import type { Attempts } from './attempts';
 export interface Write {
 	/** Index of the input item. */
 	item: number;
+	/** The indexes of all items, where it is made of several. */
+	combined?: readonly number[];
 	/** Which of several requests of the item it is. */
 	part?: { name: string; index: number };
 	endpoint: string;
@@ -31,7 +33,7 @@ export type Remembered =
 
 type Entry = Remembered &
 	Pick<Write, 'destination' | 'label' | 'unique'> & {
-		/** Identifies the input item. */
+		/** Identifies the input item, or all that it is made of. */
 		fingerprint: string;
 		/** Name of the part. */
 		part?: string;
@@ -142,7 +144,7 @@ export class WriteJournal {
 	async once(write: Write, send: () => Promise<Remembered>): Promise<Remembered> {
 		const calls = inFlight.get(this.own) ?? new Map<string, Promise<Remembered>>();
 		inFlight.set(this.own, calls);
-		const key = this.key(write);
+		const [key] = this.keysOf(write);
 		const equal = calls.get(key) ?? this.begin(write);
 		if (equal) return await equal;
 		const call = this.record(write, send);
@@ -175,9 +177,9 @@ export class WriteJournal {
 	/** Its result in an earlier attempt, if it must not be sent again. */
 	recall(write: Write): Remembered | undefined {
 		if (this.stopped) return { failure: named(this.memory.stopped ? STOPPED : LOST, write.label) };
-		const key = this.key(write);
-		this.keys.add(key);
-		return this.earlier(key, write);
+		const keys = this.keysOf(write);
+		for (const key of keys) this.keys.add(key);
+		return this.earlier(keys, write);
 	}
 
 	/** Records that it was carried out, with the gateway's answer. */
@@ -188,7 +190,7 @@ export class WriteJournal {
 	/** Records a failure. Only what was certainly not carried out may be sent again. */
 	fail(write: Write, failure: Failure): void {
 		if (failure.outcome === 'refused' || failure.outcome === 'notSent') {
-			delete this.own.results[this.key(write)];
+			for (const key of this.keysOf(write)) delete this.own.results[key];
 		} else {
 			this.note(write, { failure });
 		}
@@ -204,17 +206,21 @@ export class WriteJournal {
 	}
 
 	private note(write: Write, result: Remembered): void {
-		const { item, part, destination, label, unique } = write;
-		const fingerprint = this.fingerprint(item);
+		const { part, destination, label, unique } = write;
+		const fingerprint = this.fingerprintOf(write);
 		const entry: Entry = { ...result, fingerprint, part: part?.name, destination, label };
 		if (this.run === 'tool') entry.unique = unique;
-		this.own.results[this.key(write)] = entry;
+		for (const key of this.keysOf(write)) this.own.results[key] = entry;
 	}
 
-	private earlier(key: string, write: Write): Remembered | undefined {
-		const entry = this.own.results[key];
-		if (!entry) return undefined;
-		if (entry.fingerprint !== this.fingerprint(write.item)) return { failure: named(CHANGED, entry.label) };
+	private earlier(keys: string[], write: Write): Remembered | undefined {
+		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
+		if (entries.length === 0) return undefined;
+		const fingerprint = this.fingerprintOf(write);
+		// Of several items, one may have been sent alone, or with others.
+		const changed = entries.find((entry) => entry.fingerprint !== fingerprint);
+		if (changed) return { failure: named(CHANGED, changed.label) };
+		const [entry] = entries;
 		if ('failure' in entry) return entry;
 		// A tool call with another unique value is another write.
 		if (this.run === 'tool' && entry.unique !== write.unique) return undefined;
@@ -222,12 +228,17 @@ export class WriteJournal {
 		return destination === write.destination ? entry : { failure: named(elsewhere(destination), label) };
 	}
 
+	/** Each item of a write has its key, so that it is found whatever it is combined with on a retry. */
+	private keysOf({ item, combined = [item], endpoint, part }: Write): string[] {
+		return combined.map((one) => this.key({ item: one, endpoint, part }));
+	}
+
 	/**
 	 * What identifies a write on a retry: run, item and endpoint. These are the same for all calls of a tool, so
 	 * calls are distinguished by their fingerprints, and the parts of an item by their names. The first part has the
 	 * key of the item as a whole, so that it is still found if the item had only one part before.
 	 */
-	private key({ item, endpoint, part }: Write): string {
+	private key({ item, endpoint, part }: Pick<Write, 'item' | 'endpoint' | 'part'>): string {
 		const key = `${this.run}/${item}/${endpoint}`;
 		const whole = this.run === 'tool' ? `${key}/${this.fingerprint(item)}` : key;
 		if (!part) return whole;
@@ -236,6 +247,13 @@ export class WriteJournal {
 		const holder = results[whole]?.part;
 		const isFree = holder === undefined && part.index === 0 && !(own in results);
 		return isFree || holder === part.name ? whole : own;
+	}
+
+	/** Identifies all items of a write. */
+	private fingerprintOf({ item, combined }: Write): string {
+		if (!combined) return this.fingerprint(item);
+		const all = combined.map((one) => this.fingerprint(one)).join(' ');
+		return createHash('sha256').update(all).digest('base64url');
 	}
 
 	/**

@@ -1,0 +1,90 @@
+import { isEqual, uniqBy } from 'lodash';
+
+import { sameDay } from '../../shared/gateway/same';
+import type { Member } from '../../shared/operation';
+import { identityOf } from '../../shared/parameters/file';
+import type { InputFile } from '../../shared/parameters/file';
+import { sum } from '../../shared/values/money';
+
+interface Line {
+	betrag: number;
+}
+
+/** What of the items that are one advanced entry is compared or put together. */
+interface Rows<L extends Line> {
+	connectionId: string;
+	kassenname: string;
+	bewegung?: string;
+	betrag?: number;
+	waehrung: string;
+	transaktionsdatum: string;
+	belegzeilen?: L[];
+	belegzeilenJson?: L[];
+	belegbilder?: InputFile[];
+}
+
+type Lines<L extends Line> = Pick<Rows<L>, 'belegzeilen' | 'belegzeilenJson'>;
+
+/** The lines of an entry, wherever they come from. */
+export const linesOf = <L extends Line>({ belegzeilen, belegzeilenJson }: Lines<L>): L[] =>
+	belegzeilen ?? belegzeilenJson ?? [];
+
+/** The amount of an entry; where it is left empty, that of its lines. */
+export const amountOf = <L extends Line>(entry: Lines<L> & { betrag?: number }): number =>
+	entry.betrag ?? sum(linesOf(entry).map(({ betrag }) => betrag));
+
+/** The contract's rule: the amount is the sum of its lines, exactly. @returns how it is broken */
+export function brokenSum(
+	betrag: number | undefined,
+	lines: Line[],
+	whose = 'the lines',
+): string | undefined {
+	const total = sum(lines.map((line) => line.betrag));
+	return betrag === undefined || total === betrag
+		? undefined
+		: `must equal the sum of ${whose}, which is ${total}`;
+}
+
+const sameId = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
+
+/** What belongs to the entry as a whole, and when two items agree about it. */
+const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never) => boolean]> = [
+	['connectionId', sameId],
+	['kassenname', isEqual],
+	['bewegung', isEqual],
+	['waehrung', isEqual],
+	['transaktionsdatum', (first: unknown, other: unknown) => sameDay(first, other, {})],
+];
+
+/**
+ * Makes one entry of several items: the lines of all, in their order, and the files of all, each once. What belongs to the entry
+ * is that of the first item, and the others must agree; of the date its day.
+ */
+export function combineEntries<L extends Line, R extends Rows<L>>(members: ReadonlyArray<Member<R>>): R {
+	const [first] = members;
+	for (const { values, addIssue } of members) {
+		for (const [field, agree] of SHARED) {
+			const [expected, given] = [first.values[field], values[field]] as never[];
+			if (!agree(expected, given)) addIssue(field, given ?? '', mustBe(expected, first.name));
+		}
+	}
+	const lines = members.flatMap(({ values }) => linesOf<L>(values));
+	// A report repeats the amount in each row of a receipt, or has it in one of them.
+	const named = members.filter(({ values }) => values.betrag !== undefined);
+	const betrag = named[0]?.values.betrag;
+	const others = named.filter(({ values }) => values.betrag !== betrag);
+	for (const { values, addIssue } of others) {
+		const rule = `${mustBe(betrag, named[0].name)}. Give the amount of the whole entry, or none`;
+		addIssue('betrag', values.betrag, rule);
+	}
+	const broken = brokenSum(betrag, lines, members.length > 1 ? 'the lines of all its items' : undefined);
+	if (broken && others.length === 0) named[0].addIssue('betrag', betrag, broken);
+	const files = uniqBy(
+		members.flatMap(({ values }) => values.belegbilder ?? []),
+		({ content }) => identityOf(content.binary),
+	);
+	return { ...first.values, betrag, belegzeilen: lines, belegzeilenJson: undefined, belegbilder: files };
+}
+
+const mustBe = (expected: unknown, whose: string) =>
+	`must be that of ${whose}${expected === undefined ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;

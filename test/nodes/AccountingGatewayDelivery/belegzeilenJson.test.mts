@@ -1,0 +1,163 @@
+/** The lines of an advanced entry from data. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const run = async (json: IDataObject, own: INodeParameters = {}) => {
+	const parameters = simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		bewegung: '',
+		betrag: '',
+		belegzeilenFrom: 'json',
+		...own,
+	});
+	return await gateway.run(node, parameters, { items: [{ json }] });
+};
+const sent = async () =>
+	(await gateway.list<{ fields: IDataObject }>('entries')).map(({ fields }) => [
+		fields.betrag,
+		fields.belegzeilen,
+	]);
+
+const LINES = [
+	{ betrag: '10,70', prozent: '7 %', belegtext: 'Brot', gegenkonto: 8300 },
+	{
+		betrag: 35.28,
+		prozent: 19,
+		buSchluessel: '9',
+		belegNummer: 'RE-1',
+		kostenstelle1: 'LADEN',
+		kostenstelle2: null,
+	},
+];
+const BODY = [
+	45.98,
+	[
+		{ betrag: 10.7, belegtext: 'Brot', gegenkonto: '8300', steuersatz: { prozent: 7 } },
+		{
+			betrag: 35.28,
+			belegNummer: 'RE-1',
+			kostenstelle1: 'LADEN',
+			steuersatz: { prozent: 19, buSchluessel: '9' },
+		},
+	],
+];
+
+describe('lines from data', () => {
+	it.each<[string, IDataObject, INodeParameters]>([
+		["the item's field of that name", { belegzeilen: LINES }, {}],
+		['another expression', { lines: LINES }, { belegzeilenJson: '={{ $json.lines }}' }],
+		['JSON text', { belegzeilen: JSON.stringify(LINES) }, {}],
+		['JSON in the form', {}, { belegzeilenJson: JSON.stringify(LINES) }],
+	])('come from %s', async (_where, json, own) => {
+		const { error } = await run(json, own);
+		expect(error).toBeUndefined();
+		expect(await sent()).toEqual([BODY]);
+	});
+
+	it('may be a single one', async () => {
+		await run({ belegzeilen: { betrag: 1 } });
+		expect(await sent()).toEqual([[1, [{ betrag: 1 }]]]);
+	});
+
+	it('are as many as each item has', async () => {
+		const items = [3, 1, 2].map((count) => ({
+			json: { belegzeilen: Array.from({ length: count }, () => ({ betrag: 0.1 })) },
+		}));
+		const parameters = simpleEntry(gateway.connectionId('duo'), {
+			operation: 'createAdvanced',
+			betrag: '',
+			bewegung: 'AUSGABE',
+			belegzeilenFrom: 'json',
+		});
+		await gateway.run(node, parameters, { items });
+		expect((await sent()).map(([betrag, lines]) => [betrag, (lines as unknown[]).length])).toEqual([
+			[-0.3, 3],
+			[-0.1, 1],
+			[-0.2, 2],
+		]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['nothing', undefined, 'Lines (JSON) (belegzeilenJson) is required, but its expression gave nothing'],
+		['an empty list', [], 'Lines (JSON) (belegzeilenJson) must have at least one line'],
+		['a text', 'Brot 7 %', '(belegzeilenJson) "Brot 7 %" must be a list of lines like [{ "betrag"'],
+		['a number', 7, '(belegzeilenJson) "7" must be a list of lines'],
+		['texts', ['a'], '(belegzeilenJson) "["a"]" must be a list of lines'],
+		['lists', [[{ betrag: 1 }]], 'must be a list of lines'],
+		[
+			'an unknown field',
+			[{ betrag: 1 }, { betrag: 1, konto: '1' }],
+			'(belegzeilenJson[2]) has no field "konto"; its fields are betrag, prozent,',
+		],
+		[
+			"the gateway's own shape",
+			[{ betrag: 1, steuersatz: { prozent: 7 } }],
+			'has no field "steuersatz"; its fields are betrag, prozent,',
+		],
+		[
+			'a line without amount',
+			[{ betrag: 1 }, { prozent: 7 }],
+			'Amount (belegzeilenJson[2].betrag) is required',
+		],
+		['an ambiguous amount', [{ betrag: '1.234' }], 'Amount (belegzeilenJson[1].betrag) "1.234" is ambiguous'],
+		[
+			'a rate of a percent cell',
+			[{ betrag: 1, prozent: 0.19 }],
+			'Tax Rate (%) (belegzeilenJson[1].prozent) "0.19" is below 1',
+		],
+		[
+			'too many decimals',
+			[{ betrag: '1,2345' }],
+			'Amount (belegzeilenJson[1].betrag) "1,2345" has 4 decimals',
+		],
+	])('are refused where they are %s', async (_what, belegzeilen, message) => {
+		const { error } = await run({ belegzeilen } as IDataObject);
+		expect(error?.message).toContain(message);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('must add up to the amount, where it is given', async () => {
+		const { error } = await run({ belegzeilen: LINES }, { betrag: '45,99' });
+		expect(error?.message).toContain(
+			'Amount (betrag) "45.99" must equal the sum of the lines, which is 45.98',
+		);
+		expect((await run({ belegzeilen: LINES }, { betrag: '45,98' })).error).toBeUndefined();
+	});
+
+	it('do not count where the lines come from the fields', async () => {
+		const lines = { belegzeile: [{ betrag: '5' }] };
+		await run({ belegzeilen: LINES }, { belegzeilenFrom: 'fields', belegzeilen: lines });
+		expect(await sent()).toEqual([[5, [{ betrag: 5 }]]]);
+	});
+
+	it('are shown in the form where they count', () => {
+		const { properties } = node.description;
+		const shown = (name: string) =>
+			properties.find((one) => one.name === name)?.displayOptions?.show?.belegzeilenFrom;
+		expect([shown('belegzeilen'), shown('belegzeilenJson')]).toEqual([['fields'], ['json']]);
+		expect(properties.find(({ name }) => name === 'belegzeilenJson')?.default).toBe(
+			'={{ $json.belegzeilen }}',
+		);
+	});
+});
+
+describe('the amount of an entry', () => {
+	it.each([
+		[['0,1', '0,2'], 0.3],
+		[['-10,00', '4'], -6],
+		[['99999999,99', '0,01'], 100_000_000],
+	])('that is left empty is the sum of %o', async (amounts, total) => {
+		await run(
+			{},
+			{ belegzeilenFrom: 'fields', belegzeilen: { belegzeile: amounts.map((betrag) => ({ betrag })) } },
+		);
+		expect((await sent())[0][0]).toBe(total);
+	});
+});
