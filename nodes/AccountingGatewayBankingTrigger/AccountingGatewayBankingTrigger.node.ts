@@ -13,7 +13,7 @@ import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
 import { emit } from './emit';
 import { create, remove } from './hooks';
-import { workflowTitle } from './logText';
+import { workflowTitle } from '../shared/errors/logText';
 import { properties } from './parameters';
 import { receive } from './receive';
 

@@ -5,7 +5,7 @@ import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/supportedN8n';
 import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent } from './event';
-import { workflowTitle } from './logText';
+import { workflowTitle } from '../shared/errors/logText';
 import { readParameters, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
@@ -77,7 +77,7 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
 	// "Retry On Fail" may run the node again within the execution that the event has started.
 	const own = context.getContext('node') as { accepted?: string };
 	if (own.accepted === identity) return false;
-	const isProcessed = await markProcessed(context, identity);
+	const isProcessed = (await markProcessed(context, [identity])).length > 0;
 	// A retry is a person's decision.
 	if (isProcessed && mode !== 'retry') return true;
 	own.accepted = identity;

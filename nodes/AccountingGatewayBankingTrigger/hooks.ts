@@ -8,7 +8,7 @@ import { requireSupportedN8n } from '../shared/run/supportedN8n';
 import { publicUrlProblem } from '../shared/values/publicUrl';
 import { GatewayClient } from '../shared/gateway/client';
 import { deliverExample } from './exampleEvent';
-import { workflowTitle } from './logText';
+import { workflowTitle } from '../shared/errors/logText';
 import { readParameters } from './parameters';
 import { fingerprint, TOKEN, tokenOf } from './token';
 

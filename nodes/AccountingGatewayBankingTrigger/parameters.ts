@@ -1,14 +1,12 @@
-import { pick } from 'lodash';
-
 import { APIS } from '../AccountingGatewayBanking/parameters';
 import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/parameters';
 import { choice, flag } from '../shared/parameters/choice';
 import { collection } from '../shared/parameters/collection';
-import { hasInvalid, parameter, propertyOf, readAll } from '../shared/parameters/parameter';
-import { InputItem } from '../shared/parameters/inputItem';
+import { parameter, propertyOf } from '../shared/parameters/parameter';
 import { notice } from '../shared/parameters/notice';
 import { text } from '../shared/parameters/text';
-import type { Parameter, Spec, Values } from '../shared/parameters/parameter';
+import { readTriggerParameters } from '../shared/parameters/triggerParameters';
+import type { Parameter, Spec } from '../shared/parameters/parameter';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
 import type { Status } from './event';
 
@@ -146,26 +144,8 @@ const parameters = {
 /** The node's form. */
 export const properties = Object.entries(parameters).map(propertyOf);
 
-type All = Values<typeof parameters>;
+type Name = keyof typeof parameters;
 
-/**
- * Reads and checks some of the node's parameters, whose expressions may fail. Doesn't throw.
- * @param get returns a raw value
- * @returns the values, or a message about what is wrong with them
- */
-export async function readParameters<Name extends keyof All>(
-	names: Name[],
-	get: (name: Name) => unknown,
-): Promise<{ values: Pick<All, Name> } | { problem: string }> {
-	// Only collects issues, so that its context is never asked: a trigger has no input items.
-	const item = new InputItem({} as never, 0);
-	try {
-		const read = async () => await readAll(pick(parameters, names), (name) => get(name as Name), item);
-		const values = await read();
-		if (!hasInvalid(values)) return { values: values as Pick<All, Name> };
-	} catch (error) {
-		return { problem: (error as Error).message };
-	}
-	const [{ title, field, rule }] = item.issues;
-	return { problem: `${title} (${field}) ${rule}` };
-}
+/** Reads and checks some of the node's parameters; see `readTriggerParameters`. @param get returns a raw value */
+export const readParameters = async <N extends Name>(names: N[], get: (name: N) => unknown) =>
+	await readTriggerParameters(parameters, names, get);

@@ -6,7 +6,7 @@ import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { PaymentUpdate } from './event';
 import { readParameters } from './parameters';
 import { staticData } from './hooks';
-import { workflowTitle } from './logText';
+import { workflowTitle } from '../shared/errors/logText';
 import { fingerprint, isToken, TOKEN, tokenOf } from './token';
 
 /** Far more than any event needs. */

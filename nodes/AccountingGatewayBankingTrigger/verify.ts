@@ -8,7 +8,7 @@ import { GatewayClient } from '../shared/gateway/client';
 import { Deadline } from '../shared/gateway/deadline';
 import { gatewayRequest } from '../shared/gateway/request';
 import type { PaymentUpdate } from './event';
-import { shown } from './logText';
+import { shown } from '../shared/errors/logText';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';

@@ -3,10 +3,12 @@ import groupBy from 'lodash/groupBy.js';
 import memoize from 'lodash/memoize.js';
 import omit from 'lodash/omit.js';
 import { DateTime } from 'luxon';
+import { z } from 'zod';
 import type { components } from '../../api/gateway.js';
 import { BANK_ACCOUNTS, BANK_CONNECTIONS, type BankAccount, type Routine } from './bankAccounts.mjs';
+import { ApiError } from '../http/apiError.mjs';
 import type { Payment } from './payments.mjs';
-import type { Store } from '../store.mjs';
+import type { Slice, Store } from '../store.mjs';
 
 type Schemas = components['schemas'];
 type Transaction = Schemas['BankTransaction'];
@@ -16,9 +18,36 @@ type Parsed = Transaction['description_parsed'];
 const OPENING_DAY = '2025-01-01';
 const ZONE = 'Europe/Berlin';
 
+/** What the control API takes for a movement on an account; it is booked now, unless it says otherwise. */
+export const transferSchema = z
+	.object({
+		id: z.string().min(1).max(500).optional(),
+		bank_account: z.string().default('acc-giro'),
+		/** In euros; positive for incoming ones. */
+		amount: z.number().refine((euros) => euros !== 0 && Math.abs(euros) < 1e9, 'has to be an amount'),
+		/** Who pays, or is paid. */
+		partner: z.string().default('Café Lindenhof OHG'),
+		text: z.string().default('Zahlung'),
+		status: z.enum(['posted', 'pending']).default('posted'),
+		duplicated: z.boolean().default(false),
+		/** The day of the booking: banks book late. */
+		made_on: z
+			.string()
+			.regex(/^\d{4}-\d{2}-\d{2}$/)
+			.optional(),
+	})
+	.strict();
+export type TransferInput = z.input<typeof transferSchema>;
+
+interface Transfer extends Required<Omit<z.output<typeof transferSchema>, 'made_on'>> {
+	/** When it is booked, and when the gateway got it. */
+	at: string;
+	created_at: string;
+}
+
 /** A movement on an account, before the account's balance after it is known. */
 interface Movement {
-	/** Signed. */
+	/** Signed; 0 as long as it is pending. */
 	cents: number;
 	transaction: Transaction;
 }
@@ -58,7 +87,11 @@ export class Bank {
 		(account, day) => `${account.id} ${day.toISODate()}`,
 	);
 
+	/** The movements that were asked for, on any account. */
+	readonly #transfers: Slice<Transfer[]>;
+
 	constructor(private readonly store: Store) {
+		this.#transfers = store.addSlice<Transfer[]>('transfers', () => []);
 		// No operation of the gateway lists bank accounts, so their IDs can be found here.
 		store.addList('bank-accounts', () =>
 			BANK_ACCOUNTS.map(({ routines: _routines, connection, ...account }) => ({
@@ -102,6 +135,33 @@ export class Bank {
 		};
 	}
 
+	/** Makes a movement on an account. */
+	transfer(input: TransferInput): Transfer {
+		const { made_on, ...rest } = transferSchema.parse(input);
+		if (!BANK_ACCOUNTS.some(({ id }) => id === rest.bank_account)) {
+			throw new ApiError(404, `There is no bank account "${rest.bank_account}".`, 'bank_account');
+		}
+		const id = rest.id ?? this.store.nextId('transfer');
+		if (this.#transfers.value.some((one) => one.id === id)) {
+			throw new ApiError(409, `There is a transaction "${id}" already.`, 'id');
+		}
+		const now = this.#now;
+		const at = made_on ? DateTime.fromISO(`${made_on}T12:00:00`, { zone: ZONE }) : now;
+		const transfer = { ...rest, id, at: iso(at), created_at: iso(now) };
+		this.#transfers.value.push(transfer);
+		this.store.events.emit('change');
+		return transfer;
+	}
+
+	/** Books a pending movement. @param newId as some banks give it another one then */
+	book(id: string, newId = id): Transfer {
+		const transfer = this.#transfers.value.find((one) => one.id === id && one.status === 'pending');
+		if (!transfer) throw new ApiError(404, `There is no pending transaction "${id}".`, 'id');
+		Object.assign(transfer, { id: newId, status: 'posted', at: iso(this.#now) });
+		this.store.events.emit('change');
+		return transfer;
+	}
+
 	/** The bank's date. */
 	get today(): string {
 		return this.#now.toISODate();
@@ -113,8 +173,12 @@ export class Bank {
 	 */
 	days(account: BankAccount, settled: readonly Payment[]): Day[] {
 		const { today } = this;
+		const transfers = this.#transfers.value.filter(({ bank_account }) => bank_account === account.id);
 		const paid = groupBy(
-			settled.map((payment) => this.#movement(account, causeOf(payment))),
+			[
+				...settled.map((payment) => this.#movement(account, causeOf(payment))),
+				...transfers.map((transfer) => this.#transferred(account, transfer)),
+			],
 			({ transaction }) => transaction.made_on,
 		);
 		const days: Day[] = [];
@@ -167,6 +231,26 @@ export class Bank {
 			category: routine.category,
 			endToEndId: routine.parsed?.mref ? `E2E-${nr}` : 'NOTPROVIDED',
 			parsed: routine.parsed ?? {},
+		};
+	}
+
+	#transferred(account: BankAccount, transfer: Transfer): Movement {
+		const { id, amount, partner, text, status, duplicated, at, created_at } = transfer;
+		const { cents, transaction } = this.#movement(account, {
+			name: `transfer/${id}`,
+			payment_id: '',
+			at: DateTime.fromISO(at, { zone: ZONE }),
+			cents: Math.round(amount * 100),
+			currency: 'EUR',
+			partner,
+			text,
+			category: 'transfer',
+			endToEndId: 'NOTPROVIDED',
+			parsed: {},
+		});
+		return {
+			cents: status === 'pending' ? 0 : cents,
+			transaction: { ...transaction, id, status, duplicated, created_at, updated_at: created_at },
 		};
 	}
 

@@ -5,7 +5,7 @@ import { ApiError } from '../http/apiError.mjs';
 import type { Handlers } from '../http/handlers.mjs';
 import type { Account } from '../seed.mjs';
 import type { Store } from '../store.mjs';
-import type { Bank } from './bank.mjs';
+import type { Bank, TransferInput } from './bank.mjs';
 import type { BankAccount } from './bankAccounts.mjs';
 import type { loadSchema, PaymentInput, Payments } from './payments.mjs';
 import { deliverySettingsSchema, type Webhooks } from './webhooks.mjs';
@@ -106,14 +106,19 @@ const eventSchema = z.object({ account: z.string().default('demo'), event: z.rec
 /**
  * Adds the banking part of the control API below `/sandbox`:
  * `POST payments` creates a payment; `POST payments/:id/:transition` moves it to a status; `POST payments/:id/repeat`
- * delivers its last event again; `POST load` causes many events; `POST events` delivers any JSON as an event;
+ * delivers its last event again; `POST transactions` makes a movement on a bank account; `POST transactions/:id/book` books
+ * a pending one; `POST load` causes many events; `POST events` delivers any JSON as an event;
  * `GET` and `POST delivery-settings`.
  */
 export function addBankingControls(
 	app: FastifyInstance,
 	store: Store,
-	{ payments, webhooks }: BankingServices,
+	{ bank, payments, webhooks }: BankingServices,
 ): void {
+	app.post('/transactions', ({ body }) => bank.transfer((body ?? {}) as TransferInput));
+	app.post<{ Params: { id: string } }>('/transactions/:id/book', ({ params, body }) =>
+		bank.book(params.id, (body as { id?: string } | null)?.id),
+	);
 	app.post('/payments', ({ body }) => payments.create((body ?? {}) as PaymentInput));
 	app.post<{ Params: { id: string; transition: string } }>(
 		'/payments/:id/:transition',

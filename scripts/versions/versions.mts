@@ -23,6 +23,7 @@ const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
 const ENGINE_TESTS = [
 	'test/nodes/AccountingGatewayBankingTrigger/',
 	'test/nodes/AccountingGatewayDelivery/',
+	'test/nodes/AccountingGatewayTransactionTrigger/',
 	'test/nodes/shared/errors/',
 	'test/nodes/shared/run/',
 	'test/nodes/shared/gateway/',

@@ -80,7 +80,6 @@ const WORDS: Record<string, string[]> = {
 		'Kontoauszug',
 		'Kontostand',
 		'Lastschrift',
-		'Zahlungseingang',
 		'Zahlungsausgang',
 		'settled',
 		'Überweisung',
@@ -89,6 +88,13 @@ const WORDS: Record<string, string[]> = {
 		'Umsätze',
 		'IBAN',
 		'SEPA',
+	],
+	'Accounting Gateway Transaction Trigger': [
+		'Zahlungseingang',
+		'Geldeingang',
+		'Kontoumsatz',
+		'Zahlung eingegangen',
+		'incoming payment',
 	],
 	'Accounting Gateway Mobility': [
 		'Deutschlandticket',

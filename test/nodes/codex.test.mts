@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
-const NODES = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger'];
+const NODES = ['Delivery', 'Data', 'Mobility', 'Banking', 'BankingTrigger', 'TransactionTrigger'];
 
 async function aliasesOf(node: string): Promise<string[]> {
 	const file = new URL(
@@ -25,4 +25,13 @@ describe.each(NODES)('%s', (node) => {
 
 it('the trigger can be found by its words: n8n lists it under the banking node, whose words count', async () => {
 	expect(await aliasesOf('Banking')).toEqual(expect.arrayContaining(await aliasesOf('BankingTrigger')));
+});
+
+it('money that arrives is found in the trigger for transactions alone: payments are what was sent', async () => {
+	const words = ['Zahlungseingang', 'Geldeingang', 'Zahlung eingegangen'];
+	expect(await aliasesOf('TransactionTrigger')).toEqual(expect.arrayContaining(words));
+	for (const node of ['Banking', 'BankingTrigger']) {
+		const aliases = await aliasesOf(node);
+		expect(words.filter((word) => aliases.includes(word))).toEqual([]);
+	}
 });

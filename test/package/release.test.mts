@@ -67,7 +67,7 @@ describe('the publisher', () => {
 		expect(exitCode).toBe(1);
 		expect(all).toContain('package.json:17: "email": "maintainers@accounting-gateway.example"');
 		expect(all).toContain('credentials/AccountingGatewayApi.credentials.ts:');
-		for (const name of ['Banking', 'BankingTrigger', 'Data', 'Delivery', 'Mobility'])
+		for (const name of ['Banking', 'BankingTrigger', 'Data', 'Delivery', 'Mobility', 'TransactionTrigger'])
 			expect(all).toContain(`AccountingGateway${name}.node.json:`);
 		expect(all).toContain('docs/parameters.md:');
 		const hooks = (JSON.parse(await text('.release-it.json')) as { hooks: Record<string, string[]> }).hooks;

@@ -266,3 +266,52 @@ it('lists the IDs of the bank accounts through the control API', async () => {
 		api: 'partner',
 	});
 });
+
+describe('a movement that was asked for', () => {
+	const listed = async () => (await days({})).flatMap(({ transactions }) => transactions);
+
+	it('is on the statement at once, and counts in the balance', async () => {
+		const before = (await days({})).at(-1)!.eod;
+		const { status, data } = await client.control.post('transactions', {
+			amount: 119,
+			partner: 'Hotel',
+			text: 'RE-1',
+		});
+		expect(status).toBe(200);
+		expect((await listed()).at(-1)).toMatchObject({
+			id: data.id,
+			amount: 119,
+			description: 'RE-1',
+			extra: { payer: 'Hotel' },
+			status: 'posted',
+		});
+		expect((await days({})).at(-1)!.eod).toBe(before + 119);
+		expectConsistent(await days({}));
+	});
+
+	it('may be pending, which the balance leaves out until it is booked', async () => {
+		const before = (await days({})).at(-1)!.eod;
+		const { data } = await client.control.post('transactions', { amount: -20, status: 'pending' });
+		expect((await days({})).at(-1)!.eod).toBe(before);
+		await client.control.post(`transactions/${data.id}/book`, { id: 'booked' });
+		expect((await listed()).at(-1)).toMatchObject({ id: 'booked', status: 'posted', amount: -20 });
+		expect((await days({})).at(-1)!.eod).toBe(before - 20);
+		expect((await client.control.post('transactions/booked/book')).status).toBe(404);
+	});
+
+	it('may be booked late', async () => {
+		await client.control.post('transactions', { amount: 1, made_on: '2026-02-20', id: 'late' });
+		expect((await days({ to_date: '2026-02-20' })).at(-1)!.transactions.map(({ id }) => id)).toContain(
+			'late',
+		);
+	});
+
+	it.each([
+		[{ amount: 0 }, 400],
+		[{ amount: 1, bank_account: 'none' }, 404],
+		[{ amount: 1, id: 'twice' }, 409],
+	])('is refused: %o', async (body, status) => {
+		await client.control.post('transactions', { amount: 1, id: 'twice' });
+		expect((await client.control.post('transactions', body)).status).toBe(status);
+	});
+});

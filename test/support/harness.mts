@@ -482,4 +482,5 @@ export function takeAway(name: string): void {
 }
 
 /** The parts of n8n-core that tests need besides. */
-export const { CredentialTestContext, DataDeduplicationService, HookContext, WebhookContext } = core;
+export const { CredentialTestContext, DataDeduplicationService, HookContext, PollContext, WebhookContext } =
+	core;

@@ -39,8 +39,8 @@ function boundsOf({ min, max }: Bounds): Partial<Property> {
 }
 
 interface AmountSpec extends Spec, Bounds {
-	/** The item's parameter with the currency, which limits the decimals of an amount. */
-	currency: string;
+	/** The item's parameter with the currency, which limits the decimals of an amount; any number of them without. */
+	currency?: string;
 	/** The item's parameter that says the sign: where it has a value, amounts are given without one. */
 	movement?: string;
 }
@@ -48,7 +48,7 @@ interface AmountSpec extends Spec, Bounds {
 /** An amount of money. A text field, so that "12,50" can be entered. */
 export const amount = <const S extends AmountSpec>(spec: S) =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) => {
-		const code = clean(place.item.raw(spec.currency));
+		const code = spec.currency && clean(place.item.raw(spec.currency));
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
 		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
 		return within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);

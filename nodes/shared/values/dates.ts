@@ -107,6 +107,10 @@ export function today(zone: string): string {
 	return DateTime.now().setZone(zone).toISODate() as string;
 }
 
+/** @param day `YYYY-MM-DD`, as is the result */
+export const daysBefore = (day: string, days: number): string =>
+	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
+
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
 	// Cached, unlike `isValidZone`, which would take longer than all the rest.
 	if (!IANAZone.create(zone).isValid)

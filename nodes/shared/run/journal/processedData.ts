@@ -25,23 +25,24 @@ const inTurn = serialize();
 const causes = new Set<string>();
 
 /**
- * Marks something as processed by this node, in n8n's database.
- * @param identity of what is processed
- * @returns whether it was marked before; false if n8n can't say (a workflow that isn't saved, a database that fails),
+ * Marks things as processed by this node, in n8n's database.
+ * @param identities of what is processed
+ * @returns those that were marked before; none if n8n can't say (a workflow that isn't saved, a database that fails),
  * which is logged
  */
-export async function markProcessed(context: IExecuteFunctions, identity: string): Promise<boolean> {
+export async function markProcessed(context: IExecuteFunctions, identities: string[]): Promise<string[]> {
 	// n8n has one row for all nodes with the same ID, which occur in workflows that were written or merged by hand.
-	const entries = [JSON.stringify([context.getNode().name, identity])];
+	const name = context.getNode().name;
+	const byEntry = new Map(identities.map((identity) => [JSON.stringify([name, identity]), identity]));
 	try {
-		const { processed } = await record(context, entries, 'node');
+		const { processed, new: added } = await record(context, [...byEntry.keys()], 'node');
 		causes.clear();
-		if (processed.length > 0) return true;
-		keepMarked(context, entries, 'node');
+		if (added.length > 0) keepMarked(context, added, 'node');
+		return processed.map((entry) => byEntry.get(entry)!);
 	} catch (error) {
 		logOnce(context, error as Error);
+		return [];
 	}
-	return false;
 }
 
 /**

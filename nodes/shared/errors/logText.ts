@@ -1,6 +1,6 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
-import { maskIbans } from '../shared/values/iban';
+import { maskIbans } from '../values/iban';
 
 /** Makes an external text fit for errors and n8n's log: short, and on one line. */
 export const shown = (text: unknown) =>

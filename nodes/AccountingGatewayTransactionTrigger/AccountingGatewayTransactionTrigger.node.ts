@@ -1,0 +1,52 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { testAccountingGatewayApi } from '../shared/form/credentialTest';
+import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
+import { emit } from './emit';
+import { properties } from './parameters';
+import { poll } from './poll';
+
+/** Starts a workflow with the new transactions of a bank account. */
+export class AccountingGatewayTransactionTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Accounting Gateway Transaction Trigger',
+		name: 'accountingGatewayTransactionTrigger',
+		icon: {
+			light: 'file:../../icons/accountingGatewayTransactionTrigger.svg',
+			dark: 'file:../../icons/accountingGatewayTransactionTrigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["account_id"] + ": " + $parameter["direction"] }}',
+		description:
+			'Starts the workflow with the new transactions of a bank account, for example when money arrives',
+		eventTriggerDescription: 'Reading the latest transactions of the bank account',
+		activationMessage:
+			'Your workflow will now start when the gateway lists new transactions of the bank account. Those that are there already start nothing.',
+		defaults: { name: 'Accounting Gateway Transaction Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
+		sensitiveOutputFields: SENSITIVE_IN_BANKING,
+		properties,
+	};
+
+	methods = { credentialTest: { testAccountingGatewayApi } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+
+	/** n8n runs this with what `poll` has found, and in place of it when the workflow is tested in the editor. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await emit(this);
+	}
+}

@@ -1,0 +1,43 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { requireKnownVersion } from '../shared/run/supportedN8n';
+import { markProcessed } from '../shared/run/journal/processedData';
+import { latestTransactions } from './poll';
+
+/**
+ * Passes on what a poll has found. After n8n was killed, a poll finds again what it had emitted last, as nobody knows whether
+ * n8n had stored that; n8n's record tells which of it has started the workflow. A test in the editor, and a start from
+ * the command line, get the latest transactions.
+ */
+export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	requireKnownVersion(context);
+	const mode = context.getMode();
+	const account = String(context.getNodeParameter('account_id', 0, ''));
+	const found = context.getInputData().flatMap(({ json }, item) => {
+		const { id } = json;
+		const identity = JSON.stringify([account, String(id).trim()]);
+		return id === undefined || id === null ? [] : [{ json, identity, pairedItem: { item } }];
+	});
+	if (mode === 'manual' || found.length === 0) return [await latestTransactions(context)];
+	const processed = await markProcessed(
+		context,
+		found.map(({ identity }) => identity),
+	);
+	const own = context.getContext('node') as { accepted?: boolean };
+	// "Retry" is a person's decision, and "Retry On Fail" is the same execution.
+	const isAgain = mode === 'retry' || own.accepted === true;
+	own.accepted = true;
+	const isKnown = new Set(isAgain ? [] : processed);
+	if (isKnown.size > 0) {
+		context.addExecutionHints?.({
+			type: 'info',
+			location: 'outputPane',
+			message: `${isKnown.size} of ${found.length} transactions have started this workflow before, and don't again: n8n was restarted, and it wasn't known whether they had.`,
+		});
+	}
+	return [
+		found
+			.filter(({ identity }) => !isKnown.has(identity))
+			.map(({ json, pairedItem }) => ({ json, pairedItem })),
+	];
+}

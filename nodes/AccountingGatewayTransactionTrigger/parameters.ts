@@ -1,0 +1,92 @@
+import { account_id } from '../AccountingGatewayBanking/parameters';
+import { choice, flag } from '../shared/parameters/choice';
+import { collection } from '../shared/parameters/collection';
+import { date } from '../shared/parameters/date';
+import { amount, number } from '../shared/parameters/number';
+import { propertyOf } from '../shared/parameters/parameter';
+import type { Values } from '../shared/parameters/parameter';
+import { text } from '../shared/parameters/text';
+import { readTriggerParameters } from '../shared/parameters/triggerParameters';
+
+/** Days; a bank books late. */
+export const LOOKBACK_DAYS = 7;
+
+const options = collection(
+	{
+		includeDuplicated: flag({
+			displayName: 'Include Duplicated',
+			description:
+				'Whether transactions that the gateway marks as duplicates of others start the workflow, too (duplicated, Dubletten)',
+			default: true,
+		}),
+		includePending: flag({
+			displayName: 'Include Pending',
+			description:
+				'Whether transactions start the workflow before the bank has booked them (status pending, vorgemerkt). One that keeps its ID does not start it again when it is booked.',
+			default: true,
+		}),
+		lookbackDays: number({
+			displayName: 'Look Back (Days)',
+			description:
+				'How many days before the last poll are read again, as banks book late. More than that, if n8n was off.',
+			default: LOOKBACK_DAYS,
+			min: 1,
+			max: 366,
+			integer: true,
+		}),
+		startDate: date({
+			displayName: 'Start Date',
+			description:
+				'The first day whose transactions start the workflow (ab Buchungstag). Not added: those that the bank lists after the workflow was published.',
+			default: '={{ $today.toISODate() }}',
+		}),
+	},
+	{ displayName: 'Options', placeholder: 'Add option' },
+);
+
+const parameters = {
+	account_id,
+	direction: choice({
+		displayName: 'Direction',
+		description: 'Whether money came in or went out (Zahlungseingang, Zahlungsausgang)',
+		choices: [
+			{ name: 'All', value: 'all', description: 'Incoming and outgoing transactions' },
+			{ name: 'Incoming', value: 'incoming', description: 'Zahlungseingänge: amount above 0' },
+			{ name: 'Outgoing', value: 'outgoing', description: 'Zahlungsausgänge: amount below 0' },
+		],
+		default: 'incoming',
+		required: true,
+	}),
+	minAmount: amount({
+		displayName: 'Minimum Amount',
+		description:
+			'The smallest amount that starts the workflow, without sign (Mindestbetrag); any amount if empty',
+		placeholder: 'e.g. 12,50',
+		min: 0,
+	}),
+	text: text({
+		displayName: 'Text',
+		description:
+			'Words that the purpose, the name of payer or payee, or another text of the transaction must contain, in any case (Verwendungszweck); any text if empty',
+		placeholder: 'e.g. Rechnung',
+	}),
+	simple: flag({
+		displayName: 'Simplify',
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		default: true,
+	}),
+	options,
+};
+
+/** The node's form. */
+export const properties = Object.entries(parameters).map(propertyOf);
+
+export type TriggerSettings = Values<typeof parameters>;
+
+const NAMES = Object.keys(parameters) as Array<keyof typeof parameters>;
+
+/** Reads and checks the node's parameters. Doesn't throw. @param get returns a raw value */
+export const readParameters = async (
+	get: (name: string) => unknown,
+	context: Parameters<typeof readTriggerParameters>[3],
+) => await readTriggerParameters(parameters, NAMES, get, context);

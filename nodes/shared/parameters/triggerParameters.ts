@@ -1,0 +1,32 @@
+import { pick } from 'lodash';
+
+import { InputItem } from './inputItem';
+import type { ItemContext } from './inputItem';
+import { hasInvalid, readAll } from './parameter';
+import type { ParameterMap, Values } from './parameter';
+
+/** Checked values, or a message about what is wrong with them. */
+export type TriggerValues<V> = { values: V } | { problem: string };
+
+/**
+ * Reads and checks some of a trigger's parameters, whose expressions may fail. A trigger has no input items. Doesn't throw.
+ * @param get returns a raw value
+ * @param context where a value depends on the workflow, as a date does on its time zone
+ */
+export async function readTriggerParameters<P extends ParameterMap, Name extends keyof P & string>(
+	parameters: P,
+	names: Name[],
+	get: (name: Name) => unknown,
+	context = {} as Pick<ItemContext, 'getTimezone'>,
+): Promise<TriggerValues<Pick<Values<P>, Name>>> {
+	// Only collects issues.
+	const item = new InputItem(context as ItemContext, 0);
+	try {
+		const values = await readAll(pick(parameters, names), (name) => get(name as Name), item);
+		if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
+	} catch (error) {
+		return { problem: (error as Error).message };
+	}
+	const [{ title, field, rule }] = item.issues;
+	return { problem: `${title} (${field}) ${rule}` };
+}

@@ -1,0 +1,118 @@
+/** The transaction trigger on a real n8n, which polls when a workflow is published, at its own start, and at its times. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { PACKAGE } from '../../host/package.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
+import { Rig } from '../support/rig.mjs';
+import { nodeOf } from '../support/workflows.mjs';
+
+const TRIGGER = 'Transactions';
+const AFTER = 'Started';
+
+let rig: Rig;
+let workflow: string;
+
+beforeAll(async () => {
+	rig = await Rig.start();
+	workflow = await rig.client.importWorkflow(fileOf({ account_id: 'acc-giro', direction: 'incoming' }));
+});
+afterAll(async () => await rig?.stop());
+
+/** @param second of each minute, at which n8n polls; without it, once a month */
+const fileOf = (parameters: INodeParameters, second?: number) => ({
+	name: 'Transactions',
+	nodes: [
+		nodeOf(
+			TRIGGER,
+			`${PACKAGE}.accountingGatewayTransactionTrigger`,
+			{
+				pollTimes: {
+					item: [
+						{ mode: 'custom', cronExpression: second === undefined ? '0 0 0 1 * *' : `${second} * * * * *` },
+					],
+				},
+				...parameters,
+			},
+			{ id: 'transactions', credentials: rig.credentials },
+		),
+		nodeOf(AFTER, 'n8n-nodes-base.noOp'),
+	],
+	connections: { [TRIGGER]: { main: [[{ node: AFTER, type: 'main' as const, index: 0 }]] } },
+	settings: {},
+});
+
+const polls = () => rig.sandbox.log.entries.filter(({ path }) => path.endsWith('/balances')).length;
+/** Waits until n8n has polled because of something. */
+async function polled(happens: () => unknown): Promise<void> {
+	const before = polls();
+	await happens();
+	await pWaitFor(() => polls() > before, { interval: 50, timeout: PATIENCE_MS });
+}
+const transfer = (amount: number, bank_account?: string) =>
+	rig.sandbox.services.bank.transfer({ amount, bank_account }).id;
+/** Changes the published workflow, which publishes it again. */
+const change = async (parameters: INodeParameters, second?: number) =>
+	await rig.client.api.put(`workflows/${workflow}`, fileOf(parameters, second));
+/** What executions gave to the node after the trigger, the oldest first; `[]` for one that ended with the trigger. */
+async function started(count: number): Promise<unknown[][]> {
+	const ended = await rig.executionsEnded(workflow, count);
+	return await Promise.all(
+		ended.reverse().map(async ({ id }) => {
+			const { data } = await rig.client.execution(id);
+			const items = data.resultData.runData[AFTER]?.[0].data?.main[0] ?? [];
+			return items.map(({ json }: { json: IDataObject }) => json.id);
+		}),
+	);
+}
+
+it('starts nothing when it is published, and with each new transaction after that', async () => {
+	await polled(async () => await rig.client.activate(workflow));
+	const ids = [transfer(119), transfer(5)];
+	transfer(-1);
+	// n8n polls at that second, and at no other time.
+	const second = (new Date().getSeconds() + 4) % 60;
+	await polled(
+		async () => await change({ account_id: 'acc-giro', direction: 'all', text: 'nothing' }, second),
+	);
+	const later = transfer(7);
+	await change({ account_id: 'acc-giro', direction: 'incoming' }, second);
+	expect(await started(1)).toEqual([[...ids, later]]);
+});
+
+it('catches up after n8n was killed, and starts nothing twice', async () => {
+	await rig.n8n.kill();
+	const id = transfer(20);
+	await polled(async () => await rig.n8n.start());
+	await rig.restart('kill');
+	const all = (await started(3)).map((items) => items.length);
+	expect(all).toEqual([3, 1, 0]);
+	expect((await started(3))[1]).toEqual([id]);
+});
+
+it('says in the log that the gateway fails, and goes on when it is back', async () => {
+	rig.sandbox.faults.add({ kind: 'status', status: 500 });
+	await polled(async () => await change({ account_id: 'acc-giro', direction: 'all' }));
+	const log = async () => await rig.n8n.lastLines(1000);
+	await pWaitFor(async () => (await log()).includes('could not read the bank account; the next poll'), {
+		timeout: PATIENCE_MS,
+	});
+	const id = transfer(30);
+	await change({ account_id: 'acc-giro', direction: 'incoming' });
+	expect((await started(4))[3]).toEqual([id]);
+});
+
+it('begins afresh with another account', async () => {
+	transfer(40, 'acc-wallet');
+	await polled(async () => await change({ account_id: 'acc-wallet', direction: 'incoming' }));
+	const id = transfer(41, 'acc-wallet');
+	await change({ account_id: 'acc-wallet', direction: 'incoming', minAmount: '1,00' });
+	expect((await started(5))[4]).toEqual([id]);
+});
+
+it('gives the latest transactions to a test in the editor', async () => {
+	const execution = await rig.client.run(workflow);
+	const [{ data }] = execution.data.resultData.runData[TRIGGER];
+	expect(data?.main[0]).toHaveLength(10);
+});

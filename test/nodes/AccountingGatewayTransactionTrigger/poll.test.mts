@@ -1,0 +1,330 @@
+import axios from 'axios';
+import { DateTime } from 'luxon';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
+import { PolledWorkflow } from '../../support/pollHarness.mjs';
+import { FakeDatabase } from '../../support/triggerHarness.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+
+/** Sets the clock of the bank and of n8n. */
+function setNow(iso: string): void {
+	vi.setSystemTime(new Date(iso));
+	gateway.sandbox.store.setNow(new Date(iso));
+}
+beforeEach(() => {
+	vi.useFakeTimers({ toFake: ['Date'] });
+	setNow('2026-03-10T09:00:00Z');
+	new FakeDatabase().install();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Moves money on the account. */
+const transfer = async (amount: number, more: IDataObject = {}): Promise<string> => {
+	const { data } = await axios.post(`${gateway.sandbox.url}/sandbox/transactions`, { amount, ...more });
+	return (data as { id: string }).id;
+};
+const book = async (id: string, newId?: string) =>
+	await axios.post(`${gateway.sandbox.url}/sandbox/transactions/${id}/book`, newId ? { id: newId } : {});
+/** Another workflow for each: n8n's record is made sure of a while after a test has ended. */
+let workflows = 0;
+const trigger = (parameters: INodeParameters = {}) =>
+	new PolledWorkflow(new AccountingGatewayTransactionTrigger(), {
+		credential: gateway.credential,
+		workflowId: `polled ${++workflows}`,
+		parameters: { account_id: 'acc-giro', direction: 'all', ...parameters },
+	});
+/** A published trigger, which has seen what was there. */
+const published = async (parameters: INodeParameters = {}) => {
+	const workflow = trigger(parameters);
+	expect(await workflow.activate()).toEqual([]);
+	return workflow;
+};
+const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+/** The days that polls have asked for. */
+const asked = async () =>
+	(await gateway.requests()).map(({ query }) => {
+		const { from_date, to_date } = query as IDataObject;
+		return [from_date, to_date];
+	});
+
+describe('what starts the workflow', () => {
+	it('is each new transaction, once, oldest first, as a row of the balance node', async () => {
+		const workflow = await published();
+		const first = await transfer(119, { text: 'RE-2026-0050', partner: 'Hotel am Markt GmbH' });
+		setNow('2026-03-10T09:05:00Z');
+		const second = await transfer(-12.5);
+		const late = await transfer(7, { made_on: '2026-03-06' });
+		const items = await workflow.poll();
+		expect(ids(items)).toEqual([late, first, second]);
+		expect(items[1]).toEqual({
+			made_on: '2026-03-10',
+			amount: 119,
+			currency_code: 'EUR',
+			payee: 'Bäckerei Sonnenschein GmbH',
+			svwz: 'RE-2026-0050',
+			description: 'RE-2026-0050',
+			payer: 'Hotel am Markt GmbH',
+			duplicated: false,
+			payment_id: '',
+			id: first,
+		});
+		expect(await workflow.poll()).toEqual([]);
+		expect(await workflow.restart()).toEqual([]);
+	});
+
+	it('is what the gateway sent, with Simplify off', async () => {
+		const workflow = await published({ simple: false });
+		const id = await transfer(5);
+		expect(await workflow.poll()).toEqual([
+			expect.objectContaining({ id, account_id: 'acc-giro', extra: expect.any(Object) as object }),
+		]);
+	});
+
+	it.each([
+		['incoming', [10, 0.01]],
+		['outgoing', [-10, -0.01]],
+		['all', [10, -10, 0.01, -0.01]],
+	])('is of the direction: %s', async (direction, amounts) => {
+		const workflow = await published({ direction });
+		for (const amount of [10, -10, 0.01, -0.01]) await transfer(amount);
+		expect((await workflow.poll()).map(({ amount }) => amount)).toEqual(amounts);
+	});
+
+	it('has at least the amount, without its sign', async () => {
+		const workflow = await published({ minAmount: '12,50' });
+		for (const amount of [12.49, 12.5, -12.49, -12.5]) await transfer(amount);
+		expect((await workflow.poll()).map(({ amount }) => amount)).toEqual([12.5, -12.5]);
+	});
+
+	it.each(['CAFÉ', 'rechnung  17', 'E 17'])('has the text anywhere: %s', async (text) => {
+		const workflow = await published({ text });
+		const id = await transfer(1, { text: 'Zahlung Rechnung 17', partner: 'Café Lindenhof' });
+		await transfer(2, { text: 'Rechnung 18', partner: 'Hotel' });
+		// The end of one field and the beginning of another aren't a text.
+		expect(ids(await workflow.poll())).toEqual(text === 'E 17' ? [] : [id]);
+	});
+
+	it('is marked as a duplicate only if that is asked for', async () => {
+		const [without, including] = [
+			await published(),
+			await published({ options: { includeDuplicated: true } }),
+		];
+		const id = await transfer(5, { duplicated: true });
+		expect(await without.poll()).toEqual([]);
+		expect(ids(await including.poll())).toEqual([id]);
+	});
+});
+
+describe('a pending transaction', () => {
+	it('starts the workflow when it is booked', async () => {
+		const before = await transfer(4, { status: 'pending' });
+		const workflow = await published();
+		const id = await transfer(5, { status: 'pending' });
+		expect(await workflow.poll()).toEqual([]);
+		await book(id);
+		await book(before);
+		expect(ids(await workflow.poll()).sort()).toEqual([id, before].sort());
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('starts it at once with the option, and again only under another ID', async () => {
+		const workflow = await published({ options: { includePending: true } });
+		const [same, other] = [
+			await transfer(5, { status: 'pending' }),
+			await transfer(6, { status: 'pending' }),
+		];
+		expect(ids(await workflow.poll())).toEqual([same, other]);
+		await book(same);
+		await book(other, 'booked-6');
+		expect(ids(await workflow.poll())).toEqual(['booked-6']);
+	});
+});
+
+describe('what was there before', () => {
+	it('starts nothing; a start date says otherwise', async () => {
+		const workflow = trigger({ options: { startDate: '05.03.2026' } });
+		const items = await workflow.activate();
+		expect(items.length).toBeGreaterThan(3);
+		expect(items.map(({ made_on }) => made_on)).toEqual(items.map(({ made_on }) => made_on).sort());
+		expect(items[0].made_on).toBe('2026-03-05');
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('starts the workflow when the start date is added later, days from long ago included, each once', async () => {
+		const workflow = await published({ direction: 'incoming' });
+		const fresh = await transfer(1);
+		expect(ids(await workflow.poll())).toEqual([fresh]);
+		workflow.options.parameters.options = { startDate: '2026-02-01' };
+		const items = await workflow.activate();
+		expect(items[0].made_on).toBe('2026-02-02');
+		expect(items.at(-1)?.made_on).toBe('2026-03-09');
+		expect(ids(items)).not.toContain(fresh);
+		expect(await workflow.restart()).toEqual([]);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('stays what it was when the start date is taken away', async () => {
+		const workflow = trigger({ options: { startDate: '2026-03-10' } });
+		expect(await workflow.activate()).toEqual([]);
+		workflow.options.parameters.options = {};
+		expect(await workflow.activate()).toEqual([]);
+	});
+
+	it('is also what a changed filter would have let pass', async () => {
+		const workflow = await published({ minAmount: 100 });
+		await transfer(50);
+		expect(await workflow.poll()).toEqual([]);
+		const both = await transfer(150);
+		workflow.options.parameters.minAmount = 10;
+		expect(ids(await workflow.activate())).toEqual([both]);
+		const next = await transfer(50);
+		expect(ids(await workflow.poll())).toEqual([next]);
+	});
+
+	it('is what is on another account when that is chosen; what comes to the first one meanwhile is caught up', async () => {
+		await transfer(1, { bank_account: 'acc-wallet' });
+		const workflow = await published();
+		workflow.options.parameters.account_id = 'acc-wallet';
+		expect(await workflow.activate()).toEqual([]);
+		const [giro, wallet] = [await transfer(2), await transfer(3, { bank_account: 'acc-wallet' })];
+		expect(ids(await workflow.poll())).toEqual([wallet]);
+		workflow.options.parameters.account_id = 'acc-giro';
+		expect(ids(await workflow.activate())).toEqual([giro]);
+	});
+});
+
+describe('a gap', () => {
+	it('of days is caught up: the next poll looks back from the last one', async () => {
+		const workflow = await published({ options: { lookbackDays: 3 } });
+		setNow('2026-04-20T09:00:00Z');
+		const items = await workflow.restart();
+		expect(items[0].made_on).toBe('2026-03-10');
+		expect(items.at(-1)?.made_on).toBe('2026-04-18');
+		expect(new Set(ids(items)).size).toBe(items.length);
+		expect(await asked()).toEqual([
+			['2026-03-07', '2026-03-10'],
+			['2026-03-07', '2026-04-20'],
+		]);
+	});
+
+	it('of the gateway is a line in the log, and is caught up', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		await gateway.fault({ kind: 'status', status: 500, times: 1 });
+		expect(await workflow.poll()).toEqual([]);
+		expect(workflow.logs.filter((line) => line.includes('the next poll catches up'))).toHaveLength(1);
+		expect(ids(await workflow.poll())).toEqual([id]);
+		expect(workflow.logs.at(-1)).toContain('can read the bank account again');
+	});
+
+	it('that lasts is one failed execution, too, and one that waiting does not help is at once', async () => {
+		const workflow = await published();
+		await gateway.fault({ kind: 'status', status: 500, times: 3 });
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(0);
+		setNow('2026-03-10T10:01:00Z');
+		await workflow.poll();
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(1);
+		await workflow.poll();
+		await gateway.fault({ kind: 'status', status: 401, times: 1 });
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(2);
+	});
+
+	it('at the very beginning fails the publication: there would be nothing to catch up with', async () => {
+		const workflow = trigger({ account_id: 'acc-none' });
+		await expect(workflow.activate()).rejects.toMatchObject({
+			description: expect.stringContaining('acc-none') as string,
+		});
+		expect(workflow.stored).toEqual({});
+	});
+});
+
+describe('what was seen', () => {
+	it('does not grow without bound, and is not emitted again when it is read again', async () => {
+		const workflow = await published();
+		const sizes: number[] = [];
+		let count = 0;
+		const seen = new Set<unknown>();
+		for (let day = DateTime.fromISO('2026-03-11T09:00:00Z'); day.month < 7; day = day.plus({ days: 2 })) {
+			setNow(day.toISO()!);
+			const items = await workflow.poll();
+			count += items.length;
+			for (const id of ids(items)) seen.add(id);
+			sizes.push(JSON.stringify(workflow.stored).length);
+		}
+		expect(count).toBeGreaterThan(100);
+		expect(seen.size).toBe(count);
+		expect(Math.max(...sizes.slice(30))).toBeLessThan(2_500);
+		workflow.options.parameters.options = { lookbackDays: 300 };
+		expect(await workflow.activate()).toEqual([]);
+	});
+
+	it('survives that the node is renamed', async () => {
+		const workflow = await published();
+		const id = await transfer(1);
+		workflow.options.nodeName = 'Zahlungseingang';
+		expect(ids(await workflow.activate())).toEqual([id]);
+	});
+
+	it('is not confused by two polls at once', async () => {
+		const workflow = await published();
+		await transfer(5);
+		const both = await Promise.all([workflow.emitted(), workflow.emitted()]);
+		expect(both.filter((items) => items !== null)).toHaveLength(1);
+	});
+});
+
+describe('n8n that is killed', () => {
+	it('after it has stored what was emitted, but not the execution: the transactions come again', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		await workflow.poll(true);
+		expect(ids(await workflow.restart())).toEqual([id]);
+		expect(await workflow.restart()).toEqual([]);
+	});
+
+	it('later: they do not start the workflow again, and the execution says why', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		expect(ids(await workflow.poll())).toEqual([id]);
+		expect(await workflow.restart()).toEqual([]);
+		expect(workflow.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^1 of 1 transactions have started this workflow before/),
+		]);
+		const before = workflow.executions.length;
+		await workflow.restart();
+		expect(workflow.executions).toHaveLength(before);
+	});
+
+	it('before anything was stored: they come with the next poll', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		await workflow.emitted();
+		expect(ids(await workflow.restart())).toEqual([id]);
+	});
+});
+
+describe('a test in the editor', () => {
+	it('gets the latest transactions, and remembers nothing', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		const items = await workflow.test();
+		expect(items).toHaveLength(10);
+		expect(items.at(-1)?.id).toBe(id);
+		expect(await workflow.test()).toEqual(items);
+		expect(ids(await workflow.poll())).toEqual([id]);
+	});
+
+	it('says what is wrong with a parameter', async () => {
+		await expect(trigger({ minAmount: '1.234' }).test()).rejects.toThrow(
+			/Minimum Amount \(minAmount\) is ambiguous/,
+		);
+		await expect(trigger({ account_id: '' }).activate()).rejects.toThrow(/\(account_id\) is required/);
+	});
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+	isPending,
+	isWanted,
+	transactionsIn,
+} from '../../../nodes/AccountingGatewayTransactionTrigger/transactions.js';
+
+const day = (date: unknown, ...transactions: unknown[]) => ({ date, sod: 0, eod: 0, transactions });
+const read = (...days: unknown[]) => transactionsIn({ data: days }, '2026-03-10');
+const idsOf = ({ all }: ReturnType<typeof read>) => all.map(({ transaction }) => transaction.id);
+
+describe('the transactions of an answer', () => {
+	it('come oldest first, however the gateway sorts days and transactions, each once', () => {
+		const listed = read(
+			day(
+				'2026-03-09',
+				{ id: 'd', created_at: '2026-03-09T10:00:00Z' },
+				{ id: 'c', created_at: '2026-03-09T09:00:00Z' },
+			),
+			day('2026-03-08', { id: 'a' }, { id: 'b' }, { id: 'a' }),
+		);
+		expect(idsOf(listed)).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	it('are of the day that they are listed under, else of that of their booking, else of today', () => {
+		const { all } = read(
+			day('2026-03-09T00:00:00+01:00', { id: 'a', made_on: '2026-03-01' }),
+			day(undefined, { id: 'b', made_on: '2026-03-02' }),
+			day(null, { id: 'c' }),
+		);
+		expect(Object.fromEntries(all.map(({ transaction: { id }, day }) => [id, day]))).toEqual({
+			a: '2026-03-09',
+			b: '2026-03-02',
+			c: '2026-03-10',
+		});
+	});
+
+	it('need an ID, a text or a number: one without is named by its day', () => {
+		const listed = read(
+			day('2026-03-08', { id: 17 }, { id: ' ' }, { id: null }, 'text', null),
+			day('2026-03-09', { amount: 5 }),
+		);
+		expect(idsOf(listed)).toEqual([17]);
+		expect(listed.problems).toEqual([
+			"the gateway sent 5 transactions without an ID, of 2026-03-08, 2026-03-09: it can't be told whether they are new, so they start nothing",
+		]);
+	});
+
+	it('are missing on a day whose balance has changed: that is said', () => {
+		const { all, problems } = read({ date: '2026-03-08', cash_in: 5, transactions: null });
+		expect(all).toEqual([]);
+		expect(problems).toEqual([expect.stringMatching(/the balance has changed, but .* of 2026-03-08$/)]);
+	});
+
+	it('are kept under a short name, whatever the gateway takes for an ID', () => {
+		const [{ key }] = read(day('2026-03-08', { id: 'x'.repeat(100_000) })).all;
+		expect(key).toHaveLength(16);
+	});
+});
+
+it.each([
+	['pending', true],
+	['PENDING', true],
+	['posted', false],
+	['booked', false],
+	[undefined, false],
+])('the status %s is pending: %s', (status, pending) => {
+	expect(isPending({ status })).toBe(pending);
+});
+
+describe('a filter', () => {
+	it('reads an amount as text, and lets pass what can not be read', () => {
+		const incoming = { direction: 'incoming', minAmount: 10 } as const;
+		expect(isWanted({ amount: '12,50' }, incoming)).toBe(true);
+		expect(isWanted({ amount: '-12.50' }, incoming)).toBe(false);
+		expect(isWanted({ amount: null }, incoming)).toBe(true);
+		expect(isWanted({}, incoming)).toBe(true);
+		expect(isWanted({ amount: 0 }, { direction: 'incoming' })).toBe(false);
+	});
+
+	it('finds a text in whatever the bank has parsed', () => {
+		const filter = { direction: 'all', text: 'KD-1' } as const;
+		expect(isWanted({ description_parsed: { kref: 'kd-1', svwz: null } }, filter)).toBe(true);
+		expect(isWanted({ extra: { payer: 'KD-1 GmbH' } }, filter)).toBe(true);
+		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(false);
+	});
+});
