@@ -7,24 +7,25 @@ import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 import { FIRST_PAUSE, LONGEST_PAUSE, TRIES } from './retry';
 
+// What each rule gains, and on which kind of gateway, stands in test/nodes/shared/gateway/throttleRules.test.mts.
+
 /** Requests at once that no gateway is asked to prove it bears. */
-const FIRST_LIMIT = 4;
+const FIRST_LIMIT = 8;
 
 /** An answer is slow, and so the gateway busy, when it takes this many times as long as the quickest one. */
 const SLOW = 2;
 /** Milliseconds by which any answer may be late for reasons of the network or of this machine. */
 const JITTER = 25;
 
-/** What a refusal leaves of the limit, and where quick growth ends afterwards. */
+/** What is left of the limit after a 503 to no more requests in flight than the gateway has borne before. */
 const DECREASE = 0.5;
-const RECOVERY = 0.9;
-/** By how much the limit grows beyond, with each round of successes. */
-const PROBE = 0.1;
+/** More in flight than were refused aren't tried again before this many times the pause that the refusal cost. */
+const PROBE_AFTER = 20;
 
 /** How the pace of a gateway that counts requests is found: slower by this after a refusal … */
 const SLOWER = 1.15;
 /** … and quicker by this after a success, twice as much after each further round of successes. */
-const QUICKER = 0.005;
+const QUICKER = 0.003;
 const ROUND = 20;
 
 /**
@@ -37,23 +38,27 @@ const PATIENCE = 1.5 * LONGEST_PAUSE * 1000;
 export type Leave = (result: SendResult) => void;
 
 interface Waiting {
-	/** @param mayStart false: it never will */
-	end: (mayStart: boolean) => void;
+	/** @param inFlight how many requests are, this one included; undefined: it never will be */
+	end: (inFlight?: number) => void;
 	/** How often it was sent before. */
 	tries: number;
 }
 
 /**
- * Keeps as many reads in flight as the gateway can take, and as often: more while answers stay quick, half as many after a
- * 429 or 503. A `Retry-After` holds for all that wait. Where the gateway counts requests per time, they start at the
- * pace that it accepted. A gateway that goes on refusing everything isn't asked any more: each retry takes time, and a run
+ * Keeps as many reads in flight as the gateway can take, and as often: more while answers stay quick, fewer after a 429 or
+ * 503. A `Retry-After` holds for all that wait. A refusal of more in flight than ever before says how many the gateway takes
+ * at once. A 429 to no more than it has borne says that it counts requests per time: then they start at the pace that it
+ * accepted. A gateway that goes on refusing everything isn't asked any more: each retry takes time, and a run
  * may have thousands of reads.
  */
 export class Throttle {
 	private limit: number;
-	/** Up to this limit it doubles with each round of successes; beyond, it grows by `PROBE`. */
-	private threshold = Infinity;
-	private underWay = 0;
+	/** The most that the gateway has taken in flight. */
+	private borne = 0;
+	/** One less than it has refused, until it is time to try more. */
+	private ceiling = Infinity;
+	private probeAt = Infinity;
+	private inFlight = 0;
 	private readonly waiting = new Set<Waiting>();
 	private scheduled = false;
 
@@ -66,9 +71,13 @@ export class Throttle {
 	/** Milliseconds between two starts; 0 where the gateway doesn't seem to count. */
 	private interval = 0;
 	private lastStart = -Infinity;
-	/** Requests that were sent and not refused since the gateway opened. */
+	/** Whether a request has succeeded since the last 429; until then they start one by one. */
+	private isOpen = true;
+	/** Since when requests are counted, to find the pace that the gateway accepts. */
+	private countedFrom: number;
+	/** Requests that were sent since then and not refused. */
 	private accepted = 0;
-	/** Since the gateway opened. */
+	/** Since the pace was last changed by a refusal. */
 	private successes = 0;
 	private lastSuccess = -Infinity;
 	/** Refusals since then. */
@@ -79,7 +88,7 @@ export class Throttle {
 	/** @param max requests in flight that are never exceeded */
 	constructor(private readonly max: number) {
 		this.limit = Math.min(FIRST_LIMIT, max);
-		this.opensAt = performance.now();
+		this.opensAt = this.countedFrom = performance.now();
 	}
 
 	/** How many requests may be in flight right now. */
@@ -99,15 +108,20 @@ export class Throttle {
 	 * @returns `undefined`: it may not start, as the signal or `refusal` says
 	 */
 	async enter(signal?: AbortSignal, tries = 0): Promise<Leave | undefined> {
-		if (this.end || signal?.aborted || !(await this.turn(signal, tries))) return undefined;
+		if (this.end || signal?.aborted) return undefined;
+		const inFlight = await this.turn(signal, tries);
+		if (inFlight === undefined) return undefined;
 		const startedAt = performance.now();
 		const { reactions } = this;
 		return (result) => {
 			// What was in flight at the last refusal tells nothing new.
 			const isNews = reactions === this.reactions;
-			if (result.ok) this.grow(performance.now() - startedAt);
-			else if (isRefusal(result.failure)) this.shrink(result.failure, isNews);
-			this.underWay--;
+			if (result.ok) this.grow(performance.now() - startedAt, inFlight, isNews);
+			else if (isRefusal(result.failure)) {
+				if (startedAt >= this.countedFrom) this.accepted--;
+				this.shrink(result.failure, isNews, inFlight);
+			}
+			this.inFlight--;
 			this.startNext();
 		};
 	}
@@ -117,17 +131,17 @@ export class Throttle {
 		const isPatient = performance.now() - this.lastSuccess <= PATIENCE || this.refusedInARow < TRIES;
 		if (isPatient || !isRefusal(failure)) return;
 		this.end = refusedThroughout(failure.status);
-		for (const { end } of this.waiting) end(false);
+		for (const { end } of this.waiting) end();
 	}
 
-	private async turn(signal: AbortSignal | undefined, tries: number): Promise<boolean> {
+	private async turn(signal: AbortSignal | undefined, tries: number): Promise<number | undefined> {
 		return await new Promise((resolve) => {
-			const end = (mayStart: boolean) => {
+			const end = (inFlight?: number) => {
 				this.waiting.delete(own);
 				signal?.removeEventListener('abort', abort);
-				resolve(mayStart);
+				resolve(inFlight);
 			};
-			const abort = () => end(false);
+			const abort = () => end();
 			const own = { end, tries };
 			this.waiting.add(own);
 			signal?.addEventListener('abort', abort);
@@ -137,7 +151,7 @@ export class Throttle {
 
 	private startNext(): void {
 		if (this.scheduled) return;
-		while (this.waiting.size > 0 && this.underWay < this.atOnce) {
+		while (this.waiting.size > 0 && this.inFlight < (this.isOpen ? this.atOnce : 1)) {
 			const now = performance.now();
 			const wait = Math.max(this.opensAt, this.lastStart + this.interval) - now;
 			if (wait > 0) {
@@ -150,37 +164,43 @@ export class Throttle {
 			}
 			this.lastStart = now;
 			this.accepted++;
-			this.underWay++;
-			maxBy([...this.waiting], 'tries')?.end(true);
+			this.inFlight++;
+			maxBy([...this.waiting], 'tries')?.end(this.inFlight);
 		}
 	}
 
-	private grow(milliseconds: number): void {
+	private grow(milliseconds: number, inFlight: number, isNews: boolean): void {
+		this.isOpen ||= isNews;
 		this.successes++;
 		this.lastSuccess = performance.now();
 		this.refusedInARow = 0;
+		this.borne = Math.max(this.borne, inFlight);
 		this.quickest = Math.min(this.quickest, milliseconds);
 		this.interval /= 1 + QUICKER * 2 ** Math.floor(this.successes / ROUND);
 		const isQuick = milliseconds <= this.quickest * SLOW + JITTER;
 		// A limit that isn't reached would prove nothing.
-		if (!isQuick || this.underWay < this.atOnce) return;
-		const next =
-			this.limit < this.threshold
-				? Math.min(this.threshold, this.limit + 1)
-				: this.limit + PROBE / this.limit;
-		this.limit = Math.min(this.max, next);
+		if (!isQuick || this.inFlight < this.atOnce) return;
+		if (performance.now() >= this.probeAt) this.ceiling = Infinity;
+		this.limit = Math.min(this.max, this.ceiling, this.limit + 1);
 	}
 
-	private shrink({ status, retryAfter }: Failure, isNews: boolean): void {
-		this.accepted--;
+	private shrink({ status, retryAfter }: Failure, isNews: boolean, inFlight: number): void {
+		this.isOpen &&= status !== 429;
 		this.refusedInARow++;
-		const opensAt = Math.max(this.opensAt, performance.now() + this.pauseOf(status, retryAfter) * 1000);
-		if (isNews) {
-			this.reactions++;
-			this.threshold = this.limit * RECOVERY;
-			this.limit = Math.max(1, this.limit * DECREASE);
+		const pause = this.pauseOf(status, retryAfter) * 1000;
+		const opensAt = Math.max(this.opensAt, performance.now() + pause);
+		// One alone was refused: then it isn't about how many.
+		if (inFlight === 1) this.ceiling = Infinity;
+		const isTooMany = inFlight > Math.max(1, this.borne);
+		if (isTooMany && (isNews || this.ceiling < Infinity)) {
+			this.ceiling = Math.min(this.ceiling, inFlight - 1);
+			this.limit = Math.min(this.limit, this.ceiling);
+			this.probeAt = performance.now() + PROBE_AFTER * Math.max(pause, FIRST_PAUSE * 1000);
+		} else if (isNews) {
 			if (status === 429) this.slowDown(opensAt);
+			else this.limit = Math.max(1, this.limit * DECREASE);
 		}
+		if (isNews) this.reactions++;
 		this.opensAt = opensAt;
 	}
 
@@ -190,13 +210,15 @@ export class Throttle {
 	}
 
 	/**
-	 * The first pace is what the gateway accepted since it opened, measured to when it opens again; where that was nothing,
+	 * The first pace is what the gateway accepted since the start, measured to when it opens again; where that was nothing,
 	 * there is none to keep. No pause is longer than that before a retry may be.
 	 */
 	private slowDown(opensAt: number): void {
 		if (this.interval > 0) this.interval = Math.min(this.interval * SLOWER, LONGEST_PAUSE * 1000);
-		else if (this.accepted > 0) this.interval = (opensAt - this.opensAt) / this.accepted;
+		else if (this.successes > 0 && this.accepted > 0)
+			this.interval = (opensAt - this.countedFrom) / this.accepted;
 		this.accepted = 0;
+		this.countedFrom = opensAt;
 		this.successes = 0;
 	}
 }

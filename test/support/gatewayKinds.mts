@@ -1,0 +1,127 @@
+import range from 'lodash/range.js';
+import pLimit from 'p-limit';
+import { vi } from 'vitest';
+
+import { GatewayClient } from '../../nodes/shared/gateway/client.js';
+import type { HttpResponse } from '../../nodes/shared/gateway/response.js';
+import { gatewayRequest } from '../../nodes/shared/gateway/request.js';
+import type { Throttle } from '../../nodes/shared/gateway/throttle.js';
+
+/** The most in flight: the default of the option *Concurrency*. */
+export const MAX = 32;
+export const READS = 400;
+
+/** Answers a request, at once or after some time. @param inFlight how many are, this one included */
+export type Gateway = (inFlight: number) => Promise<HttpResponse> | HttpResponse;
+
+export const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
+export const ok: HttpResponse = { status: 200, headers: {}, text: '[]' };
+export const refusal = (status: number, retryAfter?: number): HttpResponse => ({
+	status,
+	headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+	text: '{}',
+});
+
+export const after =
+	(ms: number): Gateway =>
+	async () => (await sleep(ms), ok);
+
+/** Takes so many requests in each second of the clock, and refuses others until the next one. */
+export function countsPerSecond(allowed: number, latency: number, retryAfter?: number): Gateway {
+	const counts = new Map<number, number>();
+	return async () => {
+		const second = Math.floor(Date.now() / 1000);
+		counts.set(second, (counts.get(second) ?? 0) + 1);
+		if (counts.get(second)! > allowed) return refusal(429, retryAfter);
+		await sleep(latency);
+		return ok;
+	};
+}
+
+/** Refuses what comes while so many are in flight. */
+export const takesAtOnce =
+	(allowed: number, latency: number, retryAfter?: number, status = 503): Gateway =>
+	async (inFlight) => {
+		if (inFlight > allowed) return refusal(status, retryAfter);
+		await sleep(latency);
+		return ok;
+	};
+
+/** Works on so many at once and lets the others wait. */
+export function worksOnAtOnce(workers: number, latency: number): Gateway {
+	const run = pLimit(workers);
+	return async () => await run(async () => (await sleep(latency), ok));
+}
+
+/** Refuses one request in so many. */
+export function failsNowAndThen(every: number, latency: number): Gateway {
+	let count = 0;
+	return async () => {
+		await sleep(latency);
+		return ++count % every === 0 ? refusal(503) : ok;
+	};
+}
+
+export interface Run {
+	/** Milliseconds until the last answer. */
+	time: number;
+	refusals: number;
+	/** Reads that failed for good. */
+	failed: number;
+	/** The most requests that were in flight at once. */
+	most: number;
+}
+
+/** What a client asks of a throttle. */
+export type Pace = Pick<Throttle, 'enter' | 'giveUp' | 'refusal'>;
+
+/**
+ * Reads at a gateway, in simulated time (`vi.useFakeTimers`): minutes of waiting pass at once, and the same way each time.
+ * @param throttle of the run; else `concurrency` reads are in flight all the time
+ */
+export async function read(
+	gateway: Gateway,
+	concurrency: number,
+	throttle?: Pace,
+	reads = READS,
+): Promise<Run> {
+	vi.setSystemTime(0);
+	const run: Run = { time: 0, refusals: 0, failed: 0, most: 0 };
+	let inFlight = 0;
+	const client = new GatewayClient(
+		{ apiKey: 'key', baseUrl: 'https://gateway.example.com', accountingProvider: 'acct' },
+		async () => {
+			run.most = Math.max(run.most, ++inFlight);
+			const response = await gateway(inFlight);
+			inFlight--;
+			if (response.status !== 200) run.refusals++;
+			return response;
+		},
+	);
+	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } } as never);
+	const limited = pLimit(concurrency);
+	const start = performance.now();
+	const all = Promise.all(
+		range(reads).map(() => limited(() => client.send(request, 3000, throttle as Throttle | undefined))),
+	);
+	let results: Awaited<typeof all> | undefined;
+	void all.then((them) => {
+		run.time = performance.now() - start;
+		results = them;
+	});
+	while (!results) await vi.advanceTimersByTimeAsync(1000);
+	run.failed = results.filter((result) => !result.ok).length;
+	return run;
+}
+
+/** Eight kinds of gateway; the names complete "a gateway that …". */
+export const KINDS: Record<string, () => Gateway> = {
+	'is quick': () => after(5),
+	'is slow': () => after(1000),
+	'takes 5 requests a second': () => countsPerSecond(5, 50, 1),
+	'takes 5 requests a second and does not say when again': () => countsPerSecond(5, 50),
+	'takes 50 requests a second': () => countsPerSecond(50, 50, 1),
+	'takes 4 requests at once': () => takesAtOnce(4, 50, 1, 429),
+	'works on 4 requests at once': () => worksOnAtOnce(4, 50),
+	'fails now and then': () => failsNowAndThen(50, 100),
+};
