@@ -122,6 +122,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	label?(request: TypedRequest<E>): string;
 	/** What it would do, for whoever looks at a dry run; starts with "Would". */
 	summary?(request: TypedRequest<E>, options: Values<O>): string;
+	/** What it does to a balance that must not fall below 0, where the option gives the balance before the run. */
+	movement?(request: TypedRequest<E>, options: Values<O>): Movement | undefined;
 	/** Makes one record of several items. Without it, each item is a record of its own. None of its parameters needs a look-up. */
 	combine?: Combination<Values<P>>;
 	/** What is still to be done, or wrong, after an answer that confirms the record. */
@@ -155,6 +157,21 @@ export interface Unique {
 	within: string;
 	/** When it comes again, it is the same record: no mistake, but nothing to be sent. */
 	mayRecur?: boolean;
+}
+
+/** A change of a balance that must not fall below 0. */
+export interface Movement {
+	/** The option that holds the balance before the run; records carry the balance after under its name. */
+	field: string;
+	/** Identifies what has the balance; a run is about one. */
+	of: string;
+	/** Its name for people. */
+	name: string;
+	currency: string;
+	/** The balance before the first record of the run. */
+	before: number;
+	/** Signed. */
+	change: number;
 }
 
 /** How several items become one record. */

@@ -15,7 +15,9 @@ import {
 	belegbilder,
 	cashBookOf,
 	gegenkonto,
+	kassenbestand,
 	kassenname,
+	movementOf,
 	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
@@ -100,7 +102,7 @@ export const create = defineWrite({
 			}),
 		}),
 	},
-	options: { alreadyBooked },
+	options: { alreadyBooked, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
 		body: {
@@ -135,6 +137,7 @@ export const create = defineWrite({
 		within: cashBookOf({ query, body }),
 	}),
 	orderingKey: orderingKeyOf,
+	movement: (request, options) => movementOf(request, options, signedAmountOf(request.body)),
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +

@@ -11,7 +11,9 @@ import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import {
 	belegbilder,
 	gegenkonto,
+	kassenbestand,
 	kassenname,
+	movementOf,
 	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
@@ -150,6 +152,7 @@ export const createAdvanced = defineWrite({
 		),
 		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
+	options: { kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
 		// Of several items, the sum is known when they are combined.
 		if (combineBy !== undefined) return;
@@ -179,6 +182,7 @@ export const createAdvanced = defineWrite({
 		},
 	}),
 	orderingKey: orderingKeyOf,
+	movement: (request, options) => movementOf(request, options, request.body.betrag),
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;

@@ -6,6 +6,8 @@ import type { InputItem } from '../../shared/parameters/inputItem';
 import { files } from '../../shared/parameters/file';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
+import { amount } from '../../shared/parameters/number';
+import type { Movement } from '../../shared/operation';
 import { currency, text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
 
@@ -111,3 +113,40 @@ export const cashBookOf = ({ query, body }: EntryRequest): string =>
 
 /** Entries of a cash book are booked in their order; a name in other letters may be that of the same one. */
 export const orderingKeyOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();
+
+const balance = amount({
+	displayName: 'Cash Balance Before',
+	description:
+		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node adds up in the order of sending, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, and where entries were there already: before the first of them. A run is about one cash book then.',
+	placeholder: 'e.g. 1.050,00',
+	currency: 'waehrung',
+	min: 0,
+	negative: 'is negative, which cash never is',
+	decisive: true,
+});
+
+/** An option of both entries. Added and left empty, it would look as if something were checked. */
+export const kassenbestand: typeof balance = {
+	...balance,
+	read: (given, place) =>
+		typeof given === 'string' && given.trim() === ''
+			? place.addIssue('is empty: give the balance, or remove the option')
+			: balance.read(given, place),
+};
+
+/** What an entry does to the cash balance, if it is given. @param change the amount of the entry, signed */
+export const movementOf = (
+	request: EntryRequest & { body: { waehrung: string } },
+	{ kassenbestand: before }: { kassenbestand?: number },
+	change: number,
+): Movement | undefined =>
+	before === undefined
+		? undefined
+		: {
+				field: 'kassenbestand',
+				of: orderingKeyOf(request),
+				name: request.body.kassenname,
+				currency: request.body.waehrung,
+				before,
+				change,
+			};

@@ -5,6 +5,7 @@ import { isEmpty, map, omit, omitBy, pick, pickBy, sortBy, uniq } from 'lodash';
 import type {
 	Asked,
 	LocalOperation,
+	Movement,
 	Operation,
 	ReadOperation,
 	Resource,
@@ -84,6 +85,8 @@ export class ReadTask extends Task {
 export class WriteTask extends Task {
 	/** Names the first task of the run with the same record. */
 	sameAs?: string;
+	/** The balance after it, if all before it are carried out; see `movement`. */
+	balanceAfter?: number;
 
 	constructor(
 		private readonly operation: WriteOperation,
@@ -100,6 +103,11 @@ export class WriteTask extends Task {
 	/** Whether it is done if the gateway has it already. */
 	get mayExist(): boolean {
 		return this.operation.mayExist?.(this.values, this.options) ?? false;
+	}
+
+	/** What it does to a balance that must not fall below 0. */
+	get movement(): Movement | undefined {
+		return this.operation.movement?.(this.request, this.options);
 	}
 
 	/** What of it may be there only once. */

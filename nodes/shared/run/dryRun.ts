@@ -11,7 +11,7 @@ const NOTHING_SENT = 'dry run, nothing was sent';
 
 /** What a write would send, in place of sending it: one record for a person to look at, the summary first. */
 export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): ItemResult {
-	const { item, combined, part, label, request, options, notes, sameAs } = task;
+	const { item, combined, part, label, request, options, notes, sameAs, movement, balanceAfter } = task;
 	const { query, body } = request;
 	const target = client.targetOf(request);
 	const about = { item, combined, part: part?.name, label };
@@ -23,6 +23,7 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 		...target,
 		query: readable(query),
 		body: readable(body ?? {}),
+		...(movement && { [movement.field]: balanceAfter }),
 	};
 	const warnings = [...notes, NOTHING_SENT];
 	return { ...about, result: { kind: 'done', records: [record], warnings, dryRun: true } };

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { difference, sortBy } from 'lodash';
 
 import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
+import { checkBalance } from './balance';
 import { checkAll, chosenOperation } from './check';
 import type { Checked, Task, TaskOf } from './check';
 import { Credits } from './credits';
@@ -39,6 +40,8 @@ async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
 
 async function runWrites(context: IExecuteFunctions, operation: WriteOperation) {
 	const checked = await check(context, operation);
+	checkBalance(context, operation, checked);
+	throwIfInvalid(context, checked);
 	if (countOf(checked) === 0) return report(context, operation, checked, []);
 	const dryRuns = checked.tasks.filter(({ options }) => options.dryRun);
 	// A second list of the tasks would keep those in memory that have ended.

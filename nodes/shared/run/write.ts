@@ -4,6 +4,7 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, WriteOperation } from '../operation';
 import type { GatewayRequest } from '../gateway/request';
 import { done, unconfirmed } from './answer';
+import { Balance } from './balance';
 import { identifierOf } from './check';
 import type { WriteTask } from './check';
 import { creditsIn } from './credits';
@@ -28,6 +29,7 @@ type Outcome = Remembered | { reason: string };
 export class Writer {
 	/** The results of records that may occur again. */
 	private readonly recurrences = new Map<string, TaskResult>();
+	private readonly balance = new Balance();
 
 	constructor(
 		private readonly operation: WriteOperation,
@@ -37,7 +39,8 @@ export class Writer {
 
 	/** Several at once; those with one ordering key one after another. @param tasks is emptied */
 	async writeAll(tasks: WriteTask[]): Promise<ItemResult[]> {
-		return await this.session.forEach(tasks, async (task) => await this.write(task), {
+		const write = async (task: WriteTask) => this.balance.note(task, await this.write(task));
+		return await this.session.forEach(tasks, write, {
 			atOnce: () => this.session.atMost('write'),
 			keyOf: ({ orderingKey }) => orderingKey,
 		});
@@ -71,6 +74,7 @@ export class Writer {
 		const { stop } = this.session;
 		const first = await this.send(task, request, stop, {
 			verify: (body) => operation.verifyResponse?.(body, request),
+			refusal: this.balance.refusal(task),
 			identity: { label, unique: unique && identifierOf(unique) },
 		});
 		if ('reason' in first) return { kind: 'skipped', reason: first.reason };
@@ -99,12 +103,12 @@ export class Writer {
 			: done(this.operation, second.body, task);
 	}
 
-	/** Sends one request, unless an earlier attempt has. @param identity of the record, unless it completes another one's */
+	/** Sends one request, unless an earlier attempt has. */
 	private async send(
 		{ item, combined, part, mayExist, request: own }: WriteTask,
 		request: GatewayRequest,
 		stop: string | undefined,
-		{ verify, identity = {} }: { verify: (body: unknown) => string | undefined; identity?: Identity },
+		{ verify, identity = {}, refusal }: Sending,
 	): Promise<Outcome> {
 		const { journal, session } = this;
 		const destination = session.client.destination(request);
@@ -112,6 +116,7 @@ export class Writer {
 		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { reason: stop };
 		return this.noted(
 			await journal.once(write, async () => {
+				if (refusal) return { failure: refusal };
 				const answer = await session.send(request);
 				const existing = mayExist && !answer.ok && answer.failure.exists;
 				if (existing) return { body: this.operation.existing?.(own) };
@@ -134,6 +139,16 @@ export class Writer {
 
 /** What a record is recognised and looked up by. */
 type Identity = Pick<Write, 'label' | 'unique'>;
+
+/** What is known of a request besides its parts. */
+interface Sending {
+	/** As in an operation. */
+	verify(this: void, body: unknown): string | undefined;
+	/** Of the record, unless the request completes another one's. */
+	identity?: Identity;
+	/** Why it must not be sent now, if so. */
+	refusal?: Failure;
+}
 
 const failedWith = (failure: Failure): TaskResult => ({ kind: 'failed', failure });
 
