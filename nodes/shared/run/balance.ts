@@ -1,4 +1,4 @@
-/** A balance that must not fall below 0, like that of a cash book; see `balance` of an operation. */
+/** A balance that must not fall below 0, like that of a cash book; see `movement` of an operation. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, pullAll, uniq } from 'lodash';
 
