@@ -69,25 +69,21 @@ describe('cash register day', () => {
 		endsWith: string;
 	}
 	interface Fields {
-		belegnummer?: NumberOfLine;
 		betrag: number;
-		gegenkonto?: string;
-		bewegung?: string;
-		steuersatz?: number;
 		transaktionsdatum: string;
-		belegzeilen?: {
+		belegzeilen: Array<{
 			betrag: number;
 			belegNummer: NumberOfLine;
 			gegenkonto: string;
 			steuersatz: { prozent: number };
-		}[];
+		}>;
 	}
 	/** Of income that the report gives no contra account. */
 	const ACCOUNTS: Record<string, string> = { 19: '8400', 7: '8300' };
 	let opening: Row;
 	let rows: Row[];
-	let entries: { fields: Fields; belegbilder: unknown }[];
-	let refused: Record<string, unknown>[];
+	let entries: Array<{ fields: Fields; belegbilder: unknown }>;
+	let refused: Array<Record<string, unknown>>;
 
 	beforeAll(async () => {
 		const file = join(WORKFLOWS, 'cash-register-day/kassenbericht-2026-11-20.csv');
@@ -98,76 +94,75 @@ describe('cash register day', () => {
 	});
 
 	const amount = (text: string) => new Big(text.replaceAll('.', '').replace(',', '.') || 0);
-	const entryOf = (row: Row) =>
-		entries.find(
-			({ fields }) => (fields.belegnummer ?? fields.belegzeilen![0].belegNummer).endsWith === `-${row['Bon-Nr']}`,
-		);
+	const signed = ({ Brutto, Vorgang }: Row) => amount(Brutto).mul(Vorgang === 'Ausgabe' ? -1 : 1);
+	const numberOf = ({ fields }: (typeof entries)[number]) => fields.belegzeilen[0].belegNummer.endsWith.slice(1);
+
+	it('books with one node, and without Code node or Switch', () => {
+		const types = find('cash-register-day').workflow.nodes.map(({ type }) => type);
+		expect(types.filter((type) => type.endsWith('accountingGatewayDelivery'))).toHaveLength(1);
+		expect(types.filter((type) => /\.(?:code|switch|if)$/.test(type))).toEqual([]);
+	});
 
 	it('has what a real day has: many lines, both movements, three tax rates, splits and a faulty line', () => {
 		expect(rows.length).toBeGreaterThanOrEqual(20);
-		const simple = entries.filter(({ fields }) => !fields.belegzeilen).map(({ fields }) => fields);
-		expect(new Set(simple.map(({ bewegung }) => bewegung))).toEqual(new Set(['EINNAHME', 'AUSGABE']));
-		expect(new Set(simple.map(({ steuersatz }) => steuersatz))).toEqual(new Set([19, 7, 0]));
-		const split = entries.flatMap(({ fields }) => (fields.belegzeilen ? [fields] : []));
-		const rates = split.map(({ belegzeilen = [] }) => belegzeilen.map(({ steuersatz }) => steuersatz.prozent).join());
-		expect(rates).toEqual(['19,7', '19,0', '19,7', '19,7,0']);
-		expect(split.filter(({ betrag }) => betrag < 0)).toHaveLength(1);
+		expect(new Set(rows.map(({ Vorgang }) => Vorgang))).toEqual(new Set(['Einnahme', 'Ausgabe']));
+		const rates = entries.map(({ fields: { belegzeilen } }) =>
+			belegzeilen.map(({ steuersatz }) => steuersatz.prozent).join(),
+		);
+		expect(new Set(rates.filter((rate) => !rate.includes(',')))).toEqual(new Set(['19', '7', '0']));
+		expect(rates.filter((rate) => rate.includes(','))).toEqual(['19,7', '19,0', '19,7', '19,7,0']);
+		const split = entries.filter(({ fields: { belegzeilen } }) => belegzeilen.length > 1);
+		expect(split.filter(({ fields: { betrag } }) => betrag < 0)).toHaveLength(1);
 		expect(refused).toHaveLength(1);
 	});
 
 	it('never takes more out of the cash register than is in it', () => {
 		expect(opening.Vorgang).toBe('Anfangsbestand');
 		let balance = amount(opening.Brutto);
-		for (const { Brutto, Vorgang } of rows) {
-			balance = balance.plus(amount(Brutto).mul(Vorgang === 'Ausgabe' ? -1 : 1));
+		for (const row of rows) {
+			balance = balance.plus(signed(row));
 			expect(balance.gte(0)).toBe(true);
 		}
 	});
 
 	it('has cleaning agents on their own account, and of each sale at 0 % a reason', () => {
-		const accounts = rows.flatMap((row) => (row.Buchungstext.includes('Reiniger') ? [row['Konto 19 %']] : []));
+		const accounts = rows.flatMap((row) => (row.Buchungstext.includes('Reiniger') ? [row.Konto] : []));
 		expect(accounts).toEqual(['4250']);
-		const sales = rows.filter((row) => row.Vorgang === 'Einnahme' && row['davon 0 %']);
-		expect(sales.map((row) => [row['Konto 0 %'], /Gutschein|Briefmarken/.exec(row.Buchungstext)?.[0]])).toEqual([
+		const sales = rows.filter((row) => row.Vorgang === 'Einnahme' && row.Steuersatz === '0');
+		expect(sales.map((row) => [row.Konto, /Gutschein|Briefmarken/.exec(row.Buchungstext)?.[0]])).toEqual([
 			['1700', 'Gutschein'],
 			['8100', 'Briefmarken'],
 			['1700', 'Gutschein'],
 		]);
 	});
 
-	it('turns every line of the report but the opening balance into an entry or a refused line', () => {
-		expect(rows.filter((row) => !entryOf(row)).map((row) => row['Bon-Nr'])).toEqual(
-			refused.map(({ belegnummer }) => (belegnummer as NumberOfLine).endsWith.slice(1)),
-		);
-		expect(entries.length + refused.length).toBe(rows.length);
+	it('turns every receipt of the report into an entry or a refused line, in the order of time', () => {
+		const numbers = [...new Set(rows.map((row) => row['Bon-Nr']))];
+		const left = refused.map(({ belegnummer }) => (belegnummer as NumberOfLine).endsWith.slice(1));
+		expect(entries.map(numberOf)).toEqual(numbers.filter((number) => !left.includes(number)));
+		expect(entries.length + refused.length).toBe(numbers.length);
+		const moments = entries.map(({ fields }) => fields.transaktionsdatum);
+		expect(moments).toEqual(moments.toSorted());
 	});
 
-	it('books amount, movement, rate, moment and receipt of each line', () => {
-		for (const row of rows) {
-			const entry = entryOf(row);
-			if (!entry) continue;
+	it('books amounts, rates, accounts, moment and receipt of each line', () => {
+		for (const entry of entries) {
 			const { fields, belegbilder } = entry;
-			const rates = [19, 7, 0].filter((rate) => row[`davon ${rate} %`]);
-			const moment = DateTime.fromFormat(`${row.Datum} ${row.Uhrzeit}`, 'dd.MM.yyyy HH:mm', {
-				zone: 'Europe/Berlin',
-			});
+			const lines = rows.filter((row) => row['Bon-Nr'] === numberOf(entry));
+			const [{ Datum, Uhrzeit, Beleg }] = lines;
+			const moment = DateTime.fromFormat(`${Datum} ${Uhrzeit}`, 'dd.MM.yyyy HH:mm', { zone: 'Europe/Berlin' });
 			expect(DateTime.fromISO(fields.transaktionsdatum).toMillis()).toBe(moment.toMillis());
-			expect(namesOf(belegbilder)).toEqual(row.Beleg ? [row.Beleg] : []);
-			const sign = fields.belegzeilen && row.Vorgang === 'Ausgabe' ? -1 : 1;
-			expect(amount(row.Brutto).mul(sign).eq(fields.betrag)).toBe(true);
-			if (fields.belegzeilen) {
-				expect(fields.belegzeilen).toMatchObject(
-					rates.map((rate) => ({
-						betrag: amount(row[`davon ${rate} %`]).mul(sign).toNumber(),
-						steuersatz: { prozent: rate },
-						gegenkonto: row[`Konto ${rate} %`] || ACCOUNTS[rate],
-					})),
-				);
-			} else {
-				expect(fields.bewegung).toBe(row.Vorgang.toUpperCase());
-				expect([fields.steuersatz]).toEqual(rates);
-				expect(fields.gegenkonto).toBe(row[`Konto ${rates[0]} %`]);
-			}
+			expect(namesOf(belegbilder)).toEqual(Beleg ? [Beleg] : []);
+			const total = lines.reduce((sum, row) => sum.plus(signed(row)), new Big(0));
+			expect(total.eq(fields.betrag)).toBe(true);
+			expect(fields.belegzeilen).toMatchObject(
+				lines.map((row) => ({
+					betrag: signed(row).toNumber(),
+					belegtext: row.Buchungstext,
+					steuersatz: { prozent: Number(row.Steuersatz) },
+					gegenkonto: row.Konto || ACCOUNTS[row.Steuersatz],
+				})),
+			);
 		}
 	});
 });
