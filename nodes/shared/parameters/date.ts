@@ -1,12 +1,19 @@
-import { DATE_SHAPE, parseDate, parseDateTime } from '../values/dates';
+import { DATE_SHAPE, isInDefaultZone, parseDate, parseDateTime } from '../values/dates';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
 /** `date-time` of the contract: RFC 3339 with offset. */
 export const dateTime = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'dateTime', default: '' }, (given, place) => {
-		const parsed = parseDateTime(given, place.item.zone);
-		return 'value' in parsed ? parsed.value : place.addIssue(parsed.rule, given);
+		const { zone } = place.item;
+		const parsed = parseDateTime(given, zone);
+		if ('rule' in parsed) return place.addIssue(parsed.rule, given);
+		if (isInDefaultZone(given, zone)) {
+			place.addNote(
+				`has no time zone and was read in ${zone}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
+			);
+		}
+		return parsed.value;
 	});
 
 /**

@@ -51,7 +51,9 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 		const code = spec.currency && clean(place.item.raw(spec.currency));
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
 		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
-		return within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
+		const value = within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
+		if (value === 0) place.addNote('is 0, and is booked so');
+		return value;
 	});
 
 /** A tax rate in percent. */

@@ -40,6 +40,16 @@ interface DateParts {
 	offset?: string;
 }
 
+/** The zone of an n8n for which nobody has set one. */
+const DEFAULT_ZONE = 'America/New_York';
+
+/** Whether a point in time was given without its zone, and read in the one that n8n has until somebody sets another. */
+export function isInDefaultZone(given: unknown, zone: string): boolean {
+	const parts = zone === DEFAULT_ZONE && typeof given === 'string' ? read(given.trim()) : undefined;
+	// A day without a time is the same day in nearly all zones.
+	return parts?.time !== undefined && !parts.offset && !isMidnight(parts);
+}
+
 /** A date, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
 export type ParsedDate = { value: string } | { rule: string };
 
@@ -145,7 +155,7 @@ function read(text: string): DateParts | undefined {
 function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
 	// Where the clocks are put forward at midnight, there is none, but the date picker gives it all the same.
-	const isDay = !offset && time === '00:00' && seconds === '00' && !Number(fraction ?? 0);
+	const isDay = !offset && isMidnight({ time, seconds, fraction });
 	const local = isDay ? `${date}T${NOON}:00` : `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
@@ -156,6 +166,9 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 	// Which of two equal local times luxon takes depends on today's date; the first is always the same.
 	return valid(at.isValid ? at.getPossibleOffsets()[0] : at);
 }
+
+const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>) =>
+	time === '00:00' && seconds === '00' && !Number(fraction);
 
 function valid(at: DateTime): { at: DateTime } | { rule: string } {
 	return at.isValid ? { at } : { rule: "isn't a calendar date" };

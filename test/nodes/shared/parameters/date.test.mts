@@ -34,3 +34,30 @@ describe.each([
 it('a date may be filled in at first', () => {
 	expect(date({ ...name, default: '={{ $today }}' }).property.default).toBe('={{ $today }}');
 });
+
+describe('a time without a zone, on an n8n whose zone nobody has set', () => {
+	const NEW_YORK = { workflow: { timezone: 'America/New_York' } };
+	const notesOf = async (given: unknown, around = NEW_YORK, declared = dateTime(name)) =>
+		(await readParameter(declared, given, around)).notes;
+
+	it.each(['2026-03-31T14:30:00', '31.03.2026 14:30', '2026-03-31T00:00:01'])(
+		'%s is read with a warning',
+		async (given) => {
+			expect(await notesOf(given)).toEqual([
+				"Field (field) has no time zone and was read in America/New_York, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE",
+			]);
+		},
+	);
+
+	it.each(['2026-03-31T14:30:00+02:00', '2026-03-31', '31.3.2026', '2026-03-31T00:00:00', new Date(0)])(
+		'there is none for %s',
+		async (given) => {
+			expect(await notesOf(given)).toEqual([]);
+		},
+	);
+
+	it('there is none in another zone, and none for a date', async () => {
+		expect(await notesOf('2026-03-31T14:30:00', { workflow: { timezone: 'Europe/Berlin' } })).toEqual([]);
+		expect(await notesOf('2026-03-31T14:30:00', NEW_YORK, date(name))).toEqual([]);
+	});
+});

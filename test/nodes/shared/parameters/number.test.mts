@@ -99,6 +99,15 @@ describe('an amount', () => {
 		]);
 	});
 
+	it('of 0 is taken with a warning', async () => {
+		const betrag = amount({ ...name, currency: 'waehrung' });
+		expect(await readParameter(betrag, '0,00')).toMatchObject({
+			value: 0,
+			notes: ['Field (field) is 0, and is booked so'],
+		});
+		expect((await readParameter(betrag, '0,01')).notes).toEqual([]);
+	});
+
 	it('may be negative where the sign has a meaning', async () => {
 		expect(await readParameter(amount({ ...name, currency: 'waehrung' }), '12,50-')).toMatchObject({
 			value: -12.5,
