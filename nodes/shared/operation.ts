@@ -95,7 +95,11 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 }
 
 /** Asks for something. It is asked again when that can help; several at once. */
-export type ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint> = Sent<P, O, E>;
+export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint>
+	extends Sent<P, O, E> {
+	/** Of what reads the data of a company: the one that was given; `undefined` for the connection's default one. */
+	companyOf?(values: Values<P>): string | undefined;
+}
 
 /** Changes something. It is sent once; the journal remembers what became of it. */
 export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
@@ -104,11 +108,13 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
 	/**
 	 * What a record is recognised by that has no ID of its own: equal ones have the same. `undefined` if it has one, or needs
-	 * none.
+	 * none. Without `withId`, the node remembers what it has written, and doesn't write it again.
 	 */
 	contentOf?(request: TypedRequest<E>, options: Values<O>): string | undefined;
 	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
 	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
+	/** Names the option with which a new run of the same items writes nothing twice. */
+	rerunOption?: string;
 	/** Whether a record that the gateway has already counts as done. */
 	mayExist?(values: Values<P>, options: Values<O>): boolean;
 	/**
@@ -116,6 +122,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * @param first what was emitted for it before in this run: the system behind the gateway may have changed its ID
 	 */
 	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
+	/** What it has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
+	achieves?: { one: string; many: string; where?(request: TypedRequest<E>): string };
 	/** Names what must keep its order: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;
 	/** Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up. */

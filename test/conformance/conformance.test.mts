@@ -8,12 +8,13 @@ import { Big } from 'big.js';
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import unescape from 'lodash/unescape.js';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { judge } from '../support/contract.mjs';
 import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
 import { itemsIn } from '../support/itemNumbers.mjs';
 import { assertProperty, RUNS } from '../support/seed.mjs';
+import { FakeDatabase } from '../support/triggerHarness.mjs';
 import { currencies, domain, expressionOf, movements, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';
 import { decimalsOf } from './money.mjs';
@@ -351,6 +352,9 @@ function expectNone(faults: string[]): void {
 }
 
 const TIMEOUT = 30_000 + RUNS * 100;
+
+// What was booked before is remembered there.
+beforeEach(() => new FakeDatabase(0).install());
 
 describe.each(actions)('$name', (action) => {
 	it(

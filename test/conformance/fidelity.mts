@@ -96,6 +96,7 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 		);
 	if (name === 'belegbilder') return areFiles(arrived, value, meant.files);
 	if (schema.type === 'object') return isSameObject(value, arrived);
+	if (name === 'belegnummer' && isMissing(value)) return MADE.test(String(arrived));
 	if (isMissing(value)) return arrived === undefined;
 	if (schema.type === 'number') {
 		if (typeof arrived !== 'number' || Object.is(arrived, -0)) return false;
@@ -110,6 +111,9 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 	if (name === 'bewegung') return isSameText(String(value).toUpperCase(), arrived);
 	return isSameText(value, arrived);
 }
+
+/** A number that the node has made of the content. */
+const MADE = /^[\dA-Z]{6}(?:-[\dA-Z]{6}){4}$/;
 
 /** What people paste is trimmed, so that spaces alone are nothing. */
 const isMissing = (value: unknown) =>

@@ -18,6 +18,7 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/kontenplan',
 	parameters: yearParameters({ takesCompany: false }),
 	request: (values) => ({ query: yearQuery(values) }),
+	companyOf: () => undefined,
 	explain: explainFixedCompany,
 	verifyResponse: (answer) => verifyList(answer, ACCOUNTS),
 	omissions: (answer) => [strangeEntries(answer, ACCOUNTS)],

@@ -25,6 +25,7 @@ export const get = defineRead({
 		query: { connectionId },
 	}),
 	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
+	companyOf: () => undefined,
 	explain: explainFixedCompany,
 	verifyResponse: (answer, { path }) => verifyRecord(answer, FISCAL_YEAR, { id: path.geschaeftsjahrId }),
 });

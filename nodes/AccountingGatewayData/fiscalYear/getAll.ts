@@ -22,6 +22,7 @@ export const getAll = defineRead({
 		query: { connectionId, companyId },
 	}),
 	columns: ['id', 'startDatum'],
+	companyOf: ({ additionalFields }) => additionalFields.companyId,
 	explain: explainCompany,
 	verifyResponse: (answer) => verifyList(answer, FISCAL_YEARS),
 	omissions: (answer) => [strangeEntries(answer, FISCAL_YEARS)],

@@ -60,6 +60,7 @@ export const getAll = defineRead({
 	request: (values) => ({
 		query: { ...yearQuery(values), companyId: values.additionalFields.companyId },
 	}),
+	companyOf: ({ additionalFields }) => additionalFields.companyId,
 	explain: explainCompany,
 	verifyResponse: (answer) => verifyList(answer, BOOKINGS),
 	omissions: (answer, { output }) => [

@@ -103,6 +103,7 @@ export const getAll = defineRead({
 	request: ({ connectionId, additionalFields: { companyId, stichtag, filter, eb } }) => ({
 		query: { connectionId, companyId, stichtag, filter, eb },
 	}),
+	companyOf: ({ additionalFields }) => additionalFields.companyId,
 	explain: explainCompany,
 	verifyResponse: (answer, { query: { stichtag } }) =>
 		verifyRecord(answer, REPORT, { stichtag }) ?? withoutAccounts(recordOf(answer)),

@@ -28,6 +28,7 @@ export const getAll = defineRead({
 		'skontoSatz2',
 		'faelligkeitsart',
 	],
+	companyOf: () => undefined,
 	explain: explainFixedCompany,
 	verifyResponse: (answer) => verifyList(answer, PAYMENT_TERMS),
 	omissions: (answer) => [strangeEntries(answer, PAYMENT_TERMS)],

@@ -86,6 +86,7 @@ export const getAll = defineRead({
 	request: (values) => ({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
 	}),
+	companyOf: () => undefined,
 	explain: explainFixedCompany,
 	verifyResponse: (answer, { query: { kontonummer } }) => verifyList(answer, ACCOUNTS, { kontonummer }),
 	omissions(answer, { output }) {

@@ -1,5 +1,6 @@
 import { omit } from 'lodash';
 
+import { alreadyThere } from '../../shared/errors/httpError';
 import { recordOf, recordsOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
@@ -12,6 +13,8 @@ import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
 import { contentOfEntry, numberOf } from './content';
 import {
+	ACHIEVES,
+	ALREADY_BOOKED,
 	belegbilder,
 	cashBookOf,
 	gegenkonto,
@@ -29,11 +32,16 @@ import {
 import { taskRejection, taskWarning } from './taskResult';
 
 const alreadyBooked = flag({
-	displayName: 'Already Booked Counts as Done',
+	displayName: ALREADY_BOOKED,
 	description:
 		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). So a run that ended half-way can be run again with corrected data. Entries without a number of yours always do.',
 	default: true,
 });
+
+const HAS_NUMBER = alreadyThere(
+	'receipt',
+	`If it is another one, give it another number. The option "${ALREADY_BOOKED}" goes on with the rest.`,
+);
 
 /** `createCashBookEntry` */
 export const create = defineWrite({
@@ -125,6 +133,8 @@ export const create = defineWrite({
 		...request,
 		body: { ...request.body, belegnummer: numberOf(content, nth) },
 	}),
+	explain: () => (_status, _said, exists) => (exists ? HAS_NUMBER : undefined),
+	rerunOption: ALREADY_BOOKED,
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
 		...omit(body, ['belegbilder']),
@@ -136,6 +146,7 @@ export const create = defineWrite({
 		value: body.belegnummer,
 		within: cashBookOf({ query, body }),
 	}),
+	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, signedAmountOf(request.body)),
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
@@ -168,7 +179,9 @@ export const create = defineWrite({
 	warning: (answer, { belegnummer }) => {
 		const record = recordOf(answer);
 		if (record.alreadyExisted !== true) return taskWarning(answer);
-		return `belegnummer ${String(record.belegnummer)} ${wasThere(belegnummer === undefined)}`;
+		const needs =
+			belegnummer === undefined ? 'another booking text or a number of its own' : 'another number';
+		return wasThere(`belegnummer ${String(record.belegnummer)}`, needs);
 	},
 });
 

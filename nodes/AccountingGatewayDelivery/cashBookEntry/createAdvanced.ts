@@ -1,6 +1,10 @@
+import { omit } from 'lodash';
+
+import { alreadyThere } from '../../shared/errors/httpError';
+import { recordOf, recordsOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
+import { choice, flag } from '../../shared/parameters/choice';
 import { lines, linesOfJson } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
@@ -8,7 +12,10 @@ import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { verifyEntry } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
+import { contentOfSplitEntry } from './content';
 import {
+	ACHIEVES,
+	ALREADY_BOOKED,
 	belegbilder,
 	gegenkonto,
 	kassenbestand,
@@ -20,6 +27,7 @@ import {
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
+	wasThere,
 } from './parameters';
 import { taskRejection, taskWarning } from './taskResult';
 
@@ -79,6 +87,18 @@ const LINE = {
 const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
 	// 0 - 0 is 0, where -0 would be another one.
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
+
+const alreadyBooked = flag({
+	displayName: ALREADY_BOOKED,
+	description:
+		"Whether an entry that this node has booked before counts as done, with a warning: so a file that is read again books nothing again. An entry is recognized by its content: cash book, day and time, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
+	default: true,
+});
+
+const EXISTS = alreadyThere(
+	'receipt',
+	`If it is another one, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" goes on with the rest.`,
+);
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
@@ -152,7 +172,7 @@ export const createAdvanced = defineWrite({
 		),
 		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
-	options: { kassenbestand },
+	options: { alreadyBooked, kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
 		// Of several items, the sum is known when they are combined.
 		if (combineBy !== undefined) return;
@@ -181,6 +201,16 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
+	contentOf: (request, { alreadyBooked: isWanted }) => (isWanted ? contentOfSplitEntry(request) : undefined),
+	explain: () => (_status, _said, exists) => (exists ? EXISTS : undefined),
+	rerunOption: ALREADY_BOOKED,
+	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
+	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),
+	records: (answer, _values, { alreadyBooked: isWanted }) =>
+		recordsOf(answer).map((record) =>
+			isWanted ? { ...record, alreadyExisted: record.alreadyExisted === true } : record,
+		),
+	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, request.body.betrag),
 	label({ body }) {
@@ -193,7 +223,18 @@ export const createAdvanced = defineWrite({
 		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
 	verifyResponse: (answer, { body }) => verifyEntry(answer, body),
-	columns: ['transaktionsdatum', 'betrag', 'waehrung', 'kassenname', 'belegzeilen', 'erstellungsdatum'],
+	columns: [
+		'transaktionsdatum',
+		'betrag',
+		'waehrung',
+		'kassenname',
+		'belegzeilen',
+		'erstellungsdatum',
+		'alreadyExisted',
+	],
 	followUp: taskRejection,
-	warning: taskWarning,
+	warning: (answer) =>
+		recordOf(answer).alreadyExisted === true
+			? wasThere('the entry', 'another booking text')
+			: taskWarning(answer),
 });

@@ -62,13 +62,26 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 		isHashed,
 	});
 
+/** The name of the option `alreadyBooked`. */
+export const ALREADY_BOOKED = 'Already Booked Counts as Done';
+
+/** What an entry has done, for the hint of a run. */
+export const ACHIEVES = {
+	one: 'entry booked',
+	many: 'entries booked',
+	where: ({ body }: { body: { kassenname: string } }) => `in ${body.kassenname}`,
+};
+
 /** What to do about an entry that was there already, if it is another purchase after all. */
 const IF_ANOTHER = 'If it was another purchase, give that one';
 
-/** @param isMade whether the node made the number */
-export const wasThere = (isMade: boolean): string =>
-	`was booked already, so nothing was booked now. ${IF_ANOTHER} ` +
-	(isMade ? 'another booking text or a number of its own' : 'another number');
+/**
+ * The warning about an entry that was there already.
+ * @param what names it
+ * @param needs what another purchase needs
+ */
+export const wasThere = (what: string, needs: string): string =>
+	`${what} was booked already, so nothing was booked now. ${IF_ANOTHER} ${needs}`;
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',

@@ -4,6 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { connectionId } from '../../shared/parameters/accounting';
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
 import type { Attachment, InputFile } from '../../shared/parameters/file';
+import { alreadyThere } from '../../shared/errors/httpError';
+import type { Explain } from '../../shared/errors/httpError';
 import { flag } from '../../shared/parameters/choice';
 import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
@@ -60,14 +62,25 @@ export const documentId = (names: string) =>
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	});
 
+/** The name of the option `idFromContent`. */
+export const ID_FROM_CONTENT = 'ID From Content';
+
 export const uploadOptions = {
 	idFromContent: flag({
-		displayName: 'ID From Content',
+		displayName: ID_FROM_CONTENT,
 		description:
 			"Whether to derive the document's ID from the file's content and the connection, so that a file that arrives again, in another e-mail or run, is the same document. One that the gateway already has counts as done, with alreadyExisted in the output.",
 		default: true,
 	}),
 };
+
+const HAS_ID = alreadyThere(
+	'receipt',
+	`If it is another one, give it another ID. The option "${ID_FROM_CONTENT}" goes on with the rest.`,
+);
+
+/** What a refusal of an upload means. */
+export const explainUpload = (): Explain => (_status, _said, exists) => (exists ? HAS_ID : undefined);
 
 type UploadOptions = { idFromContent?: boolean };
 

@@ -14,6 +14,8 @@ import {
 	documentRecords,
 	documentSummary,
 	existingDocument,
+	explainUpload,
+	ID_FROM_CONTENT,
 	idOf,
 	splitByFile,
 	uniqueDocument,
@@ -58,8 +60,11 @@ export const uploadRewe = defineWrite({
 		};
 	},
 	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
+	explain: explainUpload,
+	rerunOption: ID_FROM_CONTENT,
 	mayExist: (_values, { idFromContent = false }) => idFromContent,
 	existing: ({ body }, first) => existingDocument(body.belegId, body.datei, first),
+	achieves: { one: 'document uploaded', many: 'documents uploaded', where: () => 'to rewe' },
 	label: documentLabel,
 	summary: ({ body }) =>
 		documentSummary('rewe', body) + `, dated ${body.belegdatum.slice(0, 'YYYY-MM-DD'.length)}`,

@@ -13,8 +13,9 @@ export interface Explanation {
 /**
  * Explains a refusal for one request; `undefined` means the usual explanation.
  * @param said the gateway's own message, if any
+ * @param exists whether it says that it has the record already
  */
-export type Explain = (status: number, said?: string) => Explanation | undefined;
+export type Explain = (status: number, said?: string, exists?: boolean) => Explanation | undefined;
 
 const STATUS: Record<number, Explanation> = {
 	400: {
@@ -56,10 +57,16 @@ const STATUS: Record<number, Explanation> = {
 };
 
 const CONFLICT = 409;
-const ALREADY_THERE: Explanation = {
-	message: 'The gateway already has this record',
-	advice: 'It was probably sent before: look it up before sending it under another number.',
-};
+const ALREADY_THERE = alreadyThere('record', 'If it is another one, send it under another number.');
+
+/**
+ * The gateway has a record already, which is a mistake only if it is another one.
+ * @param what the person who has sent it calls it
+ * @param advice what to do about another one, and about the rest of the run
+ */
+export function alreadyThere(what: string, advice: string): Explanation {
+	return { message: `If it is the same ${what}, there is nothing to do: the gateway already has it`, advice };
+}
 
 const CLIENT_ERROR: Explanation = {
 	message: 'The gateway refused the request',
@@ -101,7 +108,8 @@ export function httpError(
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const exists = writes && status === CONFLICT && saysItExists(body, identity);
-	const { message, advice } = explain?.(status, said) ?? (exists ? ALREADY_THERE : explanation(status));
+	const { message, advice } =
+		explain?.(status, said, exists) ?? (exists ? ALREADY_THERE : explanation(status));
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;

@@ -87,6 +87,8 @@ export class WriteTask extends Task {
 	sameAs?: string;
 	/** The balance after it, if all before it are carried out; see `movement`. */
 	balanceAfter?: number;
+	/** Identifies its content among all that this node writes, if the node remembers what it has written. */
+	content?: string;
 
 	constructor(
 		private readonly operation: WriteOperation,
@@ -298,7 +300,9 @@ function makeTask(
 	const content = operation.contentOf?.(asked, options);
 	const nth = content === undefined ? undefined : occurrences.next(content);
 	const request = nth === undefined ? asked : (operation.withId?.(asked, content!, nth) ?? asked);
-	return new WriteTask(operation, identified(operation, request, options), ...read);
+	const task = new WriteTask(operation, identified(operation, request, options), ...read);
+	if (nth !== undefined && !operation.withId) task.content = `${content} ${nth}`;
+	return task;
 }
 
 /** Counts the records of a run with the same content. */

@@ -6,6 +6,7 @@ import { done, unconfirmed } from './answer';
 import type { ReadTask } from './check';
 import type { ItemResult, TaskResult } from './result';
 import type { Session } from './session';
+import type { Tally } from './tally';
 
 /** Asks the gateway, at the pace that it bears. */
 export class Reader {
@@ -32,12 +33,18 @@ export const readAll = async (
 	tasks: ReadTask[],
 	operation: ReadOperation,
 	reader: Reader,
+	tally: Tally,
 ): Promise<ItemResult[]> =>
-	await reader.session.forEach(tasks, async (task) => await read(task, operation, reader), {
+	await reader.session.forEach(tasks, async (task) => await read(task, operation, reader, tally), {
 		atOnce: () => reader.atOnce,
 	});
 
-async function read(task: ReadTask, operation: ReadOperation, reader: Reader): Promise<TaskResult> {
+async function read(
+	task: ReadTask,
+	operation: ReadOperation,
+	reader: Reader,
+	tally: Tally,
+): Promise<TaskResult> {
 	const { request } = task;
 	const answer = await reader.ask(request);
 	if ('reason' in answer) return { kind: 'skipped', reason: answer.reason };
@@ -45,7 +52,9 @@ async function read(task: ReadTask, operation: ReadOperation, reader: Reader): P
 	const failure = unconfirmed(answer.body, request, (body) => operation.verifyResponse?.(body, request));
 	if (failure) return { kind: 'failed', failure };
 	try {
-		return done(operation, answer.body, task);
+		const result = done(operation, answer.body, task);
+		tally.read(task);
+		return result;
 	} catch (error) {
 		return { kind: 'failed', failure: unexpectedResponse(false, { error: error as Error }) };
 	}

@@ -174,14 +174,20 @@ function warningTexts(results: ItemResult[]): string[] {
 	return more > 0 ? [...texts, `${more} more warnings are in the output`] : texts;
 }
 
-/** Adds hints below the output of a run that ended normally. */
-export function addHints(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
+/** Adds hints below the output of a run that ended normally. @param achieved what was done */
+export function addHints(
+	context: IExecuteFunctions,
+	results: ItemResult[],
+	credits: Credits,
+	achieved?: string,
+): void {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, type: NodeExecutionHint['type']) =>
 		hints.push({ message, type, location: 'outputPane' });
 	for (const text of warningTexts(results)) add(text, 'warning');
 	if (credits.unchecked && itemsWith(results, 'done').length > 0) add(credits.unchecked, 'warning');
-	if (credits.hint) add(credits.hint, 'info');
+	const said = [achieved, credits.hint].filter((text) => text !== undefined);
+	if (said.length > 0) add(said.join('. '), 'info');
 	if (credits.exhausted) {
 		const skipped = itemsWith(results, 'skipped');
 		const rest = skipped.length > 0 ? `; not sent: ${formatItemRanges(skipped)}` : '';
@@ -238,12 +244,40 @@ export function endError(
 		result.kind === 'failed' ? result.failure : notSent((result as { reason: string }).reason);
 	const tellsAll = operation.kind !== 'read' || result.kind === 'skipped';
 	const warnings = warningTexts(results).map((text) => `${text}.`);
-	const description = [failure.description, ...(tellsAll ? outcomeSummary(results) : []), ...warnings]
+	const goOn = canceled ? [] : wayOn(operation, results, ended, failure);
+	const description = [
+		failure.description,
+		...(tellsAll ? outcomeSummary(results) : []),
+		...goOn,
+		...warnings,
+	]
 		.filter(Boolean)
 		.join(' ');
 	const message = canceled ? CANCELED : failure.message + itemSuffix(context, itemsOf(ended));
 	const error = toNodeError(context.getNode(), { ...failure, message, description });
 	return withDetails(context, error, description);
+}
+
+/** Whether a result is a write that was carried out. */
+const isCarriedOut = ({ result }: ItemResult) => result.kind === 'done' && result.dryRun !== true;
+
+/** How to go on after a run that has written some of its records, without writing them twice. */
+function wayOn(
+	operation: Operation,
+	results: ItemResult[],
+	ended: ItemResult,
+	{ outcome, exists }: Failure,
+): string[] {
+	if (operation.kind !== 'write' || !results.some(isCarriedOut)) return [];
+	const rest = 'With "On Error: Continue (using error output)", the rest is sent in spite of such an item.';
+	// Its own text says what to do about it.
+	if (exists) return [rest];
+	const which = formatItemRanges(itemsOf(ended)) + (ended.label ? ` (${ended.label})` : '');
+	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
+	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
+	const { rerunOption } = operation;
+	const again = rerunOption ? `, nor does a new run with the option "${rerunOption}"` : '';
+	return [`To go on: ${first}; "Retry" sends nothing twice${again}.`, rest];
 }
 
 /** n8n's AI agent gets only the message of a failed tool. */

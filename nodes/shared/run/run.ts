@@ -15,6 +15,7 @@ import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
 import { isCanceled, Session } from './session';
 import { requireSupportedN8n } from './supportedN8n';
+import { Tally } from './tally';
 import { Writer } from './write';
 
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
@@ -34,8 +35,9 @@ async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
 	if (countOf(checked) === 0) return report(context, operation, checked, []);
 	const reader = new Reader(await Session.open(context, runOptionsOf(checked)));
 	const { tasks, failed } = await lookUp(context, checked, reader);
-	const results = tasks ? await readAll(tasks, operation, reader) : [];
-	return report(context, operation, checked, [...failed, ...results], reader.session.credits);
+	const tally = new Tally(context, operation);
+	const results = tasks ? await readAll(tasks, operation, reader, tally) : [];
+	return report(context, operation, checked, [...failed, ...results], reader.session.credits, tally);
 }
 
 async function runWrites(context: IExecuteFunctions, operation: WriteOperation) {
@@ -50,13 +52,14 @@ async function runWrites(context: IExecuteFunctions, operation: WriteOperation) 
 	const journal = countOf(toSend) > 0 ? await WriteJournal.open(context) : undefined;
 	// After an interrupted attempt, every item is reported as unknown.
 	const session = await Session.open(context, runOptionsOf(toSend), !journal?.stopped);
+	const tally = new Tally(context, operation);
 	const results = dryRuns.map((task) => dryRun(task, operation, session.client));
 	if (journal) {
 		const { tasks, failed } = await lookUp(context, toSend, new Reader(session));
 		results.push(...failed);
-		if (tasks) results.push(...(await new Writer(operation, session, journal).writeAll(tasks)));
+		if (tasks) results.push(...(await new Writer(operation, session, journal, tally).writeAll(tasks)));
 	}
-	const output = report(context, operation, checked, results, session.credits);
+	const output = report(context, operation, checked, results, session.credits, tally);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = output[0][0]?.json.error !== undefined;
 	const isDone = checked.invalid.size === 0 && results.every(({ result }) => result.kind === 'done');
@@ -121,6 +124,7 @@ function report(
 	checked: Pick<Checked, 'invalid' | 'refused'>,
 	results: ItemResult[],
 	credits = Credits.open(context),
+	tally?: Tally,
 ): INodeExecutionData[][] {
 	const sorted = sortBy([...results, ...invalidResults(checked)], 'item');
 	const canceled = isCanceled(context);
@@ -128,7 +132,7 @@ function report(
 	const isEnded = !context.continueOnFail() || canceled;
 	const ended = isEnded ? endError(context, operation, sorted, canceled) : undefined;
 	if (ended) throw ended;
-	addHintsSafely(context, sorted, credits);
+	addHintsSafely(context, sorted, credits, tally);
 	return [outputItems(context, sorted)];
 }
 
@@ -151,9 +155,14 @@ function invalidResults({ invalid, refused }: Pick<Checked, 'invalid' | 'refused
 }
 
 /** A failing hint must not make successful bookings look failed. */
-function addHintsSafely(context: IExecuteFunctions, results: ItemResult[], credits: Credits): void {
+function addHintsSafely(
+	context: IExecuteFunctions,
+	results: ItemResult[],
+	credits: Credits,
+	tally?: Tally,
+): void {
 	try {
-		addHints(context, results, credits);
+		addHints(context, results, credits, tally?.text);
 	} catch (error) {
 		context.logger.error(`The hints of the run could not be made: ${(error as Error).message}`);
 	}

@@ -3,6 +3,7 @@ import type { Failure } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, WriteOperation } from '../operation';
 import type { GatewayRequest } from '../gateway/request';
+import { recordOf } from '../gateway/records';
 import { done, unconfirmed } from './answer';
 import { Balance } from './balance';
 import { identifierOf } from './check';
@@ -10,10 +11,13 @@ import type { WriteTask } from './check';
 import { creditsIn } from './credits';
 import { named } from './journal/journal';
 import type { Remembered, Write, WriteJournal } from './journal/journal';
+import { WrittenBefore } from './journal/writtenBefore';
+import type { Known } from './journal/writtenBefore';
 import { notSent } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED } from './session';
 import type { Session } from './session';
+import type { Tally } from './tally';
 
 const SAME_UNKNOWN: Failure = {
 	outcome: 'unknown',
@@ -21,6 +25,22 @@ const SAME_UNKNOWN: Failure = {
 	description: CHECK_FIRST,
 	transient: false,
 };
+
+/** An earlier run of the node has begun it. Said once: whoever reads it looks it up. */
+const OPEN: Failure = {
+	outcome: 'unknown',
+	message:
+		'Whether it was booked is unknown: n8n was stopped while it was sent, or another run is sending it now',
+	description:
+		'Look it up in the accounting system, and enter it there if it is missing: from now on, this node takes it for booked.',
+	transient: false,
+};
+
+/** Without its memory, the node can't tell what it has written. */
+const unremembered = ({ message }: Error): Failure => ({
+	...notSent(`Not sent, as n8n can't say what this node has booked before: ${message}`),
+	description: "Save the workflow if it is new; otherwise n8n's database has a problem, see its log.",
+});
 
 /** What became of a request, now or in an earlier attempt; `reason`: why it wasn't sent. */
 type Outcome = Remembered | { reason: string };
@@ -30,20 +50,33 @@ export class Writer {
 	/** The results of records that may occur again. */
 	private readonly recurrences = new Map<string, TaskResult>();
 	private readonly balance = new Balance();
+	private before?: WrittenBefore;
 
 	constructor(
 		private readonly operation: WriteOperation,
 		private readonly session: Session,
 		private readonly journal: WriteJournal,
+		private readonly tally: Tally,
 	) {}
 
 	/** Several at once; those with one ordering key one after another. @param tasks is emptied */
 	async writeAll(tasks: WriteTask[]): Promise<ItemResult[]> {
-		const write = async (task: WriteTask) => this.balance.note(task, await this.write(task));
-		return await this.session.forEach(tasks, write, {
-			atOnce: () => this.session.atMost('write'),
-			keyOf: ({ orderingKey }) => orderingKey,
-		});
+		const remembered = tasks.flatMap((task) => this.recordOf(task) ?? []);
+		if (remembered.length > 0) this.before = new WrittenBefore(this.session.context, remembered);
+		try {
+			const write = async (task: WriteTask) => this.balance.note(task, await this.write(task));
+			return await this.session.forEach(tasks, write, {
+				atOnce: () => this.session.atMost('write'),
+				keyOf: ({ orderingKey }) => orderingKey,
+			});
+		} finally {
+			await this.before?.close();
+		}
+	}
+
+	/** Identifies a task's record in what the node remembers, if it does: its content, and where it goes. */
+	private recordOf({ content, request }: WriteTask): string | undefined {
+		return content && `${content} ${this.session.client.destination(request)}`;
 	}
 
 	/** Writes a record, unless an earlier attempt, or an earlier task of this run, has. */
@@ -61,6 +94,7 @@ export class Writer {
 		const { existing } = this.operation;
 		if (first.kind === 'done' && existing) {
 			const records = first.records.map((record) => existing(task.request, record));
+			this.tally.wrote(task, true);
 			return { kind: 'done', records, warnings: [...task.notes] };
 		}
 		const isUnknown = first.kind === 'failed' && first.failure.outcome === 'unknown';
@@ -81,7 +115,7 @@ export class Writer {
 		if ('failure' in first) return failedWith(first.failure);
 		try {
 			const more = operation.followUp?.(first.body, task.values, task.options);
-			if (!more) return done(operation, first.body, task);
+			if (!more) return this.done(task, first.body);
 			if ('rejection' in more) return failedWith(named(rejected(more.rejection), label));
 			return await this.complete(task, more, stop);
 		} catch (error) {
@@ -100,31 +134,66 @@ export class Writer {
 		if ('reason' in second) return failedWith(incomplete(completion, notSent(second.reason)));
 		return 'failure' in second
 			? failedWith(incomplete(completion, second.failure))
-			: done(this.operation, second.body, task);
+			: this.done(task, second.body);
+	}
+
+	private done(task: WriteTask, answer: unknown): TaskResult {
+		const result = done(this.operation, answer, task);
+		this.tally.wrote(task, recordOf(answer).alreadyExisted === true);
+		return result;
 	}
 
 	/** Sends one request, unless an earlier attempt has. */
 	private async send(
-		{ item, combined, part, mayExist, request: own }: WriteTask,
+		task: WriteTask,
 		request: GatewayRequest,
 		stop: string | undefined,
 		{ verify, identity = {}, refusal }: Sending,
 	): Promise<Outcome> {
 		const { journal, session } = this;
+		const { item, combined, part } = task;
 		const destination = session.client.destination(request);
 		const write: Write = { item, combined, part, endpoint: request.endpoint, destination, ...identity };
 		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { reason: stop };
 		return this.noted(
 			await journal.once(write, async () => {
 				if (refusal) return { failure: refusal };
-				const answer = await session.send(request);
-				const existing = mayExist && !answer.ok && answer.failure.exists;
-				if (existing) return { body: this.operation.existing?.(own) };
-				const failure = answer.ok ? unconfirmed(answer.body, request, verify) : answer.failure;
-				if (failure) return { failure: named(failure, identity.label) };
-				return answer as { body: unknown };
+				const send = async () => await this.sendNow(task, request, verify);
+				const result = request === task.request ? await this.sendUnlessWritten(task, send) : await send();
+				return 'failure' in result ? { failure: named(result.failure, identity.label) } : result;
 			}),
 		);
+	}
+
+	/** Sends a record, unless the node remembers from an earlier run that it was written or may have been. */
+	private async sendUnlessWritten(task: WriteTask, send: () => Promise<Remembered>): Promise<Remembered> {
+		const { before } = this;
+		const record = this.recordOf(task);
+		if (!before || record === undefined) return await send();
+		let known: Known;
+		try {
+			known = await before.begin(record);
+		} catch (error) {
+			return { failure: unremembered(error as Error) };
+		}
+		if (known === 'written') return { body: this.operation.existing?.(task.request) };
+		if (known === 'open') return { failure: OPEN };
+		const result = await send();
+		if ('body' in result) before.written(record);
+		else if (['refused', 'notSent'].includes(result.failure.outcome)) before.notWritten(record);
+		else before.open(record);
+		return result;
+	}
+
+	private async sendNow(
+		{ mayExist, request: own }: WriteTask,
+		request: GatewayRequest,
+		verify: (body: unknown) => string | undefined,
+	): Promise<Remembered> {
+		const answer = await this.session.send(request);
+		if (mayExist && !answer.ok && answer.failure.exists) return { body: this.operation.existing?.(own) };
+		const failure = answer.ok ? unconfirmed(answer.body, request, verify) : answer.failure;
+		return failure ? { failure } : (answer as { body: unknown });
 	}
 
 	/** Notes the balance that an earlier answer names. */

@@ -381,7 +381,7 @@ describe('the list of fiscal years', () => {
 	it('costs credits, which are counted', async () => {
 		const { hints } = await run('trialBalance', '');
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Credit balance: \d+ after this run, whose calls after the first one used 1$/),
+			expect.stringMatching(/\. Credit balance: \d+ after this run, whose calls after the first one used 1$/),
 		);
 		const options = { minimumCredits: 1_000_000 };
 		const stopped = await run('trialBalance', '', { options }, { items: items(2) });

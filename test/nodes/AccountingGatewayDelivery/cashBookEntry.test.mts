@@ -390,7 +390,7 @@ describe('create', () => {
 				type: 'info',
 				location: 'outputPane',
 				message: expect.stringMatching(
-					/^Credit balance: \d+ after this run, whose calls after the first one used \d+$/,
+					/^3 entries booked in Hauptkasse\. Credit balance: \d+ after this run, whose calls after the first one used \d+$/,
 				),
 			},
 		]);
@@ -504,6 +504,7 @@ describe('create', () => {
 		const { hints } = await run(entry({ options: { minimumCredits: 100 } }), { items: items(2) });
 		expect(hints).toMatchObject([
 			{ message: 'The gateway named no credit balance, so the minimum of 100 could not be checked' },
+			{ message: '2 entries booked in Hauptkasse' },
 		]);
 	});
 

@@ -72,6 +72,22 @@ export async function markInWorkflow(
 	}
 }
 
+/**
+ * Records entries for this node.
+ * @param maxEntries how many the node keeps: the oldest ones give way
+ * @returns those that were there before; rejects if n8n can't say
+ */
+export const recordInNode = async (
+	context: IExecuteFunctions,
+	entries: string[],
+	maxEntries: number,
+): Promise<string[]> => (await record(context, entries, 'node', maxEntries)).processed;
+
+/** Removes entries of this node. */
+export async function forgetInNode(context: IExecuteFunctions, entries: string[]): Promise<void> {
+	await inTurn(async () => await context.helpers.removeProcessed(entries, 'node', { mode: 'entries' }));
+}
+
 /** What n8n says where a "Remove Duplicates" keeps the largest value in the workflow's row, so that it takes no entries. */
 const OTHER_MODE = /incompatible/i;
 
@@ -80,8 +96,9 @@ async function record(
 	context: IExecuteFunctions,
 	entries: string[],
 	scope: Scope,
+	maxEntries = MAX_ENTRIES[scope],
 ): Promise<Record<'new' | 'processed', string[]>> {
-	const options = { mode: 'entries' as const, maxEntries: MAX_ENTRIES[scope] };
+	const options = { mode: 'entries' as const, maxEntries };
 	const once = async () =>
 		(await inTurn(
 			async () => await context.helpers.checkProcessedAndRecord(entries, scope, options),

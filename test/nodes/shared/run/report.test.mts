@@ -211,7 +211,7 @@ describe('the error that ends a run', () => {
 		);
 		expect(error?.message).toBe('It broke [item 3]');
 		expect(error?.description).toBe(
-			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7.',
+			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7. To go on: look up item 3; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the rest is sent in spite of such an item.',
 		);
 		expect(error).toMatchObject({ httpCode: '500' });
 	});
@@ -236,7 +236,9 @@ describe('the error that ends a run', () => {
 
 	it('does not hide the warnings about what was carried out', () => {
 		const error = errorOf(results(warned('late'), failed('refused')));
-		expect(error?.description).toBe('Carried out: item 1. Refused: item 2. Item 1: late.');
+		expect(error?.description).toBe(
+			'Carried out: item 1. Refused: item 2. To go on: correct item 2; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the rest is sent in spite of such an item. Item 1: late.',
+		);
 	});
 
 	it('that was canceled says so', () => {

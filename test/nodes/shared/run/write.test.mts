@@ -9,6 +9,7 @@ import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
 import { Reader, readAll } from '../../../../nodes/shared/run/read.js';
 import { isCanceled, Session } from '../../../../nodes/shared/run/session.js';
+import { Tally } from '../../../../nodes/shared/run/tally.js';
 import { Writer } from '../../../../nodes/shared/run/write.js';
 import type { Completion, ReadOperation, WriteOperation } from '../../../../nodes/shared/operation.js';
 import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
@@ -62,11 +63,12 @@ async function stage({
 	vi.spyOn(session, 'atMost').mockReturnValue(atMost);
 	const all = { kind, ...operation };
 	const reader = new Reader(session);
-	const writer = new Writer(all as WriteOperation, session, await WriteJournal.open(context));
+	const tally = new Tally(context, all as WriteOperation);
+	const writer = new Writer(all as WriteOperation, session, await WriteJournal.open(context), tally);
 	const sendAll = async (tasks: WriteTask[]) =>
 		kind === 'write'
 			? await writer.writeAll(tasks)
-			: await readAll(tasks as unknown as ReadTask[], all as unknown as ReadOperation, reader);
+			: await readAll(tasks as unknown as ReadTask[], all as unknown as ReadOperation, reader, tally);
 	const sendOne = async (one: WriteTask) => (await sendAll([one]))[0].result;
 	return { session, send, sendAll, sendOne, cancel: () => controller.abort() };
 }

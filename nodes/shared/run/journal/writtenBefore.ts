@@ -1,0 +1,105 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { serialize } from '../concurrency';
+import { forgetInNode, recordInNode } from './processedData';
+
+/** How many records a node remembers. */
+const MOST = 10_000;
+/** n8n rewrites all of them for each batch; what is open after n8n was killed is one batch. */
+const MOST_IN_BATCH = 20;
+/** A run of up to so many records marks each by itself. */
+const BATCHES = 50;
+
+/** What is known of a record: `open` if it was begun and nobody noted how it ended. */
+export type Known = 'new' | 'written' | 'open';
+
+/**
+ * Remembers in n8n's database which records a node has written, for those that the gateway doesn't recognise by a number.
+ *
+ * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when it
+ * certainly wasn't. So a record with both marks was under way when n8n was killed, or is so in another run. n8n only tells whether
+ * a mark was there by making it: a second mark that is made by looking says "open" until it is removed again, never "written".
+ * An open record is reported once, and then counts as written: a person has been told to look.
+ */
+export class WrittenBefore {
+	private readonly known = new Map<string, Known>();
+	/** Begun in this run, with no outcome yet. */
+	private readonly begun = new Set<string>();
+	/** Marks to be removed with the next batch. */
+	private toForget: string[] = [];
+	private readonly batchSize: number;
+	private readonly inTurn = serialize();
+
+	/** @param upcoming identify the records of the run, in the order in which they are sent */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly upcoming: readonly string[],
+	) {
+		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(upcoming.length / BATCHES));
+	}
+
+	/** Call this before a record is sent: it is marked as begun. Rejects if n8n can't say. */
+	async begin(record: string): Promise<Known> {
+		await this.inTurn(async () => {
+			if (!this.known.has(record)) await this.markBatchFrom(record);
+		});
+		const known = this.known.get(record) ?? 'open';
+		if (known === 'open') this.toForget.push(openMark(record));
+		return known;
+	}
+
+	/** Notes that it was written: it won't be again. */
+	written(record: string): void {
+		if (this.begun.delete(record)) this.toForget.push(openMark(record));
+	}
+
+	/** Notes that nobody knows whether it was written. */
+	open(record: string): void {
+		this.begun.delete(record);
+	}
+
+	/** Notes that it certainly wasn't written: it may be sent again. */
+	notWritten(record: string): void {
+		if (this.begun.delete(record)) this.toForget.push(mark(record), openMark(record));
+	}
+
+	/** Call this when nothing more is sent. What was marked in advance and not sent wasn't written. */
+	async close(): Promise<void> {
+		for (const record of this.begun) this.notWritten(record);
+		try {
+			await this.inTurn(async () => await this.forget());
+		} catch (error) {
+			// The records stay open, so that a person looks.
+			this.context.logger.warn(
+				`n8n could not record what this node has written: ${(error as Error).message}. Another run reports it as unknown.`,
+				{ workflowId: this.context.getWorkflow().id, node: this.context.getNode().name },
+			);
+		}
+	}
+
+	private async markBatchFrom(record: string): Promise<void> {
+		await this.forget();
+		const start = this.upcoming.indexOf(record);
+		const batch = this.upcoming.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
+		const marks = batch.flatMap((one) => [mark(one), openMark(one)]);
+		const before = new Set(await recordInNode(this.context, marks, MOST + 2 * MOST_IN_BATCH));
+		for (const one of batch) this.note(one, before);
+	}
+
+	private note(record: string, before: ReadonlySet<string>): void {
+		const known = before.has(openMark(record)) ? 'open' : before.has(mark(record)) ? 'written' : 'new';
+		this.known.set(record, known);
+		if (known === 'new') this.begun.add(record);
+		// It was made by looking.
+		if (known === 'written') this.toForget.push(openMark(record));
+	}
+
+	private async forget(): Promise<void> {
+		if (this.toForget.length === 0) return;
+		await forgetInNode(this.context, this.toForget);
+		this.toForget = [];
+	}
+}
+
+const mark = (record: string) => `written ${record}`;
+const openMark = (record: string) => `open ${record}`;

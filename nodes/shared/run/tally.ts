@@ -1,0 +1,99 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
+import { sumBy, uniqBy } from 'lodash';
+
+import type { ReadOperation, WriteOperation } from '../operation';
+import { maskIbans } from '../values/iban';
+import type { ReadTask, WriteTask } from './check';
+
+/** More places would not be read. */
+const MOST_PLACES = 5;
+
+interface Place {
+	connectionId: string;
+	/** E.g. `in Hauptkasse`. */
+	where: string;
+	/** How many records were written there. */
+	written: number;
+	/** How many were there already. */
+	existing: number;
+}
+
+/** Counts what a run has done, for the hint below its output. */
+export class Tally {
+	private readonly places = new Map<string, Place>();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly operation: ReadOperation | WriteOperation,
+	) {}
+
+	/** Notes an answer to a read. */
+	read({ request, values }: ReadTask): void {
+		const { operation } = this;
+		if (operation.kind !== 'read' || !operation.companyOf || operation.companyOf(values) !== undefined)
+			return;
+		this.placeOf(request.query, 'the default company');
+	}
+
+	/** Notes a record that was written. @param isExisting whether it was there already */
+	wrote({ request }: WriteTask, isExisting: boolean): void {
+		const { operation } = this;
+		if (operation.kind !== 'write' || !operation.achieves) return;
+		const place = this.placeOf(request.query, operation.achieves.where?.(request) ?? '');
+		if (isExisting) place.existing++;
+		else place.written++;
+	}
+
+	private placeOf(query: object, where: string): Place {
+		const { connectionId = '' } = query as { connectionId?: string };
+		const key = JSON.stringify([connectionId.toLowerCase(), where]);
+		const place = this.places.get(key) ?? { connectionId, where, written: 0, existing: 0 };
+		this.places.set(key, place);
+		return place;
+	}
+
+	/** What was done, e.g. `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if nothing is worth it. */
+	get text(): string | undefined {
+		const places = [...this.places.values()];
+		if (places.length === 0) return undefined;
+		const { operation } = this;
+		const text =
+			operation.kind === 'read'
+				? `Read from ${this.listed(places, ({ where }) => where)}`
+				: this.written(places, operation.achieves!);
+		return maskIbans(text);
+	}
+
+	private written(places: Place[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
+		const used = places.filter(({ written }) => written > 0);
+		const shown = used.length > 0 ? used : places.slice(0, 1);
+		const words = (count: number) => `${count} ${count === 1 ? one : many}`;
+		const text = this.listed(shown, ({ written, where }, i) =>
+			[i === 0 ? words(written) : written, where].filter((part) => part !== '').join(' '),
+		);
+		const existing = sumBy(places, 'existing');
+		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
+	}
+
+	private listed(places: Place[], textOf: (place: Place, index: number) => string): string {
+		const shown = places.slice(0, MOST_PLACES).map((place, i) => textOf(place, i) + this.connectionOf(place));
+		const more = places.length - shown.length;
+		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+	}
+
+	/** The connection's name, as the form has it from the list; without one, its ID, where there are several. */
+	private connectionOf({ connectionId }: Place): string {
+		if (connectionId === '') return '';
+		const given: unknown = this.context.getNodeParameter('connectionId', 0, null, { rawExpressions: true });
+		const isChosen =
+			isResourceLocatorValue(given) &&
+			given.mode === 'list' &&
+			String(given.value).toLowerCase() === connectionId.toLowerCase();
+		const name = isChosen ? given.cachedResultName : undefined;
+		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;
+		const isRead = this.operation.kind === 'read';
+		if (name) return ` (${name})`;
+		return isOne && !isRead ? '' : ` (connection ${connectionId})`;
+	}
+}

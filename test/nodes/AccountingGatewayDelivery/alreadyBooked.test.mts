@@ -1,0 +1,273 @@
+/** The option "Already Booked Counts as Done": a run that ended half-way is run again, and books nothing twice. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { RunOptions, TestItem } from '../../support/harness.mjs';
+import { loadNode } from '../../support/loadNode.mjs';
+import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { FakeDatabase } from '../../support/triggerHarness.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
+const posts = async () => (await gateway.requests()).filter(({ method }) => method === 'POST').length;
+const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
+const warnings = ({ hints }: Awaited<ReturnType<typeof gateway.run>>) =>
+	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+
+describe('entries with numbers', () => {
+	const entry = (own: INodeParameters = {}) =>
+		simpleEntry(gateway.connectionId('duo'), { kassenname: '={{ $json.kasse ?? "Hauptkasse" }}', ...own });
+	const DONE = { options: { alreadyBooked: true } };
+	const run = async (items: TestItem[], own: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
+		await gateway.run(node, entry(own), { items, ...options });
+	const five = (third: string): TestItem[] =>
+		['Hauptkasse', 'Hauptkasse', third, 'Hauptkasse', 'Hauptkasse'].map((kasse) => ({ json: { kasse } }));
+
+	it('five, the third one refused, corrected, run again: five in the books, each once', async () => {
+		const failed = await run(five('Nebenkasse'));
+		expect(failed.error?.message).toContain('[item 3]');
+		expect(failed.error?.description).toContain(
+			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5.',
+		);
+		expect(failed.error?.description).toContain(
+			'To go on: correct item 3 (belegnummer K-2); "Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done". With "On Error: Continue (using error output)", the rest is sent in spite of such an item.',
+		);
+
+		const stuck = await run(five('Hauptkasse'));
+		expect(stuck.error?.message).toBe(
+			'If it is the same receipt, there is nothing to do: the gateway already has it (HTTP 409) [item 1]',
+		);
+		expect(stuck.error?.description).toContain('If it is another one, give it another number.');
+		expect(stuck.error?.description).toContain('"Already Booked Counts as Done" goes on with the rest.');
+
+		const done = await run(five('Hauptkasse'), DONE);
+		expect(done.error).toBeUndefined();
+		expect(done.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
+		expect(warnings(done)).toEqual([
+			'Item 1: belegnummer K-0 was booked already, so nothing was booked now. If it was another purchase, give that one another number',
+			'Item 2: belegnummer K-1 was booked already, so nothing was booked now. If it was another purchase, give that one another number',
+		]);
+		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual([
+			'K-0',
+			'K-1',
+			'K-2',
+			'K-3',
+			'K-4',
+		]);
+	});
+
+	it('the rest goes on to the error output', async () => {
+		const { json, errors } = await run(five('Nebenkasse'), {}, continued);
+		expect(json).toHaveLength(4);
+		expect(errors).toMatchObject([{ details: { outcome: 'refused' } }]);
+		expect(json[0]).not.toHaveProperty('alreadyExisted');
+	});
+
+	it('the same number twice in one run is a mistake all the same', async () => {
+		const { error } = await run([{}, {}], { ...DONE, belegnummer: 'K-1' });
+		expect(error?.message).toContain('is that of item 1 already');
+		expect(await posts()).toBe(0);
+	});
+
+	it('a locked period is a refusal all the same', async () => {
+		const body = { error: 'Die Periode ist gesperrt' };
+		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
+		expect((await run([{}], DONE)).error?.message).toContain('because of a conflict (HTTP 409)');
+	});
+});
+
+it('a single entry that fails says nothing about the rest', async () => {
+	const { error } = await gateway.run(
+		node,
+		simpleEntry(gateway.connectionId('duo'), { kassenname: 'Nebenkasse' }),
+	);
+	expect(error?.description).not.toContain('To go on');
+});
+
+describe('split entries, which have no number', () => {
+	const split = (own: INodeParameters = {}): INodeParameters => ({
+		resource: 'cashBookEntry',
+		operation: 'createAdvanced',
+		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+		kassenname: { __rl: true, mode: 'value', value: '={{ $json.kasse ?? "Hauptkasse" }}' },
+		betrag: '={{ $json.betrag }}',
+		waehrung: 'EUR',
+		transaktionsdatum: '2026-03-02T09:30:00',
+		belegzeilen: {
+			belegzeile: [{ betrag: '={{ $json.betrag }}', belegtext: '={{ $json.text ?? "Tag" }}', prozent: '19' }],
+		},
+		options: { alreadyBooked: true },
+		...own,
+	});
+	const run = async (items: TestItem[], own: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
+		await gateway.run(node, split(own), { items, ...options });
+	const file = (...amounts: number[]): TestItem[] => amounts.map((betrag) => ({ json: { betrag } }));
+	const amounts = async () => (await booked()).map(({ betrag }) => betrag);
+	const install = (database = new FakeDatabase()) => {
+		database.install();
+		return database;
+	};
+	/** Another process: nothing of this one is known there. */
+	const runElsewhere = async (items: TestItem[], options: Partial<RunOptions> = {}) => {
+		vi.resetModules();
+		return await gateway.run(await loadNode('AccountingGatewayDelivery'), split(), { items, ...options });
+	};
+
+	it('are booked once, also when the file is read again by another process', async () => {
+		install();
+		const first = await run(file(1, 2, 3));
+		expect(first.error).toBeUndefined();
+		expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false]);
+		const again = await runElsewhere(file(3, 1, 2, 4));
+		expect(again.error).toBeUndefined();
+		expect(again.json).toMatchObject([
+			{ betrag: 3, kassenname: 'Hauptkasse', alreadyExisted: true },
+			{ betrag: 1, alreadyExisted: true },
+			{ betrag: 2, alreadyExisted: true },
+			{ betrag: 4, alreadyExisted: false },
+		]);
+		expect(warnings(again)).toEqual([
+			'Items 1–3: the entry was booked already, so nothing was booked now. If it was another purchase, give that one another booking text',
+		]);
+		expect(await amounts()).toEqual([1, 2, 3, 4]);
+		// A third time: looking has changed nothing.
+		const third = await runElsewhere(file(1, 2, 3, 4));
+		expect(third.json.every(({ alreadyExisted }) => alreadyExisted)).toBe(true);
+		expect(await posts()).toBe(4);
+	});
+
+	it('are booked as often as they are in the file', async () => {
+		install();
+		await run(file(5, 5));
+		expect((await run(file(5, 5, 5))).json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([
+			true,
+			true,
+			false,
+		]);
+		expect(await amounts()).toEqual([5, 5, 5]);
+	});
+
+	it('five, the third one refused, corrected, run again: five in the books, each once', async () => {
+		install();
+		const five = (kasse: string): TestItem[] =>
+			file(1, 2, 3, 4, 5).map(({ json }) => ({ json: { ...json, ...(json?.betrag === 3 && { kasse }) } }));
+		expect((await run(five('Nebenkasse'))).error?.message).toContain('[item 3]');
+		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
+		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
+		expect(await amounts()).toEqual([1, 2, 3, 4, 5]);
+	});
+
+	it('that were refused are sent again', async () => {
+		install();
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
+		expect((await run(file(1))).error).toBeDefined();
+		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
+		expect(await amounts()).toEqual([1]);
+	});
+
+	it('of unknown outcome are not sent again: the next run says so once', async () => {
+		install();
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
+		expect((await run(file(1))).error?.message).toContain('broke');
+		const again = await runElsewhere(file(1, 2), continued);
+		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		expect(again.errors[0].error).toContain('Look it up in the accounting system');
+		expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
+		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+		expect(await amounts()).toEqual([1, 2]);
+	});
+
+	it('of a run that was killed: only the one in flight is unknown', async () => {
+		const database = install();
+		const before = new Promise<void>((resolve) => {
+			const remove = database.removeProcessed.bind(database);
+			let calls = 0;
+			vi.spyOn(database, 'removeProcessed').mockImplementation(async (...args) => {
+				// The end of the run, with all that is in memory, is never reached.
+				if (++calls > 2) return resolve();
+				await remove(...args);
+			});
+		});
+		await run(file(1, 2, 3));
+		await before;
+		vi.restoreAllMocks();
+		const again = await runElsewhere(file(1, 2, 3, 4), continued);
+		expect(again.json).toMatchObject([
+			{ betrag: 1, alreadyExisted: true },
+			{ betrag: 2, alreadyExisted: true },
+			{ betrag: 4, alreadyExisted: false },
+		]);
+		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		expect(await amounts()).toEqual([1, 2, 3, 4]);
+	});
+
+	it('at another gateway or connection are others', async () => {
+		install();
+		await run(file(1));
+		const there = await run(
+			file(1),
+			{},
+			{
+				credential: {
+					...gateway.credential,
+					baseUrl: gateway.credential.baseUrl.replace('127.0.0.1', 'localhost'),
+				},
+			},
+		);
+		expect(there.json).toMatchObject([{ alreadyExisted: false }]);
+	});
+
+	it('with Retry are sent as the journal says', async () => {
+		install();
+		await gateway.fault({
+			operationId: 'createAdvancedCashBookEntry',
+			kind: 'status',
+			status: 422,
+			contains: ':2,',
+		});
+		const failed = await run(file(1, 2, 3));
+		const { error, json } = await run(file(1, 2, 3), {}, { retryOf: failed.run });
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, false]);
+		expect(await amounts()).toEqual([1, 2, 3]);
+	});
+
+	it("are not sent if n8n can't say what was booked", async () => {
+		const database = install();
+		vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('database is locked'));
+		const { error } = await run(file(1));
+		expect(error?.message).toContain("n8n can't say what this node has booked before: database is locked");
+		expect(await posts()).toBe(0);
+		vi.restoreAllMocks();
+	});
+
+	it('are booked each time without the option', async () => {
+		install();
+		await run(file(1), { options: {} });
+		const { json } = await run(file(1), { options: {} });
+		expect(json[0]).not.toHaveProperty('alreadyExisted');
+		expect(await amounts()).toEqual([1, 1]);
+	});
+
+	it('leave no trace in a dry run', async () => {
+		const database = install();
+		await run(file(1), { options: { alreadyBooked: true, dryRun: true } });
+		expect([...database.rows]).toEqual([]);
+		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
+	});
+
+	it('are marked in batches, and leave one entry each', async () => {
+		const database = install();
+		const COUNT = 100;
+		const { error } = await run(file(...Array.from({ length: COUNT }, (_, i) => i + 1)));
+		expect(error).toBeUndefined();
+		const row = database.rows.get([...database.rows.keys()].find((key) => !key.endsWith('/'))!)!;
+		expect(row).toHaveLength(COUNT);
+		const [writes] = [...database.writes].filter(([key]) => !key.endsWith('/')).map(([, count]) => count);
+		expect(writes).toBe(COUNT / 2);
+	});
+});
