@@ -104,24 +104,52 @@ export const bundledLibraries = () => ({
 });
 
 /**
- * Writes the bundles, and whose work is in them.
+ * Makes the bundles.
  *
- * @param {string} folder of the compiled package
+ * @returns {Promise<{ codes: Record<string, string>, packages: string[] }>} the code of each, and the packages of which
+ *   something is in them, as folders from the root of the repository
  */
-export async function writeBundles(folder) {
+async function makeBundles() {
 	/** @type {Set<string>} */
 	const packages = new Set();
-	await mkdir(join(folder, FOLDER), { recursive: true });
+	/** @type {Record<string, string>} */
+	const codes = {};
 	for (const [name, contents] of Object.entries(LIBRARIES)) {
 		const { code, inputs } = await bundle(contents, 'cjs');
-		await writeFile(join(folder, FOLDER, `${name}.js`), code);
+		codes[name] = code;
 		for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
 			const own = /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
 			if (own && bytesInOutput > 0) packages.add(own);
 		}
 	}
-	await writeFile(join(folder, 'THIRD-PARTY-NOTICES.md'), await notices([...packages].sort()));
+	return { codes, packages: [...packages].sort() };
 }
+
+/** The packages of which something is published with this one. */
+export async function bundledPackages() {
+	const { packages } = await makeBundles();
+	return await Promise.all(packages.map(manifestOf));
+}
+
+/**
+ * Writes the bundles, and whose work is in them.
+ *
+ * @param {string} folder of the compiled package
+ */
+export async function writeBundles(folder) {
+	const { codes, packages } = await makeBundles();
+	await mkdir(join(folder, FOLDER), { recursive: true });
+	for (const [name, code] of Object.entries(codes)) {
+		await writeFile(join(folder, FOLDER, `${name}.js`), code);
+	}
+	await writeFile(join(folder, 'THIRD-PARTY-NOTICES.md'), await notices(packages));
+}
+
+/**
+ * @param {string} folder of a package, from the root of the repository
+ * @returns {Promise<{ name: string, version: string, license: string }>}
+ */
+const manifestOf = async (folder) => JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'));
 
 /**
  * The licences of the packages, as each of them asks to be passed on.
@@ -131,9 +159,7 @@ export async function writeBundles(folder) {
 async function notices(folders) {
 	const sections = await Promise.all(
 		folders.map(async (folder) => {
-			const { name, version, license } = JSON.parse(
-				await readFile(join(ROOT, folder, 'package.json'), 'utf8'),
-			);
+			const { name, version, license } = await manifestOf(folder);
 			return `## ${name} ${version} (${license})\n\n${(await licenceText(folder)).trim()}\n`;
 		}),
 	);

@@ -92,17 +92,36 @@ describe('the published package', () => {
 		expect(stderr).toContain('EPRIVATE');
 	});
 
-	it('has a bill of materials that lists nothing but the package itself', async () => {
+	it('has a bill of materials that lists the package and what is bundled, with version, licence and hash', async () => {
 		const { stdout } = await execa('npm', ['run', '--silent', 'sbom']);
-		const { bomFormat, metadata, components } = JSON.parse(stdout) as {
+		const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout) as {
 			bomFormat: string;
 			metadata: { component: { purl: string } };
-			components: unknown[];
+			components: Array<{ name: string; version: string }>;
+			dependencies: Array<{ ref: string; dependsOn: string[] }>;
 		};
 		const { name, version } = manifest as unknown as { name: string; version: string };
 		expect(bomFormat).toBe('CycloneDX');
 		expect(metadata.component.purl).toBe(`pkg:npm/${name}@${version}`);
-		expect(components).toEqual([]);
+		const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
+		const bundled = [...notices.matchAll(/^## (\S+) (\S+) \((.+)\)$/gm)];
+		expect(bundled.length).toBeGreaterThan(0);
+		expect(components).toHaveLength(bundled.length);
+		for (const [, library, number, licence] of bundled) {
+			expect(components).toContainEqual(
+				expect.objectContaining({
+					name: library,
+					version: number,
+					licenses: [licence.includes(' ') ? { expression: licence } : { license: { id: licence } }],
+					hashes: [expect.objectContaining({ alg: 'SHA-512' })],
+				}),
+			);
+		}
+		expect(stdout).not.toMatch(/"cdx:npm:package:(development|private)"/);
+		const refs = components.map((component) => `${component.name}@${component.version}`);
+		const root = `${name}@${version}`;
+		expect(dependencies.map(({ ref }) => ref).sort()).toEqual([root, ...refs].sort());
+		expect(dependencies.find(({ ref }) => ref === root)?.dependsOn.sort()).toEqual(refs.sort());
 	});
 
 	it('leads to the repository that package.json names', async () => {
