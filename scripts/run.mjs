@@ -1,6 +1,7 @@
 // `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages, because
 // it runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from './build/build.mjs';
 import { install, installByPnpm, isInstalled, isInstalledByPnpm, npm } from './shared/packages.mjs';
@@ -13,7 +14,7 @@ import {
 	UserError,
 } from './shared/processes.mjs';
 import { red, step } from './shared/progress.mjs';
-import { checkHome, checkRoom } from './start/room.mjs';
+import { checkHome, checkRoom, whenFull } from './start/room.mjs';
 import { noHostFor } from './start/platform.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
@@ -87,8 +88,9 @@ async function main() {
  * @param {string[]} args
  */
 async function runHere(file, args) {
-	const stop = stopRequest();
+	const request = stopRequest();
 	await checkHome();
+	const stop = AbortSignal.any([request, whenFull([homedir(), tmpdir(), ROOT])]);
 	await installTools(stop);
 	await installHost(stop);
 	const { register } = await import('tsx/esm/api');

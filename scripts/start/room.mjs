@@ -25,8 +25,7 @@ export async function checkRoom(folder, megabytes, what) {
 			`${folder} can’t be written (${code ?? message}): ${what}. Check who owns it, and whether the disk is full or read-only.`,
 		);
 	}
-	const { bavail, bsize } = await statfs(folder);
-	const free = Math.floor((bavail * bsize) / 1e6);
+	const free = await freeMegabytes(folder);
 	if (free >= megabytes) return;
 	throw new UserError(
 		`The disk of ${folder} is full: ${inWords(free)} are free, ${inWords(megabytes)} are needed, because ${what}. Make room, then run the same command again.`,
@@ -36,4 +35,39 @@ export async function checkRoom(folder, megabytes, what) {
 /** Throws unless npm can write its cache and log. */
 export async function checkHome() {
 	await checkRoom(homedir(), 10, 'npm keeps its cache in the home folder (HOME names another one)');
+}
+
+/** With less, databases fail in ways of their own, or hang. */
+const LEAST_MEGABYTES = 20;
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Looks all the time whether there is room left: what fills the disk may be somebody else, at any moment.
+ *
+ * @param {string[]} folders
+ * @param {number} megabytes
+ * @returns {AbortSignal} aborted by a `UserError` when a disk is full
+ */
+export function whenFull(folders, megabytes = LEAST_MEGABYTES) {
+	const controller = new AbortController();
+	const look = async () => {
+		for (const folder of folders) {
+			// A folder that is gone, or not made yet, is no reason to end.
+			const free = await freeMegabytes(folder).catch(() => Infinity);
+			if (free >= megabytes) continue;
+			clearInterval(timer);
+			const message = `The disk of ${folder} has become full: ${inWords(free)} are left. Everything was ended. Make room, then run the same command again.`;
+			controller.abort(new UserError(message));
+			return;
+		}
+	};
+	const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+	timer.unref();
+	return controller.signal;
+}
+
+/** @param {string} folder */
+async function freeMegabytes(folder) {
+	const { bavail, bsize } = await statfs(folder);
+	return Math.floor((bavail * bsize) / 1e6);
 }

@@ -14,7 +14,7 @@ import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
 import { orStop, ROOT, UserError } from '../shared/processes.mjs';
 import { bold, dim, green, step } from '../shared/progress.mjs';
-import { checkRoom } from './room.mjs';
+import { checkRoom, whenFull } from './room.mjs';
 import { addProcess, claim } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
@@ -44,10 +44,10 @@ const OPTIONS = {
 const N8N_ENDS_WITHIN_S = 8;
 
 /**
- * @param stop ends everything, in whatever phase
+ * @param request ends everything, in whatever phase
  * @returns the exit code
  */
-export async function run(args: string[], stop: AbortSignal): Promise<number> {
+export async function run(args: string[], request: AbortSignal): Promise<number> {
 	const values = readOptions(args);
 	if (values.help) {
 		console.log(USAGE);
@@ -60,6 +60,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 	await checkRoom(userFolder, 200, 'n8n keeps its data there (--user-folder takes another one)');
 	await checkRoom(tmpdir(), 50, 'programs that are started here keep temporary files there');
 	claim(userFolder);
+	const stop = AbortSignal.any([request, whenFull([userFolder])]);
 
 	/** What has to be ended, in the order in which it was started. */
 	const started: Array<() => Promise<unknown>> = [];
@@ -144,6 +145,7 @@ async function stayUntilStopped(
 	await orStop(n8n.ended(), stop).catch((error) => {
 		if (!stop.aborted) throw error;
 	});
+	if (stop.reason instanceof UserError) throw stop.reason;
 	if (stop.aborted) return;
 	throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
 }

@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { noHostFor } from '../../../scripts/start/platform.mjs';
-import { checkRoom } from '../../../scripts/start/room.mjs';
+import { orStop, UserError } from '../../../scripts/shared/processes.mjs';
+import { checkRoom, whenFull } from '../../../scripts/start/room.mjs';
 
 let folder: string;
 beforeAll(async () => {
@@ -30,6 +32,24 @@ describe('checkRoom', () => {
 		await expect(checkRoom(folder, 1e9, 'tests go there')).rejects.toThrow(
 			/ is full: .* GB are free, 1000000 GB are needed, because tests go there\. Make room/,
 		);
+	});
+});
+
+describe('whenFull', () => {
+	it('ends everything, with a sentence, when a disk becomes full', async () => {
+		const nowhere = join(folder, 'not made yet');
+		const signal = whenFull([nowhere, folder], 1e9);
+		expect(signal.aborted).toBe(false);
+		await expect(orStop(new Promise(() => {}), signal)).rejects.toThrow(
+			/^The disk of .*room-\w+ has become full: .* GB are left\. Everything was ended\. Make room/,
+		);
+		expect(signal.reason).toBeInstanceOf(UserError);
+	});
+
+	it('leaves everything alone while there is room', async () => {
+		const signal = whenFull([folder], 1);
+		await sleep(1_500);
+		expect(signal.aborted).toBe(false);
 	});
 });
 
