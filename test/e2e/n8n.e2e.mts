@@ -13,6 +13,7 @@ import {
 	type Imported,
 	storeApprover,
 	storeMailCredentials,
+	storeN8nCredential,
 } from '../../scripts/start/demo.mjs';
 import { type Arrivals, arrivalsOf, itemsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { Rig } from '../support/rig.mjs';
@@ -40,6 +41,7 @@ beforeAll(async () => {
 	arrivals = arrivalsOf(rig.sandbox.store, mail);
 	examples = await importExamples(rig.client, {
 		accountingGatewayApi: rig.credential.id,
+		n8nApi: await storeN8nCredential(rig.client),
 		...(await storeMailCredentials(rig.client, mail)),
 		httpBasicAuth: await storeApprover(rig.client),
 	});
@@ -147,6 +149,22 @@ describe('the example workflows', () => {
 			const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
 			expect(problems, example.workflow.name).toEqual([]);
 		}
+	});
+
+	it('have nothing that n8n 3.0 breaks, by n8n’s own report', async () => {
+		const affected = async () => {
+			const { data } = await rig.client.rest.post('breaking-changes/report/refresh?version=v3');
+			const { workflowResults } = data.data.report as {
+				workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }>;
+			};
+			return workflowResults.filter(({ nbAffectedWorkflows }) => nbAffectedWorkflows > 0);
+		};
+		expect(await affected()).toEqual([]);
+		// The report finds what is there.
+		const each = nodeOf('Each', 'n8n-nodes-base.executeWorkflow', { mode: 'each' }, { typeVersion: 1.2 });
+		const id = await rig.client.importWorkflow({ name: 'Old', nodes: [each], connections: {} });
+		expect(await affected()).toMatchObject([{ ruleId: 'execute-workflow-each-mode-v3' }]);
+		await rig.client.api.delete(`workflows/${id}`);
 	});
 
 	it('deliver the files byte for byte', async () => {

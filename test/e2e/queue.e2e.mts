@@ -158,6 +158,15 @@ describe('queue mode', () => {
 		}
 	});
 
+	it('is ready for n8n 3.0, by n8n’s own report', async () => {
+		const { data } = await client.rest.post('breaking-changes/report/refresh?version=v3');
+		const { instanceResults } = data.data.report as { instanceResults: Array<{ ruleId: string }> };
+		const found = instanceResults.map(({ ruleId }) => ruleId);
+		// Said to everybody, and of an n8n that runs without Docker, as here.
+		const known = ['workflow-import-url-removed-v3', 'docker-only-deployment-v3'];
+		expect(found.filter((rule) => !known.includes(rule))).toEqual([]);
+	});
+
 	it('has a health check for each service that keeps running', async () => {
 		const services = Object.entries(await composeServices());
 		const without = services.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
@@ -226,6 +235,17 @@ describe('queue mode', () => {
 		expect(status, data.resultData.error?.message).toBe('success');
 		expect((await Promise.all(workers.map(begun))).flat()).toContain(String(id));
 		expect(arrived('K-MANUAL')).toMatchObject([{ fields: { betrag: 7.5 } }]);
+	});
+
+	it('shows metrics on each process, those of the nodes on the workers, and of the queue on the main one', async () => {
+		const metrics = async ({ url }: N8n) => (await axios.get<string>(`${url}/metrics`)).data;
+		for (const [mode, process] of queue.processes)
+			expect(await metrics(process), mode).toContain('n8n_process_cpu_seconds_total');
+		for (const worker of workers)
+			expect(await metrics(worker)).toMatch(
+				/^n8n_node_finished_total\{[^}]*workflow_name="Cash register"[^}]*node_type="accounting-gateway_accountingGatewayDelivery"[^}]*\} \d+/m,
+			);
+		expect(await metrics(main)).toContain('n8n_scaling_mode_queue_jobs_waiting');
 	});
 
 	it('books on "Retry" what the gateway had refused, with the file from the database', async () => {

@@ -1,0 +1,165 @@
+/** What docs/installation.md says: the package without npm's registry, and where n8n allows verified packages only. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { type N8nClient, signIn } from '../../host/client.mjs';
+import { type N8n, startN8n } from '../../host/n8n.mjs';
+import { PACKAGE, packageFolder } from '../../host/package.mjs';
+import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
+import { TriggerRig } from '../support/triggerRig.mjs';
+
+const NODE = `${PACKAGE}.accountingGatewayDelivery`;
+/** What n8n 3.0 makes the default. */
+const VERIFIED_ONLY = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false', N8N_DISABLE_UI: 'true' };
+
+let folder: string;
+let version: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'installation-'));
+	({ version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string });
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+/** The version of the package that an n8n has loaded, if any. */
+async function loaded({ rest }: N8nClient): Promise<string | undefined> {
+	const { data } = await rest.post(
+		'node-types',
+		{ nodeInfos: [{ name: NODE, version: 1 }] },
+		{ validateStatus: () => true },
+	);
+	return (data.data as Array<{ communityNodePackageVersion?: string }> | undefined)?.[0]
+		?.communityNodePackageVersion;
+}
+
+describe('with N8N_UNVERIFIED_PACKAGES_ENABLED=false', () => {
+	let registry: NpmRegistry;
+	const started: N8n[] = [];
+
+	beforeAll(async () => (registry = await startNpmRegistry(inject('tarball'), folder)));
+	afterAll(async () => {
+		await Promise.all(started.map((n8n) => n8n.stop()));
+		registry.stop();
+	});
+
+	/** Starts an n8n without the package, which has this list of packages. */
+	async function start(...packages: object[]): Promise<N8n> {
+		const userFolder = await mkdtemp(join(folder, 'n8n-'));
+		await cp(inject('template'), userFolder, { recursive: true });
+		const n8n = await startN8n({
+			userFolder,
+			env: {
+				...VERIFIED_ONLY,
+				...registry.env,
+				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+				N8N_COMMUNITY_PACKAGES: JSON.stringify(packages),
+			},
+		});
+		started.push(n8n);
+		return n8n;
+	}
+
+	it('installs the package when it is listed with version and checksum', async () => {
+		const { url, logFile } = await start({ name: PACKAGE, version, checksum: registry.checksum });
+		expect(await readFile(logFile, 'utf8')).toContain(
+			`Installed community package '${PACKAGE}@${version}' from env`,
+		);
+		expect(await loaded(await signIn(url))).toBe(version);
+		expect(registry.requests.some((path) => path.endsWith('.tgz'))).toBe(true);
+	});
+
+	it('refuses another checksum, and runs without the package', async () => {
+		const { url, logFile } = await start({ name: PACKAGE, version, checksum: 'sha512-AAAA' });
+		expect(await readFile(logFile, 'utf8')).toMatch(/Failed to install community package .* checksum/i);
+		expect(await loaded(await signIn(url))).toBeUndefined();
+	});
+
+	it('does not start when the package is listed without a checksum', async () => {
+		await expect(start({ name: PACKAGE, version })).rejects.toThrow(
+			/no checksum available for .* and unverified packages are disabled/,
+		);
+	});
+});
+
+describe('without npm’s registry', () => {
+	let rig: TriggerRig;
+	let trigger: string;
+	let registered: string;
+
+	beforeAll(async () => {
+		rig = await TriggerRig.start({ env: VERIFIED_ONLY });
+		trigger = await rig.addWorkflow('Payments');
+	});
+	afterAll(async () => await rig?.stop());
+
+	/** The commands of docs/installation.md. */
+	async function unpack(tarball: string): Promise<void> {
+		const target = packageFolder(rig.n8n.userFolder);
+		await execa('sh', [
+			'-euc',
+			'rm -rf "$1"; mkdir -p "$1"; tar -xzf "$2" -C "$1" --strip-components=1',
+			'sh',
+			target,
+			tarball,
+		]);
+	}
+
+	/** The package as if it were another version. */
+	async function otherVersion(number: string): Promise<string> {
+		const unpacked = join(folder, number);
+		await cp(packageFolder(rig.n8n.userFolder), join(unpacked, 'package'), { recursive: true });
+		const file = join(unpacked, 'package/package.json');
+		await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), version: number }));
+		const tarball = join(folder, `${PACKAGE}-${number}.tgz`);
+		await execa('tar', ['-czf', tarball, '-C', unpacked, 'package']);
+		return tarball;
+	}
+
+	const deliver = async () => (await axios.post(registered, EXAMPLE, { validateStatus: () => true })).status;
+
+	it('is loaded from where it was unpacked, of which n8n 2 asks nothing; n8n’s list of packages doesn’t have it', async () => {
+		await unpack(inject('tarball'));
+		await rig.restart();
+		expect(await loaded(rig.client)).toBe(version);
+		// So n8n offers no update.
+		expect((await rig.client.rest.get('community-packages')).data.data).toEqual([]);
+		registered = await rig.publish(trigger);
+	});
+
+	it('is upgraded by unpacking the new one over it, and published triggers stay', async () => {
+		await unpack(await otherVersion('99.0.0'));
+		await rig.restart();
+		expect(await loaded(rig.client)).toBe('99.0.0');
+		expect(rig.registeredUrl).toBe(registered);
+		expect(await deliver()).toBe(200);
+	});
+
+	it('removed while a trigger is published, it leaves an address at the gateway that refuses each event', async () => {
+		await rm(packageFolder(rig.n8n.userFolder), { recursive: true });
+		await rig.restart();
+		expect(await loaded(rig.client)).toBeUndefined();
+		expect(rig.registeredUrl).toBe(registered);
+		expect(await deliver()).toBeGreaterThanOrEqual(400);
+	});
+
+	it('put back in the older version, it goes on, and unpublishing clears the address', async () => {
+		await unpack(inject('tarball'));
+		await rig.restart();
+		expect(await loaded(rig.client)).toBe(version);
+		expect(await deliver()).toBe(200);
+		// After a restart n8n doesn't know which address it has registered: publishing tells it.
+		await rig.unpublish(trigger);
+		expect(rig.registeredUrl).toBe(registered);
+		const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
+		const before = puts();
+		await rig.client.activate(trigger);
+		await expect.poll(puts).toBe(before + 1);
+		await rig.client.deactivate(trigger);
+		await rig.registeredUrlBecomes((url) => url === undefined);
+	});
+});

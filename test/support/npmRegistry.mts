@@ -1,0 +1,94 @@
+/**
+ * npm's registry as an n8n sees it, with one package: n8n takes no other registry without a license. A proxy leads to it
+ * whoever wants registry.npmjs.org, and nowhere else.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { basename, join } from 'node:path';
+import { execa } from 'execa';
+import { generate } from 'selfsigned';
+
+const HOST = 'registry.npmjs.org';
+
+export interface NpmRegistry {
+	/** The settings with which n8n, and the npm that it starts, get here. */
+	env: Record<string, string>;
+	/** Of the tarball, as npm writes it. */
+	checksum: string;
+	/** The paths that were asked for. */
+	requests: string[];
+	stop(): void;
+}
+
+/**
+ * @param tarball the package
+ * @param folder for the certificate
+ */
+export async function startNpmRegistry(tarball: string, folder: string): Promise<NpmRegistry> {
+	const content = await readFile(tarball);
+	const { stdout } = await execa('tar', ['-xzOf', tarball, 'package/package.json']);
+	const manifest = JSON.parse(stdout) as { name: string; version: string };
+	const checksum = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+	const dist = { tarball: `https://${HOST}/${manifest.name}/-/${basename(tarball)}`, integrity: checksum };
+	const version = { ...manifest, _id: `${manifest.name}@${manifest.version}`, dist };
+	const answers: Record<string, unknown> = {
+		[`/${manifest.name}`]: {
+			name: manifest.name,
+			'dist-tags': { latest: manifest.version },
+			versions: { [manifest.version]: version },
+		},
+		[`/${manifest.name}/${manifest.version}`]: version,
+	};
+
+	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
+		extensions: [
+			{ name: 'basicConstraints', cA: true, critical: true },
+			{ name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] },
+		],
+	});
+	const certificate = join(folder, 'registry.pem');
+	await writeFile(certificate, cert);
+
+	const requests: string[] = [];
+	const registry = createServer({ key, cert }, ({ url = '' }, response) => {
+		requests.push(url);
+		if (url.endsWith(basename(tarball))) return response.end(content);
+		const answer = answers[url];
+		response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+		return response.end(JSON.stringify(answer ?? {}));
+	}).listen(0, '127.0.0.1');
+	const proxy = createHttpServer((_, response) => response.writeHead(502).end());
+	proxy.on('connect', ({ url }, client) => {
+		if (url !== `${HOST}:443`) return client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+		const line = connect((registry.address() as AddressInfo).port, '127.0.0.1', () => {
+			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			client.pipe(line).pipe(client);
+		});
+		for (const end of [line, client]) end.on('error', () => {});
+		return undefined;
+	});
+	proxy.listen(0, '127.0.0.1');
+	await Promise.all([once(registry, 'listening'), once(proxy, 'listening')]);
+	return {
+		env: {
+			HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+			NODE_EXTRA_CA_CERTS: certificate,
+			// npm's settings on this machine don't count.
+			HOME: folder,
+			npm_config_cafile: certificate,
+			npm_config_update_notifier: 'false',
+		},
+		checksum,
+		requests,
+		stop() {
+			for (const server of [registry, proxy]) {
+				server.closeAllConnections();
+				server.close();
+			}
+		},
+	};
+}
