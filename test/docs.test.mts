@@ -45,6 +45,30 @@ describe('the documentation', () => {
 		expect(targetsOf(page).flatMap((target) => problemOf(page, target) ?? [])).toEqual([]);
 	});
 
+	it.each(PAGES.map((page) => relative(ROOT, page)))(
+		'%s names only commands and tests that exist',
+		(name) => {
+			const page = readFileSync(resolve(ROOT, name), 'utf8');
+			const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
+				scripts: Record<string, string>;
+			};
+			const commands = [...page.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, command]) => command);
+			expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+			const runs = [...page.matchAll(/npx vitest run ([^`\n]+)/g)].map(([, args]) => args);
+			for (const args of runs) {
+				const [, title] = /-t (?:'([^']+)'|\S+)/.exec(args) ?? [];
+				const paths = args.split(/\s+/).filter((arg) => arg.startsWith('test/'));
+				expect(paths.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
+				const tests = paths.filter((path) => path.endsWith('.mts')).map((path) => readFileSync(path, 'utf8'));
+				if (title && tests.length > 0)
+					expect(
+						tests.some((text) => text.includes(title)),
+						args,
+					).toBe(true);
+			}
+		},
+	);
+
 	it('can be reached from one of the two READMEs', () => {
 		const linked = ['README.md', 'docs/de/README.md']
 			.map((name) => resolve(ROOT, name))

@@ -67,6 +67,16 @@ export const storeApprover = async (client: N8nClient): Promise<string> =>
 	await client.importCredential({ name: 'Approver', type: 'httpBasicAuth', data: APPROVER });
 
 /**
+ * Stores a credential with which n8n asks itself about workflows and executions.
+ * @param suffix of its name, where an n8n has several
+ */
+export async function storeN8nCredential(client: N8nClient, suffix = ''): Promise<string> {
+	const { baseURL, headers } = client.api.defaults;
+	const data = { apiKey: headers['x-n8n-api-key'] as string, baseUrl: baseURL };
+	return await client.importCredential({ name: `n8n API${suffix}`, type: 'n8nApi', data });
+}
+
+/**
  * Imports the example workflows that aren't there yet.
  * @param credentials their IDs by type
  * @param wanted which ones; by default all
@@ -105,6 +115,7 @@ export async function demonstrate(
 	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
 		const store = async () => ({
 			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
+			n8nApi: await storeN8nCredential(client),
 			...(await storeMailCredentials(client, mail)),
 			httpBasicAuth: await storeApprover(client),
 		});
