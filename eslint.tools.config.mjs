@@ -47,6 +47,7 @@ export default tseslint.config(
 				clearInterval: 'readonly',
 				clearTimeout: 'readonly',
 				AbortController: 'readonly',
+				AbortSignal: 'readonly',
 				URL: 'readonly',
 			},
 		},
