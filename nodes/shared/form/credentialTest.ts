@@ -5,24 +5,49 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import type { Explain } from '../errors/httpError';
+import { isHtml } from '../errors/gatewayMessage';
+import type { Explain, Explanation } from '../errors/httpError';
 import { redactSecret } from '../errors/redaction';
 import { apiKeyOf, GatewayClient } from '../gateway/client';
 import type { HttpSender } from '../gateway/client';
 import { gatewayRequest } from '../gateway/request';
+import { verifyOpenList } from '../gateway/verify';
 
 /** Seconds; a person waits for the answer. */
 const TIMEOUT = 15;
 
 /** The test lists the connections of the accounting. */
-const explain: Explain = (status) =>
-	status === 403
-		? {
-				message: 'The gateway rejected the API key, or the key has no access to accounting',
-				advice:
-					'Check the key: it may be mistyped or revoked. A key for banking or tickets only still works there.',
-			}
-		: undefined;
+const EXPLANATIONS: Record<number, Explanation> = {
+	403: {
+		message: 'The gateway rejected the API key, or the key has no access to accounting',
+		advice:
+			'Check the key: it may be mistyped or revoked. A key for banking or tickets only still works there.',
+	},
+	404: {
+		message: 'This address answers, but has no accounting of the gateway',
+		advice: 'Check the base URL, which may be that of something else, and the accounting provider.',
+	},
+};
+const explain: Explain = (status) => EXPLANATIONS[status];
+
+/** Statuses with which any web server may answer a path that it doesn't know. */
+const UNKNOWN_PATH = [400, 404, 405, 406, 410, 421];
+
+/**
+ * Why an answer can't be the gateway's: it is a web page, or isn't about connections. A page with another status may come
+ * from a proxy in front of the gateway.
+ */
+function notTheGateway(status: number, text: string): string | undefined {
+	const isSuccess = status >= 200 && status < 300;
+	if (isHtml(text))
+		return isSuccess || UNKNOWN_PATH.includes(status) ? 'a web page (HTML) came back' : undefined;
+	if (!isSuccess) return undefined;
+	try {
+		return verifyOpenList(JSON.parse(text), 'connections') && 'its answer is no list of connections';
+	} catch {
+		return "its answer isn't JSON";
+	}
+}
 
 /**
  * Tells in plain words whether the credential works, by listing the connections: that costs nothing and proves key,
@@ -37,9 +62,19 @@ export async function testAccountingGatewayApi(
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty' };
 	// The only HTTP function that n8n offers in a credential test.
 	const { request: send } = this.helpers;
-	const client = new GatewayClient(data, senderOf(send, apiKey));
+	let wrong: string | undefined;
+	const sender = senderOf(send, apiKey);
+	const client = new GatewayClient(data, async (...request) => {
+		const answer = await sender(...request);
+		wrong = notTheGateway(answer.status, answer.text);
+		return answer;
+	});
 	const request = gatewayRequest('GET /v2/acct-duo/connections', { query: {} }, explain);
 	const result = await client.send(request, TIMEOUT);
+	if (wrong) {
+		const message = `This address answers, but is not the gateway: ${wrong}. Check the base URL; a login page or a proxy may have answered instead.`;
+		return { status: 'Error', message };
+	}
 	if (result.ok) return { status: 'OK', message: 'The gateway accepted the API key' };
 	const { message, description } = result.failure;
 	// The message may repeat the base URL, into which the key may have been pasted.

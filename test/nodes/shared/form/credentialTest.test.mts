@@ -36,7 +36,7 @@ describe('the credential test', () => {
 		[{ baseUrl: 'https://gateway.invalid' }, "The gateway's address can't be found"],
 		[
 			{ accountingProvider: 'nobody' },
-			'Check the IDs and names, and in the credential the base URL and the accounting provider',
+			'Check the base URL, which may be that of something else, and the accounting provider',
 		],
 	])('explains %o', async (overrides, message) => {
 		skipPauses();
@@ -74,10 +74,49 @@ describe('the credential test', () => {
 		expect(pauses()).toEqual([0.5]);
 	});
 
-	it('refuses redirects and web pages', async () => {
+	it('refuses redirects', async () => {
 		await gateway.fault({ kind: 'redirect', location: gateway.sandbox.url });
 		expect((await test()).message).toContain('redirect');
-		await gateway.fault({ kind: 'html', status: 200 });
-		expect((await test()).message).toContain('web page (HTML)');
+	});
+
+	const page = '<!DOCTYPE html><html><title>Welcome</title></html>';
+	it.each<[string, number, unknown, string]>([
+		['a web page', 200, page, 'a web page (HTML) came back'],
+		['a web page that says that there is no such page', 404, page, 'a web page (HTML) came back'],
+		['a web page that refuses the method', 405, page, 'a web page (HTML) came back'],
+		['a text', 200, 'OK', "its answer isn't JSON"],
+		['nothing', 200, '', "its answer isn't JSON"],
+		[
+			'JSON of something else',
+			200,
+			{ status: 'ok', version: '2.41' },
+			'its answer is no list of connections',
+		],
+		['a list of something else', 200, [[], null], 'its answer is no list of connections'],
+	])('says that a server which answers with %s is not the gateway', async (_what, status, body, why) => {
+		await gateway.fault({ kind: 'status', status, body });
+		const result = await test();
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(
+			`This address answers, but is not the gateway: ${why}. Check the base URL`,
+		);
+	});
+
+	it.each([401, 502])(
+		'does not say so of a page with status %i: a proxy may have made it',
+		async (status) => {
+			skipPauses();
+			await gateway.fault({ kind: 'html', status, times: null });
+			const { message } = await test();
+			expect(message).toContain(`(HTTP ${status})`);
+			expect(message).not.toContain('not the gateway');
+		},
+	);
+
+	it('accepts a gateway without connections, and one whose list is bare', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: { data: [] } });
+		expect(await test()).toMatchObject({ status: 'OK' });
+		await gateway.variant({ lists: 'bare' });
+		expect(await test()).toMatchObject({ status: 'OK' });
 	});
 });
