@@ -196,11 +196,15 @@ export async function checkAll<O extends Operation>(
 	operation: O,
 ): Promise<Checked<TaskOf<O>>> {
 	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map(), refused: [] };
-	const seen = new Map<string, WriteTask>();
+	const seen = new Map<string, Identified>();
 	const occurrences = new Occurrences();
 	const groups = new Groups(operation);
-	const add = (item: InputItem, { tasks = [], pending = [] }: Partial<Checked<TaskOf<O>>>) => {
+	const add = (
+		item: InputItem,
+		{ tasks = [], pending = [], broken }: Partial<Checked<TaskOf<O>>> & { broken?: Identified },
+	) => {
 		for (const task of tasks) if (task instanceof WriteTask) checkUnique(task, operation, item, seen);
+		if (broken) checkUnique(broken, operation, item, seen);
 		checked.pending.push(...pending);
 		if (item.issues.length === 0) checked.tasks.push(...tasks);
 		else checked.invalid.set(item.index, item.issues);
@@ -209,7 +213,12 @@ export async function checkAll<O extends Operation>(
 		const item = new InputItem(context, index);
 		const values = await readItem(item, operation);
 		if (!groups.take(item, values))
-			add(item, isValid(item, values) ? complete(item, operation, values, occurrences) : {});
+			add(
+				item,
+				isValid(item, values)
+					? complete(item, operation, values, occurrences)
+					: { broken: brokenTask(item, operation, values) },
+			);
 	}
 	for (const { items, values } of groups.combine()) {
 		const [first] = items;
@@ -351,12 +360,39 @@ function checkTogether(
 	operation.check?.(valid, addIssue, validOptions);
 }
 
+/** What may be there only once, of a task or of an item that will be none. */
+interface Identified extends Pick<WriteTask, 'item' | 'label' | 'unique'> {
+	sameAs?: string;
+}
+
+/**
+ * What identifies the record of an item that breaks a rule, so that another one with the same number is found at once, and
+ * not only when the rule is kept.
+ * @returns `undefined` if that isn't known
+ */
+function brokenTask(item: InputItem, operation: Operation, values: Task['values']): Identified | undefined {
+	// An item of several records has a number of its own for each.
+	if (operation.kind !== 'write' || !operation.unique || operation.split) return undefined;
+	const { options, ...given } = pickBy(values, (value) => value !== INVALID);
+	const known = { additionalFields: {}, ...omit(given, OF_ALL) };
+	const knownOptions = (options ?? {}) as Task['options'];
+	try {
+		const request = operation.request(known, knownOptions) as TypedRequest<WriteEndpoint>;
+		const unique = operation.unique(request, knownOptions);
+		const isKnown = unique?.value && !unique.mayRecur && !/\bundefined\b/.test(unique.within);
+		return isKnown ? { item: item.index, label: undefined, unique } : undefined;
+	} catch {
+		// A value that a request can't be made without.
+		return undefined;
+	}
+}
+
 /** Adds an issue when a value that must be unique in a run occurs again. */
 function checkUnique(
-	task: WriteTask,
+	task: Identified,
 	operation: Operation,
 	item: InputItem,
-	seen: Map<string, WriteTask>,
+	seen: Map<string, Identified>,
 ): void {
 	const { unique } = task;
 	if (!unique) return;

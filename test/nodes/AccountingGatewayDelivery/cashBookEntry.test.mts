@@ -314,6 +314,40 @@ describe('create', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
+	const BROKEN = {
+		kassenname: '',
+		bewegung: 'BAR',
+		betrag: 'viel',
+		transaktionsdatum: '31.2.2026',
+		belegtext: '',
+	};
+	it.each([0, 1])('refuses it also where one of the two has another mistake (%i)', async (broken) => {
+		for (const [name, value] of Object.entries(BROKEN)) {
+			const good = entry()[name];
+			const { error } = await run(
+				entry({
+					belegnummer: 'K-1',
+					[name]: `={{ $itemIndex === ${broken} ? ${JSON.stringify(value)} : ${JSON.stringify(good)} }}`,
+				}),
+				{ items: items(2) },
+			);
+			const said = `${error?.message} ${error?.description}`;
+			expect(said).toContain(`(${name})`);
+			// Without its cash book, an entry's number may be another one's, too.
+			const found = said.replaceAll('&quot;', '"').includes('(belegnummer) "K-1" is that of item 1 already');
+			expect([name, found]).toEqual([name, name !== 'kassenname']);
+		}
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('takes no broken entry without a number for another one’s twin', async () => {
+		const { error } = await run(entry({ belegnummer: '', betrag: '={{ $itemIndex ? "viel" : "1" }}' }), {
+			items: items(2),
+		});
+		expect(error?.message).toContain('(betrag)');
+		expect(`${error?.message} ${error?.description}`).not.toContain('already');
+	});
+
 	it('accepts the same belegnummer for another cash book', async () => {
 		const kassenname = '={{ ["Hauptkasse", "Kasse Filiale Süd"][$itemIndex] }}';
 		const { error } = await run(entry({ belegnummer: 'K-1', kassenname }), { items: items(2) });
