@@ -139,7 +139,8 @@ function checkName(
 	if (!datei || !additionalFields) return;
 	const { dateiname } = additionalFields;
 	if (dateiname === undefined) {
-		if (datei.some(hasBrokenName)) addIssue('datei', '', BROKEN_NAME);
+		const broken = datei.filter(hasBrokenName).map(({ field }) => field);
+		if (broken.length > 0) addIssue('datei', broken.join(', '), BROKEN_NAME);
 	} else if (datei.length > 1) {
 		addIssue('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
 	}

@@ -479,6 +479,18 @@ describe('create', () => {
 			expect(await posts()).toHaveLength(1);
 		});
 
+		it.each<[string, IDataObject]>([
+			['without a status', { meldungen: [{ nachricht: 'Beleg übernommen', typ: 'INFO' }] }],
+			['whose status is null', { status: null, meldungen: [{ nachricht: 'Beleg übernommen' }] }],
+			['that has succeeded', { status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Beleg übernommen' }] }],
+			['without anything', {}],
+		])('%s causes no warning', async (_what, task) => {
+			await answers(task);
+			const { hints, error } = await run(entry());
+			expect(error).toBeUndefined();
+			expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
+		});
+
 		it('is found under data, too', async () => {
 			const task = { status: 'FEHLERHAFT', meldungen: [] };
 			const body = { data: { belegnummer: 'K-0', acctAntwort: task }, svc: { neuesGuthaben: 7 } };
@@ -579,6 +591,27 @@ describe('createAdvanced', () => {
 				],
 			},
 		]);
+	});
+
+	it.each([
+		[[undefined, undefined], 'entry of 0.3'],
+		[['R-17', undefined], 'entry of 0.3 (belegNummer R-17)'],
+		[['R-17', 'R-18'], 'entry of 0.3 (belegNummer R-17, R-18)'],
+		[['R-17', 'R-17'], 'entry of 0.3 (belegNummer R-17)'],
+	])('is named by its amount and the numbers of its receipts (%o)', async (numbers, label) => {
+		await gateway.fault({ kind: 'drop', point: 'after-handler' });
+		const [first, second] = numbers.map((belegNummer) => (belegNummer ? { belegNummer } : {}));
+		const { error } = await run(
+			advanced({
+				belegzeilen: {
+					belegzeile: [
+						{ betrag: '0.1', ...first },
+						{ betrag: '0.2', ...second },
+					],
+				},
+			}),
+		);
+		expect(`: ${error?.description}`).toContain(`: ${label}: Whether it was carried out`);
 	});
 
 	it('accepts expenses with their sign', async () => {

@@ -51,6 +51,32 @@ describe('datei', () => {
 		);
 	});
 
+	describe.each([false, true])('with a broken character in the name of one (dry run: %s)', (dryRun) => {
+		const files = { ...EMAIL, attachment_1: file('Rechnung \ud83d.pdf') };
+		const options = { dryRun };
+
+		it('names that one, and sends none', async () => {
+			const { error, json } = await run(upload('*', { options }), { items: [{ files }] });
+			expect(error?.message).toContain(
+				'(datei) "attachment_1" names a file whose name has a broken character: rename it',
+			);
+			expect([json, await names()]).toEqual([[], []]);
+		});
+
+		it('sends it under another name', async () => {
+			const renamed = { options, additionalFields: { dateiname: 'Rechnung.pdf' } };
+			const { error } = await run(upload('attachment_1', renamed), { items: [{ files }] });
+			expect(error).toBeUndefined();
+			expect(await names()).toEqual(dryRun ? [] : ['Rechnung.pdf']);
+		});
+
+		it('of receipt images, names that one', async () => {
+			const parameters = simpleEntry(gateway.connectionId('duo'), { belegbilder: '*', options });
+			const { error } = await run(parameters, { items: [{ files }] });
+			expect(error?.message).toContain('(belegbilder) "attachment_1" names a file whose name has');
+		});
+	});
+
 	it.each([
 		['*.jpg', ' finds no file of the item, which has attachment_0, attachment_1, image001'],
 		// Without a point, a pattern is for the names of fields.
