@@ -157,8 +157,7 @@ export class Writer {
 		if (stop !== undefined) return this.noted(journal.recall(write)) ?? { reason: stop };
 		return this.noted(
 			await journal.once(write, async () => {
-				if (refusal) return { failure: refusal };
-				const send = async () => await this.sendNow(task, request, verify);
+				const send = async () => (refusal ? { failure: refusal } : await this.sendNow(task, request, verify));
 				const result = request === task.request ? await this.sendUnlessWritten(task, send) : await send();
 				return 'failure' in result ? { failure: named(result.failure, identity.label) } : result;
 			}),

@@ -366,6 +366,21 @@ it('a dry run shows the entries as they would be', async () => {
 	expect(await gateway.requests()).toEqual([]);
 });
 
+it('are told as entries, and recognized in a new run with the same rows', async () => {
+	new FakeDatabase().install();
+	const own = { options: { alreadyBooked: true } };
+	const { hints } = await run(FIVE, own);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringContaining('3 entries booked in Hauptkasse'),
+	);
+	const { json } = await run(FIVE, own);
+	expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, true]);
+	expect(await booked()).toHaveLength(3);
+	// With another row, it is another entry.
+	await run([...FIVE, { bon: 'A', betrag: '1' }], own);
+	expect((await booked()).slice(3)).toEqual([[11.3, 10.1, 0.2, 1]]);
+});
+
 describe('a retry', () => {
 	const THREE: Row[] = [
 		{ bon: 'A', betrag: 1 },

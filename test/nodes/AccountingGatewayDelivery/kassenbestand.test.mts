@@ -7,6 +7,7 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import type { RunOptions } from '../../support/harness.mjs';
 import { assertProperty, RUNS } from '../../support/seed.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -237,6 +238,21 @@ it('an entry that was there already counts: the balance is that before the first
 	expect(json.map(({ alreadyExisted, kassenbestand }) => [alreadyExisted, kassenbestand])).toEqual([
 		[true, 1],
 		[false, 0],
+	]);
+});
+
+it('an entry that this node has booked before counts, also after income that was refused', async () => {
+	new FakeDatabase().install();
+	const options = { alreadyBooked: true };
+	await run('createAdvanced', [-400], '5', { options });
+	await gateway.fault({ kind: 'status', status: 422 });
+	const { json, errors } = await run('createAdvanced', [100, -400, -150], '5', { options, ...CONTINUES });
+	expect(json.map(({ alreadyExisted, kassenbestand }) => [alreadyExisted, kassenbestand])).toEqual([
+		[true, 1],
+	]);
+	expect(errors).toMatchObject([
+		{ cents: 100, details: { outcome: 'refused' } },
+		{ cents: -150, details: { outcome: 'notSent' } },
 	]);
 });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { additionalFields, collection, lines } from '../../../../nodes/shared/parameters/collection.js';
+import {
+	additionalFields,
+	collection,
+	lines,
+	linesOfJson,
+} from '../../../../nodes/shared/parameters/collection.js';
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
@@ -103,6 +108,39 @@ describe('a list of lines', () => {
 			'field[1].gegenkonto must be a text',
 			'field[3] has no field "konto"; its fields are gegenkonto, notiz',
 		]);
+	});
+});
+
+describe('a list of lines from data', () => {
+	const json = linesOfJson(members, {
+		displayName: 'Lines',
+		line: 'Line',
+		default: '={{ $json.x }}',
+		required: true,
+	});
+
+	it.each<[unknown, object[]]>([
+		[
+			[{ gegenkonto: 1 }, {}],
+			[{ gegenkonto: '1' }, {}],
+		],
+		['[{"gegenkonto": "1"}]', [{ gegenkonto: '1' }]],
+		[{ notiz: 'a' }, [{ notiz: 'a' }]],
+	])('may be %o', async (given, value) => {
+		expect(await read(json, given)).toEqual({ value, values: [], rules: [] });
+	});
+
+	it.each<[unknown, string]>([
+		['', 'field is required'],
+		[[], 'field must have at least one line'],
+		['{', 'field must be a list of lines'],
+		['7', 'field must be a list of lines'],
+		[[null], 'field must be a list of lines'],
+		[[{}, { konto: 1 }], 'field[2] has no field "konto"; its fields are gegenkonto, notiz'],
+		['[{"__proto__": 1}]', 'field[1] has no field "__proto__"'],
+		[[{ gegenkonto: {} }], 'field[1].gegenkonto must be a text'],
+	])('must not be %o', async (given, rule) => {
+		expect(await read(json, given)).toMatchObject({ value: INVALID, rules: [expect.stringContaining(rule)] });
 	});
 });
 

@@ -9,6 +9,7 @@ import {
 	parameter,
 	propertyOf,
 	readAll,
+	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { inputItem, readParameter } from '../../../support/readParameter.mjs';
@@ -77,6 +78,26 @@ describe('a parameter', () => {
 			default: '',
 		});
 		expect(await readParameter(notice('Mind the gap'), 'x')).toMatchObject({ value: undefined, rules: [] });
+	});
+});
+
+describe('a parameter that is shown for a value of another', () => {
+	const shown = shownFor('from', ['json', 'text'], text({ displayName: 'Field', required: true }));
+
+	it.each([
+		['json', '', ['is required']],
+		[' text ', 'a', []],
+		['fields', '', []],
+		['fields', 'a', []],
+		[null, 'a', []],
+	])('counts only then: %o', async (from, given, rules) => {
+		const read = await readParameter(shown, given, { parameters: { from } });
+		expect(read.rules).toEqual(rules);
+		expect(read.value).toBe(rules.length ? INVALID : from === ' text ' ? 'a' : undefined);
+	});
+
+	it('is hidden in the form otherwise', () => {
+		expect(shown.property.displayOptions).toEqual({ show: { from: ['json', 'text'] } });
 	});
 });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatItemRanges, formatResults, type ItemResult } from '../../../../nodes/shared/run/result.js';
+import {
+	formatItemRanges,
+	formatResults,
+	itemsOf,
+	type ItemResult,
+} from '../../../../nodes/shared/run/result.js';
 
 describe('items', () => {
 	it.each([
@@ -21,6 +26,12 @@ describe('results', () => {
 		item,
 		label,
 		result: { kind: 'skipped', reason: '' },
+	});
+
+	it('of several items are told with all of them', () => {
+		const all = [{ ...of(0), combined: [0, 3] }, of(1), of(2)];
+		expect(all.map(itemsOf)).toEqual([[0, 3], [1], [2]]);
+		expect(formatResults(all.slice(0, 2), all)).toBe('items 1–2, 4');
 	});
 
 	it('are told as items where all of an item’s are meant, otherwise by their names', () => {
