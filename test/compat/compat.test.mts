@@ -13,6 +13,7 @@ import { type Action, actions } from '../conformance/operations.mjs';
 import { example, useRecorder } from '../conformance/recorder.mjs';
 import { PACKAGE, runNode } from '../support/harness.mjs';
 import { loadNode } from '../support/loadNode.mjs';
+import { FakeDatabase } from '../support/triggerHarness.mjs';
 import {
 	load,
 	newestVersion,
@@ -36,6 +37,8 @@ afterEach(() => void vi.useRealTimers());
 async function execute({ node: { parameters, typeVersion } }: SavedNode, action: Action): Promise<SavedRun> {
 	const { credential } = recorder;
 	recorder.requests = [];
+	// It remembers nothing of the execution before.
+	new FakeDatabase().install();
 	const { json, error } = await runNode({
 		node: action.node,
 		parameters,

@@ -58,8 +58,8 @@ export const toolFields = ofTool<string[]>({
 	},
 });
 
-export const DEFAULT_CONCURRENCY = 16;
-const MAX_CONCURRENCY = 32;
+/** The most reads in flight at once, unless the option says fewer. */
+export const MAX_CONCURRENCY = 32;
 
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_TIMEOUT = 2_147_483;
@@ -68,7 +68,7 @@ const concurrency = number({
 	displayName: 'Concurrency',
 	description:
 		'The most requests in flight at once. Below that, the node adapts to the gateway: it sends fewer after a 429 (too many requests) or a 503 (overloaded).',
-	default: DEFAULT_CONCURRENCY,
+	default: MAX_CONCURRENCY,
 	min: 1,
 	max: MAX_CONCURRENCY,
 	integer: true,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
-import { DEFAULT_CONCURRENCY } from '../form/options';
+import { MAX_CONCURRENCY } from '../form/options';
 import type { CommonOptions } from '../form/options';
 import { GatewayClient } from '../gateway/client';
 import type { GatewayRequest, SendResult } from '../gateway/request';
@@ -57,7 +57,7 @@ export class Session {
 	atMost(kind: 'read' | 'write'): number {
 		// Parallel requests couldn't stop in time when the balance falls below the minimum.
 		if (this.credits.hasMinimum) return 1;
-		return kind === 'write' ? WRITES_AT_ONCE : (this.options.concurrency ?? DEFAULT_CONCURRENCY);
+		return kind === 'write' ? WRITES_AT_ONCE : (this.options.concurrency ?? MAX_CONCURRENCY);
 	}
 
 	get canceled(): boolean {

@@ -55,7 +55,7 @@ describe('the options of an operation, in the order of their labels', () => {
 			typeOptions,
 		]);
 		expect(shown).toEqual([
-			['concurrency', 16, { minValue: 1, maxValue: 32 }],
+			['concurrency', 32, { minValue: 1, maxValue: 32 }],
 			['includeCredits', true, undefined],
 			['minimumCredits', 0, undefined],
 			['quelle', '={{ $workflow.name }}', undefined],

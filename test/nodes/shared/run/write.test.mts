@@ -340,14 +340,14 @@ describe('how many requests are in flight at once', () => {
 		sessionOf(options, minimum).atMost(kind);
 
 	it('is the option of a read, four of a write, and one where credits have to be watched', () => {
-		expect(of({}, 'read')).toBe(16);
+		expect(of({}, 'read')).toBe(32);
 		expect(of({ concurrency: 3 }, 'read')).toBe(3);
 		expect(of({ concurrency: 3 }, 'write')).toBe(4);
 		expect(of({ concurrency: 3 }, 'read', 0)).toBe(1);
 	});
 
 	it('begins lower for reads, and is never more than is allowed', () => {
-		expect([1, 2, 16].map((concurrency) => new Reader(sessionOf({ concurrency })).atOnce)).toEqual([1, 2, 4]);
+		expect([1, 2, 32].map((concurrency) => new Reader(sessionOf({ concurrency })).atOnce)).toEqual([1, 2, 8]);
 	});
 });
 
