@@ -65,16 +65,16 @@ export async function openSession(url: string): Promise<string[]> {
 
 /** A new API key with all rights, in place of the one that an earlier sign-in made. */
 async function createApiKey(rest: AxiosInstance, keyLabel: string): Promise<string> {
+	const { data: scopes } = await rest.get('api-keys/scopes');
+	return await createKey(rest, keyLabel, scopes.data);
+}
+
+async function createKey(rest: AxiosInstance, keyLabel: string, scopes: string[]): Promise<string> {
 	const { data: keys } = await rest.get('api-keys');
 	for (const { id, label } of keys.data.items ?? keys.data) {
 		if (label === keyLabel) await rest.delete(`api-keys/${id}`);
 	}
-	const { data: scopes } = await rest.get('api-keys/scopes');
-	const { data } = await rest.post('api-keys', {
-		label: keyLabel,
-		scopes: scopes.data,
-		expiresAt: null,
-	});
+	const { data } = await rest.post('api-keys', { label: keyLabel, scopes, expiresAt: null });
 	return data.data.rawApiKey;
 }
 
@@ -85,6 +85,11 @@ export class N8nClient {
 		/** The public API, with a key. */
 		readonly api: AxiosInstance,
 	) {}
+
+	/** A new key for n8n's public API, for workflows that read n8n itself; an older one of that name is revoked. */
+	async createKey(label: string, scopes: string[]): Promise<string> {
+		return await createKey(this.rest, label, scopes);
+	}
 
 	/** Stores a credential, or changes the one of that name and type. Returns its ID. */
 	async importCredential(credential: Credential): Promise<string> {

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import {
 	importExamples,
 	type Imported,
-	storeApprover,
+	storeN8nCredentials,
 	storeCredential,
 	storeMailCredentials,
 } from '../start/demo.mjs';
@@ -42,7 +42,7 @@ try {
 	const examples = await importExamples(client, {
 		accountingGatewayApi: credentialId,
 		...(await storeMailCredentials(client, mail)),
-		httpBasicAuth: await storeApprover(client),
+		...(await storeN8nCredentials(client)),
 	});
 	for (const example of examples) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });

@@ -66,6 +66,19 @@ export async function storeMailCredentials(
 export const storeApprover = async (client: N8nClient): Promise<string> =>
 	await client.importCredential({ name: 'Approver', type: 'httpBasicAuth', data: APPROVER });
 
+/** Stores the credentials of n8n's own that examples need: who may approve, and a key that may read the workflows. */
+export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
+	httpBasicAuth: await storeApprover(client),
+	n8nApi: await client.importCredential({
+		name: 'This n8n',
+		type: 'n8nApi',
+		data: {
+			apiKey: await client.createKey('Verfahrensdokumentation', ['workflow:list', 'workflow:read']),
+			baseUrl: client.api.defaults.baseURL!,
+		},
+	}),
+});
+
 /**
  * Stores a credential with which n8n asks itself about workflows and executions.
  * @param suffix of its name, where an n8n has several
@@ -117,7 +130,7 @@ export async function demonstrate(
 			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
 			n8nApi: await storeN8nCredential(client),
 			...(await storeMailCredentials(client, mail)),
-			httpBasicAuth: await storeApprover(client),
+			...(await storeN8nCredentials(client)),
 		});
 		const imported = await orStop(importExamples(client, await orStop(store(), stop)), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);

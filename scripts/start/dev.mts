@@ -13,7 +13,7 @@ import { startImap, startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
 import { DEMO_KEY } from '../../sandbox/seed.mjs';
-import { importExamples, storeApprover, storeCredential, storeMailCredentials } from './demo.mjs';
+import { importExamples, storeN8nCredentials, storeCredential, storeMailCredentials } from './demo.mjs';
 import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 import { bold, dim, red, step } from '../shared/progress.mjs';
 import { addProcess, claim } from './userFolder.mjs';
@@ -71,7 +71,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 			const credentials = async () => ({
 				accountingGatewayApi: await storeCredential(client, { url: sandboxUrl, apiKey: DEMO_KEY }),
 				...(await storeMailCredentials(client, mail)),
-				httpBasicAuth: await storeApprover(client),
+				...(await storeN8nCredentials(client)),
 			});
 			await orStop(importExamples(client, await orStop(credentials(), stop)), stop);
 		});

@@ -11,7 +11,7 @@ import { startSandbox } from '../../sandbox/server.mjs';
 import {
 	importExamples,
 	type Imported,
-	storeApprover,
+	storeN8nCredentials,
 	storeMailCredentials,
 	storeN8nCredential,
 } from '../../scripts/start/demo.mjs';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 		accountingGatewayApi: rig.credential.id,
 		n8nApi: await storeN8nCredential(rig.client),
 		...(await storeMailCredentials(rig.client, mail)),
-		httpBasicAuth: await storeApprover(rig.client),
+		...(await storeN8nCredentials(rig.client)),
 	});
 });
 afterAll(async () => {
