@@ -1,0 +1,58 @@
+/** The example "Prove it: chain of hashes" on a real n8n: somebody changes, then deletes a row of its table. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type Mail, startMail } from '../../../host/mailbox.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import { Rig } from '../../support/rig.mjs';
+
+let rig: Rig;
+let mail: Mail;
+let example: Imported;
+
+beforeAll(async () => {
+	rig = await Rig.join();
+	mail = await startMail();
+	const credentials = {
+		accountingGatewayApi: rig.credential.id,
+		...(await storeMailCredentials(rig.client, mail, ' (prove)')),
+	};
+	[example] = await importExamples(rig.client, credentials, ({ name }) => name === 'prove-chain');
+});
+afterAll(async () => {
+	await rig?.stop();
+	await mail?.stop();
+});
+
+async function run(): Promise<{ subject: string; text: string }> {
+	const { status, data } = await rig.client.run(example.workflowId);
+	expect(status, JSON.stringify(data.resultData.error)).toBe('success');
+	return mail.emails.at(-1)!;
+}
+
+it('names the row that was changed, and the one that is missing, until they are as they were', async () => {
+	expect((await run()).subject).toBe('Protokoll unverändert: 1 Zeile');
+	await run();
+	expect((await run()).subject).toBe('Protokoll unverändert: 3 Zeilen');
+
+	const { data: tables } = await rig.client.api.get('data-tables', { params: { limit: 100 } });
+	const { id: table } = tables.data.find(({ name }: { name: string }) => name === 'Protokoll');
+	const change = async (antwort: string) =>
+		await rig.client.api.patch(`data-tables/${table}/rows/update`, {
+			filter: { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: 2 }] },
+			data: { antwort },
+		});
+	const { data: rows } = await rig.client.api.get(`data-tables/${table}/rows`);
+	const { antwort } = rows.data.find((row: { id: number }) => row.id === 2);
+	await change('another');
+	const alarm = await run();
+	expect(alarm.subject).toBe('Protokoll verändert: Zeile 2');
+	expect(alarm.text).toContain('another');
+	await change(antwort);
+	expect((await run()).subject).toBe('Protokoll unverändert: 5 Zeilen');
+
+	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: 3 }] };
+	await rig.client.api.delete(`data-tables/${table}/rows/delete`, {
+		params: { filter: JSON.stringify(filter) },
+	});
+	expect((await run()).subject).toBe('Protokoll verändert: Zeile 3 fehlt');
+});
