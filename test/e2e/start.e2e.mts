@@ -68,7 +68,7 @@ describe('npm start', () => {
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
-		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(10);
+		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(12);
 		await signIn(url);
 	});
 

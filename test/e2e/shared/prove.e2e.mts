@@ -51,8 +51,7 @@ it('names the row that was changed, and the one that is missing, until they are 
 	expect((await run()).subject).toBe('Protokoll unverändert: 5 Zeilen');
 
 	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: 3 }] };
-	await rig.client.api.delete(`data-tables/${table}/rows/delete`, {
-		params: { filter: JSON.stringify(filter) },
-	});
+	const where = encodeURIComponent(JSON.stringify(filter));
+	await rig.client.api.delete(`data-tables/${table}/rows/delete?filter=${where}`);
 	expect((await run()).subject).toBe('Protokoll verändert: Zeile 3 fehlt');
 });
