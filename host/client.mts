@@ -1,5 +1,5 @@
 /** A client of a running n8n's APIs, signed in as the owner. */
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
@@ -191,9 +191,9 @@ export class N8nClient {
 		const isThere = async () =>
 			(await axios.get(form, { proxy: false, validateStatus: () => true })).status === 200;
 		await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
-		const { data: answer } = await axios.post(form, data, { proxy: false });
-		if (!answer.formWaitingUrl) return String(answer);
-		const page = String(answer.formWaitingUrl);
+		const answer = await this.postForm(form, data);
+		if (typeof answer === 'string') return answer;
+		const page = answer.formWaitingUrl;
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
 		await pWaitFor(
@@ -204,6 +204,20 @@ export class N8nClient {
 		// The last page tells n8n that it has been shown, which ends the execution.
 		await axios.post(page, undefined, { proxy: false });
 		return String(shown);
+	}
+
+	/** n8n publishes the address for sending a moment after the page; until then, it knows none (404) and starts nothing. */
+	private async postForm(form: string, data: FormData): Promise<string | { formWaitingUrl: string }> {
+		let answer: AxiosResponse;
+		const isTaken = async () => {
+			answer = await axios.post(form, data, {
+				proxy: false,
+				validateStatus: (status) => status < 400 || status === 404,
+			});
+			return answer.status !== 404;
+		};
+		await pWaitFor(isTaken, { interval: 100, timeout: 30_000 });
+		return answer!.data;
 	}
 
 	/** The content of a file in a node's output. */
