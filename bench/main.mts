@@ -10,6 +10,7 @@ import { UserError } from '../scripts/shared/processes.mjs';
 import type { Part } from './measurement.mjs';
 import { BenchN8n } from './n8n.mjs';
 import { measureChecks, measureMemory } from './parts/checks.mjs';
+import { measureEInvoices } from './parts/eInvoices.mjs';
 import { measureJournal } from './parts/journal.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { profileReads } from './parts/profile.mjs';
@@ -41,6 +42,7 @@ const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	trigger: async (rounds) => await measureTrigger(await usual(), rounds),
 	checks: measureChecks,
 	memory: measureMemory,
+	eInvoices: measureEInvoices,
 	loading: async (rounds) => await measureLoading(await usual(), rounds),
 };
 
