@@ -60,7 +60,9 @@ describe('npm start', () => {
 		running = process;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
 		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, { timeout: 150_000 });
-		expect(printed).toContain('3 documents arrived, Documents: 4, Without attachment: 1, Not uploaded: 1');
+		expect(printed).toContain(
+			'4 documents arrived, Documents: 5, Without attachment: 1, Not uploaded: 1, In the XML already: 1',
+		);
 		expect(printed).toContain('7 documents arrived');
 		expect(printed).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
 		expect(printed).toContain('Everything has arrived that had to.');
@@ -68,7 +70,7 @@ describe('npm start', () => {
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
-		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(12);
+		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(18);
 		await signIn(url);
 	});
 

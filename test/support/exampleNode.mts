@@ -21,6 +21,10 @@ export interface Given {
 	files?: Record<string, string>;
 	/** What nodes before it have emitted, by their names. */
 	outputs?: Record<string, IDataObject[]>;
+	/** The node among them whose first item this one comes from. */
+	from?: string;
+	/** Items before this one. */
+	before?: IDataObject[];
 }
 
 /**
@@ -30,7 +34,7 @@ export interface Given {
 export async function parametersOf(
 	example: string,
 	node: string,
-	{ json = {}, files, outputs = {} }: Given,
+	{ json = {}, files, outputs = {}, from, before = [] }: Given,
 ): Promise<NodeParameterValueType> {
 	const found = (await readExamples()).find(({ name }) => name === example);
 	if (!found) throw new Error(`There is no example "${example}".`);
@@ -51,14 +55,32 @@ export async function parametersOf(
 		{ fileName, mimeType: 'application/octet-stream', data: '' },
 	]);
 	const items: INodeExecutionData[] = [
-		{ json, ...(files && { binary: Object.fromEntries(binary) as INodeExecutionData['binary'] }) },
+		...before.map((one) => ({ json: one })),
+		{
+			json,
+			...(files && { binary: Object.fromEntries(binary) as INodeExecutionData['binary'] }),
+			...(from !== undefined && { pairedItem: { item: 0 } }),
+		},
 	];
+	const executeData = from !== undefined && {
+		data: { main: [items] },
+		node: one.getNode(node)!,
+		source: { main: [{ previousNode: from }] },
+	};
 	const parameters = one.getNode(node)?.parameters;
 	if (!parameters) throw new Error(`"${example}" has no node "${node}".`);
 	const evaluate = () =>
-		one.expression.getParameterValue(parameters, runOf(outputs), 0, 0, node, items, 'manual', {
-			$execution: { id: '1', mode: 'test', resumeUrl: '', resumeFormUrl: '' },
-		});
+		one.expression.getParameterValue(
+			parameters,
+			runOf(outputs),
+			0,
+			before.length,
+			node,
+			items,
+			'manual',
+			{ $execution: { id: '1', mode: 'test', resumeUrl: '', resumeFormUrl: '' } },
+			executeData || undefined,
+		);
 	return await one.expression.withIsolate(() => Promise.resolve(evaluate()));
 }
 

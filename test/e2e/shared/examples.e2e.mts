@@ -1,14 +1,16 @@
-/** Examples that `npm start` doesn't run in every way: the schedules. */
+/** Examples that `npm start` doesn't run in every way: the schedules, and the form for what is no e-invoice. */
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
-import { itemsOf } from '../../../scripts/start/examples.mjs';
+import { itemsOf, submitForm, WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
-const NAMES = ['credits-alert', 'trial-balance'];
+const NAMES = ['credits-alert', 'e-invoices-rewe', 'trial-balance'];
 
 let rig: Rig;
 let mail: Mail;
@@ -76,4 +78,29 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 		attachments: [{ dateiname: 'Summen- und Saldenliste 2025-12.xlsx' }],
 	});
 	expect(email?.attachments[0].size).toBeGreaterThan(10_000);
+});
+
+it('e-invoices to Rewe: what is none is uploaded by hand, with the form', async () => {
+	const { name, workflow, workflowId } = find('e-invoices-rewe');
+	await rig.client.publish(workflowId);
+	const path = join(WORKFLOWS, name, 'Scan Wartung Backofen.pdf');
+	const send = async (day: string) => {
+		const data = new FormData();
+		data.append('field-0', await openAsBlob(path, { type: 'application/pdf' }), 'Scan.pdf');
+		for (const [i, value] of [day, 'Rechnungseingang', '88-12 Mühle Korntal'].entries())
+			data.append(`field-${i + 1}`, value);
+		return await submitForm(rig.client, workflow, data);
+	};
+	expect(await send('2026-11-19')).toContain('Hochgeladen');
+	expect(rig.sandbox.store.list('documents')?.at(-1)).toMatchObject({
+		operationId: 'uploadReweDocument',
+		dateiname: 'Scan.pdf',
+		fields: {
+			belegdatum: '2026-11-19T12:00:00+01:00',
+			belegtyp: 'Rechnungseingang',
+			belegnotiz: '88-12 Mühle Korntal',
+		},
+	});
+	expect(await send('2026-11-19')).toContain('War schon da');
+	await rig.client.deactivate(workflowId);
 });

@@ -1,10 +1,12 @@
 /** The example that begins with an e-mail, on a real n8n and a real mailbox. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { type ImapServer, type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
-import { arrivalsOf, runExample } from '../../../scripts/start/examples.mjs';
+import { arrivalsOf, runExample, WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { Rig } from '../../support/rig.mjs';
 
@@ -43,7 +45,7 @@ it('the same e-mails add nothing when they are read again', async () => {
 });
 
 /** An e-mail with these files, by their names. */
-function withFiles(files: Record<string, string>): Buffer {
+function withFiles(files: Record<string, string | Buffer>): Buffer {
 	const parts = Object.entries(files).map(([name, content]) =>
 		[
 			'--part',
@@ -51,7 +53,7 @@ function withFiles(files: Record<string, string>): Buffer {
 			`Content-Disposition: attachment; filename="${name}"`,
 			'Content-Transfer-Encoding: base64',
 			'',
-			Buffer.from(content).toString('base64'),
+			Buffer.from(content as string).toString('base64'),
 		].join('\r\n'),
 	);
 	const head = [
@@ -89,6 +91,39 @@ it('of an e-mail, an empty file refuses only itself, and a file of another type 
 		expect(text).toContain(`${file} (von "Lieferant" <rechnung@lieferant.example>): Dateien dieser Art`);
 	expect(text).toMatch(/leer\.pdf \(von .*\): .*empty/);
 	for (const file of ['gut.pdf', 'rechnung.xml', 'logo.png']) expect(text).not.toContain(file);
+});
+
+/** Sends these files, and waits for the e-mail to the accountant. */
+async function toldOf(files: Record<string, string | Buffer>): Promise<string> {
+	rig.sandbox.store.reset();
+	const before = mail.emails.length;
+	await mailbox.store(withFiles(files));
+	const told = () => mail.emails.slice(before).map(({ text }) => text);
+	await expect.poll(told).toHaveLength(1);
+	return told()[0];
+}
+const sample = async (name: string) => await readFile(join(WORKFLOWS, 'receipts-email', name));
+const uploaded = () =>
+	(rig.sandbox.store.list('documents') as Array<{ dateiname: string }>).map(({ dateiname }) => dateiname);
+
+it('an e-invoice that comes again in another file, or printed, is told and not uploaded', async () => {
+	for (const name of ['Kopie RE-4711 mit ZUGFeRD.pdf', 'Kopie RE-4711 gedruckt.pdf']) {
+		const told = await toldOf({ [name]: await sample(name) });
+		expect(told).toContain(
+			`${name} (von "Lieferant" <rechnung@lieferant.example>): Nicht hochgeladen, weil diese`,
+		);
+		expect(told).toContain('als „Rechnung RE-4711 Papier Schmidt.xml“ von "Papier Schmidt"');
+		expect(uploaded()).toEqual([]);
+	}
+});
+
+it('an e-invoice with a known number but another IBAN is uploaded, and told', async () => {
+	const xml = (await sample('Rechnung RE-4711 Papier Schmidt.xml')).toString();
+	const changed = xml.replace('DE02120300000000202051', 'DE89370400440532013000');
+	expect(changed).not.toBe(xml);
+	const told = await toldOf({ 'RE-4711.xml': changed });
+	expect(told).toMatch(/RE-4711\.xml .*Hochgeladen, aber bitte prüfen: .*anderer IBAN/);
+	expect(uploaded()).toEqual(['RE-4711.xml']);
 });
 
 it('the accountant is told which files were not accepted', async () => {
