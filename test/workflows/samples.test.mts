@@ -101,6 +101,10 @@ describe('cash register day', () => {
 		const types = find('cash-register-day').workflow.nodes.map(({ type }) => type);
 		expect(types.filter((type) => type.endsWith('accountingGatewayDelivery'))).toHaveLength(1);
 		expect(types.filter((type) => /\.(?:code|switch|if)$/.test(type))).toEqual([]);
+		const options = find('cash-register-day').workflow.nodes.flatMap(({ name, parameters }) =>
+			name === 'Book the day' ? [parameters.options] : [],
+		);
+		expect(options).toMatchObject([{ alreadyBooked: true, kassenbestand: expect.stringContaining('Brutto') }]);
 	});
 
 	it('has what a real day has: many lines, both movements, three tax rates, splits and a faulty line', () => {
