@@ -71,7 +71,9 @@ async function runOnce(client: N8nClient, example: Imported): Promise<void> {
 	const { workflow, expected } = example;
 	if (!expected) return;
 	const arrivals = arrivalsOf(sandbox.store, mail);
-	await step(`Running “${workflow.name}”`, () => runExample(client, arrivals, example, expected));
+	await step(`Running “${workflow.name}”`, () =>
+		runExample(client, arrivals, example, expected, (transfer) => sandbox.services.bank.transfer(transfer)),
+	);
 }
 
 async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {

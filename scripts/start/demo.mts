@@ -142,7 +142,10 @@ export async function demonstrate(
 		const { workflow, expected } = example;
 		if (!expected) continue;
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
-			const running = runExample(client, arrivalsOf(sandbox.store, mail), example, expected);
+			const arrivals = arrivalsOf(sandbox.store, mail);
+			const running = runExample(client, arrivals, example, expected, (transfer) =>
+				sandbox.services.bank.transfer(transfer),
+			);
 			const result = await orStop(running, stop);
 			say(result.problems.length ? red('not what was expected') : summarize(result));
 			return result;

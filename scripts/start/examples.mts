@@ -1,5 +1,5 @@
 /** The example workflows of `workflows/`: reading, running, and comparing the results with the expected ones. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,6 +14,7 @@ import sortBy from 'lodash/sortBy.js';
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import axios from 'axios';
 import pWaitFor from 'p-wait-for';
+import type { TransferInput } from '../../sandbox/banking/bank.mjs';
 import type { Store } from '../../sandbox/store.mjs';
 import type { Execution, N8nClient, WorkflowFile } from '../../host/client.mjs';
 import type { Mail } from '../../host/mailbox.mjs';
@@ -42,6 +43,8 @@ export interface Expected {
 	again?: Partial<Pick<Expected, 'arrives' | 'shows'>>;
 	/** The manual trigger only brings about that another trigger starts the workflow, with so many items in all. */
 	triggered?: { node: string; items: number };
+	/** The workflow begins with the transaction trigger: these transfers arrive on the bank account. */
+	transfers?: TransferInput[];
 	/** The workflow begins with a form, which is filled in so. */
 	form?: FilledForm;
 	/** The workflow waits, and the form whose link it has sent by e-mail is filled in so, by the approver. */
@@ -64,6 +67,9 @@ export interface Example {
 	/** None for a workflow that waits for something which `npm start` can't bring about. */
 	expected?: Expected;
 }
+
+/** Makes a transfer arrive at the bank. */
+export type Pay = (transfer: TransferInput) => unknown;
 
 /** The result of a run. */
 export interface Outcome extends Pick<Expected, 'arrives' | 'shows' | 'makes'> {
@@ -153,10 +159,11 @@ export async function runExample(
 	arrivals: Arrivals,
 	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
 	expected: Expected,
+	pay?: Pay,
 ): Promise<Outcome> {
 	const lists = Object.keys(expected.arrives);
 	const before = await Promise.all(lists.map(async (list) => (await arrivals(list)).length));
-	const executions = await begin(client, arrivals, { name, workflow, workflowId }, expected);
+	const executions = await begin(client, arrivals, { name, workflow, workflowId }, expected, pay);
 	const after = await Promise.all(lists.map(async (list) => await arrivals(list)));
 	const arrives = Object.fromEntries(lists.map((list, i) => [list, after[i].slice(before[i])]));
 	const shows = mapValues(expected.shows, (_, node) =>
@@ -184,13 +191,15 @@ async function begin(
 	client: N8nClient,
 	arrivals: Arrivals,
 	{ name, workflow, workflowId }: Pick<Example, 'name' | 'workflow'> & { workflowId: string },
-	{ form, triggered, answer }: Expected,
+	{ form, triggered, answer, transfers }: Expected,
+	pay?: Pay,
 ): Promise<Execution[]> {
 	if (answer) {
 		const id = await client.start(workflowId);
 		await answerForm(await linkedForm(client, arrivals, id), formOf(answer.fields));
 		return [await client.execution(id)];
 	}
+	if (transfers) return await payIn(client, workflowId, transfers, pay!);
 	if (!form && !triggered) return [await client.run(workflowId)];
 	const earlier = await client.executionIds(workflowId);
 	const startedSince = async () =>
@@ -213,6 +222,33 @@ async function begin(
 		{ interval: 300, timeout: PATIENCE_MS },
 	);
 	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
+}
+
+/**
+ * Lets money arrive while a workflow is published. Publishing it again makes n8n poll at once: its own times are minutes apart.
+ * IDs are new ones, as the trigger may remember those of an earlier sandbox.
+ */
+async function payIn(
+	client: N8nClient,
+	workflowId: string,
+	transfers: TransferInput[],
+	pay: Pay,
+): Promise<Execution[]> {
+	await client.publish(workflowId);
+	// n8n publishes after it has answered; what the trigger remembers is stored at the end of that.
+	const isPublished = async () => Boolean((await client.api.get(`workflows/${workflowId}`)).data.staticData);
+	await pWaitFor(isPublished, { interval: 200, timeout: PATIENCE_MS });
+	const earlier = await client.executionIds(workflowId);
+	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
+	await client.deactivate(workflowId);
+	await client.publish(workflowId);
+	let ids: string[] = [];
+	const isStarted = async () => {
+		ids = (await client.executionIds(workflowId)).filter((id) => !earlier.includes(id));
+		return ids.length > 0;
+	};
+	await pWaitFor(isStarted, { interval: 200, timeout: PATIENCE_MS });
+	return await Promise.all(ids.map(async (id) => await client.execution(id)));
 }
 
 /** n8n looks at a mailbox when that says that something is new, and answers a form when its workflow has ended. */

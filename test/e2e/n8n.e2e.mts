@@ -146,7 +146,9 @@ describe('the example workflows', () => {
 		const runnable = examples.filter(({ expected }) => expected);
 		expect(runnable.length).toBeGreaterThanOrEqual(2);
 		for (const example of runnable) {
-			const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
+			const { problems } = await runExample(rig.client, arrivals, example, example.expected!, (transfer) =>
+				rig.sandbox.services.bank.transfer(transfer),
+			);
 			expect(problems, example.workflow.name).toEqual([]);
 		}
 	});

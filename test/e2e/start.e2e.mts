@@ -81,12 +81,14 @@ describe('npm start', () => {
 			list === 'emails'
 				? await readMail(join(userFolder, 'mail'))
 				: (await axios.get(`${sandbox}/sandbox/${list}`)).data;
+		const pay = async (transfer: object) => await axios.post(`${sandbox}/sandbox/transactions`, transfer);
 		for (const { name, workflow, expected } of await readExamples()) {
 			if (!expected) continue;
 			const { id } = (await client.findWorkflow(workflow.name))!;
 			const example = { name, workflow, workflowId: id };
 			for (const click of ['first click', 'second click']) {
-				const { problems } = await runExample(client, arrivals, example, { ...expected, ...expected.again });
+				const wanted = { ...expected, ...expected.again };
+				const { problems } = await runExample(client, arrivals, example, wanted, pay);
 				expect(problems, `${workflow.name}, ${click}`).toEqual([]);
 			}
 		}

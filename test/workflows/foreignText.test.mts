@@ -7,11 +7,12 @@ import { describe, expect, it } from 'vitest';
 
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
 
-/** Each of the three finds out whether an invoice number is in the text of a transfer. */
+/** Each finds out whether an invoice number is in the text of a transfer. */
 const FINDS_NUMBER: Array<[example: string, finds: (beleg: string, text: string) => Promise<boolean>]> = [
 	['open-items-bank', async (beleg, text) => (await statusOf(beleg, [[text, 119]])).status === 'bezahlt'],
 	['payment-open-item', async (beleg, text) => await isInPayment('payment-open-item', beleg, text)],
 	['payments-item', async (beleg, text) => await isInPayment('payments-item', beleg, text)],
+	['incoming-payment', isInIncoming],
 ];
 
 /** An open item over 119.00, as the bank example judges it. */
@@ -29,6 +30,12 @@ async function isInPayment(example: string, beleg: string, description: string):
 	const event = { data: { payment_attributes: { amount: '119.00', description } } };
 	const outputs = { 'Payment update': [event], 'When called': [event] };
 	return (await fieldsOf(example, 'Compare', { json: { beleg, saldo: -119 }, outputs })).sameNumber as boolean;
+}
+
+async function isInIncoming(beleg: string, description: string): Promise<boolean> {
+	const json = { payment: { amount: 119, description }, items: [{ beleg, saldo: 119 }] };
+	const { numbered } = await fieldsOf('incoming-payment', 'Compare', { json });
+	return (numbered as unknown[]).length > 0;
 }
 
 describe.each(FINDS_NUMBER)('an invoice number in the text of a transfer: %s', (_, finds) => {
