@@ -25,6 +25,25 @@ export class AccountingGatewayBanking implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Reads balances and transactions of bank accounts, payments and bank connections. It makes no payments. To start a workflow, use the triggers.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayTransactionTrigger',
+					relationHint: 'Starts a workflow with each new transaction, for example when a customer has paid',
+				},
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayBankingTrigger',
+					relationHint:
+						'Starts a workflow when the status of a payment changes that was sent through the gateway',
+				},
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',
+					relationHint: 'Has the open items (OPOS) that transactions settle',
+				},
+			],
+		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		sensitiveOutputFields: SENSITIVE_IN_BANKING,
 		properties: propertiesOf(resources),

@@ -5,6 +5,7 @@ import { pathId, text } from '../shared/parameters/text';
 export const account_id = text({
 	displayName: 'Account ID',
 	description: 'The bank account (account_id, Bankkonto)',
+	builderHint: 'No operation lists bank accounts: ask the person for it, and never invent one.',
 	hint: 'Shown where the bank was connected, usually in the web application of the service: no operation lists bank accounts',
 	placeholder: 'e.g. acc-giro',
 	required: true,

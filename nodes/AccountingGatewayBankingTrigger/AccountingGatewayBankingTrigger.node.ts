@@ -37,6 +37,21 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		defaults: { name: 'Accounting Gateway Banking Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Starts when the status of a payment changes that was sent through the gateway. Money that customers send is no such payment: use Accounting Gateway Transaction Trigger. n8n needs a public address. The account has one webhook URL, so use one such trigger for all workflows.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayTransactionTrigger',
+					relationHint:
+						'Starts with each new transaction of a bank account, for example when a customer has paid',
+				},
+				{
+					nodeType: 'n8n-nodes-base.executeWorkflow',
+					relationHint: 'Passes events on to other workflows',
+				},
+			],
+		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		webhooks: [
 			{

@@ -25,6 +25,20 @@ export class AccountingGatewayData implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Reads a German accounting system: trial balance (SuSa), open items (OPOS), journal, chart of accounts, fiscal years, companies, tax keys, payment terms. It changes nothing. Ask for the fiscal year by a day in it, which survives New Year.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayDelivery',
+					relationHint: 'Writes cash-book entries and receipts',
+				},
+				{
+					nodeType: 'n8n-nodes-base.convertToFile',
+					relationHint: 'Makes an Excel or CSV file of a report',
+				},
+			],
+		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		properties: propertiesOf(resources, 'trialBalance'),
 	};

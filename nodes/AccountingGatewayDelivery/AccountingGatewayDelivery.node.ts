@@ -25,6 +25,24 @@ export class AccountingGatewayDelivery implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Cash-book entries (Kassenbuch) and receipts (Belege) for a German accounting system. Bank transactions are not booked here. Amounts of Create have no sign: bewegung is AUSGABE or EINNAHME. Let a person see what the option Dry Run puts out before anything is booked. Connections, cash books and document types come from lists: never invent them.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',
+					relationHint: 'Has the accounts, tax keys and reports that entries refer to',
+				},
+				{
+					nodeType: 'n8n-nodes-base.emailReadImap',
+					relationHint: 'Receipts that arrive by e-mail',
+				},
+				{
+					nodeType: 'n8n-nodes-base.formTrigger',
+					relationHint: 'Receipts that people upload with a form',
+				},
+			],
+		},
 		credentials: [
 			{
 				name: 'accountingGatewayApi',

@@ -25,6 +25,16 @@ export class AccountingGatewayMobility implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Buys and activates public-transport tickets (Deutschlandticket, Jobticket) for employees. Each ticket costs money: let a person see what the option Dry Run puts out first. Products and customers come from lists: never invent them.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.extractFromFile',
+					relationHint: 'Reads a list of employees from a file',
+				},
+			],
+		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		properties: propertiesOf(resources, 'ticket'),
 	};

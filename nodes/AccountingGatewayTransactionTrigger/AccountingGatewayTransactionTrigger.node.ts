@@ -34,6 +34,24 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		builderHint: {
+			searchHint:
+				'Starts with the new transactions of a bank account (Zahlungseingang, Kontoumsatz), each once. It polls: every hour is mostly enough, as each poll may cost credits. Amounts are signed: above 0 is incoming.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',
+					relationHint: 'Has the open items (OPOS) that a transaction settles',
+				},
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayBanking',
+					relationHint: 'Reads transactions of any days',
+				},
+				{
+					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayBankingTrigger',
+					relationHint: 'Starts when the status of a payment changes that was sent through the gateway',
+				},
+			],
+		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
 		sensitiveOutputFields: SENSITIVE_IN_BANKING,
 		properties,

@@ -62,6 +62,7 @@ const parameters = {
 		description:
 			'The smallest amount that starts the workflow, without sign (Mindestbetrag); any amount if empty',
 		placeholder: 'e.g. 12,50',
+		builderHint: 'Without sign, for outgoing transactions as well: Direction says which ones.',
 		min: 0,
 	}),
 	text: text({

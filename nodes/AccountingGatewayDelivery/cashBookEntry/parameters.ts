@@ -22,6 +22,8 @@ export const kassenname = locator(
 	text({
 		displayName: 'Cash Book (Kassenbuch)',
 		description: 'The cash book by its name (kassenname, Kassenbuch)',
+		builderHint:
+			'The exact name from the list of this field, or bezeichnung from "Cash Book: Get Many". Never invent one.',
 		placeholder: 'e.g. Hauptkasse',
 		required: true,
 	}),
@@ -86,6 +88,8 @@ export const wasThere = (what: string, needs: string): string =>
 export const gegenkonto = text({
 	displayName: 'Contra Account',
 	description: 'Ledger account on the other side of the booking (gegenkonto, Gegenkonto)',
+	builderHint:
+		'A kontonummer from "Account: Get Many" of Accounting Gateway Data. Leave it out rather than guess: the accountant assigns it then.',
 	placeholder: 'e.g. 4930',
 });
 

@@ -69,6 +69,8 @@ export interface Spec {
 	description?: string;
 	placeholder?: string;
 	hint?: string;
+	/** For a model that builds workflows or fills in the form: what the description doesn't say. No expression in it. */
+	builderHint?: string;
 	required?: boolean;
 	/** Without its value the others mean something else: an expression that gives nothing is a mistake, not left out. */
 	decisive?: true;
@@ -105,12 +107,27 @@ export function clean(given: unknown): unknown {
  * @param shape as in `Parameter`
  */
 export function parameter<S extends Spec, T>(
-	{ displayName, description, placeholder, hint, required, decisive, leftOut = 'was left out' }: S,
+	{
+		displayName,
+		description,
+		placeholder,
+		hint,
+		builderHint,
+		required,
+		decisive,
+		leftOut = 'was left out',
+	}: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
 ): Parameter<Given<S, T>> {
-	const shown = { description, placeholder, hint, ...(required && { required }) };
+	const shown = {
+		description,
+		placeholder,
+		hint,
+		builderHint: builderHint === undefined ? undefined : { propertyHint: builderHint },
+		...(required && { required }),
+	};
 	return {
 		property: { displayName, ...property, ...omitUndefined(shown) },
 		shape,

@@ -1,4 +1,6 @@
 /** n8n's own AI agent uses a node as its tool on a real n8n; only the model is played by this test. */
+import { readFileSync } from 'node:fs';
+
 import { fastify, type FastifyInstance } from 'fastify';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -151,6 +153,38 @@ it('tells the model every value that it has to correct', async () => {
 	expect(heard[0]).toContain('(betrag)');
 	expect(heard[0]).toContain('(waehrung)');
 	expect(amounts()).toEqual([10]);
+});
+
+/** The text to copy for a field, from docs/agents.md. */
+const textFor = (field: string) => {
+	const page = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
+	return `=${new RegExp(`\\{\\{ \\$fromAI\\('${field}'.*? \\}\\}`).exec(page)![0]}`;
+};
+
+it('makes the usual mistakes, and books only what can mean one thing', async () => {
+	const right = { bewegung: 'AUSGABE', betrag: '10', steuersatz: '19', gegenkonto: '4930' };
+	const said = [
+		{ ...right, betrag: '1.234' },
+		{ ...right, betrag: '-12.50' },
+		{ ...right, bewegung: 'debit' },
+		{ ...right, steuersatz: '0.19' },
+		{ ...right, gegenkonto: '999999999' },
+		{ ...right, betrag: '1.234,50' },
+		{ ...right, bewegung: 'Expense', betrag: '12,50' },
+	];
+	const fields = Object.fromEntries(Object.keys(right).map((field) => [field, textFor(field)]));
+	const { gegenkonto, ...own } = fields;
+	expect(await book(said, { ...own, additionalFields: { gegenkonto } })).toBe('success');
+	expect(heard[0]).toContain('is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340');
+	expect(heard[1]).toContain('(betrag) must not be negative');
+	expect(heard[2]).toContain('must be AUSGABE or EINNAHME');
+	expect(heard[3]).toContain('(steuersatz)');
+	expect(heard[4]).toContain('gegenkonto');
+	expect(entries().map(({ betrag, bewegung }) => [betrag, bewegung])).toEqual([
+		[1234.5, 'AUSGABE'],
+		[12.5, 'AUSGABE'],
+	]);
+	expect(offered.parameters.properties.betrag.description).toMatch(/^Gross amount without sign/);
 });
 
 const entries = () =>
