@@ -137,6 +137,7 @@ describe('a locator in the form', () => {
 		expect(connectionId('Duo').property).toEqual({
 			displayName: 'Connection',
 			description: expect.stringContaining('connectionId'),
+			builderHint: { propertyHint: expect.stringContaining('Never invent one') as string },
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			required: true,
