@@ -24,7 +24,7 @@ const fieldsIn = (properties: INodeProperties[]): INodeProperties[] =>
 		const inner = (property.options ?? []).flatMap((option) =>
 			'values' in option ? option.values : 'type' in option ? [option] : [],
 		);
-		return [property, ...fieldsIn(inner as INodeProperties[])];
+		return [property, ...fieldsIn(inner)];
 	});
 
 describe('every node', () => {
