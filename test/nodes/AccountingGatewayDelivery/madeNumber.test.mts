@@ -165,7 +165,7 @@ describe('with Retry', () => {
 		const { error } = await run([{}]);
 		const [number] = await booked();
 		expect(error?.description).toContain(
-			`belegnummer ${String(number)}: Whether it was carried out is unknown`,
+			`belegnummer ${number as string}: Whether it was carried out is unknown`,
 		);
 	});
 });
@@ -174,7 +174,7 @@ it('the dry run shows the number', async () => {
 	const { json } = await run([{}, {}], { options: { dryRun: true } });
 	const real = await run([{}, {}]);
 	expect(json.map(({ body }) => (body as IDataObject).belegnummer)).toEqual(numbersIn(real.json));
-	expect(json[0].summary).toContain(`belegnummer ${String(real.json[0].belegnummer)}`);
+	expect(json[0].summary).toContain(`belegnummer ${real.json[0].belegnummer as string}`);
 });
 
 it('an expression that gives nothing is not taken for "make one" without a word', async () => {
