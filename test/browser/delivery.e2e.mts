@@ -82,7 +82,9 @@ describe('a cash-book entry by hand', () => {
 			{ betrag: '-12.5', kassenname: 'Hauptkasse', transaktionsdatum: '2026-03-02T10:15:00+01:00' },
 		]);
 		expect(hints).toEqual([
-			expect.stringContaining(`Credit balance: ${rig.sandbox.store.accounts[0].credits}`),
+			expect.stringContaining(
+				`1 entry booked in Hauptkasse (Bäckerei Sonnenschein – duo). Credit balance: ${rig.sandbox.store.accounts[0].credits}`,
+			),
 		]);
 		expect(rig.sandbox.store.list('entries')).toMatchObject([
 			{
@@ -112,8 +114,8 @@ describe('a cash-book entry by hand', () => {
 		await editor.type('betrag', '12,50');
 		await editor.type('belegnummer', 'K-2026-0001');
 		const { error } = await editor.execute();
-		expect(error?.message).toContain('The gateway already has this record');
-		expect(error?.description.join(' ')).toContain('look it up before sending it under another number');
+		expect(error?.message).toContain('If it is the same receipt, there is nothing to do');
+		expect(error?.description.join(' ')).toContain('If it is another one, give it another number');
 		await editor.closeNode();
 	});
 
