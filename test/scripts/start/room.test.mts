@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,4 +92,17 @@ describe('noHostFor', () => {
 	])('refuses %s %s, and says what to do', (platform, arch, libc, sentence) => {
 		expect(noHostFor(platform, arch, libc)).toMatch(sentence);
 	});
+});
+
+it('each of these machines gets a Node.js that n8n allows and that has had updates', async () => {
+	const { optionalDependencies } = JSON.parse(await readFile('host/n8n/package.json', 'utf8')) as {
+		optionalDependencies: Record<string, string>;
+	};
+	expect(Object.keys(optionalDependencies)).toHaveLength(5);
+	for (const [name, version] of Object.entries(optionalDependencies)) {
+		const [major, minor] = version.split('.').map(Number);
+		// Even ones get updates for years.
+		expect([24, 26], name).toContain(major);
+		expect(minor, name).toBeGreaterThan(0);
+	}
 });
