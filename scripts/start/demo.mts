@@ -66,28 +66,30 @@ export async function storeMailCredentials(
 export const storeApprover = async (client: N8nClient): Promise<string> =>
 	await client.importCredential({ name: 'Approver', type: 'httpBasicAuth', data: APPROVER });
 
-/** Stores the credentials of n8n's own that examples need: who may approve, and a key that may read the workflows. */
-export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
-	httpBasicAuth: await storeApprover(client),
-	n8nApi: await client.importCredential({
-		name: 'This n8n',
-		type: 'n8nApi',
-		data: {
-			apiKey: await client.createKey('Verfahrensdokumentation', ['workflow:list', 'workflow:read']),
-			baseUrl: client.api.defaults.baseURL!,
-		},
-	}),
-});
-
 /**
- * Stores a credential with which n8n asks itself about workflows and executions.
+ * Stores a credential with a key that may read the workflows and executions of this n8n.
  * @param suffix of its name, where an n8n has several
  */
-export async function storeN8nCredential(client: N8nClient, suffix = ''): Promise<string> {
-	const { baseURL, headers } = client.api.defaults;
-	const data = { apiKey: headers['x-n8n-api-key'] as string, baseUrl: baseURL };
-	return await client.importCredential({ name: `n8n API${suffix}`, type: 'n8nApi', data });
-}
+export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<string> =>
+	await client.importCredential({
+		name: `This n8n${suffix}`,
+		type: 'n8nApi',
+		data: {
+			apiKey: await client.createKey(`Examples${suffix}`, [
+				'workflow:list',
+				'workflow:read',
+				'execution:list',
+				'execution:read',
+			]),
+			baseUrl: client.api.defaults.baseURL!,
+		},
+	});
+
+/** Stores the credentials of n8n's own that examples need: who may approve, and a key. */
+export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
+	httpBasicAuth: await storeApprover(client),
+	n8nApi: await storeN8nKey(client),
+});
 
 /**
  * Imports the example workflows that aren't there yet.
@@ -128,7 +130,6 @@ export async function demonstrate(
 	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
 		const store = async () => ({
 			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
-			n8nApi: await storeN8nCredential(client),
 			...(await storeMailCredentials(client, mail)),
 			...(await storeN8nCredentials(client)),
 		});

@@ -13,7 +13,6 @@ import {
 	type Imported,
 	storeN8nCredentials,
 	storeMailCredentials,
-	storeN8nCredential,
 } from '../../scripts/start/demo.mjs';
 import { type Arrivals, arrivalsOf, itemsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { Rig } from '../support/rig.mjs';
@@ -41,7 +40,6 @@ beforeAll(async () => {
 	arrivals = arrivalsOf(rig.sandbox.store, mail);
 	examples = await importExamples(rig.client, {
 		accountingGatewayApi: rig.credential.id,
-		n8nApi: await storeN8nCredential(rig.client),
 		...(await storeMailCredentials(rig.client, mail)),
 		...(await storeN8nCredentials(rig.client)),
 	});

@@ -7,7 +7,7 @@ import type { N8nClient } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
-import { storeMailCredentials, storeN8nCredential } from '../../../scripts/start/demo.mjs';
+import { storeMailCredentials, storeN8nKey } from '../../../scripts/start/demo.mjs';
 import { readExamples, withCredentials } from '../../../scripts/start/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
@@ -39,7 +39,7 @@ async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promis
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'watchdog')!;
 	const { nodes, ...rest } = withCredentials(workflow, {
 		accountingGatewayApi: rig.credential.id,
-		n8nApi: await storeN8nCredential(client, ' (watchdog)'),
+		n8nApi: await storeN8nKey(client, ' (watchdog)'),
 		...(await storeMailCredentials(client, mail, ' (watchdog)')),
 	});
 	const text = JSON.stringify(nodes);
