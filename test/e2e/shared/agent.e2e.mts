@@ -176,7 +176,7 @@ it('makes the usual mistakes, and books only what can mean one thing', async () 
 	const { gegenkonto, ...own } = fields;
 	expect(await book(said, { ...own, additionalFields: { gegenkonto } })).toBe('success');
 	expect(heard[0]).toContain('is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340');
-	expect(heard[1]).toContain('(betrag) must not be negative');
+	expect(heard[1]).toContain('is negative: choose Expense (AUSGABE)');
 	expect(heard[2]).toContain('must be AUSGABE or EINNAHME');
 	expect(heard[3]).toContain('(steuersatz)');
 	expect(heard[4]).toContain('gegenkonto');
