@@ -106,8 +106,6 @@ export function remember(
 	let isMore = false;
 	for (const one of all) {
 		const { key, day, transaction } = one;
-		// A gateway may list more than was asked for.
-		if (day < from) continue;
 		const known = seen.get(key);
 		if (known) known.day = latest(known.day, day);
 		if (!unsure.has(key)) {

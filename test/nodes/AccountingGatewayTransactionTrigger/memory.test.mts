@@ -74,17 +74,20 @@ it('a booking that the bank moves to another day is the same one', () => {
 	bank['2026-03-01'] = ['a'];
 	expect(polls.poll('2026-03-01')).toEqual(['a']);
 	delete bank['2026-03-01'];
-	expect(polls.poll('2026-03-20')).toEqual([]);
+	for (const day of ['2026-03-20', '2026-03-21']) expect(polls.poll(day)).toEqual([]);
 	bank['2026-03-21'] = ['a'];
 	expect(polls.poll('2026-03-22')).toEqual([]);
 });
 
-it('what is listed outside of what was asked for starts nothing', () => {
+it('what a gateway lists although it was not asked for starts nothing from before, and what is new', () => {
 	const bank: Record<string, string[]> = { '2026-01-01': ['old'] };
 	const polls = new Polls(bank);
 	polls.poll('2026-03-01');
 	bank['2026-01-02'] = ['older than a week'];
 	for (const day of ['2026-03-02', '2026-05-01', '2026-05-02']) expect(polls.poll(day)).toEqual([]);
+	bank['2026-04-20'] = ['late'];
+	expect(polls.poll('2026-05-02')).toEqual(['late']);
+	for (const day of ['2026-05-03', '2026-09-01', '2026-09-02']) expect(polls.poll(day)).toEqual([]);
 });
 
 it('a clock that was years ahead for a while does not stop it', () => {
