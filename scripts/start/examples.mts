@@ -41,6 +41,8 @@ export interface Expected {
 	makes?: Lists;
 	/** What is different when it runs a second time. */
 	again?: Partial<Pick<Expected, 'arrives' | 'shows'>>;
+	/** What is different in a later `npm start`: n8n remembers what it has done, but the gateway is a new one. */
+	later?: Partial<Pick<Expected, 'arrives' | 'shows'>>;
 	/** The manual trigger only brings about that another trigger starts the workflow, with so many items in all. */
 	triggered?: { node: string; items: number };
 	/** The workflow begins with the transaction trigger: these transfers arrive on the bank account. */
