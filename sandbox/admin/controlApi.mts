@@ -77,10 +77,10 @@ export function addControlApi(app: FastifyInstance, context: SandboxContext): vo
 	});
 
 	app.get('/faults', () => faults.list);
-	app.post('/faults', ({ body }) => faults.add(faultSchema.parse(body ?? {})));
+	app.post('/faults', ({ body }) => changed(faults.add(faultSchema.parse(body ?? {}))));
 	app.delete('/faults', () => {
 		faults.clear();
-		return [];
+		return changed([]);
 	});
 	app.get('/variants', () => context.variants);
 	app.post('/variants', ({ body }) => setVariants(variantsSchema.parse(body ?? {})));

@@ -1,7 +1,7 @@
 /** The sandbox's page in a real browser: what it shows, and that it can be used with the keyboard alone. */
 import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { launchBrowser } from '../../host/editor.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
@@ -36,7 +36,10 @@ async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Pa
 		...options,
 	});
 	await opened.goto(sandbox.url);
-	await opened.getByRole('button', { name: 'settled: move payment pay-1' }).waitFor();
+	await opened
+		.getByRole('region', { name: /^(Payments|Zahlungen)/ })
+		.getByText('pay-1')
+		.waitFor();
 	return opened;
 }
 
@@ -97,6 +100,7 @@ it('links to each section, and the header does not cover it', async () => {
 		'Payments',
 		'Tickets',
 		'Customers',
+		'Faults and reset',
 		'Requests',
 	]);
 	for (const link of await links.all()) {
@@ -109,6 +113,200 @@ it('links to each section, and the header does not cover it', async () => {
 		});
 		expect([name, isOnTop]).toEqual([name, true]);
 	}
+});
+
+describe('by the browser’s language', () => {
+	/** A ticket of a company, and a payment of more than a thousand euros. */
+	async function arrivals(): Promise<void> {
+		const { data } = await gateway().post<{ id: string }>('/v2/mobility/customers', { name: 'Bäckerei Süd' });
+		await gateway().post('/v2/mobility/tickets', {
+			product_id: 'deutschlandticket',
+			customer_id: data.id,
+			tariff_settings: { postal_code: '10115' },
+		});
+		const payment_attributes = { amount: '1234.50', creditor_name: 'Papier Schmidt OHG' };
+		await axios.post(`${sandbox.url}/sandbox/payments`, { id: 'pay-large', payment_attributes });
+	}
+	const section = (name: string) => page.getByRole('region', { name });
+
+	it.each([
+		[
+			'de-DE',
+			'Zahlungen',
+			'1.234,50 EUR',
+			'wartet auf TAN',
+			'Fahrkarten',
+			'aktiv',
+			/\d\d\.\d\d\.\d{4}, \d\d:\d\d \+/,
+		],
+		[
+			'en-GB',
+			'Payments',
+			'1,234.50 EUR',
+			'initiated info required',
+			'Tickets',
+			'active',
+			/\d\d\/\d\d\/\d{4}, \d\d:\d\d \+/,
+		],
+	])(
+		'%s: texts, amounts and dates as people write them; tickets with company and product',
+		async (locale, payments, money, waiting, tickets, active, day) => {
+			await arrivals();
+			await page.close();
+			page = await open({ locale });
+			expect(await page.locator('html').getAttribute('lang')).toBe(locale.slice(0, 2));
+			const large = section(payments).getByRole('row').filter({ hasText: 'pay-large' });
+			await large.getByText(money).waitFor();
+			expect(await large.textContent()).toContain(waiting);
+			const ticket = section(tickets).getByRole('row').filter({ hasText: 'Bäckerei Süd' });
+			expect(await ticket.textContent()).toMatch(/Bäckerei SüdDeutschland-Ticket/);
+			expect(await ticket.textContent()).toMatch(day);
+			expect(await ticket.textContent()).toContain(active);
+		},
+	);
+
+	it('is English for others, and can be chosen', async () => {
+		await page.close();
+		page = await open({ locale: 'fr-FR' });
+		await section('Payments').waitFor();
+		await page.getByLabel('Language').selectOption('Deutsch');
+		await section('Zahlungen').waitFor();
+		await page.reload();
+		await section('Zahlungen').waitFor();
+		// An amount as it is written there is the same amount.
+		await page.getByRole('button', { name: 'Neue Zahlung' }).click();
+		expect(await page.getByLabel('Betrag').inputValue()).toBe('119,00');
+		await page.getByLabel('Betrag').fill('1.234,50');
+		await page.getByRole('button', { name: 'Anlegen' }).click();
+		await section('Zahlungen').getByText('1.234,50 EUR').waitFor();
+		expect(sandbox.store.list('payments')?.at(-1)).toMatchObject({
+			payment_attributes: { amount: '1234.50' },
+		});
+	});
+
+	it.each(['de-DE', 'en-GB'])('%s: nothing has to be scrolled sideways on a phone', async (locale) => {
+		await arrivals();
+		await gateway().post('/v2/mobility/customers', { name: `Lang${'x'.repeat(300)}` });
+		await page.close();
+		page = await open({ locale, viewport: { width: 390, height: 844 } });
+		await page.getByText('xxxx').waitFor();
+		for (const details of await page.locator('#connect summary, #requests summary').all())
+			await details.click();
+		await page.locator('pre').first().waitFor();
+		const tooWide = await page.evaluate(() =>
+			Array.from(document.querySelectorAll('body, body *'))
+				.filter((node) => node.checkVisibility() && !node.closest('.hidden'))
+				.filter((node) => node.getBoundingClientRect().right > innerWidth || node.scrollWidth > innerWidth)
+				.map((node) => node.outerHTML.slice(0, 80)),
+		);
+		expect(tooWide).toEqual([]);
+	});
+});
+
+it('shows what others send as text, whatever it is', async () => {
+	const hostile = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{name}`;
+	const { data } = await gateway().post<{ id: string }>('/v2/mobility/customers', {
+		name: hostile,
+		street: hostile,
+		city: hostile,
+	});
+	await gateway().post('/v2/mobility/tickets', { product_id: 'tagesticket-plus', customer_id: data.id });
+	await gateway()
+		.post('/v2/mobility/tickets', { product_id: hostile }, { params: { [hostile]: hostile } })
+		.catch(() => undefined);
+	await gateway()
+		.get(`/v2/banking/payments/${encodeURIComponent(hostile)}`)
+		.catch(() => undefined);
+	await axios.post(`${sandbox.url}/sandbox/payments`, {
+		id: hostile,
+		payment_attributes: {
+			creditor_name: hostile,
+			description: hostile,
+			amount: '1.00',
+		},
+	});
+	await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'latency', ms: 1, contains: hostile });
+	await gateway().post(
+		'/v2/acct-duo/kassenbuch-einfach',
+		{
+			kassenname: 'Hauptkasse',
+			bewegung: 'AUSGABE',
+			betrag: 1,
+			waehrung: 'EUR',
+			steuersatz: 19,
+			transaktionsdatum: '2026-03-02T12:00:00+01:00',
+			belegnummer: 'K-1',
+			belegtext: hostile,
+			belegbilder: [{ dateiname: `${hostile}.png`, content: 'JVBERi0xLjcK' }],
+		},
+		{
+			params: {
+				connectionId: sandbox.store.accounts[0].connections.find(({ module }) => module === 'duo')!.id,
+			},
+		},
+	);
+	for (const name of ['Cash-book entries', 'Payments', 'Tickets', 'Customers', 'Requests']) {
+		await page.getByRole('region', { name }).getByText('<script>').first().waitFor();
+	}
+	for (const details of await page.locator('#requests summary').all()) await details.click();
+	const [hacked, made, links] = await page.evaluate(() => [
+		(window as { hacked?: number }).hacked,
+		document.querySelectorAll('script:not([src]), img[onerror]').length,
+		Array.from(document.querySelectorAll('main a'), (link) => (link as HTMLAnchorElement).protocol),
+	]);
+	expect([hacked, made]).toEqual([undefined, 0]);
+	expect(new Set(links)).toEqual(new Set(['http:']));
+});
+
+describe('faults', () => {
+	const section = () => page.getByRole('region', { name: 'Faults and reset' });
+	const statuses = async (count: number) => {
+		const calls = Array.from({ length: count }, async () => {
+			const { status } = await gateway().get('/v2/mobility/products', { validateStatus: () => true });
+			return status;
+		});
+		return await Promise.all(calls);
+	};
+	afterEach(() => sandbox.faults.clear());
+
+	it.each([
+		['Too many requests (429)', 429],
+		['Server error (500)', 500],
+		['Server overloaded (503)', 503],
+	])('%s is switched on once', async (what, status) => {
+		await section().getByLabel('What happens').selectOption(what);
+		await section().getByRole('button', { name: 'Switch on' }).click();
+		await section().getByText('0 of 1').waitFor();
+		expect((await statuses(2)).sort()).toEqual([200, status]);
+		await section().getByText('1 of 1').waitFor();
+	});
+
+	it('stay until they are switched off', async () => {
+		await section().getByLabel('What happens').selectOption('Broken JSON');
+		await section().getByLabel('How often').selectOption('Until switched off');
+		await section().getByRole('button', { name: 'Switch on' }).click();
+		await section().getByText('0, until switched off').waitFor();
+		const read = async () =>
+			(await gateway().get<string>('/v2/mobility/products', { responseType: 'text' })).data;
+		await expect(read().then((text) => JSON.parse(text) as unknown)).rejects.toThrow();
+		await section().getByRole('button', { name: 'Switch all off' }).click();
+		await section().getByText('Every call works.').waitFor();
+		await expect(read().then((text) => JSON.parse(text) as unknown)).resolves.toBeTruthy();
+	});
+
+	it('are off after a reset, which asks first and then deletes what has arrived', async () => {
+		await somethingArrives('Anton');
+		sandbox.faults.add({ kind: 'drop' });
+		await section().getByRole('button', { name: 'Reset the sandbox' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Reset the sandbox?' });
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+		await dialog.waitFor({ state: 'hidden' });
+		expect(sandbox.store.list('customers')).toHaveLength(1);
+		await section().getByRole('button', { name: 'Reset the sandbox' }).click();
+		await dialog.getByRole('button', { name: 'Reset' }).click();
+		await page.getByText('No customer has been created yet.').waitFor();
+		expect(sandbox.faults.list).toEqual([]);
+	});
 });
 
 describe('a new payment', () => {

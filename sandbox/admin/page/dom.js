@@ -1,5 +1,7 @@
 // Making elements and keeping lists of them up to date. Texts reach the page as text only, never as HTML.
 
+import { t } from './language.js';
+
 /** @param {string} tag @param {string} className @param {...(Node | string)} children */
 export function element(tag, className, ...children) {
 	const node = document.createElement(tag);
@@ -10,6 +12,7 @@ export function element(tag, className, ...children) {
 
 export const text = (value) => (value === undefined || value === null ? '' : String(value));
 export const cell = (className, ...children) => element('td', className, ...children);
+export const row = (...cells) => element('tr', '', ...cells);
 export const quiet = (value) => element('div', 'quiet', text(value));
 
 /** @param {string} label for screen readers; begins with what the button shows */
@@ -28,16 +31,16 @@ export function announce(message) {
 
 /** A button that copies a text. Where the browser doesn't permit that, the text is selected instead. */
 export function copyButton(node, what) {
-	return button('Copy', `Copy ${what}`, async ({ currentTarget }) => {
+	return button(t('Copy'), t('Copy {what}', { what }), async ({ currentTarget }) => {
 		try {
 			await navigator.clipboard.writeText(node.textContent);
 		} catch {
 			getSelection().selectAllChildren(node);
-			return announce('The text is selected; copy it with the keyboard.');
+			return announce(t('The text is selected; copy it with the keyboard.'));
 		}
-		announce(`${what} copied`);
-		currentTarget.textContent = 'Copied';
-		setTimeout(() => (currentTarget.textContent = 'Copy'), 1500);
+		announce(t('{what} copied', { what }));
+		currentTarget.textContent = t('Copied');
+		setTimeout(() => (currentTarget.textContent = t('Copy')), 1500);
 	});
 }
 
@@ -66,11 +69,18 @@ export function updateRows(body, items, keyOf, build) {
 		after.set(key, { signature, rows });
 	}
 	body.rowsByKey = after;
-	arrange(
-		body,
-		[...after.values()].flatMap(({ rows }) => rows),
-	);
+	const rows = [...after.values()].flatMap(({ rows }) => rows);
+	nameCells(body, rows);
+	arrange(body, rows);
 	if (focus && !body.contains(document.activeElement)) restore(focus, after, body);
+}
+
+/** On a narrow screen, a cell stands below the title of its column. */
+function nameCells(body, rows) {
+	const titles = [...(body.closest('table')?.querySelectorAll('th') ?? [])].map((title) => title.textContent);
+	for (const { cells = [] } of rows) {
+		[...cells].forEach((one, index) => (one.dataset.title = titles[index] ?? ''));
+	}
 }
 
 /** Opens the details in an item's new rows that were open in its old ones. */

@@ -1,29 +1,20 @@
 // How each list is shown: its columns, what stands there while it is empty, and the rows of one item.
 import { announce, button, cell, element, quiet, text } from './dom.js';
-
-const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+import { moment, money, number, received as asReceived, size, t } from './language.js';
 
 function time(iso) {
-	const date = new Date(iso);
-	const node = element('time', '', date.toLocaleTimeString());
+	const { time: shown, day } = moment(iso);
+	const node = element('time', '', shown);
 	node.dateTime = iso;
-	node.title = date.toLocaleString();
-	return cell('time', node);
+	node.title = iso;
+	return cell('time', node, ...(day ? [quiet(day)] : []));
 }
 
-/** A date-time as it was received, in its own zone, without the T and seconds. */
+/** A date-time as it was received, in its own zone. */
 function received(dateTime) {
-	const node = quiet(text(dateTime).replace(/^(\S{10})T(\d\d:\d\d)[\d:.]*/, '$1 $2 '));
+	const node = quiet(asReceived(dateTime));
 	node.title = dateTime;
 	return node;
-}
-
-const money = (value, currency) => `${amount.format(Number(value))} ${text(currency)}`.trim();
-
-function size(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
-	return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 /** A link to a file, with a picture of it if it is one. */
@@ -43,7 +34,7 @@ function file({ dateiname, size: bytes }, href) {
 		picture.onerror = () => picture.replaceWith(letters());
 		sign = picture;
 	}
-	const link = element('a', '', dateiname || '(no name)');
+	const link = element('a', '', dateiname || t('(no name)'));
 	link.href = href;
 	link.target = '_blank';
 	return element('span', 'file', sign, element('span', '', link, quiet(size(bytes))));
@@ -57,15 +48,20 @@ const STATUS = {
 	cancelled: 'bad',
 	expired: 'bad',
 };
-const words = (status) => text(status).replaceAll('_', ' ');
-const status = (value) => cell(`short ${STATUS[value] ?? 'waiting'}`, words(value));
+const words = (status) => t(text(status).replaceAll('_', ' '));
+function status(value) {
+	const node = cell(`short ${STATUS[value] ?? 'waiting'}`, words(value));
+	// As workflows have it.
+	node.title = text(value);
+	return node;
+}
 
 function bookingDetails({ steuersatz = {}, gegenkonto, kostenstelle1, kostenstelle2 }) {
 	return [
-		steuersatz.prozent !== undefined && `${steuersatz.prozent} %`,
+		steuersatz.prozent !== undefined && `${number(steuersatz.prozent)} %`,
 		steuersatz.buSchluessel && `BU ${steuersatz.buSchluessel}`,
-		gegenkonto && `account ${gegenkonto}`,
-		...[kostenstelle1, kostenstelle2].map((name) => name && `cost centre ${name}`),
+		gegenkonto && t('account {number}', { number: gegenkonto }),
+		...[kostenstelle1, kostenstelle2].map((name) => name && t('cost centre {name}', { name })),
 	]
 		.filter(Boolean)
 		.join(' · ');
@@ -73,36 +69,50 @@ function bookingDetails({ steuersatz = {}, gegenkonto, kostenstelle1, kostenstel
 
 /** A button that moves a payment to a status. */
 function moveButton(id, to) {
-	const label = `${words(to)}: move payment ${id}`;
-	return button(words(to), label, async ({ currentTarget }) => {
-		if (currentTarget.ariaDisabled === 'true') return;
-		// Not `disabled`, which would take the focus away.
-		currentTarget.ariaDisabled = 'true';
-		const answer = await fetch(`/sandbox/payments/${encodeURIComponent(id)}/${encodeURIComponent(to)}`, {
-			method: 'POST',
-		}).catch(() => undefined);
-		announce(answer?.ok ? `Payment ${id} is ${words(to)}` : `Payment ${id} could not be moved`);
-		currentTarget.ariaDisabled = 'false';
-	});
+	return button(
+		words(to),
+		t('{status}: move payment {id}', { status: words(to), id }),
+		async ({ currentTarget }) => {
+			if (currentTarget.ariaDisabled === 'true') return;
+			// Not `disabled`, which would take the focus away.
+			currentTarget.ariaDisabled = 'true';
+			const answer = await fetch(`/sandbox/payments/${encodeURIComponent(id)}/${encodeURIComponent(to)}`, {
+				method: 'POST',
+			}).catch(() => undefined);
+			announce(
+				answer?.ok
+					? t('Payment {id} is {status}', { id, status: words(to) })
+					: t('Payment {id} could not be moved', { id }),
+			);
+			currentTarget.ariaDisabled = 'false';
+		},
+	);
 }
 
 /** The details of a request, written when they are opened. */
 function requestDetails({ method, path, operationId, faults, error, query, headers, body }) {
 	const title = element('summary', '', element('span', 'mono', `${method} ${path}`));
 	if (error) title.append(element('div', 'quiet', error));
-	if (faults.length) title.append(element('div', 'quiet waiting', `Fault: ${faults.join(', ')}`));
+	if (faults.length)
+		title.append(element('div', 'quiet waiting', t('Fault: {faults}', { faults: faults.join(', ') })));
 	const node = element('details', '', title);
 	node.ontoggle = () => {
 		if (!node.open || node.children.length > 1) return;
 		const pre = element('pre', 'mono', JSON.stringify({ operationId, query, body, headers }, null, 2));
 		// So that it can be scrolled with the keyboard.
 		pre.tabIndex = 0;
-		pre.ariaLabel = `Details of ${method} ${path}`;
+		pre.ariaLabel = t('Details of {request}', { request: `${method} ${path}` });
 		pre.role = 'region';
 		node.append(pre);
 	};
 	return node;
 }
+
+const validity = ({ valid_from: from, valid_until: until }) =>
+	[from, until]
+		.map((day) => day && asReceived(day))
+		.filter(Boolean)
+		.join(' – ');
 
 export const LISTS = {
 	entries: {
@@ -118,7 +128,9 @@ export const LISTS = {
 					'',
 					...(index
 						? []
-						: belegbilder.map((image, i) => file(image, `/sandbox/entries/${id}/belegbilder/${i}`))),
+						: belegbilder.map((image, i) =>
+								file(image, `/sandbox/entries/${encodeURIComponent(id)}/belegbilder/${i}`),
+							)),
 				),
 				cell(`number ${booking.betrag < 0 ? 'bad' : 'good'}`, money(booking.betrag, fields.waehrung)),
 			]),
@@ -154,14 +166,14 @@ export const LISTS = {
 		],
 	},
 	tickets: {
-		columns: ['Ticket', 'Product', 'Customer', 'Status'],
+		columns: ['Company', 'Product', 'Status', 'Ticket'],
 		empty: 'No ticket has been sold yet.',
 		rows: (ticket) => [
 			[
-				cell('mono quiet', text(ticket.id)),
-				cell('', text(ticket.product_name ?? ticket.product_id)),
-				cell('mono quiet', text(ticket.customer_id)),
+				cell('', text(ticket.customer ?? ticket.customer_id)),
+				cell('', text(ticket.product_name ?? ticket.product_id), quiet(validity(ticket))),
 				status(ticket.status ?? 'partial'),
+				cell('mono quiet', text(ticket.id)),
 			],
 		],
 	},
@@ -190,10 +202,10 @@ export const LISTS = {
 				cell('', requestDetails(request)),
 				cell(
 					`short ${request.status && request.status < 400 ? 'good' : 'bad'}`,
-					text(request.status ?? 'no answer'),
+					text(request.status ?? t('no answer')),
 				),
-				cell('number', request.credits ? text(request.credits) : ''),
-				cell('number', request.durationMs === undefined ? '…' : `${request.durationMs} ms`),
+				cell('number', request.credits ? number(request.credits) : ''),
+				cell('number', request.durationMs === undefined ? '…' : `${number(request.durationMs)} ms`),
 			],
 		],
 	},

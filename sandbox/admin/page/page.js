@@ -1,12 +1,12 @@
 // The sandbox's page: reads the control API and follows its changes.
-import { cell, copyButton, element, text, updateRows } from './dom.js';
+import { cell, copyButton, element, row, text, updateRows } from './dom.js';
+import { addFaults, showFaults } from './faults.js';
+import { number, t, translatePage } from './language.js';
 import { FIGURES, LISTS } from './lists.js';
 import { addPaymentDialog } from './payments.js';
 
 /** Of each list, the page shows this many items. */
 const SHOWN = 50;
-
-const row = (...cells) => element('tr', '', ...cells);
 
 async function read(path) {
 	const answer = await fetch(`/sandbox/${path}`);
@@ -20,28 +20,28 @@ function prepare() {
 		// Takes the focus when what had it is gone.
 		heading.tabIndex = -1;
 		const link = element('a', '', heading.textContent);
+		heading.append(element('span', 'count'));
 		link.href = `#${section.id}`;
 		document.getElementById('links').append(element('li', '', link));
 	}
 	for (const [name, { columns, empty }] of Object.entries(LISTS)) {
 		const section = document.getElementById(name);
 		const titles = columns.map((column) => {
-			const title = element('th', FIGURES.includes(column) ? 'number' : '', column);
+			const title = element('th', FIGURES.includes(column) ? 'number' : '', t(column));
 			title.scope = 'col';
 			return title;
 		});
 		const table = element('table', '', element('thead', '', row(...titles)), element('tbody'));
 		table.setAttribute('aria-labelledby', `${name}-title`);
 		table.hidden = true;
-		section.querySelector('h2').append(element('span', 'count'));
-		section.append(table, element('p', 'empty', empty));
+		section.append(table, element('p', 'empty', t(empty)));
 	}
 }
 
 function showList(name, items) {
 	const section = document.getElementById(name);
 	section.querySelector('.count').textContent =
-		items.length < SHOWN ? ` ${items.length}` : ` the last ${SHOWN}`;
+		items.length < SHOWN ? ` ${items.length}` : ` ${t('{count}, the last ones', { count: SHOWN })}`;
 	section.querySelector('table').hidden = items.length === 0;
 	section.querySelector('.empty').hidden = items.length > 0;
 	updateRows(
@@ -53,19 +53,20 @@ function showList(name, items) {
 }
 
 function showAccounts(accounts) {
-	const format = new Intl.NumberFormat();
 	document
 		.getElementById('accounts')
 		.replaceChildren(
 			...accounts.map(({ name, credits }) =>
-				element('li', '', `${name} `, element('b', '', format.format(credits)), ' credits'),
+				element('li', '', `${name} `, element('b', '', t('{credits} credits', { credits: number(credits) }))),
 			),
 		);
 	updateRows(
 		document.getElementById('credentials'),
 		[
-			{ name: 'Base URL', value: location.origin },
-			...accounts.flatMap(({ name, keys }) => keys.map((value) => ({ name: `API key of ${name}`, value }))),
+			{ name: t('Base URL'), value: location.origin },
+			...accounts.flatMap(({ name, keys }) =>
+				keys.map((value) => ({ name: t('API key of {name}', { name }), value })),
+			),
 		],
 		({ name, value }) => `${name} ${value}`,
 		({ name, value }) => {
@@ -88,7 +89,7 @@ function showAccounts(accounts) {
 					cell('', name),
 					cell('', module),
 					cell('', text(account)),
-					cell('', code, copyButton(code, `ID of ${name}`)),
+					cell('', code, copyButton(code, t('ID of {name}', { name }))),
 				),
 			];
 		},
@@ -112,11 +113,22 @@ function showBankAccounts(bankAccounts, accounts) {
 				cell('mono', iban),
 				cell('', nameOf(account)),
 				cell('', api),
-				copied(id, `ID of bank account ${id}`),
-				copied(connection_id, `ID of the connection of ${id}`),
+				copied(id, t('ID of bank account {id}', { id })),
+				copied(connection_id, t('ID of the connection of {id}', { id })),
 			),
 		],
 	);
+}
+
+/** The names of the companies that tickets belong to, by their IDs. */
+const companies = new Map();
+
+/** Adds the companies' names to tickets. */
+async function nameCompanies(tickets) {
+	if (tickets.some(({ customer_id: id }) => id && !companies.has(id))) {
+		for (const { id, name } of (await read('customers')) ?? []) companies.set(id, name);
+	}
+	for (const ticket of tickets) ticket.customer = companies.get(ticket.customer_id);
 }
 
 /** Set while a refresh runs; `again` when something has changed meanwhile. */
@@ -131,13 +143,16 @@ async function refresh() {
 	running = true;
 	try {
 		const names = Object.keys(LISTS);
-		const [accounts, bankAccounts, ...lists] = await Promise.all([
+		const [accounts, bankAccounts, faults, ...lists] = await Promise.all([
 			read('accounts'),
 			read('bank-accounts'),
+			read('faults'),
 			...names.map((name) => read(`${name}?limit=${SHOWN}`)),
 		]);
 		showAccounts(accounts);
 		showBankAccounts(bankAccounts ?? [], accounts);
+		showFaults(faults ?? []);
+		await nameCompanies(lists[names.indexOf('tickets')] ?? []);
 		lists.forEach((items, index) => items && showList(names[index], items));
 	} catch {
 		// The sandbox is gone. The event source says so, and refreshes once it is back.
@@ -154,7 +169,7 @@ function follow() {
 	const live = document.getElementById('live');
 	const show = (on) => {
 		live.classList.toggle('on', on);
-		live.textContent = on ? 'live' : 'reconnecting …';
+		live.textContent = t(on ? 'live' : 'reconnecting …');
 	};
 	const events = new EventSource('/sandbox/events');
 	events.onopen = () => show(true);
@@ -166,6 +181,8 @@ function follow() {
 	};
 }
 
+translatePage();
 prepare();
 addPaymentDialog(read);
+addFaults();
 follow();

@@ -1,7 +1,8 @@
 // The dialog that creates a payment.
 import { announce, element } from './dom.js';
+import { money, t } from './language.js';
 
-const dialog = document.querySelector('dialog');
+const dialog = document.getElementById('payment-dialog');
 const form = dialog.querySelector('form');
 const error = document.getElementById('payment-error');
 
@@ -16,6 +17,7 @@ export function addPaymentDialog(read) {
 		});
 		form.elements.bank_account.replaceChildren(...options);
 		error.textContent = '';
+		form.elements.amount.value ||= money(119);
 		dialog.showModal();
 	};
 	document.getElementById('cancel-payment').onclick = () => dialog.close();
@@ -27,15 +29,16 @@ export function addPaymentDialog(read) {
 
 async function create() {
 	const { bank_account, template_identifier, amount, ...attributes } = Object.fromEntries(new FormData(form));
-	const [whole, cents = ''] = amount.split(/[.,]/);
-	const payment_attributes = { ...attributes, amount: `${whole}.${cents.padEnd(2, '0')}` };
+	// The last sign separates the cents, unless there is none.
+	const [, whole, cents = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount);
+	const payment_attributes = { ...attributes, amount: `${whole.replace(/\D/g, '')}.${cents.padEnd(2, '0')}` };
 	const body = JSON.stringify({ bank_account, template_identifier, payment_attributes });
 	const answer = await fetch('/sandbox/payments', { method: 'POST', body }).catch(() => undefined);
 	const created = await answer?.json();
 	if (!answer?.ok) {
-		error.textContent = created?.error.message ?? 'The sandbox is not reachable.';
+		error.textContent = created?.error.message ?? t('The sandbox is not reachable.');
 		return;
 	}
 	dialog.close();
-	announce(`Payment ${created.id} created`);
+	announce(t('Payment {id} created', { id: created.id }));
 }
