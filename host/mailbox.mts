@@ -9,6 +9,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import getPort from 'get-port';
+import { DateTime } from 'luxon';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Credential } from './client.mjs';
@@ -128,9 +129,8 @@ interface Hoodiecrow {
 	getMailbox(path: string): { uidnext: number };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** When e-mails arrive, by the server: n8n asks for what has come since today in its own time zone, which may be ahead. */
-export const tomorrow = (): Date => new Date(Date.now() + DAY_MS);
+export const tomorrow = (): Date => DateTime.now().plus({ days: 1 }).toJSDate();
 
 /**
  * An IMAP server in memory.

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import { cut } from '../errors/cut';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */
@@ -76,4 +77,4 @@ export class ValueReader {
 }
 
 /** At most 40 characters: a sender writes it, a person reads it. */
-export const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+export const shortened = (text: string) => (text.length > 40 ? `${cut(text, 39)}…` : text);

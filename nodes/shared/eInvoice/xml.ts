@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { SaxesTagNS } from 'saxes';
 
+import { cut } from '../errors/cut';
 import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from './limits';
 
 /**
@@ -140,7 +141,7 @@ class Builder {
 		throw this.stop(
 			isCut
 				? 'The XML ends too early: the file was cut off. Ask the sender to send it again.'
-				: `The XML is damaged in line ${line} (${reason.trim().replace(/\.$/, '').slice(0, 80)}). Ask the sender to send it again.`,
+				: `The XML is damaged in line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
 		);
 	}
 

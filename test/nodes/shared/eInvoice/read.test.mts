@@ -188,6 +188,11 @@ describe('what is read', () => {
 		expect(warnings.join()).toMatch(day ? /^$/ : /the invoice date is ".*", which is no day/);
 	});
 
+	it('cuts no emoji of a text in a warning in half', async () => {
+		const { warnings } = await read(ublInvoice({ '2026-11-03': `${'x'.repeat(38)}🧾🧾` }));
+		expect(warnings.join()).toContain(`"${'x'.repeat(38)}…", which is no day`);
+	});
+
 	it.each([
 		['102', '20261103', '2026-11-03'],
 		['203', '202611032359', '2026-11-03'],

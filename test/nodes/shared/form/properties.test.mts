@@ -52,6 +52,22 @@ describe('the form of a node', () => {
 		]);
 	});
 
+	it('has names that fit the label of a field: 30 letters of n8n’s narrowest form', () => {
+		const operations = [...banking, ...data, ...delivery, ...mobility].flatMap((one) => one.operations);
+		const namesIn = (properties: INodeProperties[]): string[] =>
+			properties.flatMap(({ displayName, type, options = [] }) => [
+				...(type === 'notice' ? [] : [displayName]),
+				...options.flatMap((option) =>
+					'values' in option ? namesIn(option.values) : 'displayName' in option ? namesIn([option]) : [],
+				),
+			]);
+		const names = operations.flatMap((one) =>
+			namesIn(Object.values(parametersOf(one)).map(({ property }) => property as INodeProperties)),
+		);
+		expect(names).toContain('Transaction No. (Belegnummer)');
+		expect(names.filter((name) => name.length > 30)).toEqual([]);
+	});
+
 	it('opens on the first resource, or the given one, and on the first operation', () => {
 		const openingOn = (properties: INodeProperties[]) =>
 			properties.slice(0, 3).map(({ default: initial }) => initial);
