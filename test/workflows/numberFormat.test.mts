@@ -33,7 +33,7 @@ function zip(parts: Part[]): Buffer {
 async function formatted(file: Buffer): Promise<Buffer> {
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'trial-balance')!;
 	const { jsCode } = workflow.nodes.find(({ name }) => name === 'Number format')!.parameters as { jsCode: string };
-	const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
+	const AsyncFunction = (async () => await Promise.resolve()).constructor as FunctionConstructor;
 	const run = new AsyncFunction('$input', jsCode) as (this: object, input: object) => Promise<unknown>;
 	const helpers = {
 		getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from(file)),
