@@ -1,7 +1,7 @@
 /** The sandbox's page in a real browser: what it shows, and that it can be used with the keyboard alone. */
 import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { launchBrowser } from '../../host/editor.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
@@ -24,6 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
 	sandbox.store.reset();
 	sandbox.log.clear();
+	sandbox.faults.clear();
 	page = await open();
 	return async () => await page.close();
 });
@@ -267,8 +268,6 @@ describe('faults', () => {
 		});
 		return await Promise.all(calls);
 	};
-	afterEach(() => sandbox.faults.clear());
-
 	it.each([
 		['Too many requests (429)', 429],
 		['Server error (500)', 500],
