@@ -40,6 +40,9 @@ afterAll(async () => {
 	await rig?.stop();
 });
 
+/** A number that the node has made. */
+const MADE = '[0-9A-Z]{6}(?:-[0-9A-Z]{6}){4}';
+
 const entries = () =>
 	rig.sandbox.store.list('entries') as Array<{ belegbilder: IDataObject[] } & IDataObject>;
 
@@ -52,12 +55,20 @@ const refuse = (status: number, message: string) => fault('status', { status, bo
 
 /** Sends the form without a browser and returns the page that comes of it. */
 async function send(
-	changes: Partial<Record<1 | 2 | 3 | 4 | 5, string>> = {},
+	changes: Partial<Record<1 | 2 | 3 | 4 | 5 | 6, string>> = {},
 	photos = ['a.jpg', 'b.jpg'],
 	workflow: WorkflowFile = form.workflow,
 ): Promise<string> {
 	const data = new FormData();
-	const fields = { 1: '12,50', 2: '2026-11-20', 3: 'Kasse Filiale Süd', 4: '7 %', 5: 'Blumen', ...changes };
+	const fields = {
+		1: '12,50',
+		2: '2026-11-20',
+		3: 'Kasse Filiale Süd',
+		4: '7 %',
+		5: 'Blumen',
+		6: '',
+		...changes,
+	};
 	for (const [position, value] of Object.entries(fields)) data.append(`field-${position}`, value);
 	for (const photo of photos)
 		data.append('field-0', new Blob([`picture ${photo}`], { type: 'image/jpeg' }), photo);
@@ -76,7 +87,9 @@ function impatientForm(): WorkflowFile {
 			return { ...node, parameters, ...(webhookId && { webhookId: randomUUID() }) };
 		},
 	);
-	expect(nodes.find(({ name }) => name === 'Book the receipt')!.parameters.options).toEqual({ timeout: 2 });
+	expect(nodes.find(({ name }) => name === 'Book the receipt')!.parameters.options).toMatchObject({
+		timeout: 2,
+	});
 	return { ...form.workflow, name: 'Impatient form', nodes };
 }
 
@@ -123,9 +136,7 @@ describe.each(['en-US', 'de-DE'])('on a phone whose browser speaks %s', (locale)
 		const { title, text } = await fillIn(typed);
 		expect(title).toBe('Gebucht');
 		expect(text).toMatch(
-			new RegExp(
-				`^${shown} EUR aus Hauptkasse am 20.11.2026: Blumen. Belegnummer F-20261120-\\w{10}, 1 Foto.$`,
-			),
+			new RegExp(`^${shown} EUR aus Hauptkasse am 20.11.2026: Blumen. Belegnummer ${MADE}, 1 Foto.$`),
 		);
 		expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);
 		expect(entries()[0].belegbilder).toHaveLength(1);
@@ -144,7 +155,10 @@ describe.each(['en-US', 'de-DE'])('on a phone whose browser speaks %s', (locale)
 		const { title, text } = await fillIn('17.8');
 		expect(title).toBe('War schon gebucht');
 		expect(text).toMatch(
-			/mit der Belegnummer F-20261120-\w{10}: 17\.8 EUR aus Hauptkasse.*Sie müssen nichts tun/s,
+			new RegExp(
+				`mit der Belegnummer ${MADE}: 17\\.8 EUR aus Hauptkasse.*Sie müssen nichts tun.*oder geben Sie ihm eine eigene Belegnummer`,
+				's',
+			),
 		);
 		expect(entries()).toHaveLength(1);
 	});
@@ -163,7 +177,9 @@ describe('the page', () => {
 		const page = await send();
 		expect(page).toContain('<h1>Gebucht</h1>');
 		expect(page).toMatch(
-			/12,50 EUR aus Kasse Filiale Süd am 20\.11\.2026: Blumen\. Belegnummer F-20261120-[0-9a-f]{10}, 2 Fotos\./,
+			new RegExp(
+				`12,50 EUR aus Kasse Filiale Süd am 20\\.11\\.2026: Blumen\\. Belegnummer ${MADE}, 2 Fotos\\.`,
+			),
 		);
 		expect(entries()).toMatchObject([
 			{
@@ -188,7 +204,7 @@ describe('the page', () => {
 		strike();
 		const page = await send();
 		expect(page).toContain('<h1>Bitte nicht noch einmal senden</h1>');
-		expect(page).toMatch(/Belegnummer F-20261120-[0-9a-f]{10}, 12,50 EUR aus Kasse Filiale Süd/);
+		expect(page).toMatch(new RegExp(`Belegnummer ${MADE}, 12,50 EUR aus Kasse Filiale Süd`));
 		expect(page).not.toContain('senden Sie noch einmal');
 	});
 
@@ -238,6 +254,22 @@ describe('the page', () => {
 		expect(page).toContain('berichtigen Sie dies');
 		expect(page).toContain(text);
 		expect(entries()).toEqual([]);
+	});
+
+	it('with a number of one’s own: that one is booked, and once', async () => {
+		expect(await send({ 6: 'K-2026-0042' })).toContain('Belegnummer K-2026-0042, 2 Fotos.');
+		expect(entries()).toMatchObject([{ fields: { belegnummer: 'K-2026-0042' } }]);
+		expect(await send({ 5: 'Vasen', 6: 'K-2026-0042' })).toContain('<h1>War schon gebucht</h1>');
+		expect(await send({ 6: 'K-2026-0043' })).toContain('<h1>Gebucht</h1>');
+		expect(await send({ 6: 'K 2026' })).toContain('Belegnummer „K 2026“');
+		expect(entries()).toHaveLength(2);
+	});
+
+	it('with other photos, it is another receipt', async () => {
+		await send();
+		expect(await send({}, ['b.jpg', 'a.jpg'])).toContain('<h1>War schon gebucht</h1>');
+		expect(await send({}, ['a.jpg'])).toContain('<h1>Gebucht</h1>');
+		expect(entries()).toHaveLength(2);
 	});
 
 	it('shows what was typed as text', async () => {
