@@ -52,6 +52,22 @@ function workflow(path: string, saveExecutionProgress: boolean, book: Partial<IN
 	};
 }
 
+/** A webhook that books four split entries, which the node remembers; the same ones at each call. */
+function file(path: string): WorkflowFile {
+	const { nodes, ...rest } = workflow(path, false);
+	const [webhook, items, book] = nodes;
+	const { connectionId, kassenname, waehrung, transaktionsdatum } = book.parameters;
+	const betrag = '={{ $json.i + 1 }}';
+	const parameters = {
+		resource: 'cashBookEntry',
+		operation: 'createAdvanced',
+		...{ connectionId, kassenname, waehrung, transaktionsdatum, betrag },
+		belegzeilen: { belegzeile: [{ betrag, belegtext: path }] },
+		options: { alreadyBooked: true },
+	};
+	return { ...rest, nodes: [webhook, items, { ...book, parameters, onError: 'continueErrorOutput' }] };
+}
+
 /** The same with a loop that books one item in each pass, and a node after it that fails at an item. */
 function loop(path: string, saveExecutionProgress: boolean, failsAt?: number): WorkflowFile {
 	const { nodes, connections, ...rest } = workflow(path, saveExecutionProgress);
@@ -87,7 +103,11 @@ type BookingFault = Extract<FaultInput, { kind: 'hang' | 'status' }>;
 
 /** Has a fault strike at a workflow's bookings, after so many of them. */
 const strike = (path: string, fault: BookingFault) =>
-	rig.sandbox.faults.add({ ...fault, operationId: 'createCashBookEntry', contains: path });
+	rig.sandbox.faults.add({
+		...fault,
+		operationId: path === 'file' ? 'createAdvancedCashBookEntry' : 'createCashBookEntry',
+		contains: path,
+	});
 
 /** Imports and publishes a workflow, and calls its webhook. */
 async function begin(file: WorkflowFile, fault?: BookingFault): Promise<string> {
@@ -140,12 +160,35 @@ describe('killed while it books', () => {
 			ids[path] = await begin(make(path, progress), { kind: 'hang', point, after });
 		for (const { path, point, after } of EDITED)
 			ids[path] = await begin(workflow(path, false), { kind: 'hang', point, after });
+		ids.file = await begin(file('file'), { kind: 'hang', point: 'after-handler', after: 2 });
 		const areHeld = () =>
 			rig.sandbox.log.entries.filter(({ faults }) => faults.length > 0).length ===
-			KILLED.length + EDITED.length;
+			KILLED.length + EDITED.length + 1;
 		await pWaitFor(areHeld, { timeout: PATIENCE_MS });
 		for (const { path, arrived } of [...KILLED, ...EDITED]) expect(booked(path), path).toEqual(arrived);
 		await rig.restart('kill');
+	});
+
+	it('books nothing again of a file that is read again, and reports the entry in flight once', async () => {
+		const split = () =>
+			(rig.sandbox.store.list('entries') as Array<{ fields: { betrag: number; belegzeilen?: object[] } }>)
+				.filter(({ fields }) => fields.belegzeilen)
+				.map(({ fields }) => fields.betrag);
+		expect(split()).toEqual([1, 2, 3]);
+		await pWaitFor(async () => await rig.hasWebhook('webhook/file'), { timeout: PATIENCE_MS });
+		/** @returns the amounts that are done, and those that are unknown */
+		const read = async (count: number) => {
+			await axios.post(`${rig.n8nUrl}/webhook/file`, {});
+			const [{ id }] = await rig.executionsEnded(ids.file, count);
+			const { data } = await rig.client.execution(id);
+			const [done, failed] = data.resultData.runData.Book[0].data!.main;
+			return [done, failed].map((items) =>
+				(items ?? []).map(({ json }) => json.betrag ?? Number(json.i) + 1),
+			);
+		};
+		expect(await read(2)).toEqual([[1, 2, 4], [3]]);
+		expect(await read(3)).toEqual([[1, 2, 3, 4], []]);
+		expect(split()).toEqual([1, 2, 3, 4]);
 	});
 
 	it.each(KILLED)(
