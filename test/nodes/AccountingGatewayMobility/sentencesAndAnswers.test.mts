@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { type RunOptions, searchList } from '../../support/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -60,7 +61,11 @@ describe('a ticket that is activated', () => {
 });
 
 describe('an answer', () => {
-	const answered = async (parameters: INodeParameters, operationId: string, body: IDataObject) => {
+	const answered = async (
+		parameters: INodeParameters,
+		operationId: FaultInput['operationId'],
+		body: IDataObject,
+	) => {
 		await gateway.fault({ kind: 'status', status: 200, body, operationId });
 		const { error } = await run(parameters);
 		return error && `${error.message} ${error.description ?? ''}`;
