@@ -591,7 +591,10 @@ describe('a gateway of another vendor', () => {
 			await gateway.fault({ kind: 'status', status: 200, body: { data } });
 			const { json, hints, error } = await run(resource, changes);
 			expect(error).toBeUndefined();
-			return { json, said: hints.flatMap(({ type, message }) => (type === 'warning' ? message : [])).join(' ') };
+			return {
+				json,
+				said: hints.flatMap(({ type, message }) => (type === 'warning' ? message : [])).join(' '),
+			};
 		};
 		const account = (kontonummer: string, own: object = {}) => ({
 			kontonummer,
