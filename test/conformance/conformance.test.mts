@@ -177,6 +177,8 @@ function consequences({ lineFields }: Action, spoilt: string[], given: Given, li
 	if ('datei' in given && namesOf(given.datei, filesOf(given)).length > 1) {
 		named.push('id', 'belegId', 'dateiname');
 	}
+	// Whether its number is that of a month depends on the day that the fiscal year begins.
+	if ('additionalFields.bisPeriode' in given) named.push('bisPeriode');
 	if (spoilt.includes('tariff_settings')) named.push('postal_code');
 	if (spoilt.includes('identification_medium')) named.push('phone_number');
 	// An expression that fails takes the collection with it.

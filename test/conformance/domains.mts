@@ -125,6 +125,7 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	toolFields: fc.constantFrom(['betrag'], 'betrag, id', ['kontonummer', 'saldo']),
 	includeCredits: fc.boolean(),
 	minimumCredits: fc.constantFrom(0, '0', -1),
+	bisPeriode: fc.constantFrom(1, '3', 12, ' 16 '),
 	concurrency: fc.constant(1),
 	timeout: fc.constantFrom(30, '30', 300, 2_147_483),
 	activate: fc.constant(false),

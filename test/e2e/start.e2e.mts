@@ -128,6 +128,7 @@ describe('npm start', () => {
 		expect(exitCode).toBe(1);
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
 		expect(all).toContain('not what was expected');
+		expect(all).toContain('Parkschein.jpg');
 		expect(all.match(/documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
 		expect(all).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
 	});

@@ -414,7 +414,7 @@ describe('several reads', () => {
 	it.each<[number, { concurrency?: number }]>([
 		[1, { concurrency: 1 }],
 		[3, { concurrency: 3 }],
-		[16, {}],
+		[32, {}],
 	])('go to the gateway %i at once with the options %j', async (most, options) => {
 		// So long that a busy machine doesn't make an answer look slow.
 		await gateway.fault({ kind: 'latency', ms: options.concurrency ? 50 : 400, times: null });
