@@ -411,16 +411,24 @@ describe.each<[string, INodeParameters]>([
 });
 
 describe('several reads', () => {
-	it.each<[number, { concurrency?: number }]>([
+	it.each<[number, { concurrency: number }]>([
 		[1, { concurrency: 1 }],
 		[3, { concurrency: 3 }],
-		[32, {}],
 	])('go to the gateway %i at once with the options %j', async (most, options) => {
-		// So long that a busy machine doesn't make an answer look slow.
-		await gateway.fault({ kind: 'latency', ms: options.concurrency ? 50 : 400, times: null });
+		await gateway.fault({ kind: 'latency', ms: 50, times: null });
 		const { error } = await run({ ...payment(), options }, { items: items(most * 4) });
 		expect(error).toBeUndefined();
 		expect(mostAtOnce(await gateway.requests())).toBe(most);
+	});
+
+	it('go to the gateway up to 32 at once without the option', async () => {
+		// So long that a busy machine doesn't make an answer look slow.
+		await gateway.fault({ kind: 'latency', ms: 400, times: null });
+		const { error } = await run({ ...payment(), options: {} }, { items: items(128) });
+		expect(error).toBeUndefined();
+		const most = mostAtOnce(await gateway.requests());
+		expect(most).toBeGreaterThan(20);
+		expect(most).toBeLessThanOrEqual(32);
 	});
 
 	it.each([429, 503])('all wait as long as a %i asks for, and none is lost', async (status) => {

@@ -17,7 +17,7 @@ export type Known = 'new' | 'written' | 'open';
  * Remembers in n8n's database which records a node has written, for those that the gateway doesn't recognise by a number.
  *
  * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when it
- * certainly wasn't. So a record with both marks was under way when n8n was killed, or is so in another run. n8n only tells whether
+ * certainly wasn't. So a record with both marks was in flight when n8n was killed, or is so in another run. n8n only tells whether
  * a mark was there by making it: a second mark that is made by looking says "open" until it is removed again, never "written".
  * An open record is reported once, and then counts as written: a person has been told to look.
  */
