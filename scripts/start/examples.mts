@@ -226,6 +226,12 @@ async function begin(
 	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
 }
 
+/** What n8n's API says of a workflow, as far as it is needed. */
+interface WorkflowState {
+	active: boolean;
+	staticData?: object | null;
+}
+
 /**
  * Lets money arrive while a workflow is published. Publishing it again makes n8n poll at once: its own times are minutes apart.
  * IDs are new ones, as the trigger may remember those of an earlier sandbox.
@@ -236,10 +242,17 @@ async function payIn(
 	transfers: TransferInput[],
 	pay: Pay,
 ): Promise<Execution[]> {
+	const stored = async () => (await client.api.get(`workflows/${workflowId}`)).data as WorkflowState;
+	const { active, staticData } = await stored();
+	// One that an earlier `npm start` has published may follow a sandbox that is gone: it begins anew.
+	if (active) await client.deactivate(workflowId);
 	await client.publish(workflowId);
 	// n8n publishes after it has answered; what the trigger remembers is stored at the end of that.
-	const isPublished = async () => Boolean((await client.api.get(`workflows/${workflowId}`)).data.staticData);
-	await pWaitFor(isPublished, { interval: 200, timeout: PATIENCE_MS });
+	const isPublished = async () => !isEqual((await stored()).staticData ?? null, staticData ?? null);
+	// Published once more to the same gateway, it remembers the same.
+	if (staticData)
+		await pWaitFor(isPublished, { interval: 200, timeout: { milliseconds: SOON_MS, fallback: () => {} } });
+	else await pWaitFor(isPublished, { interval: 200, timeout: PATIENCE_MS });
 	const earlier = await client.executionIds(workflowId);
 	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
 	await client.deactivate(workflowId);
@@ -255,6 +268,8 @@ async function payIn(
 
 /** n8n looks at a mailbox when that says that something is new, and answers a form when its workflow has ended. */
 const PATIENCE_MS = 60_000;
+/** Publishing takes no longer. */
+const SOON_MS = 5_000;
 
 /** The link, in an e-mail, to the form for which an execution waits; there as soon as it does. */
 export async function linkedForm(client: N8nClient, arrivals: Arrivals, id: string): Promise<string> {

@@ -124,7 +124,9 @@ describe('npm start', () => {
 	});
 
 	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
-		const { exitCode, all } = await start('--once');
+		// Where it was, so that n8n remembers what it has sent there.
+		const [, sandboxPort] = /Sandbox +http:\S+:(\d+)/.exec(printed) as RegExpExecArray;
+		const { exitCode, all } = await start('--once', '--sandbox-port', sandboxPort);
 		expect(exitCode).toBe(1);
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
 		expect(all).toContain('not what was expected');
