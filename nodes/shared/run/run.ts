@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { difference, sortBy } from 'lodash';
+import { workflowTitle } from '../errors/logText';
 
 import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
@@ -164,6 +165,6 @@ function addHintsSafely(
 	try {
 		addHints(context, results, credits, tally?.text);
 	} catch (error) {
-		context.logger.error(`The hints of the run could not be made: ${(error as Error).message}`);
+		context.logger.error(`The hints of a run of ${workflowTitle(context)} could not be made: ${(error as Error).message}`);
 	}
 }

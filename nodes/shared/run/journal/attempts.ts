@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { workflowTitle } from '../../errors/logText';
 import { markInWorkflow, SETTLED_MS } from './processedData';
 
 /** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
@@ -96,7 +97,7 @@ async function hasFailed(context: IExecuteFunctions, executionId: string): Promi
 		const error = (await context.getExecutionDataById(executionId))?.resultData.error;
 		return error !== undefined && !CRASHED.test(`${error.name} ${error.message}`);
 	} catch (error) {
-		context.logger.warn(`Whether execution ${executionId} has ended is unknown: ${(error as Error).message}`);
+		context.logger.warn(`Whether execution ${executionId} of ${workflowTitle(context)} has ended is unknown: ${(error as Error).message}`);
 		return false;
 	}
 }

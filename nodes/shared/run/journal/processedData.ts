@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { workflowTitle } from '../../errors/logText';
 import { serialize } from '../concurrency';
 
 /** What an entry belongs to: n8n keeps a row for each node (by its ID), and one for the workflow. */
@@ -146,7 +147,7 @@ function logOnce(context: IExecuteFunctions, { message }: Error): void {
 	if (causes.has(message)) return;
 	causes.add(message);
 	context.logger.warn(
-		`n8n could not record what this node has processed: ${message}. A repetition may not be recognised.`,
+		`n8n could not record what a node of ${workflowTitle(context)} has processed: ${message}. A repetition may not be recognised.`,
 		{ workflowId: context.getWorkflow().id, node: context.getNode().name },
 	);
 }

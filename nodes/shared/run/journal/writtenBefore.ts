@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { workflowTitle } from '../../errors/logText';
 import { serialize } from '../concurrency';
 import { forgetInNode, recordInNode } from './processedData';
 
@@ -71,7 +72,7 @@ export class WrittenBefore {
 		} catch (error) {
 			// The records stay open, so that a person looks.
 			this.context.logger.warn(
-				`n8n could not record what this node has written: ${(error as Error).message}. Another run reports it as unknown.`,
+				`n8n could not record what a node of ${workflowTitle(this.context)} has written: ${(error as Error).message}. Another run reports it as unknown.`,
 				{ workflowId: this.context.getWorkflow().id, node: this.context.getNode().name },
 			);
 		}

@@ -177,7 +177,7 @@ describe('Retry On Fail books nothing again', () => {
 		expect(json).toHaveLength(2);
 		expect(await gateway.requests()).toHaveLength(2);
 		expect(logged.mock.calls.map(([text]) => text)).toContain(
-			'The hints of the run could not be made: no hints today',
+			'The hints of a run of workflow "Test workflow" could not be made: no hints today',
 		);
 	});
 
