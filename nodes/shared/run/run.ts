@@ -165,6 +165,8 @@ function addHintsSafely(
 	try {
 		addHints(context, results, credits, tally?.text);
 	} catch (error) {
-		context.logger.error(`The hints of a run of ${workflowTitle(context)} could not be made: ${(error as Error).message}`);
+		context.logger.error(
+			`The hints of a run of ${workflowTitle(context)} could not be made: ${(error as Error).message}`,
+		);
 	}
 }

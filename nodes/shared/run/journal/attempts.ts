@@ -97,7 +97,9 @@ async function hasFailed(context: IExecuteFunctions, executionId: string): Promi
 		const error = (await context.getExecutionDataById(executionId))?.resultData.error;
 		return error !== undefined && !CRASHED.test(`${error.name} ${error.message}`);
 	} catch (error) {
-		context.logger.warn(`Whether execution ${executionId} of ${workflowTitle(context)} has ended is unknown: ${(error as Error).message}`);
+		context.logger.warn(
+			`Whether execution ${executionId} of ${workflowTitle(context)} has ended is unknown: ${(error as Error).message}`,
+		);
 		return false;
 	}
 }
