@@ -31,6 +31,10 @@ export interface Failure {
 	created?: IDataObject;
 }
 
+/** Whether a request was certainly not carried out, so that it may be sent again. */
+export const isCertainlyNotDone = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
+	outcome === 'refused' || outcome === 'notSent';
+
 /** Makes the error that n8n shows. */
 export function toNodeError(node: INode, failure: Failure): NodeError {
 	const { status } = failure;

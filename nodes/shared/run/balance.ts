@@ -5,6 +5,7 @@ import { map, partition, pullAll, uniq } from 'lodash';
 import { decimalsOf } from '../values/currencies';
 import { sum } from '../values/money';
 import type { Movement, WriteOperation } from '../operation';
+import { isCertainlyNotDone } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { InputItem } from '../parameters/inputItem';
 import type { Checked, WriteTask } from './check';
@@ -129,7 +130,7 @@ export class Balance {
 		if (!movement) return result;
 		const balance = this.lowest ?? movement.before;
 		const isDone = result.kind === 'done';
-		const mayBeDone = result.kind === 'failed' && !['refused', 'notSent'].includes(result.failure.outcome);
+		const mayBeDone = result.kind === 'failed' && !isCertainlyNotDone(result.failure);
 		if (mayBeDone) this.uncertain = true;
 		this.lowest = isDone || (mayBeDone && movement.change < 0) ? after(balance, movement) : balance;
 		if (!isDone) return result;

@@ -1,4 +1,4 @@
-import { CHECK_FIRST } from '../errors/failure';
+import { CHECK_FIRST, isCertainlyNotDone } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Completion, WriteOperation } from '../operation';
@@ -179,7 +179,7 @@ export class Writer {
 		if (known === 'open') return { failure: OPEN };
 		const result = await send();
 		if ('body' in result) before.written(record);
-		else if (['refused', 'notSent'].includes(result.failure.outcome)) before.notWritten(record);
+		else if (isCertainlyNotDone(result.failure)) before.notWritten(record);
 		else before.open(record);
 		return result;
 	}

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
-import { CHECK_FIRST } from '../../errors/failure';
+import { CHECK_FIRST, isCertainlyNotDone } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import { isFile } from '../../parameters/inputItem';
 import { isOutOfDate } from './attempts';
@@ -189,7 +189,7 @@ export class WriteJournal {
 
 	/** Records a failure. Only what was certainly not carried out may be sent again. */
 	fail(write: Write, failure: Failure): void {
-		if (failure.outcome === 'refused' || failure.outcome === 'notSent') {
+		if (isCertainlyNotDone(failure)) {
 			for (const key of this.keysOf(write)) delete this.own.results[key];
 		} else {
 			this.note(write, { failure });
