@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sameDay, sameId, sameName, sameNumber } from '../../shared/gateway/same';
 import type { Same } from '../../shared/gateway/same';
-import { recordOf } from '../../shared/gateway/records';
+import { recordOf, recordsOf } from '../../shared/gateway/records';
 import { contradiction, SHOWN, verifyRecord } from '../../shared/gateway/verify';
 import type { RecordKind } from '../../shared/gateway/verify';
 
@@ -42,6 +42,12 @@ const ENTRY: RecordKind = {
 
 /** A line has no movement of its own: its sign is that of its amount. */
 const LINE: RecordKind = { name: 'a line', fields: { betrag: sameNumber, ...SHARED } };
+
+/** The records of an answer. @param mayExist whether they tell that the entry was there already, or that it was not */
+export const entryRecords = (answer: unknown, mayExist: boolean): IDataObject[] =>
+	recordsOf(answer).map((record) =>
+		mayExist ? { ...record, alreadyExisted: record.alreadyExisted === true } : record,
+	);
 
 /** What an entry is recognised by. */
 interface Sent {

@@ -1,6 +1,6 @@
 import { isEqual, uniqBy } from 'lodash';
 
-import { sameDay } from '../../shared/gateway/same';
+import { sameDay, sameId } from '../../shared/gateway/same';
 import type { Member } from '../../shared/operation';
 import { identityOf } from '../../shared/parameters/file';
 import type { InputFile } from '../../shared/parameters/file';
@@ -45,11 +45,9 @@ export function brokenSum(
 		: `must equal the sum of ${whose}, which is ${total}`;
 }
 
-const sameId = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
-
 /** What belongs to the entry as a whole, and when two items agree about it. */
 const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never) => boolean]> = [
-	['connectionId', sameId],
+	['connectionId', (first: unknown, other: unknown) => sameId(first, other, {})],
 	['kassenname', isEqual],
 	['bewegung', isEqual],
 	['waehrung', isEqual],

@@ -1,7 +1,7 @@
 import { omit } from 'lodash';
 
 import { alreadyThere } from '../../shared/errors/httpError';
-import { recordOf, recordsOf } from '../../shared/gateway/records';
+import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice, flag } from '../../shared/parameters/choice';
@@ -10,7 +10,7 @@ import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
 import { clean, isMissing } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { verifyEntry } from './answer';
+import { entryRecords, verifyEntry } from './answer';
 import { contentOfEntry, numberOf } from './content';
 import {
 	ACHIEVES,
@@ -24,6 +24,7 @@ import {
 	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
+	signed,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -140,7 +141,7 @@ export const create = defineWrite({
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
 		...omit(body, ['belegbilder']),
-		betrag: signedAmountOf(body),
+		betrag: signed(body.betrag, body),
 		alreadyExisted: true,
 	}),
 	unique: ({ query, body }) => ({
@@ -150,7 +151,7 @@ export const create = defineWrite({
 	}),
 	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
-	movement: (request, options) => movementOf(request, options, signedAmountOf(request.body)),
+	movement: (request, options) => movementOf(request, options, signed(request.body.betrag, request.body)),
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
@@ -158,14 +159,9 @@ export const create = defineWrite({
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {
 			...body,
-			betrag: signedAmountOf(body),
+			betrag: signed(body.betrag, body),
 		}),
-	records: (answer, values, options) =>
-		recordsOf(answer).map((record) =>
-			isExistingDone(values, options)
-				? { ...record, alreadyExisted: record.alreadyExisted === true }
-				: record,
-		),
+	records: (answer, values, options) => entryRecords(answer, isExistingDone(values, options)),
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',
@@ -194,6 +190,3 @@ function isExistingDone(
 ): boolean {
 	return belegnummer === undefined || isWanted;
 }
-
-const signedAmountOf = ({ bewegung, betrag }: { bewegung: string; betrag: number }) =>
-	bewegung === 'AUSGABE' ? 0 - betrag : betrag;

@@ -1,7 +1,7 @@
 import { omit } from 'lodash';
 
 import { alreadyThere } from '../../shared/errors/httpError';
-import { recordOf, recordsOf } from '../../shared/gateway/records';
+import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice, flag } from '../../shared/parameters/choice';
@@ -10,7 +10,7 @@ import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
 import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { verifyEntry } from './answer';
+import { entryRecords, verifyEntry } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import {
@@ -24,6 +24,7 @@ import {
 	MOVEMENTS,
 	receiptsOf,
 	orderingKeyOf,
+	signed,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -82,11 +83,6 @@ const LINE = {
 		placeholder: 'e.g. 200',
 	}),
 };
-
-/** An amount as the gateway has it: an expense is negative. */
-const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
-	// 0 - 0 is 0, where -0 would be another one.
-	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
 const alreadyBooked = flag({
 	displayName: ALREADY_BOOKED,
@@ -206,10 +202,7 @@ export const createAdvanced = defineWrite({
 	rerunOption: ALREADY_BOOKED,
 	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
 	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),
-	records: (answer, _values, { alreadyBooked: isWanted }) =>
-		recordsOf(answer).map((record) =>
-			isWanted ? { ...record, alreadyExisted: record.alreadyExisted === true } : record,
-		),
+	records: (answer, _values, { alreadyBooked: isWanted = false }) => entryRecords(answer, isWanted),
 	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, request.body.betrag),

@@ -74,16 +74,13 @@ export const ACHIEVES = {
 	where: ({ body }: { body: { kassenname: string } }) => `in ${body.kassenname}`,
 };
 
-/** What to do about an entry that was there already, if it is another purchase after all. */
-const IF_ANOTHER = 'If it was another purchase, give that one';
-
 /**
  * The warning about an entry that was there already.
  * @param what names it
  * @param needs what another purchase needs
  */
 export const wasThere = (what: string, needs: string): string =>
-	`${what} was booked already, so nothing was booked now. ${IF_ANOTHER} ${needs}`;
+	`${what} was booked already, so nothing was booked now. If it was another purchase, give that one ${needs}`;
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',
@@ -123,6 +120,11 @@ interface EntryRequest {
 	query: { connectionId: string };
 	body: { kassenname: string };
 }
+
+/** An amount that was given without a sign where `bewegung` says it, as the gateway has it: an expense is negative. */
+export const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
+	// 0 - 0 is 0, where -0 would be another one.
+	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
 /** Names the cash book of an entry. */
 export const cashBookOf = ({ query, body }: EntryRequest): string =>
