@@ -258,8 +258,8 @@ export function endError(
 	return withDetails(context, error, description);
 }
 
-/** Whether a result is a write that was carried out. */
-const isCarriedOut = ({ result }: ItemResult) => result.kind === 'done' && result.dryRun !== true;
+const isDryRun = (result: TaskResult) => result.kind === 'done' && result.dryRun === true;
+const isCarriedOut = (result: TaskResult) => result.kind === 'done' && !isDryRun(result);
 
 /** How to go on after a run that has written some of its records, without writing them twice. */
 function wayOn(
@@ -268,7 +268,7 @@ function wayOn(
 	ended: ItemResult,
 	{ outcome, exists }: Failure,
 ): string[] {
-	if (operation.kind !== 'write' || !results.some(isCarriedOut)) return [];
+	if (operation.kind !== 'write' || !results.some(({ result }) => isCarriedOut(result))) return [];
 	const rest = 'With "On Error: Continue (using error output)", the rest is sent in spite of such an item.';
 	// Its own text says what to do about it.
 	if (exists) return [rest];
@@ -292,9 +292,8 @@ function outcomeSummary(results: ItemResult[]): string[] {
 	const failed = (outcome: Failure['outcome']) => (result: TaskResult) =>
 		result.kind === 'failed' && result.failure.outcome === outcome;
 	const is = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind;
-	const isDryRun = (result: TaskResult) => result.kind === 'done' && result.dryRun === true;
 	const groups: Array<[title: string, ...belongs: Array<(result: TaskResult) => boolean>]> = [
-		['Carried out', (result) => is('done')(result) && !isDryRun(result)],
+		['Carried out', isCarriedOut],
 		['Dry run, nothing sent', isDryRun],
 		['Refused', is('invalid'), failed('refused')],
 		['Incomplete', failed('incomplete')],

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { difference, sortBy } from 'lodash';
-import { workflowTitle } from '../errors/logText';
 
+import { workflowTitle } from '../errors/logText';
 import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
 import { checkAll, chosenOperation } from './check';
