@@ -2,6 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
+import { negated } from '../../shared/values/money';
+
 /** The fields of a row that hold an amount and its side. */
 export const AMOUNTS = ['saldo', 'ebWert'];
 
@@ -33,8 +35,6 @@ export function signedAmount(value: unknown): number | string | undefined {
 	// 0 has no sign, and needs no side.
 	if (betrag === 0) return 0;
 	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	if (typeof betrag === 'number') return side === 'SOLL' ? betrag : 0 - betrag;
-	if (typeof betrag !== 'string' || !NUMBER.test(betrag)) return undefined;
-	if (side === 'SOLL' || Number(betrag) === 0) return betrag;
-	return betrag.startsWith('-') ? betrag.slice(1) : `-${betrag}`;
+	if (typeof betrag !== 'number' && (typeof betrag !== 'string' || !NUMBER.test(betrag))) return undefined;
+	return side === 'SOLL' || Number(betrag) === 0 ? betrag : negated(betrag);
 }

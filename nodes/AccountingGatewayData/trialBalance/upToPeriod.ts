@@ -7,7 +7,7 @@ import { isNil, sortBy, uniq } from 'lodash';
 
 import { Unusable } from '../../shared/errors/unexpectedResponse';
 import { listed } from '../../shared/gateway/verify';
-import { exactSum } from '../../shared/values/money';
+import { exactSum, negated } from '../../shared/values/money';
 import { signedAmount } from './signed';
 
 type Amount = number | string;
@@ -21,8 +21,6 @@ export const LAST_PERIOD = 16;
 const NOISE = 1e-5;
 const isSame = (one: Amount, other: Amount) => Math.abs(Number(difference(one, other))) < NOISE;
 const difference = (one: Amount, other: Amount) => exactSum([one, negated(other)]);
-const negated = (amount: Amount): Amount =>
-	typeof amount === 'number' ? -amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 
 /** An account's amounts, signed, and its periods in their order. */
 interface Account {

@@ -210,6 +210,11 @@ export function exactSum(amounts: Array<number | string>): number | string {
 	return inDigits({ digits, scale });
 }
 
+/** An amount as `exactSum` gives it, with the other sign. */
+export const negated = (amount: number | string): number | string =>
+	// 0 - 0 is 0, where -0 would be another one.
+	typeof amount === 'number' ? 0 - amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+
 /** Without exponent. */
 function inDigits({ digits, scale }: Decimal): string {
 	const sign = digits < 0n ? '-' : '';
