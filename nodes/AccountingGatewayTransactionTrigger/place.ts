@@ -1,13 +1,13 @@
 /** Where a trigger's memory is: n8n's static data of the workflow. */
-import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { pickBy } from 'lodash';
 
 import { daysBefore, today } from '../shared/values/dates';
 import type { Memory } from './memory';
+import { keyOf } from './transactions';
 
 /** By the node's ID: by its name, as n8n keeps the data of a node, it would be lost when the node is renamed. */
-const keyOf = (context: Pick<IPollFunctions, 'getNode'>) =>
+const placeIn = (context: Pick<IPollFunctions, 'getNode'>) =>
 	`accountingGatewayTransactions ${context.getNode().id}`;
 
 /** Days after which an account is forgotten that the trigger isn't about any more. */
@@ -16,14 +16,14 @@ const FORGOTTEN = 30;
 type Memories = Record<string, Memory | undefined>;
 
 const memoriesOf = (context: IPollFunctions) =>
-	(context.getWorkflowStaticData('global')[keyOf(context)] ?? {}) as Memories;
+	(context.getWorkflowStaticData('global')[placeIn(context)] ?? {}) as Memories;
 
 /** Whether the trigger has been published before, with any account. */
 export const remembersAny = (context: IPollFunctions) => Object.keys(memoriesOf(context)).length > 0;
 
 /** @param account gateway and bank account: the same ID at another gateway is another account */
 export function placeOf(context: IPollFunctions, account: string) {
-	const name = createHash('sha256').update(account).digest('base64url').slice(0, 16);
+	const name = keyOf(account);
 	return {
 		get memory(): Memory | undefined {
 			return memoriesOf(context)[name];
@@ -33,7 +33,7 @@ export function placeOf(context: IPollFunctions, account: string) {
 			const oldest = daysBefore(today(context.getTimezone()), FORGOTTEN);
 			const others = pickBy(memoriesOf(context), (other) => other && other.polledOn >= oldest);
 			const all = { ...others, [name]: memory };
-			context.getWorkflowStaticData('global')[keyOf(context)] = all as unknown as IDataObject;
+			context.getWorkflowStaticData('global')[placeIn(context)] = all as unknown as IDataObject;
 		},
 	};
 }

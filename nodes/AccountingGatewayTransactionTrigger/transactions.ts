@@ -21,7 +21,7 @@ export interface Listed {
 	record: IDataObject;
 }
 
-/** What the form says about which transactions are wanted. It decides at first sight: see `remember.ts`. */
+/** What the form says about which transactions are wanted. It decides at first sight: see `memory.ts`. */
 export type Filter = Pick<TriggerSettings, 'direction'> &
 	Partial<Pick<TriggerSettings, 'minAmount' | 'text'>> & { includeDuplicated?: boolean };
 
@@ -30,7 +30,9 @@ const dayIn = (value: unknown) => DAY.exec(String(value ?? ''))?.[0];
 
 /** Enough of a hash to tell apart more transactions than any account has. */
 const KEY_LENGTH = 16;
-const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
+/** Stands for an ID, however long that is. */
+export const keyOf = (id: string): string =>
+	createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
 
 const idOf = ({ id }: IDataObject) =>
 	typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
