@@ -4,12 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import {
-	importExamples,
-	type Imported,
-	storeApprover,
-	storeMailCredentials,
-} from '../../../scripts/start/demo.mjs';
+import { type Imported, storeApprover } from '../../../scripts/start/demo.mjs';
 import {
 	answerForm,
 	APPROVER,
@@ -19,6 +14,7 @@ import {
 	linkedForm,
 	runExample,
 } from '../../../scripts/start/examples.mjs';
+import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
@@ -28,12 +24,9 @@ let example: Imported;
 beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
-	const credentials = {
-		accountingGatewayApi: rig.credential.id,
-		httpBasicAuth: await storeApprover(rig.client),
-		...(await storeMailCredentials(rig.client, mail, ' (approve)')),
-	};
-	[example] = await importExamples(rig.client, credentials, ({ name }) => name === 'approve-booking');
+	const isExample = (name: string) => name === 'approve-booking';
+	const approver = { httpBasicAuth: await storeApprover(rig.client) };
+	[example] = await importMailing(rig, mail, 'approve', isExample, approver);
 });
 beforeEach(() => rig.sandbox.store.reset());
 afterAll(async () => {

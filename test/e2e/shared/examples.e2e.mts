@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import type { Imported } from '../../../scripts/start/demo.mjs';
 import { itemsOf, submitForm, WORKFLOWS } from '../../../scripts/start/examples.mjs';
+import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 const NAMES = ['credits-alert', 'e-invoices-rewe', 'trial-balance'];
@@ -19,11 +20,7 @@ let examples: Imported[];
 beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
-	const credentials = {
-		accountingGatewayApi: rig.credential.id,
-		...(await storeMailCredentials(rig.client, mail, ' (examples)')),
-	};
-	examples = await importExamples(rig.client, credentials, ({ name }) => NAMES.includes(name));
+	examples = await importMailing(rig, mail, 'examples', (name) => NAMES.includes(name));
 });
 afterAll(async () => {
 	await rig?.stop();

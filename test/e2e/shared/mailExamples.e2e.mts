@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { type ImapServer, type Mail, RECEIPTS, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import type { Imported } from '../../../scripts/start/demo.mjs';
 import { arrivalsOf, runExample, WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
+import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
@@ -19,11 +20,7 @@ beforeAll(async () => {
 	rig = await Rig.join();
 	mailbox = await startDovecot();
 	mail = await startMail({ imap: mailbox });
-	const credentials = {
-		accountingGatewayApi: rig.credential.id,
-		...(await storeMailCredentials(rig.client, mail, ' (Dovecot)')),
-	};
-	[example] = await importExamples(rig.client, credentials, ({ name }) => name === 'receipts-email');
+	[example] = await importMailing(rig, mail, 'Dovecot', (name) => name === 'receipts-email');
 });
 afterAll(async () => {
 	if (example) await rig.client.deactivate(example.workflowId);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import type { Imported } from '../../../scripts/start/demo.mjs';
+import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
@@ -12,11 +13,7 @@ let example: Imported;
 beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
-	const credentials = {
-		accountingGatewayApi: rig.credential.id,
-		...(await storeMailCredentials(rig.client, mail, ' (prove)')),
-	};
-	[example] = await importExamples(rig.client, credentials, ({ name }) => name === 'prove-chain');
+	[example] = await importMailing(rig, mail, 'prove', (name) => name === 'prove-chain');
 });
 afterAll(async () => {
 	await rig?.stop();

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
+import type { Imported } from '../../../scripts/start/demo.mjs';
 import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { itemsOf } from '../../../scripts/start/examples.mjs';
+import { importMailing } from '../../support/mailingExamples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
 
 let rig: TriggerRig;
@@ -15,11 +16,7 @@ let examples: Imported[];
 beforeAll(async () => {
 	rig = await TriggerRig.join();
 	mail = await startMail();
-	const credentials = {
-		accountingGatewayApi: rig.credential.id,
-		...(await storeMailCredentials(rig.client, mail, ' (payments)')),
-	};
-	examples = await importExamples(rig.client, credentials, ({ name }) => name.startsWith('payment'));
+	examples = await importMailing(rig, mail, 'payments', (name) => name.startsWith('payment'));
 });
 afterAll(async () => {
 	await rig?.stop();

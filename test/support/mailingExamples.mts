@@ -1,0 +1,23 @@
+import type { Mail } from '../../host/mailbox.mjs';
+import { importExamples, type Imported, storeMailCredentials } from '../../scripts/start/demo.mjs';
+import type { Rig } from './rig.mjs';
+
+/**
+ * Imports examples that send e-mails, with credentials for the rig's sandbox and the mailboxes.
+ * @param suffix of the names of the mailboxes' credentials: others use the same n8n
+ * @param more credentials that they need, their IDs by type
+ */
+export async function importMailing(
+	rig: Rig,
+	mail: Mail,
+	suffix: string,
+	wanted: (name: string) => boolean,
+	more: Record<string, string> = {},
+): Promise<Imported[]> {
+	const credentials = {
+		accountingGatewayApi: rig.credential.id,
+		...(await storeMailCredentials(rig.client, mail, ` (${suffix})`)),
+		...more,
+	};
+	return await importExamples(rig.client, credentials, ({ name }) => wanted(name));
+}
