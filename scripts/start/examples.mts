@@ -250,9 +250,8 @@ async function payIn(
 	// n8n publishes after it has answered; what the trigger remembers is stored at the end of that.
 	const isPublished = async () => !isEqual((await stored()).staticData ?? null, staticData ?? null);
 	// Published once more to the same gateway, it remembers the same.
-	if (staticData)
-		await pWaitFor(isPublished, { interval: 200, timeout: { milliseconds: SOON_MS, fallback: () => {} } });
-	else await pWaitFor(isPublished, { interval: 200, timeout: PATIENCE_MS });
+	const timeout = staticData ? { milliseconds: SOON_MS, fallback: () => {} } : PATIENCE_MS;
+	await pWaitFor(isPublished, { interval: 200, timeout });
 	const earlier = await client.executionIds(workflowId);
 	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
 	await client.deactivate(workflowId);
