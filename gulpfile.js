@@ -23,29 +23,35 @@ const run = (program, ...args) =>
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-// Input and output stand in redocly.yaml.
+// Input and output are in redocly.yaml.
 const types = () => run('openapi-typescript');
 
 const previews = () => run('tsx', 'scripts/build/previews.mts');
 
 const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
 
-const compile = () => run('tsc', '-p', 'tsconfig.json');
+/**
+ * The native compiler, which takes a third of the processor time and emits the same. ESLint's rules need the older one, the
+ * package `typescript`. In one thread: several check the same types again.
+ */
+const tsc = (...args) => run('node', 'node_modules/typescript-native/bin/tsc', ...args, '--singleThreaded');
+
+const compile = () => tsc('-p', 'tsconfig.json');
 
 /** tsc emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
 const copy = () =>
 	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
 
-/** The libraries that nodes use, and their licences. */
+/** The libraries that nodes use, and their licenses. */
 const libraries = async () => await (await import('./scripts/build/bundle.mjs')).writeBundles('dist');
 
-/** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can switch one off, and a warning counts. */
-const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '.'];
+/** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
+const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '--ignore-pattern', 'tmp/', '.'];
 const TOOLS = ['--config', 'eslint.tools.config.mjs', '--max-warnings', '0', '.'];
 
 const lintPackage = () => run('eslint', ...OFFICIAL);
 const lintTools = () => run('eslint', ...TOOLS);
-const typecheckTools = () => run('tsc', '-p', 'tsconfig.tools.json');
+const typecheckTools = () => tsc('-p', 'tsconfig.tools.json');
 const lintContract = () => run('redocly', 'lint');
 const checkFormat = () => run('prettier', '--check', '--log-level', 'warn', '.');
 
@@ -54,9 +60,9 @@ const fixTools = () => run('eslint', '--fix', ...TOOLS);
 const fixFormat = () => run('prettier', '--write', '--log-level', 'warn', '.');
 
 /** Compiles what changes, as long as it runs. */
-const compileWatch = () => run('tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
+const compileWatch = () => tsc('-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
 const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], copy);
-/** What `tsc --watch` compiles is no whole build. */
+/** What `tsc --watch` compiles isn't a complete build. */
 const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
 
 const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
