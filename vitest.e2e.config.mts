@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 import { PATIENCE_MS } from './test/support/patience.mjs';
 
-/** Files that use one n8n, which is started for them all. */
+/** Files that share one n8n, which is started for all of them. */
 const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
 /** Files that start several n8ns, or measure one. */
 const ALONE = ['test/e2e/{queue,triggerLoad}.e2e.mts'];
@@ -13,7 +13,8 @@ const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 export default defineConfig({
 	test: {
 		maxWorkers: 2,
-		// The sandbox, the browser's driver and the rest take two seconds to load: once for each worker, not for each file.
+		// The sandbox, the browser's driver and the rest take two seconds to load: load them once for each worker, not
+		// for each file.
 		isolate: false,
 		setupFiles: ['test/support/n8nLog.mts'],
 		projects: [
