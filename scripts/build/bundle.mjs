@@ -1,13 +1,13 @@
 /**
- * Bundles the libraries that nodes use: development dependencies, as a community package may have no others. The build
- * writes the bundles to `dist/`; tests load the same ones (vitest.config.mts).
+ * Bundles the libraries that nodes use: development dependencies, because a community package may have no other
+ * dependencies. The build writes the bundles to `dist/`; tests load the same ones (vitest.config.mts).
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../shared/processes.mjs';
 
-/** The folder of the bundles in the package; their types are there in the sources. */
+/** The folder of the bundles in the package; in the sources, it has their types. */
 const FOLDER = 'nodes/shared/eInvoice/libraries';
 
 /** What is in each bundle. */
@@ -23,8 +23,8 @@ const LIBRARIES = {
 };
 
 /**
- * LibPDF's package exports all of the library, but of its parser only what other parts of it need to show. With this,
- * fonts, forms and signatures fall away.
+ * LibPDF's package exports the whole library, but only the visible parts of its parser. This exports the parser, so
+ * that fonts, forms and signatures can be left out.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -61,7 +61,7 @@ async function bundle(contents, format) {
 		metafile: true,
 		format,
 		platform: 'node',
-		// Paths are in the bundle: they are the same where node_modules is a link.
+		// The bundle contains paths; this keeps them the same where node_modules is a link.
 		preserveSymlinks: true,
 		target: 'es2022',
 		mainFields: ['module', 'main'],
@@ -77,7 +77,7 @@ async function bundle(contents, format) {
 			clearTimeout: 'undefined',
 		},
 		drop: ['console'],
-		// Without comments; names stay, so that it can be read.
+		// Without comments; names are kept, so that it can be read.
 		minifySyntax: true,
 		minifyWhitespace: true,
 		plugins: [libPdfParser],
@@ -99,15 +99,15 @@ export const bundledLibraries = () => ({
 	},
 	load: async (id) => {
 		const name = /^\0library:(?<name>\w+)$/.exec(id)?.groups?.name;
-		return name && (await bundle(LIBRARIES[/** @type {keyof LIBRARIES} */ (name)], 'esm')).code;
+		return name && (await bundle(LIBRARIES[/** @type {keyof typeof LIBRARIES} */ (name)], 'esm')).code;
 	},
 });
 
 /**
  * Makes the bundles.
  *
- * @returns {Promise<{ codes: Record<string, string>, packages: string[] }>} the code of each, and the packages of which
- *   something is in them, as folders from the root of the repository
+ * @returns {Promise<{ codes: Record<string, string>, packages: string[] }>} the code of each, and the packages that
+ * they contain parts of, as folders from the root of the repository
  */
 async function makeBundles() {
 	/** @type {Set<string>} */
@@ -125,14 +125,14 @@ async function makeBundles() {
 	return { codes, packages: [...packages].sort() };
 }
 
-/** The packages of which something is published with this one. */
+/** The packages of which parts are published with this one. */
 export async function bundledPackages() {
 	const { packages } = await makeBundles();
 	return await Promise.all(packages.map(manifestOf));
 }
 
 /**
- * Writes the bundles, and whose work is in them.
+ * Writes the bundles, and the licenses of what is in them.
  *
  * @param {string} folder of the compiled package
  */
@@ -152,7 +152,7 @@ export async function writeBundles(folder) {
 const manifestOf = async (folder) => JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'));
 
 /**
- * The licences of the packages, as each of them asks to be passed on.
+ * The licenses of the packages, each of which must be passed on.
  *
  * @param {string[]} folders of packages, from the root of the repository
  */
@@ -160,24 +160,24 @@ async function notices(folders) {
 	const sections = await Promise.all(
 		folders.map(async (folder) => {
 			const { name, version, license } = await manifestOf(folder);
-			return `## ${name} ${version} (${license})\n\n${(await licenceText(folder)).trim()}\n`;
+			return `## ${name} ${version} (${license})\n\n${(await licenseText(folder)).trim()}\n`;
 		}),
 	);
-	const introduction = 'This package contains parts of the following packages, each under its own licence.';
+	const introduction = 'This package contains parts of the following packages, each under its own license.';
 	return `# Third-party notices\n\n${introduction}\n\n${sections.join('\n')}`;
 }
 
 /**
- * The licence of a package; without one, it may not be bundled.
+ * The license of a package; without one, it may not be bundled.
  *
  * @param {string} folder
  * @returns {Promise<string>}
  */
-async function licenceText(folder) {
+async function licenseText(folder) {
 	const own = (await readdir(join(ROOT, folder))).find((name) => /^licen[cs]e/i.test(name));
-	// Some have it in their repository only.
+	// Some have it only in their repository.
 	return await readFile(
-		own ? join(ROOT, folder, own) : join(ROOT, `scripts/build/licences/${basename(folder)}.md`),
+		own ? join(ROOT, folder, own) : join(ROOT, `scripts/build/licenses/${basename(folder)}.md`),
 		'utf8',
 	);
 }

@@ -102,7 +102,7 @@ const EMPTY = { array: [], boolean: false, integer: 0, number: 0, object: {}, st
 const suits = (schema: unknown, example: unknown) =>
 	(resolve(schema).type === 'array') === Array.isArray(example);
 
-/** Describes a value the way the editor describes one that it has. */
+/** Describes a value as the editor describes one. */
 function describe(value: unknown): Preview {
 	if (value === null) return { type: 'null' };
 	if (Array.isArray(value)) {
