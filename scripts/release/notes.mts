@@ -1,13 +1,13 @@
 /**
- * `npx tsx scripts/release/notes.mts <tarball>`: the notes of a release, for GitHub: what CHANGELOG.md says of the version, and
- * the checksum of the file that is published.
+ * `npx tsx scripts/release/notes.mts <tarball>`: the notes of a release, for GitHub: the section of CHANGELOG.md for
+ * the version, and the checksum of the published file.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
 /**
  * The section of a version, without its heading.
@@ -17,7 +17,7 @@ export function sectionOf(changelog: string, version: string): string {
 	const [, ...sections] = changelog.split(/^## \[/m);
 	const section = sections.find((one) => one.startsWith(`${version}] - `));
 	const text = section?.slice(section.indexOf('\n')).trim();
-	if (!text) throw new UserError(`CHANGELOG.md has no dated section of ${version} that says something.`);
+	if (!text) throw new UserError(`CHANGELOG.md has no dated section for ${version} with any content.`);
 	return text;
 }
 
@@ -40,5 +40,6 @@ As npm and n8n write it (\`npm view ${name}@${version} dist.integrity\`): \`sha5
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+	explainFailures();
 	console.log(await releaseNotes(process.argv[2]));
 }

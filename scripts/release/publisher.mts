@@ -1,14 +1,14 @@
 /**
  * `npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain`: puts these into
- * package.json and into every link that leads to the repository. `npm run publisher -- --check` names every place that still
- * has the invented ones; the release does that first.
+ * package.json and into every link that leads to the repository. `npm run publisher -- --check` names every place that
+ * still has the placeholders; the release does that first.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
 interface Manifest {
 	author: { name: string; email: string };
@@ -17,7 +17,7 @@ interface Manifest {
 	repository: { type: string; url: string };
 }
 
-/** What was invented for as long as nobody publishes this. The demo's own account isn't anyone's address. */
+/** The placeholders until somebody publishes this. The demo's own account isn't anyone's address. */
 const INVENTED = /(?<!demo@)accounting-gateway\.example|github\.com\/accounting-gateway\//;
 
 const { values } = parseArgs({
@@ -29,19 +29,14 @@ const { values } = parseArgs({
 	},
 });
 
-try {
-	if (values.check) await check();
-	else await change();
-} catch (error) {
-	if (!(error instanceof UserError)) throw error;
-	console.error(error.message);
-	process.exitCode = 1;
-}
+explainFailures();
+if (values.check) await check();
+else await change();
 
 /** Texts of the repository, by their paths. */
 async function texts(): Promise<Array<[file: string, text: string]>> {
 	const { stdout } = await execa('git', ['grep', '-I', '-z', '--name-only', ''], { cwd: ROOT });
-	// Tests and this file name the invented ones, too.
+	// Tests and this file name the placeholders, too.
 	const files = stdout
 		.split('\0')
 		.filter((file) => file && !file.startsWith('test/') && !file.startsWith('scripts/release/'));
@@ -56,7 +51,7 @@ async function check(): Promise<void> {
 	);
 	if (places.length === 0) return console.log('Repository, author and e-mail are set.');
 	throw new UserError(
-		`These still name an invented repository or author. Set yours with: npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain\n\n${places.join('\n')}`,
+		`These still name a placeholder repository or author. Set yours with: npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain\n\n${places.join('\n')}`,
 	);
 }
 

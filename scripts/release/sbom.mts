@@ -16,7 +16,7 @@ interface Bom {
 	dependencies: Array<{ ref: string; dependsOn: string[] }>;
 }
 
-// Bundled are development dependencies; of all of these, npm knows licences and hashes.
+// The bundled libraries are development dependencies, whose licenses and hashes npm knows.
 const { stdout } = await execa(
 	'npm',
 	['sbom', '--package-lock-only', '--omit=peer', '--sbom-format=cyclonedx'],
@@ -35,6 +35,6 @@ sbom.dependencies = [
 		.filter(({ ref }) => bundled.includes(ref))
 		.map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => bundled.includes(one)) })),
 ];
-// "private" and "development": what is published is neither.
+// "private" and "development" don't apply to what is published.
 for (const one of [component, ...sbom.components]) delete one.properties;
 console.log(JSON.stringify(sbom, null, 2));

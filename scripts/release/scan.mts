@@ -1,7 +1,7 @@
 /**
  * `npm run scan`: the checks of n8n's own scanner (`npx @n8n/scan-community-package`) on the package as it would be
- * published, and on the sources, which n8n finds through the package's provenance. The scanner's command line takes
- * published packages only; what needs the registry (the provenance itself) isn't checked here.
+ * published, and on the sources, which n8n finds through the package's provenance. The scanner's command line accepts
+ * only published packages; what needs the registry (the provenance itself) isn't checked here.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { packPackage } from '../../host/package.mjs';
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
 interface Verdict {
 	passed: boolean;
@@ -22,6 +22,7 @@ interface Scanner {
 	analyzePackage: (folder: string, patterns?: string[]) => Promise<Verdict>;
 }
 
+explainFailures();
 const scanner = join(ROOT, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
 const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(pathToFileURL(scanner).href)) as Scanner;
 

@@ -10,6 +10,9 @@ interface Manifest {
 	files: string[];
 	scripts: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
+	name: string;
+	version: string;
+	repository: { url: string };
 	[key: string]: unknown;
 }
 
@@ -92,7 +95,7 @@ describe('the published package', () => {
 		expect(stderr).toContain('EPRIVATE');
 	});
 
-	it('has a bill of materials that lists the package and what is bundled, with version, licence and hash', async () => {
+	it('has a bill of materials that lists the package and what is bundled, with version, license and hash', async () => {
 		const { stdout } = await execa('npm', ['run', '--silent', 'sbom']);
 		const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout) as {
 			bomFormat: string;
@@ -100,19 +103,19 @@ describe('the published package', () => {
 			components: Array<{ name: string; version: string }>;
 			dependencies: Array<{ ref: string; dependsOn: string[] }>;
 		};
-		const { name, version } = manifest as unknown as { name: string; version: string };
+		const { name, version } = manifest;
 		expect(bomFormat).toBe('CycloneDX');
 		expect(metadata.component.purl).toBe(`pkg:npm/${name}@${version}`);
 		const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
 		const bundled = [...notices.matchAll(/^## (\S+) (\S+) \((.+)\)$/gm)];
 		expect(bundled.length).toBeGreaterThan(0);
 		expect(components).toHaveLength(bundled.length);
-		for (const [, library, number, licence] of bundled) {
+		for (const [, library, number, license] of bundled) {
 			expect(components).toContainEqual(
 				expect.objectContaining({
 					name: library,
 					version: number,
-					licenses: [licence.includes(' ') ? { expression: licence } : { license: { id: licence } }],
+					licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],
 					hashes: [expect.objectContaining({ alg: 'SHA-512' })],
 				}),
 			);
@@ -125,7 +128,7 @@ describe('the published package', () => {
 	});
 
 	it('leads to the repository that package.json names', async () => {
-		const { repository } = manifest as unknown as { repository: { url: string } };
+		const { repository } = manifest;
 		const address = repository.url.replace(/^git\+|\.git$/g, '');
 		const links: string[] = [];
 		for (const path of ['package.json', ...published.filter((file) => /^dist\/.*\.js(on)?$/.test(file))]) {
@@ -158,7 +161,7 @@ describe('the published package', () => {
 		expect(stdout).toBe('0 2 FX-1 119');
 	});
 
-	it('has the licence of everything that is bundled', async () => {
+	it('has the license of everything that is bundled', async () => {
 		const notices = await readFile(join(folder, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
 		const named = [...notices.matchAll(/^## (\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name);
 		expect(named.sort()).toEqual([

@@ -1,10 +1,14 @@
-/** A release as CONTRIBUTING.md describes it, in a clone whose remote is a folder. */
+/**
+ * A release as CONTRIBUTING.md describes it, in a clone whose remote is a folder. The clone is as before the first release,
+ * whatever this repository is by now: these tests have to pass on the commit of a release, too.
+ */
 import { createHash } from 'node:crypto';
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { ROOT } from '../../scripts/shared/processes.mjs';
 
@@ -15,6 +19,14 @@ const OWN = [
 	'Erika Muster',
 	'--email',
 	'erika@muster.de',
+];
+const INVENTED = [
+	'--repository',
+	'accounting-gateway/n8n-nodes-accounting-gateway',
+	'--author',
+	'Accounting Gateway Contributors',
+	'--email',
+	'maintainers@accounting-gateway.example',
 ];
 const TODAY = new Date().toLocaleDateString('sv');
 
@@ -30,10 +42,31 @@ const run = async (program: string, ...args: string[]) =>
 		all: true,
 	});
 const text = async (file: string) => await readFile(join(clone, file), 'utf8');
-const manifest = async () => JSON.parse(await text('package.json')) as { name: string; version: string };
+interface Manifest {
+	name: string;
+	version: string;
+	author: { email: string };
+	packages?: Record<string, { version: string }>;
+}
+const manifest = async () => JSON.parse(await text('package.json')) as Manifest;
 
 /** `npm run release` without what it runs before: linters, tests and n8n's scan. */
 const release = async (...args: string[]) => await run('release-it', ...args, '--ci', '--hooks.before:init=');
+
+/** No version is released, and nobody has set the publisher. */
+async function beforeTheFirstRelease(): Promise<void> {
+	const [head, ...sections] = (await text('CHANGELOG.md')).split(/^## \[.*$/m);
+	const first = sections.map((section) => section.trim()).findLast(Boolean);
+	await writeFile(join(clone, 'CHANGELOG.md'), `${head}## [Unreleased]\n\n${first}\n`);
+	for (const file of ['package.json', 'package-lock.json']) {
+		const content = JSON.parse(await text(file)) as Manifest;
+		content.version = '0.1.0';
+		if (content.packages) content.packages[''].version = '0.1.0';
+		await writeFile(join(clone, file), `${JSON.stringify(content, null, '\t')}\n`);
+	}
+	if (!INVENTED.includes((await manifest()).author.email))
+		await run('tsx', 'scripts/release/publisher.mts', ...INVENTED);
+}
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'release-'));
@@ -56,7 +89,8 @@ beforeAll(async () => {
 	await run('git', 'init', '--quiet', '--bare', join(folder, 'remote.git'));
 	await run('git', 'remote', 'add', 'origin', join(folder, 'remote.git'));
 	await run('git', 'add', '--all');
-	await run('git', 'commit', '--quiet', '--message', 'As it is');
+	await beforeTheFirstRelease();
+	await run('git', 'commit', '--quiet', '--all', '--message', 'As it was');
 	await run('git', 'push', '--quiet', '--set-upstream', 'origin', 'main');
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
@@ -117,36 +151,96 @@ describe('the first release', () => {
 		});
 		expect(pushed.stdout).toBe('Release 0.1.0');
 	});
+});
 
-	it('has notes with what the CHANGELOG says of it, and the checksum of the file', async () => {
-		const packed = JSON.parse(
-			(await run('npm', 'pack', '--json', '--pack-destination', folder)).stdout,
-		) as Array<{ filename: string; integrity: string }>;
-		const tarball = join(folder, packed[0].filename);
-		const { stdout } = await run('tsx', 'scripts/release/notes.mts', tarball);
-		expect(stdout).toMatch(/^### Added\n/);
-		expect(stdout).toContain(packed[0].integrity);
-		const sha512 = createHash('sha512')
-			.update(await readFile(tarball))
-			.digest('hex');
-		expect(stdout).toContain(`\`${basename(tarball)}\`, SHA-512: \`${sha512}\``);
-		expect(stdout).not.toContain('## [');
+/** What publish.yml does when the tag is pushed, but for what the tests of CI have done: its own commands. */
+describe.skipIf(process.platform === 'win32')('publish.yml', () => {
+	let published: string;
+
+	/** Runs the commands of a job; what it uploads to GitHub is kept in a file. */
+	async function job(name: string): Promise<string> {
+		const { jobs } = parse(await text('.github/workflows/publish.yml')) as {
+			jobs: Record<string, { steps: Array<{ run?: string }> }>;
+		};
+		const commands = jobs[name].steps.flatMap((step) => step.run ?? []);
+		let printed = '';
+		for (const command of commands.filter((one) => !/^(bash \.ci\/step|npx vitest) /.test(one))) {
+			const { all, exitCode } = await execa(
+				'bash',
+				['-euo', 'pipefail', '-c', command.replace('npm publish', 'npm publish --dry-run')],
+				{
+					cwd: clone,
+					env: {
+						PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+						GITHUB_REF_NAME: 'v0.1.0',
+						npm_config_registry: 'http://127.0.0.1:9',
+						npm_config_fetch_retries: '0',
+					},
+					reject: false,
+					all: true,
+				},
+			);
+			expect([command, exitCode, all]).toEqual([command, 0, all]);
+			printed += all;
+		}
+		return printed;
+	}
+
+	beforeAll(async () => {
+		await mkdir(join(folder, 'bin'));
+		const gh = `#!/bin/sh\nprintf '%s\\n' "$@" >'${join(folder, 'gh')}'\n`;
+		await writeFile(join(folder, 'bin/gh'), gh, { mode: 0o755 });
+		await cp(join(ROOT, 'dist'), join(clone, 'dist'), { recursive: true });
+		published = await job('publish');
+		// The next job has a checkout of its own, and the files of the one before.
+		await run('git', 'checkout', '--', 'package.json');
+		await job('release');
+	}, 180_000);
+
+	it('publishes a file, which no longer is private', async () => {
+		const { name } = await manifest();
+		expect(published).toContain(`+ ${name}@0.1.0`);
+		expect(published).toContain('with tag latest and public access');
+		expect(await text('package.json')).toContain('"private": true');
 	});
 
-	it('has a bill of materials that names the package, whatever the folder is called', async () => {
-		const { stdout } = await run('npm', 'run', '--silent', 'sbom');
-		expect((JSON.parse(stdout) as { metadata: { component: object } }).metadata.component).toMatchObject({
+	it('makes a release with that file, its bill of materials, and the notes', async () => {
+		expect((await readFile(join(folder, 'gh'), 'utf8')).trim().split('\n')).toEqual([
+			...['release', 'create', 'v0.1.0'],
+			`released/${(await manifest()).name}-0.1.0.tgz`,
+			'released/sbom.cdx.json',
+			'--verify-tag',
+			...['--title', 'v0.1.0', '--notes-file', 'notes.md'],
+		]);
+	});
+
+	it('takes the notes from the CHANGELOG, and names the checksum of the file', async () => {
+		const notes = await text('notes.md');
+		const tarball = `${(await manifest()).name}-0.1.0.tgz`;
+		const content = await readFile(join(clone, 'released', tarball));
+		const sha512 = (encoding: 'hex' | 'base64') => createHash('sha512').update(content).digest(encoding);
+		expect(notes).toMatch(/^### Added\n/);
+		expect(notes).toContain(`\`${tarball}\`, SHA-512: \`${sha512('hex')}\``);
+		expect(notes).toContain(`\`sha512-${sha512('base64')}\``);
+		expect(notes).not.toContain('## [');
+	});
+
+	it('names the package in the bill of materials, whatever the folder is called', async () => {
+		const sbom = await text('released/sbom.cdx.json');
+		expect((JSON.parse(sbom) as { metadata: { component: object } }).metadata.component).toMatchObject({
 			name: (await manifest()).name,
 			version: '0.1.0',
 		});
-		expect(stdout).not.toContain('some-folder');
-		expect(stdout).not.toContain('private');
+		expect(sbom).not.toContain('some-folder');
+		expect(sbom).not.toContain('private');
 	});
 });
 
 describe('the next release', () => {
 	it('has only what is new in its section', async () => {
 		const changelog = await text('CHANGELOG.md');
+		await rm(join(clone, 'released'), { recursive: true, force: true });
+		await rm(join(clone, 'notes.md'), { force: true });
 		await writeFile(
 			join(clone, 'CHANGELOG.md'),
 			changelog.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Fixed\n\n- What was wrong.\n'),

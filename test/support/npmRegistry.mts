@@ -8,7 +8,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { generate } from 'selfsigned';
 
@@ -21,6 +21,8 @@ export interface NpmRegistry {
 	checksum: string;
 	/** The paths that were asked for. */
 	requests: string[];
+	/** Adds a newer version. */
+	publish(tarball: string): Promise<void>;
 	stop(): void;
 }
 
@@ -29,20 +31,28 @@ export interface NpmRegistry {
  * @param folder for the certificate
  */
 export async function startNpmRegistry(tarball: string, folder: string): Promise<NpmRegistry> {
-	const content = await readFile(tarball);
-	const { stdout } = await execa('tar', ['-xzOf', tarball, 'package/package.json']);
-	const manifest = JSON.parse(stdout) as { name: string; version: string };
-	const checksum = `sha512-${createHash('sha512').update(content).digest('base64')}`;
-	const dist = { tarball: `https://${HOST}/${manifest.name}/-/${basename(tarball)}`, integrity: checksum };
-	const version = { ...manifest, _id: `${manifest.name}@${manifest.version}`, dist };
-	const answers: Record<string, unknown> = {
-		[`/${manifest.name}`]: {
-			name: manifest.name,
-			'dist-tags': { latest: manifest.version },
-			versions: { [manifest.version]: version },
-		},
-		[`/${manifest.name}/${manifest.version}`]: version,
+	/** The tarballs, by the ends of their addresses. */
+	const tarballs: Record<string, Buffer> = {};
+	const answers: Record<string, unknown> = {};
+	const versions: Record<string, object> = {};
+	const publish = async (file: string): Promise<string> => {
+		const content = await readFile(file);
+		const { stdout } = await execa('tar', ['-xzOf', file, 'package/package.json']);
+		const manifest = JSON.parse(stdout) as { name: string; version: string };
+		const { name, version } = manifest;
+		const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+		const path = `/${name}/-/${name}-${version}.tgz`;
+		tarballs[path] = content;
+		versions[version] = {
+			...manifest,
+			_id: `${name}@${version}`,
+			dist: { tarball: `https://${HOST}${path}`, integrity },
+		};
+		answers[`/${name}`] = { name, 'dist-tags': { latest: version }, versions };
+		answers[`/${name}/${version}`] = answers[`/${name}/latest`] = versions[version];
+		return integrity;
 	};
+	const checksum = await publish(tarball);
 
 	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
 		extensions: [
@@ -56,7 +66,7 @@ export async function startNpmRegistry(tarball: string, folder: string): Promise
 	const requests: string[] = [];
 	const registry = createServer({ key, cert }, ({ url = '' }, response) => {
 		requests.push(url);
-		if (url.endsWith(basename(tarball))) return response.end(content);
+		if (tarballs[url]) return response.end(tarballs[url]);
 		const answer = answers[url];
 		response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
 		return response.end(JSON.stringify(answer ?? {}));
@@ -84,6 +94,7 @@ export async function startNpmRegistry(tarball: string, folder: string): Promise
 		},
 		checksum,
 		requests,
+		publish: async (file) => void (await publish(file)),
 		stop() {
 			for (const server of [registry, proxy]) {
 				server.closeAllConnections();
