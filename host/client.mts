@@ -1,4 +1,5 @@
 /** A client of a running n8n's APIs, signed in as the owner. */
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
@@ -47,7 +48,7 @@ export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8n
 }
 
 /**
- * Begins a session of the owner, whose account is created when n8n is new, which takes one with its editor.
+ * Begins a session of the owner. A new n8n, which must have its editor, gets the owner's account first.
  * @param url of the n8n, without a slash at the end
  * @returns the session's cookies, as `name=value`
  */
@@ -63,7 +64,7 @@ export async function openSession(url: string): Promise<string[]> {
 	return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]);
 }
 
-/** A new API key with all rights, in place of the one that an earlier sign-in made. */
+/** A new API key with all rights, replacing the one from an earlier sign-in. */
 async function createApiKey(rest: AxiosInstance, keyLabel: string): Promise<string> {
 	const { data: scopes } = await rest.get('api-keys/scopes');
 	return await createKey(rest, keyLabel, scopes.data);
@@ -103,7 +104,9 @@ export class N8nClient {
 		return data.data.id;
 	}
 
-	/** Tests a credential as the editor does when it is saved; older versions of n8n take those that have an ID only. */
+	/**
+	 * Tests a credential as the editor does when it is saved; older versions of n8n accept only those that have an ID.
+	 */
 	async testCredential(
 		credential: Credential & { id?: string },
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
@@ -128,7 +131,7 @@ export class N8nClient {
 		await this.api.post(`workflows/${workflowId}/activate`, {});
 	}
 
-	/** Publishes a workflow unless it is. */
+	/** Publishes a workflow unless it is published. */
 	async publish(workflowId: string): Promise<void> {
 		const { data } = await this.api.get(`workflows/${workflowId}`);
 		if (!data.active) await this.activate(workflowId);
@@ -166,7 +169,8 @@ export class N8nClient {
 	async waiting(id: string, timeout: number): Promise<void> {
 		const isWaiting = async () => {
 			const { data } = await this.api.get(`executions/${id}`);
-			if (hasEnded(data)) throw new Error(`The execution ${id} has ended ("${data.status}") and not waited.`);
+			if (hasEnded(data))
+				throw new Error(`The execution ${id} has ended ("${data.status}") instead of waiting.`);
 			return data.status === 'waiting';
 		};
 		await pWaitFor(isWaiting, { interval: 100, timeout });
@@ -181,7 +185,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Sends a published form as a browser does. Returns the page that is shown in the end.
+	 * Sends a published form as a browser does. Returns the page that is shown at the end.
 	 * @param path of the form, below `/form/`
 	 */
 	async submitForm(path: string, data: FormData): Promise<string> {
@@ -206,7 +210,7 @@ export class N8nClient {
 		return String(shown);
 	}
 
-	/** n8n publishes the address for sending a moment after the page; until then, it knows none (404) and starts nothing. */
+	/** n8n publishes the address for sending a moment after the page; until then, it answers 404 and starts nothing. */
 	private async postForm(form: string, data: FormData): Promise<string | { formWaitingUrl: string }> {
 		let answer: AxiosResponse;
 		const isTaken = async () => {
@@ -248,7 +252,9 @@ export const manualTrigger = ({ nodes }: Pick<WorkflowFile, 'nodes'>): INode | u
 
 /** An HTTP client whose errors include n8n's message. */
 function createAxios(baseURL: string, headers = {}): AxiosInstance {
-	const client = axios.create({ baseURL, headers, proxy: false });
+	// n8n ends a connection that nobody has used for 5 s: on a busy machine, while the next request is on its way.
+	const httpAgent = new Agent({ keepAlive: false });
+	const client = axios.create({ baseURL, headers, proxy: false, httpAgent });
 	client.interceptors.response.use(undefined, (error: unknown) => {
 		if (!axios.isAxiosError(error) || !error.response) throw error;
 		const { status, data } = error.response;

@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 export interface Output {
 	/** What the node says about the run. */
 	hints: string[];
-	/** The table's cells, by the field's name; one entry an item. */
+	/** The table's cells, by the field's name; one entry per item. */
 	items: Array<Record<string, string>>;
 	/** What went wrong, and the lines of the text below it. */
 	error?: { message: string; description: string[] };
@@ -66,7 +66,7 @@ export class Editor {
 		await this.page.getByTestId('canvas-plus-button').waitFor();
 	}
 
-	/** Opens a workflow, with all of it in view. */
+	/** Opens a workflow and zooms out to show all of it. */
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
@@ -79,7 +79,7 @@ export class Editor {
 		await this.searchAgain(words);
 	}
 
-	/** Searches the panel, which is open, for something else. */
+	/** Searches the open panel for something else. */
 	async searchAgain(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
@@ -141,13 +141,40 @@ export class Editor {
 		await this.page.getByRole('option').filter({ hasText: option }).click();
 	}
 
-	/** Chooses how a value is given that can be given in several ways, e.g. "From List". */
+	/** Chooses how to give a value that can be given in several ways, e.g. "From List". */
 	async selectMode(name: string, mode: string): Promise<void> {
 		await this.field(name).getByTestId('rlc-mode-selector').click();
 		await this.page.getByRole('option').filter({ hasText: mode }).click();
 	}
 
-	/** Whether the form marks a field, as there is something wrong with it. */
+	/** Adds an option to the last collection of the form. */
+	async addOption(name: string): Promise<void> {
+		await this.page.getByPlaceholder('Add option').last().click();
+		await this.page.getByRole('option').filter({ hasText: name }).click();
+	}
+
+	/**
+	 * The names of the form's fields, and those among them that are cut off while the mouse is on the field: then n8n shows
+	 * buttons beside the name.
+	 */
+	async labels(): Promise<{ all: string[]; cutOff: string[] }> {
+		const all: string[] = [];
+		const cutOff: string[] = [];
+		for (const label of await this.page.getByTestId('ndv').locator('label').all()) {
+			const text = (await label.innerText()).split('\n')[0].trim();
+			if (text === '' || !(await label.isVisible())) continue;
+			await label.hover();
+			all.push(text);
+			const isCutOff = (element: Element) =>
+				[element, ...element.querySelectorAll('*')].some(
+					(one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === 'hidden',
+				);
+			if (await label.evaluate(isCutOff)) cutOff.push(text);
+		}
+		return { all, cutOff };
+	}
+
+	/** Whether the form marks a field because something is wrong with it. */
 	async isMarked(name: string): Promise<boolean> {
 		return await this.field(name).getByTestId('parameter-issues').isVisible();
 	}
@@ -158,7 +185,7 @@ export class Editor {
 		await this.page.locator('[data-test-id^=node-credentials-select-item]').filter({ hasText: name }).click();
 	}
 
-	/** Opens the list of a field that is chosen from the gateway. */
+	/** Opens the list of a field whose value is chosen from the gateway. */
 	async openList(name: string): Promise<void> {
 		await this.field(name).getByTestId('rlc-input').click();
 	}
@@ -192,7 +219,7 @@ export class Editor {
 		await this.takeEntry(entry);
 	}
 
-	/** What a field shows that is chosen from the gateway; empty when nothing is. */
+	/** What a field with a list from the gateway shows; empty if nothing is chosen. */
 	async chosen(name: string): Promise<string> {
 		return await this.field(name)
 			.getByTestId('rlc-input')
@@ -202,7 +229,7 @@ export class Editor {
 			.inputValue();
 	}
 
-	/** The fields in the input pane, also of a previous node that hasn't run yet. */
+	/** The fields in the input pane, including those of a previous node that hasn't run yet. */
 	async inputFields(): Promise<string[]> {
 		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
 		await names.first().waitFor();
@@ -255,6 +282,52 @@ export class Editor {
 		// It may disappear during the search, because the credential is tested again.
 		if (await more.isVisible()) await more.click({ timeout: 1000 }).catch(() => {});
 		return await form.innerText();
+	}
+
+	/** Opens *Settings → Community nodes*. */
+	async openPackages(): Promise<void> {
+		await this.page.goto(`${this.url}/settings/community-nodes`);
+	}
+
+	/** The one package of that page, once n8n has listed it. */
+	get package(): Locator {
+		return this.page.getByTestId('community-package-card').filter({ hasText: /v\d/ });
+	}
+
+	/** Installs a package there, as npm calls it. */
+	async installPackage(name: string): Promise<void> {
+		await this.page
+			.getByRole('button', { name: /^Install/ })
+			.first()
+			.click();
+		await this.page
+			.getByTestId('package-name-input')
+			.locator('input')
+			.or(this.page.locator('input[name=packageNameInput]'))
+			.first()
+			.fill(name);
+		await this.page.getByTestId('user-agreement-checkbox').click();
+		await this.page.getByTestId('install-community-package-button').click();
+		await this.page.getByTestId('install-community-package-button').waitFor({ state: 'hidden' });
+	}
+
+	/** Updates the package by its button. */
+	async updatePackage(): Promise<void> {
+		await this.package.getByRole('button', { name: 'Update' }).click();
+		await this.confirm('Confirm update');
+	}
+
+	/** Uninstalls the package by its menu. */
+	async uninstallPackage(): Promise<void> {
+		await this.package.getByTestId('action-toggle').click();
+		await this.page.getByText('Uninstall package').click();
+		await this.confirm('Confirm uninstall');
+	}
+
+	private async confirm(label: string): Promise<void> {
+		const button = this.page.getByRole('button', { name: label });
+		await button.click();
+		await button.waitFor({ state: 'hidden' });
 	}
 }
 

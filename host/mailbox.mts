@@ -1,6 +1,6 @@
 /**
- * Mailboxes for n8n's e-mail nodes, in memory and on this machine only: SMTP takes e-mails, IMAP gives out those of the
- * mailbox for receipts. The other ones, to an accountant for instance, are read by whoever started this.
+ * Mailboxes for n8n's e-mail nodes, in memory and on this machine only: SMTP accepts e-mails, IMAP serves the mailbox
+ * for receipts. Whoever started this reads the other e-mails, for instance those to an accountant.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ export interface MailOptions {
 }
 
 export interface Mail {
-	/** Everything that arrived, in order, to whomever. */
+	/** Everything that arrived, in order, for any recipient. */
 	readonly emails: Email[];
 	/** n8n's credentials for both servers. */
 	readonly credentials: Record<'imap' | 'smtp', Credential>;
@@ -57,7 +57,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 	const emails: Email[] = [];
 	if (folder) await mkdir(folder, { recursive: true });
 	const smtp = new SMTPServer({
-		// The servers are reached from this machine only: no certificate, nobody listens.
+		// The servers can only be reached from this machine, so no certificate is needed.
 		disabledCommands: ['STARTTLS'],
 		allowInsecureAuth: true,
 		onAuth: ({ username, password }, _session, done) =>
@@ -101,7 +101,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 
 const HOST = '127.0.0.1';
 
-/** @param recipients those of the envelope; by default those that the e-mail itself names */
+/** @param recipients from the envelope; by default, those that the e-mail itself names */
 export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Email> {
 	const { from, to = [], subject = '', text = '', attachments } = await PostalMime.parse(raw);
 	return {
@@ -121,7 +121,7 @@ export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Ema
 const fileName = ({ subject }: Email, number: number) =>
 	`${String(number).padStart(3, '0')} ${subject.replaceAll(/[^\p{L}\p{N} .-]/gu, '').slice(0, 80)}.eml`;
 
-/** The part of hoodiecrow-imap that is used here; it has no types of its own. */
+/** The part of hoodiecrow-imap that is used here; it comes without types. */
 interface Hoodiecrow {
 	server: Server;
 	listen(port: number, host: string, ready: () => void): void;
@@ -129,7 +129,9 @@ interface Hoodiecrow {
 	getMailbox(path: string): { uidnext: number };
 }
 
-/** When e-mails arrive, by the server: n8n asks for what has come since today in its own time zone, which may be ahead. */
+/**
+ * When the server says that e-mails arrive: n8n asks for e-mails since today in its own time zone, which may be ahead.
+ */
 export const tomorrow = (): Date => DateTime.now().plus({ days: 1 }).toJSDate();
 
 /**
@@ -142,7 +144,7 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 		users: { [RECEIPTS]: { password: PASSWORD } },
 		plugins: ['IDLE', 'UIDPLUS'],
 		storage: {
-			// n8n remembers the last e-mail's number over restarts: this one begins above all that were given before.
+			// n8n remembers the last e-mail's number across restarts, so numbers begin above all earlier ones.
 			INBOX: { uidnext: Math.floor(Date.now() / 1000) },
 			'': {},
 		},

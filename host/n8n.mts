@@ -1,5 +1,5 @@
 /**
- * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has a folder of its own, as
+ * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has its own folder, because
  * its packages would otherwise be found before the repository's.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/shared/
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
 
-/** Where n8n is installed: another version than the one of this repository where TESTED_N8N says so (`npm run versions`). */
+/** Where n8n is installed: a different version than this repository's if TESTED_N8N says so (`npm run versions`). */
 export const N8N_FOLDER = process.env.TESTED_N8N ?? HOST;
 const N8N = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
 
@@ -25,8 +25,8 @@ const READY_WITHIN_MS = 180_000;
 const STOPPED_WITHIN_MS = 40_000;
 
 /**
- * A range of ports for each process of ours, below those that systems give to outgoing connections: n8n listens only
- * seconds after the port was chosen, and no other process may take it in between.
+ * A range of ports for each of our processes, below the ports that systems use for outgoing connections: n8n starts to
+ * listen seconds after the port was chosen, and no other process may take it in between.
  */
 const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
 const choosePort = async (preferred?: number) =>
@@ -44,11 +44,11 @@ export interface N8nOptions {
 	/** Overrides the settings below. */
 	env?: Record<string, string>;
 	/**
-	 * Stops n8n when it is aborted, in whatever n8n is doing. n8n then runs in a process group of its own: a signal that the
-	 * terminal or a service manager sends to all reaches it through `stop()` only, once.
+	 * Stops n8n when it is aborted, whatever n8n is doing. n8n then runs in its own process group, so a signal that the
+	 * terminal or a service manager sends to every process reaches it only once, through `stop()`.
 	 */
 	stop?: AbortSignal;
-	/** How long n8n gets to end when it is stopped. */
+	/** How much time n8n gets to end when it is stopped. */
 	stoppedWithinMs?: number;
 }
 
@@ -61,7 +61,7 @@ function hasModule(name: string): boolean {
  * Relative paths in workflows start at the repository, and only its `workflows` folder can be read.
  */
 const SETTINGS: Record<string, string> = {
-	// Node.js keeps what it has compiled, which spares each later start a second of processor time.
+	// Node.js keeps what it has compiled, which saves each later start a second of processor time.
 	NODE_COMPILE_CACHE: join(N8N_FOLDER, 'node_modules/.cache/compiled'),
 	GENERIC_TIMEZONE: 'Europe/Berlin',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -81,7 +81,21 @@ const SETTINGS: Record<string, string> = {
 	N8N_DISABLED_MODULES: ['mcp-registry', 'instance-ai'].filter(hasModule).join(','),
 };
 
-/** The variables of this process that n8n gets. Settings of another n8n must not be among them. */
+/**
+ * The setting for machines for which isolated-vm, part of n8n's default expression engine, has no prebuilt binary (Macs with
+ * Intel): without it, n8n wouldn't start.
+ * @param folder where n8n is installed
+ */
+export function engineFor(
+	folder: string,
+	machine = `${process.platform}-${process.arch}`,
+): Record<string, string> {
+	const compiled = join(folder, 'node_modules/isolated-vm/prebuilds');
+	const needsAnother = existsSync(compiled) && !existsSync(join(compiled, machine));
+	return needsAnother ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
+}
+
+/** The variables of this process that n8n gets. They must not include settings of another n8n. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'USERPROFILE', 'SYSTEMROOT', 'LANG', 'TMPDIR', 'TEMP', 'TMP'];
 
 /** The Node.js in n8n's packages; npm installed the one for this platform. */
@@ -96,7 +110,7 @@ export function hostNode(): string {
 	if (found) return found;
 	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
 	throw new Error(
-		`n8n needs Node.js 24, and there is none for ${process.platform} ${process.arch} among host/n8n/package.json's packages. Run this with Node.js 24.`,
+		`n8n needs Node.js 24, and host/n8n/package.json has no package of it for ${process.platform} ${process.arch}. Run this with Node.js 24.`,
 	);
 }
 
@@ -112,7 +126,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 export class N8n {
 	/** Without a slash at the end. */
 	readonly url: string;
-	/** What the process printed, over all its starts. */
+	/** What the process printed, across all its starts. */
 	readonly logFile: string;
 	readonly userFolder: string;
 	readonly #mode: Mode;
@@ -146,7 +160,7 @@ export class N8n {
 	async start(): Promise<void> {
 		this.#stop?.throwIfAborted();
 		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
-		// n8n writes to the file itself: without us to empty a pipe, it would try to log that it can't log, for ever.
+		// n8n writes to the file itself: if nobody emptied a pipe, it would keep trying to log that it can't log.
 		const log = (await open(this.logFile, 'a')).createWriteStream();
 		const child = this.#spawn([command], this.#environment(), { stdout: log, stderr: log });
 		log.destroy();
@@ -204,7 +218,7 @@ export class N8n {
 		if (!this.#stopping) this.#child?.kill('SIGTERM');
 		this.#stopping = true;
 		await this.#child;
-		// What n8n has started itself ends with it, unless it was killed.
+		// What n8n itself has started ends with it, unless n8n was killed.
 		if (this.#stop) signalGroup(this.#child?.pid, 'SIGKILL');
 	}
 
@@ -254,6 +268,7 @@ export class N8n {
 		return {
 			...(Object.fromEntries(inherited) as Record<string, string>),
 			...SETTINGS,
+			...engineFor(N8N_FOLDER),
 			N8N_USER_FOLDER: this.userFolder,
 			N8N_PORT: port,
 			N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),

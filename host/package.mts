@@ -9,7 +9,7 @@ import { ROOT } from '../scripts/shared/processes.mjs';
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
 /**
- * Packs the package as for a release, built anew if its sources have changed.
+ * Packs the package as for a release, rebuilt if its sources have changed.
  * @param folder where the tarball goes
  * @returns the tarball's path
  */
@@ -26,8 +26,8 @@ export const packageFolder = (userFolder: string): string =>
 	join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
 
 /**
- * Installs a tarball as a community node, in place of any older one. Same steps as n8n's own installation from the
- * registry; n8n finds the package at its next start.
+ * Installs a tarball as a community node, replacing any older one, with the same steps as n8n's own installation from
+ * the registry; n8n finds the package at its next start.
  */
 export async function installPackage(tarball: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n/nodes');

@@ -1,5 +1,5 @@
-// `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages, because
-// it runs before there are any; not npm's pre-scripts, because .npmrc switches those off.
+// `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages,
+// because it runs before there are any; not npm's pre-scripts, because .npmrc disables those.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ const COMMANDS = {
 	},
 };
 
-/** If something still keeps this process from ending when all is done, it ends nevertheless. */
+/** If something still keeps this process from ending when everything is done, it ends anyway. */
 const LAST_WORDS_MS = 1_000;
 
 main().catch((error) => {
@@ -81,7 +81,7 @@ async function main() {
 }
 
 /**
- * Runs a program of this folder in this process, which alone takes signals: from before the first installation until
+ * Runs a program of this folder in this process, which alone handles signals, from before the first installation until
  * everything has ended.
  *
  * @param {string} file
@@ -127,9 +127,9 @@ async function installHost(stop) {
 		);
 	}
 	if (existsSync(DATABASE_DRIVER)) return;
-	// Compiled with all optimizations, it takes twice as long.
+	// Compiling it with all optimizations would take twice as long.
 	for (const flags of ['CFLAGS', 'CXXFLAGS']) process.env[flags] ??= '-O1';
-	// Of all install scripts in n8n's tree this is the only one that is needed.
+	// Of all install scripts in n8n's tree, this is the only one that is needed.
 	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
 		npm(HOST, ['rebuild', 'sqlite3', '--ignore-scripts=false'], stop),
 	);

@@ -17,7 +17,7 @@ function readLock(file) {
 }
 
 /**
- * Whether the folder's last complete installation is what its lock file asks for. npm writes its own list at the end,
+ * Whether the folder's last complete installation matches its lock file. npm writes its own list at the end,
  * so an interrupted installation doesn't count.
  *
  * @param {string} folder
@@ -30,17 +30,17 @@ export function isInstalled(folder) {
 	return Object.keys(wanted).every((path) => installed[path]?.version === wanted[path].version);
 }
 
-/** npm's own waits between retries add up to minutes before it says that there is no network. */
+/** npm's own pauses between retries add up to minutes before it reports that there is no network. */
 const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
 
 /** @param {number} number */
 const format = (number) => number.toLocaleString('en');
 
 /**
- * `npm ci` in the folder. Its .npmrc switches install scripts off.
+ * `npm ci` in the folder. Its .npmrc disables install scripts.
  *
  * @param {string} folder
- * @param {(detail: string) => void} say is told how many packages have been unpacked
+ * @param {(detail: string) => void} say gets the number of packages unpacked so far
  * @param {AbortSignal} [stop]
  */
 export async function install(folder, say, stop) {
@@ -63,7 +63,7 @@ const NETWORK = 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREA
 const REMEDIES = [
 	{
 		sign: new RegExp(`gyp ERR![^]*(network connectivity|${NETWORK})`),
-		help: 'n8n’s database driver is neither to be had ready-made here (from github.com) nor compiled: for that, Node.js’s headers are missing, which come from nodejs.org. Allow one of the two addresses, then run the same command again; or name the folder of a Node.js that has its headers in `npm_config_nodedir` (/usr, where Node.js is in /usr/bin).',
+		help: 'n8n’s database driver can be neither downloaded ready-made (from github.com) nor compiled, because Node.js’s headers (from nodejs.org) are missing. Allow one of the two addresses, then run the same command again; or name the folder of a Node.js that has its headers in `npm_config_nodedir` (/usr, where Node.js is in /usr/bin).',
 	},
 	{
 		sign: /gyp ERR!/,
@@ -74,7 +74,10 @@ const REMEDIES = [
 		help: 'npm could not reach its package registry. Check the network connection (behind a proxy: `npm config get proxy`), then run the same command again. What was downloaded so far is kept.',
 	},
 	{ sign: /ENOSPC/, help: 'The disk is full. The tools need about 1 GB, the demo with n8n 3 GB more.' },
-	{ sign: /EACCES|EPERM/, help: 'npm may not write here. Check who owns this folder and its node_modules.' },
+	{
+		sign: /EACCES|EPERM/,
+		help: 'npm isn’t allowed to write here. Check who owns this folder and its node_modules.',
+	},
 ];
 
 /**
@@ -96,7 +99,7 @@ export async function npm(folder, args, stop) {
 }
 
 /**
- * Throws the last lines of what failed and what helps.
+ * Throws the last lines of what failed, and what helps.
  *
  * @param {string} command
  * @param {import('./processes.mjs').RunResult} result
@@ -112,7 +115,7 @@ export function explain(command, { ok, reason, output }) {
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 
 /**
- * Whether pnpm has installed in the folder what its lock file asks for. It writes its own copy at the end.
+ * Whether the folder's installation by pnpm matches its lock file. It writes its own copy at the end.
  *
  * @param {string} folder
  */
@@ -127,9 +130,9 @@ export function isInstalledByPnpm(folder) {
  * Installs n8n's tree, which takes npm three times as long.
  *
  * @param {string} folder
- * @param {(detail: string) => void} say is told how many packages are in place
- * @param {{ lock?: string, stop?: AbortSignal }} [options] `lock` `--frozen-lockfile`: exactly what the lock file lists;
- *   `--no-frozen-lockfile`: where that fits
+ * @param {(detail: string) => void} say gets the number of packages in place
+ * @param {{ lock?: string, stop?: AbortSignal }} [options] `lock` `--frozen-lockfile`: exactly what the lock file
+ * lists; `--no-frozen-lockfile`: as far as it fits
  */
 export async function installByPnpm(folder, say, { lock = '--frozen-lockfile', stop } = {}) {
 	/** @param {string} text */

@@ -9,7 +9,15 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A failure with an explanation for the user; anything else is a bug. */
 export class UserError extends Error {}
 
-/** Somebody has stopped this program: the reason of `stopRequest()`'s signal. */
+/** From now on, a failure with an explanation ends this program with only that explanation, without a stack trace. */
+export function explainFailures() {
+	process.on('uncaughtException', (error) => {
+		console.error(error instanceof UserError ? error.message : error);
+		process.exit(1);
+	});
+}
+
+/** Somebody has stopped this program: the abort reason of `stopRequest()`'s signal. */
 export class Interrupted extends Error {
 	/** @param {NodeJS.Signals} signal */
 	constructor(signal) {
@@ -21,12 +29,12 @@ export class Interrupted extends Error {
 
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** npm passes a signal on that the terminal or a service manager has sent to all of us: both are one request. */
+/** npm passes on a signal that the terminal or a service manager has sent to every process: both are one request. */
 const SAME_REQUEST_MS = 2_000;
 
 /**
- * From now on, a signal asks this program to stop in place of killing it. A second one ends it at once, with all that it
- * has started.
+ * From now on, a signal asks this program to stop instead of killing it. A second one ends it at once, with everything
+ * that it has started.
  *
  * @returns {AbortSignal} aborted by an `Interrupted`
  */
@@ -46,7 +54,7 @@ export function stopRequest() {
 }
 
 /**
- * npm passes a signal on to the shell that it runs a script in, which ends of it without a word to the script.
+ * npm passes on a signal to the shell that it runs a script in. The shell ends without telling the script.
  *
  * @param {() => void} then
  */
@@ -61,8 +69,8 @@ function whenOrphaned(then) {
 }
 
 /**
- * What the task gives, but no later than the request to stop, which it then rejects with. For tasks that can't be stopped
- * themselves: what they still do comes to nothing.
+ * Resolves to the task's result, or rejects as soon as a stop is requested. For tasks that can't be stopped themselves:
+ * what they do after that is ignored.
  *
  * @type {<T>(task: Promise<T>, stop: AbortSignal) => Promise<T>}
  */
@@ -84,13 +92,13 @@ export const orStop = async (task, stop) => {
 };
 
 /**
- * How a program is started that `endGroup` can end: in a process group of its own, which signals to ours don't reach.
- * Windows has no groups; there, what a program has started is found by its parent.
+ * How to start a program that `signalGroup` can end: in its own process group, which signals to ours don't reach.
+ * Windows has no groups; there, the processes that a program has started are found by their parent.
  */
 export const OWN_GROUP = { detached: process.platform !== 'win32' };
 
 /**
- * Sends a signal to a program that was started with `OWN_GROUP` and to all that it has started.
+ * Sends a signal to a program that was started with `OWN_GROUP`, and to everything that it has started.
  *
  * @param {number | undefined} pid
  * @param {NodeJS.Signals} signal
@@ -109,7 +117,7 @@ export function signalGroup(pid, signal) {
 }
 
 /**
- * Kills a program with all that it has started when this program exits, whatever for.
+ * Kills a program, and everything that it has started, when this program exits for whatever reason.
  *
  * @param {import('node:child_process').ChildProcess} child started with `OWN_GROUP`
  */
@@ -137,7 +145,7 @@ const GRACE_MS = 5_000;
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void, stop?: AbortSignal }} options
- *   `onOutput` gets each piece of the output; `stop` ends the program with all that it has started, and is thrown
+ *   `onOutput` gets each piece of the output; `stop` ends the program with everything that it has started, and is thrown
  * @returns {Promise<RunResult>}
  */
 export async function runQuietly(program, args, { onOutput, stop, ...options }) {
@@ -193,7 +201,7 @@ export function spawnInherited(...args) {
 	});
 }
 
-/** Programs of this machine that talk to each other don't go through a proxy, whatever the environment says of one. */
+/** Programs on this machine that talk to each other don't use a proxy, even if the environment names one. */
 export function localAddressesDirectly() {
 	const local = ['127.0.0.1', 'localhost', '::1'];
 	for (const name of ['NO_PROXY', 'no_proxy']) {

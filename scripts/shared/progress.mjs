@@ -1,7 +1,7 @@
 // Shows progress on the terminal. Plain JavaScript: it runs before anything is installed.
 
 const TTY = process.stdout.isTTY === true;
-const COLOUR = TTY && !process.env.NO_COLOR;
+const COLOR = TTY && !process.env.NO_COLOR;
 /** Milliseconds between two lines where a line can't be rewritten (CI, a file). */
 const LINE_EVERY = 10_000;
 
@@ -10,7 +10,7 @@ const LINE_EVERY = 10_000;
  * @param {number} off ANSI code
  * @returns {(text: string) => string}
  */
-const style = (on, off) => (text) => (COLOUR ? `\x1b[${on}m${text}\x1b[${off}m` : text);
+const style = (on, off) => (text) => (COLOR ? `\x1b[${on}m${text}\x1b[${off}m` : text);
 export const bold = style(1, 22);
 export const dim = style(2, 22);
 export const red = style(31, 39);
@@ -29,7 +29,7 @@ export function duration(milliseconds) {
 }
 
 /**
- * Runs a task under a heading and shows for how long it has been running. A terminal gets one line that is rewritten
+ * Runs a task under a heading and shows how long it has been running. A terminal gets one line that is rewritten
  * every second; anything else gets another line now and then.
  *
  * `title` says what is being done; with `say` the task reports its progress, and the last report stays on screen.

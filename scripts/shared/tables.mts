@@ -16,7 +16,7 @@ export function tableOf(rows: Row[]): string {
 }
 
 /**
- * Puts a table in place of the one that a page has between `<!-- name -->` and `<!-- /name -->`.
+ * Replaces the table that a page has between `<!-- name -->` and `<!-- /name -->`.
  * @param page path in the repository
  */
 export async function writeTable(page: string, name: string, table: string): Promise<void> {

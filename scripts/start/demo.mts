@@ -7,9 +7,12 @@ import {
 	APPROVER,
 	arrivalsOf,
 	type Example,
+	expectedOf,
+	isCalled,
 	type Outcome,
 	readExamples,
 	runExample,
+	withCalled,
 	withCredentials,
 	withSubWorkflows,
 } from './examples.mjs';
@@ -34,7 +37,7 @@ export interface Imported extends Example {
 	workflowId: string;
 	/** Somebody has changed it there; their version is kept. */
 	changed: boolean;
-	/** It was there before. */
+	/** It already existed. */
 	existed: boolean;
 }
 
@@ -52,7 +55,7 @@ export const storeCredential = async (
 
 /**
  * Stores the credentials of n8n's e-mail nodes for mailboxes that run here.
- * @param suffix of their names, where an n8n has those of several
+ * @param suffix of their names, if an n8n has several of each
  */
 export async function storeMailCredentials(
 	client: N8nClient,
@@ -87,28 +90,36 @@ export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<strin
 		},
 	});
 
-/** Stores the credentials of n8n's own that examples need: who may approve, and a key. */
+/** Stores the credentials for n8n's own nodes that the examples need: who may approve, and a key. */
 export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
 	httpBasicAuth: await storeApprover(client),
 	n8nApi: await storeN8nKey(client),
 });
 
 /**
- * Imports the example workflows that aren't there yet.
+ * Imports the example workflows that aren't there yet, and publishes those that others call.
  * @param credentials their IDs by type
- * @param wanted which ones; by default all
+ * @param wanted which ones; by default all. What they call is imported with them
+ * @param suffix of the names of what they call, where an n8n has several
+ * @returns those that were wanted
  */
 export async function importExamples(
 	client: N8nClient,
 	credentials: Record<string, string>,
 	wanted: (example: Example) => boolean = () => true,
+	suffix = '',
 ): Promise<Imported[]> {
 	const imported: Imported[] = [];
-	for (const example of (await readExamples()).filter(wanted)) {
+	const all = await readExamples();
+	for (const example of withCalled(all.filter(wanted), all)) {
 		const ids = Object.fromEntries(imported.map((one) => [one.workflow.name, one.workflowId]));
-		const workflow = withSubWorkflows(withCredentials(example.workflow, credentials), ids);
+		const { name } = example.workflow;
+		const workflow = {
+			...withSubWorkflows(withCredentials(example.workflow, credentials), ids),
+			name: wanted(example) ? name : name + suffix,
+		};
 		const existing = await client.findWorkflow(workflow.name);
-		// Published by an earlier start, it holds on to a mailbox that is gone.
+		// If an earlier start has published it, it is still connected to a mailbox that is gone.
 		if (existing && example.expected?.triggered) await client.deactivate(existing.id);
 		imported.push({
 			...example,
@@ -116,19 +127,26 @@ export async function importExamples(
 			changed: existing !== undefined && !isSame(existing, workflow),
 			existed: existing !== undefined,
 		});
+		// A workflow that is published can call only those that are.
+		if (isCalled(workflow)) await client.publish(imported.at(-1)!.workflowId);
 	}
-	return imported;
+	return imported.filter(wanted);
 }
 
 const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
 	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
 
-/** The whole demonstration on a terminal. Returns whether everything expected arrived. */
+/**
+ * The whole demonstration on a terminal.
+ * @param isElsewhere the sandbox has an address that it never had with this n8n
+ * @returns whether everything expected arrived
+ */
 export async function demonstrate(
 	client: N8nClient,
 	sandbox: Sandbox,
 	mail: Mail,
 	stop: AbortSignal,
+	isElsewhere: boolean,
 ): Promise<boolean> {
 	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
 		const store = async () => ({
@@ -145,7 +163,7 @@ export async function demonstrate(
 	for (const example of examples) {
 		const { workflow, expected: first, existed } = example;
 		if (!first) continue;
-		const expected = existed ? { ...first, ...first.later } : first;
+		const expected = expectedOf(first, existed, isElsewhere);
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
 			const arrivals = arrivalsOf(sandbox.store, mail);
 			const running = runExample(client, arrivals, example, expected, (transfer) =>
@@ -160,7 +178,7 @@ export async function demonstrate(
 	}
 	const waiting = examples.filter(({ expected }) => !expected).map(({ workflow }) => `“${workflow.name}”`);
 	if (waiting.length) {
-		console.log(`Not run, as they wait for a payment or for the clock: ${waiting.join(', ')}.`);
+		console.log(`Not run, because they wait for a payment or for the clock: ${waiting.join(', ')}.`);
 		console.log(dim('Each says on its canvas how to try it.'));
 	}
 	return allWell;
@@ -181,7 +199,7 @@ export function summarize({ arrives, shows, makes = {} }: Outcome): string {
 }
 
 /**
- * What gets its own line: why something was refused, which is on purpose where all is as expected, and what differs from the
+ * The lines to print: why something was refused (on purpose, if everything is as expected), and what differs from the
  * expected result.
  */
 export function details({ shows, problems }: Outcome): string[] {

@@ -1,7 +1,7 @@
 /**
  * `npm run dev [-- --inspect]`: n8n and the sandbox, both following the sources. A changed node is compiled and n8n
  * reloads it (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs`
- * has installed what it needs, and takes the signals.
+ * has installed what it needs, and handles the signals.
  */
 import { watch } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -90,7 +90,7 @@ ${bold('Ready.')} n8n ${n8n.url} (${OWNER.email}, ${OWNER.password}), sandbox ${
 ${dim(`Changes are loaded within seconds; reload the editor's page to see those of a form. n8n's log: ${n8n.logFile}. Stop with Ctrl+C.`)}
 `);
 		const ended = n8n.ended().then(async () => {
-			throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
+			throw new UserError(`n8n has ended unexpectedly. The end of its log:\n${await n8n.lastLines()}`);
 		});
 		await Promise.race([...tools, ended]);
 	} catch (error) {

@@ -1,4 +1,4 @@
-// Whether there is room to write, asked before anything begins: npm and n8n notice late, or never. Plain JavaScript: it
+// Checks for disk space before anything begins: npm and n8n notice late, or never. Plain JavaScript: it
 // runs before anything is installed.
 import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { UserError } from '../shared/processes.mjs';
 const inWords = (megabytes) => (megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`);
 
 /**
- * Throws unless the folder, which is made if it is missing, can be written and has so much room.
+ * Throws unless the folder, which is created if it is missing, is writable and has this much room.
  *
  * @param {string} folder
  * @param {number} megabytes
@@ -37,12 +37,12 @@ export async function checkHome() {
 	await checkRoom(homedir(), 10, 'npm keeps its cache in the home folder (HOME names another one)');
 }
 
-/** With less, databases fail in ways of their own, or hang. */
+/** With less, databases fail in unexpected ways, or hang. */
 const LEAST_MEGABYTES = 20;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Looks all the time whether there is room left: what fills the disk may be somebody else, at any moment.
+ * Keeps checking whether there is room left: another program may fill the disk at any moment.
  *
  * @param {string[]} folders
  * @param {number} megabytes
@@ -52,11 +52,11 @@ export function whenFull(folders, megabytes = LEAST_MEGABYTES) {
 	const controller = new AbortController();
 	const look = async () => {
 		for (const folder of folders) {
-			// A folder that is gone, or not made yet, is no reason to end.
+			// A folder that is gone, or not created yet, isn't a reason to end.
 			const free = await freeMegabytes(folder).catch(() => Infinity);
 			if (free >= megabytes) continue;
 			clearInterval(timer);
-			const message = `The disk of ${folder} has become full: ${inWords(free)} are left. Everything was ended. Make room, then run the same command again.`;
+			const message = `The disk of ${folder} has become full: ${inWords(free)} are left. Everything was stopped. Make room, then run the same command again.`;
 			controller.abort(new UserError(message));
 			return;
 		}

@@ -1,6 +1,6 @@
 /**
  * `npm start`: a real n8n with this package as a community node, the sandbox gateway beside it, and the example
- * workflows, run once. `scripts/run.mjs` has installed what it needs, and takes the signals.
+ * workflows, run once. `scripts/run.mjs` has installed what it needs, and handles the signals.
  */
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { installPackage, packPackage } from '../../host/package.mjs';
 import { orStop, ROOT, UserError } from '../shared/processes.mjs';
 import { bold, dim, green, step } from '../shared/progress.mjs';
 import { checkRoom, whenFull } from './room.mjs';
-import { addProcess, claim } from './userFolder.mjs';
+import { addProcess, claim, earlierPorts, keepPort } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
 
@@ -25,10 +25,10 @@ once.
   --once                 end after that
   --user-folder <path>   where n8n keeps its data; default .n8n in this repository
   --port <n>             n8n's port; default 5678, another one when it is taken
-  --sandbox-port <n>     the sandbox's port; default 4010, another one when it is taken
+  --sandbox-port <n>     the sandbox's port; default the one it had with this data, or 4010; another one when it is taken
   --help                 this text
 
-Ctrl+C or SIGTERM ends it with all that it has started; once more, at once. Exit code 0: everything has arrived that had to,
+Ctrl+C or SIGTERM ends it with everything that it has started; a second one ends it at once. Exit code 0: everything arrived,
 and it was stopped after that if at all; 1: it failed, or something has not arrived; 130 (Ctrl+C), 143 (SIGTERM) or 129
 (the terminal was closed): it was stopped before it was ready.`;
 
@@ -36,11 +36,13 @@ const OPTIONS = {
 	once: { type: 'boolean', default: false },
 	'user-folder': { type: 'string', default: join(ROOT, '.n8n') },
 	port: { type: 'string', default: '5678' },
-	'sandbox-port': { type: 'string', default: '4010' },
+	'sandbox-port': { type: 'string' },
 	help: { type: 'boolean', default: false },
 } as const;
 
-/** n8n lets running executions end first, but whoever stops it doesn't wait for longer than this. */
+const SANDBOX_PORT = 4010;
+
+/** n8n waits for running executions, but whoever stops it doesn't wait longer than this. */
 const N8N_ENDS_WITHIN_S = 8;
 
 /**
@@ -56,19 +58,25 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 	// npm runs scripts in the repository; INIT_CWD is where the user was.
 	const userFolder = resolve(process.env.INIT_CWD ?? '.', values['user-folder']);
 	const n8nPort = portOf('port', values.port);
-	const sandboxPort = portOf('sandbox-port', values['sandbox-port']);
-	await checkRoom(userFolder, 200, 'n8n keeps its data there (--user-folder takes another one)');
+	const sandboxPort = values['sandbox-port'] ? [portOf('sandbox-port', values['sandbox-port'])] : [];
+	await checkRoom(userFolder, 200, 'n8n keeps its data there (--user-folder chooses another one)');
 	await checkRoom(tmpdir(), 50, 'programs that are started here keep temporary files there');
 	claim(userFolder);
 	const stop = AbortSignal.any([request, whenFull([userFolder])]);
 
-	/** What has to be ended, in the order in which it was started. */
+	/** What must be stopped, in the order in which it was started. */
 	const started: Array<() => Promise<unknown>> = [];
 	try {
+		const earlier = earlierPorts(userFolder);
+		let isElsewhere = false;
 		const sandbox = await step('Starting the sandbox gateway', async (say) => {
-			const one = await startSandbox({ port: await getPort({ port: sandboxPort, host: '127.0.0.1' }) });
+			const ports = [...sandboxPort, ...earlier, SANDBOX_PORT];
+			const port = await getPort({ port: ports, host: '127.0.0.1' });
+			const one = await startSandbox({ port });
 			started.push(async () => await one.close());
-			say(one.url);
+			keepPort(userFolder, port);
+			isElsewhere = earlier.length > 0 && !earlier.includes(port);
+			say(isElsewhere ? `${one.url}, for n8n another gateway than before` : one.url);
 			return one;
 		});
 		const mailFolder = join(userFolder, 'mail');
@@ -94,8 +102,9 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			say(one.url);
 			return one;
 		});
-		const allWell = await demonstrate(await orStop(signIn(n8n.url), stop), sandbox, mail, stop);
-		if (allWell) console.log(green('Everything has arrived that had to.'));
+		const client = await orStop(signIn(n8n.url), stop);
+		const allWell = await demonstrate(client, sandbox, mail, stop, isElsewhere);
+		if (allWell) console.log(green('Everything arrived as expected.'));
 		if (!values.once) await stayUntilStopped(n8n, sandbox, mailFolder, stop);
 		return allWell ? 0 : 1;
 	} finally {
@@ -147,5 +156,5 @@ async function stayUntilStopped(
 	});
 	if (stop.reason instanceof UserError) throw stop.reason;
 	if (stop.aborted) return;
-	throw new UserError(`n8n has ended by itself. The end of its log:\n${await n8n.lastLines()}`);
+	throw new UserError(`n8n has ended unexpectedly. The end of its log:\n${await n8n.lastLines()}`);
 }

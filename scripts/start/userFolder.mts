@@ -5,13 +5,13 @@ import { UserError } from '../shared/processes.mjs';
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 
-/** Makes sure that no other n8n of ours works on the same data until this process ends. */
+/** Makes sure that no other n8n started here works on the same data until this process ends. */
 export function claim(userFolder: string): void {
 	const file = fileOf(userFolder);
 	const other = processIn(file);
 	if (other) {
 		throw new UserError(
-			`\`npm start\` is already running with this data, as process ${other}. Use that one, or stop it first, or take another folder with --user-folder. If it isn't running, delete ${file}.`,
+			`\`npm start\` is already running with this data, as process ${other}. Use that one, or stop it first, or choose another folder with --user-folder. If it isn't running, delete ${file}.`,
 		);
 	}
 	mkdirSync(userFolder, { recursive: true });
@@ -19,9 +19,26 @@ export function claim(userFolder: string): void {
 	process.once('exit', () => rmSync(file, { force: true }));
 }
 
-/** Adds a process that works on the data: it would go on if this one were killed. */
+/** Adds a process that works on the data: it would keep running if this one were killed. */
 export function addProcess(userFolder: string, pid: number): void {
 	appendFileSync(fileOf(userFolder), `${pid}\n`);
+}
+
+const portsFile = (userFolder: string) => join(userFolder, 'sandbox-ports');
+
+/** The ports that the sandbox had in earlier starts with this data, the last one first: the nodes know a gateway by its address. */
+export function earlierPorts(userFolder: string): number[] {
+	try {
+		return readFileSync(portsFile(userFolder), 'utf8').trim().split('\n').map(Number).filter(Boolean);
+	} catch {
+		return [];
+	}
+}
+
+/** Keeps the port that the sandbox has now for later starts. */
+export function keepPort(userFolder: string, port: number): void {
+	const ports = [port, ...earlierPorts(userFolder).filter((one) => one !== port)];
+	writeFileSync(portsFile(userFolder), `${ports.join('\n')}\n`);
 }
 
 /** A running process whose ID the file has, if any. */

@@ -30,6 +30,9 @@ afterAll(async () => {
 	await rm(userFolder, { recursive: true, force: true });
 });
 
+/** A start with all examples takes a minute or two, and several on a busy machine. */
+const READY_WITHIN_MS = 300_000;
+
 /** A proxy that isn't there: nothing that is reached on this machine goes through it. */
 const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
 
@@ -51,7 +54,7 @@ async function readMail(folder: string) {
 	);
 }
 
-describe('npm start', () => {
+describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	let printed = '';
 	let url: string;
 
@@ -59,13 +62,15 @@ describe('npm start', () => {
 		const process = start();
 		running = process;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
-		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, { timeout: 150_000 });
+		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, {
+			timeout: READY_WITHIN_MS,
+		});
 		expect(printed).toContain(
 			'4 documents arrived, Documents: 5, Without attachment: 1, Not uploaded: 1, In the XML already: 1',
 		);
 		expect(printed).toContain('7 documents arrived');
 		expect(printed).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
-		expect(printed).toContain('Everything has arrived that had to.');
+		expect(printed).toContain('Everything arrived as expected.');
 		expect(printed).not.toContain('\x1b');
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
@@ -86,11 +91,10 @@ describe('npm start', () => {
 			if (!expected) continue;
 			const { id } = (await client.findWorkflow(workflow.name))!;
 			const example = { name, workflow, workflowId: id };
-			for (const click of ['first click', 'second click']) {
-				const wanted = { ...expected, ...expected.again };
-				const { problems } = await runExample(client, arrivals, example, wanted, pay);
-				expect(problems, `${workflow.name}, ${click}`).toEqual([]);
-			}
+			// The first run of each was at the start.
+			const wanted = { ...expected, ...expected.again };
+			const { problems } = await runExample(client, arrivals, example, wanted, pay);
+			expect(problems, workflow.name).toEqual([]);
 		}
 	});
 
@@ -124,15 +128,15 @@ describe('npm start', () => {
 	});
 
 	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
-		// Where it was, so that n8n remembers what it has sent there.
-		const [, sandboxPort] = /Sandbox +http:\S+:(\d+)/.exec(printed) as RegExpExecArray;
-		const { exitCode, all } = await start('--once', '--sandbox-port', sandboxPort);
+		const { exitCode, all } = await start('--once');
 		expect(exitCode).toBe(1);
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
 		expect(all).toContain('not what was expected');
 		expect(all).toContain('Parkschein.jpg');
 		expect(all.match(/documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
 		expect(all).toContain('26 cash-book entries and 1 e-mail arrived, Refused lines: 1');
+		// The sandbox is where it was, as far as that is free, so n8n knows what it has booked there.
+		expect(all).not.toMatch(/entries: (missing|unexpected)/);
 	});
 
 	it('ends everything when n8n can’t start, and shows what n8n says of it', async () => {

@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a driver that has to be compiled'
 			vi.stubEnv('npm_config_userconfig', join(folder, 'npmrc'));
 			vi.stubEnv('npm_config_devdir', join(folder, 'headers'));
 			vi.stubEnv('npm_config_disturl', 'https://nowhere.invalid');
-			await expect(compile()).rejects.toThrow(/headers are missing, which come from nodejs\.org/);
+			await expect(compile()).rejects.toThrow(/headers \(from nodejs\.org\) are missing/);
 		},
 	);
 });

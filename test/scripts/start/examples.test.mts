@@ -1,6 +1,16 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { details, summarize } from '../../../scripts/start/demo.mjs';
-import { compare, type Expected, withCredentials } from '../../../scripts/start/examples.mjs';
+import {
+	compare,
+	type Expected,
+	expectedOf,
+	readExamples,
+	withCredentials,
+} from '../../../scripts/start/examples.mjs';
+import { earlierPorts, keepPort } from '../../../scripts/start/userFolder.mjs';
 
 describe('compare', () => {
 	const entry = {
@@ -51,6 +61,35 @@ describe('compare', () => {
 		['no file', { belegbilder: [] }],
 	])('rejects %s', (_, change) => {
 		expect(compare({ entries: [entry] }, { entries: [{ ...entry, ...change }] })).toHaveLength(2);
+	});
+});
+
+describe('expectedOf', () => {
+	const arrivals = async (name: string, existed: boolean, isElsewhere: boolean) => {
+		const example = (await readExamples()).find((one) => one.name === name)!;
+		const { entries, documents } = expectedOf(example.expected!, existed, isElsewhere).arrives;
+		return (entries ?? documents).length;
+	};
+
+	it('knows what n8n remembers of a gateway at the same address', async () => {
+		expect(await arrivals('cash-register-export', false, false)).toBe(4);
+		expect(await arrivals('cash-register-export', true, false)).toBe(0);
+		expect(await arrivals('cash-register-export', true, true)).toBe(4);
+	});
+
+	it('knows what n8n remembers wherever the gateway is', async () => {
+		expect(await arrivals('receipts-email', false, false)).toBe(4);
+		expect(await arrivals('receipts-email', true, false)).toBe(3);
+		expect(await arrivals('receipts-email', true, true)).toBe(3);
+	});
+});
+
+describe('earlierPorts', () => {
+	it('are those of the starts before, the last one first', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'ports-'));
+		expect(earlierPorts(folder)).toEqual([]);
+		for (const port of [4010, 4711, 4010]) keepPort(folder, port);
+		expect(earlierPorts(folder)).toEqual([4010, 4711]);
 	});
 });
 

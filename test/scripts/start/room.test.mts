@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { engineFor } from '../../../host/n8n.mjs';
 import { noHostFor } from '../../../scripts/start/platform.mjs';
 import { orStop, UserError } from '../../../scripts/shared/processes.mjs';
 import { checkRoom, whenFull } from '../../../scripts/start/room.mjs';
@@ -41,7 +42,7 @@ describe('whenFull', () => {
 		const signal = whenFull([nowhere, folder], 1e9);
 		expect(signal.aborted).toBe(false);
 		await expect(orStop(new Promise(() => {}), signal)).rejects.toThrow(
-			/^The disk of .*room-\w+ has become full: .* GB are left\. Everything was ended\. Make room/,
+			/^The disk of .*room-\w+ has become full: .* GB are left\. Everything was stopped\. Make room/,
 		);
 		expect(signal.reason).toBeInstanceOf(UserError);
 	});
@@ -91,6 +92,23 @@ describe('noHostFor', () => {
 		['freebsd', 'x64', glibc, /freebsd x64/],
 	])('refuses %s %s, and says what to do', (platform, arch, libc, sentence) => {
 		expect(noHostFor(platform, arch, libc)).toMatch(sentence);
+	});
+});
+
+describe('engineFor', () => {
+	beforeAll(async () => {
+		for (const machine of ['darwin-arm64', 'linux-x64'])
+			await mkdir(join(folder, 'n8n/node_modules/isolated-vm/prebuilds', machine), { recursive: true });
+	});
+
+	it('takes n8n’s older engine for expressions where the other one has no compiled part', () => {
+		const engine = (machine: string) => engineFor(join(folder, 'n8n'), machine);
+		expect(engine('darwin-x64')).toEqual({ N8N_EXPRESSION_ENGINE: 'legacy' });
+		expect([engine('darwin-arm64'), engine('linux-x64')]).toEqual([{}, {}]);
+	});
+
+	it('leaves alone an n8n that has no other engine', () => {
+		expect(engineFor(join(folder, 'older'), 'darwin-x64')).toEqual({});
 	});
 });
 
