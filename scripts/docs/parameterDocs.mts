@@ -1,5 +1,5 @@
 /**
- * Writes docs/parameters.md: every parameter of every operation, from the declarations that the forms are made of.
+ * Writes docs/parameters.md: every parameter of every operation, from the declarations that the forms are made from.
  * `npm run build` does this, so the page can't differ from the nodes.
  */
 import { writeFile } from 'node:fs/promises';
@@ -17,8 +17,7 @@ import { ROOT } from '../shared/processes.mjs';
 
 const INTRODUCTION = `# Parameters
 
-Every parameter of every operation: its name in the form, the name that the gateway and saved workflows have for it, and what
-it is for. Fields of a collection or of a line stand below it. \`npm run build\` writes this page from the nodes.`;
+Every parameter of every operation: its name in the form, the name that the gateway and saved workflows use for it, and what it is for. Fields of a collection or a line are listed below it. \`npm run build\` writes this page from the nodes.`;
 
 /** "AccountingGatewayDelivery" → "Accounting Gateway Delivery" */
 const titleOf = (folder: string) => folder.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
@@ -41,7 +40,7 @@ function tableOf(operation: Operation): string {
 	return `${operation.description}.\n\n${[head, ...rows].join('\n')}`;
 }
 
-/** A property's row, and those of what is in it. @param path where it stands, e.g. `additionalFields.` */
+/** A property's row, and the rows of its members. @param path where it is, e.g. `additionalFields.` */
 function rowsOf(property: INodeProperties, path: string): string[] {
 	const { displayName, name, type, description = '', hint, options = [] } = property;
 	if (type === 'notice') return [];
@@ -55,18 +54,18 @@ function rowsOf(property: INodeProperties, path: string): string[] {
 	];
 }
 
-/** n8n's own check knows one answer for all modes of a locator, so some have theirs in each mode. */
+/** n8n's own check has one answer for all modes of a locator, so some locators have their own check in each mode. */
 function requirementOf({ required, modes = [] }: INodeProperties): string {
 	if (required) return 'yes';
 	const optional = modes.filter(({ validation = [] }) => !validation.some(isPresence));
 	const names = optional.map(({ displayName }) => `_${displayName}_`).join(', ');
-	return optional.length < modes.length ? `yes, but for ${names}` : '';
+	return optional.length < modes.length ? `yes, except for ${names}` : '';
 }
 
 type Validation = NonNullable<INodePropertyMode['validation']>[number];
 const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).properties.regex === PRESENT;
 
-/** A text in a cell of a table: links without their markup, no line breaks, no further cells. */
+/** A text in a table cell: links in Markdown, no line breaks, no extra cells. */
 const plain = (text: string) =>
 	text
 		.replace(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)')

@@ -1,6 +1,7 @@
 /**
- * Makes the pictures of docs/images: `npx tsx scripts/docs/screenshots.mts`. Needs Chromium (Debian: `apt-get install
- * chromium fonts-liberation`) and the n8n of `host/`, which `npm start` installs.
+ * Makes the pictures of docs/images: `npx tsx scripts/docs/screenshots.mts`, or with names behind it only these, such as
+ * `receipt-form sandbox`. Needs Chromium (Debian: `apt-get install chromium fonts-liberation`) and the n8n of `host/`,
+ * which `npm start` installs.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ import { ROOT } from '../shared/processes.mjs';
 import { step } from '../shared/progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
+const names = process.argv.slice(2);
 const pages = (await readdir(join(ROOT, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
 const texts = await Promise.all(
 	['README.md', ...pages.map((page) => join('docs', page))].map((page) => readFile(join(ROOT, page), 'utf8')),
@@ -44,13 +46,16 @@ try {
 		...(await storeMailCredentials(client, mail)),
 		...(await storeN8nCredentials(client)),
 	});
-	for (const example of examples) await runOnce(client, example);
+	// The sandbox's page shows what all of them leave there.
+	const toRun = isWanted('sandbox') ? examples : examples.filter(isShown);
+	for (const example of toRun) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });
 	try {
 		for (const { name, workflowId } of examples.filter(isShown))
 			await picture(editor, name, () => editor.openWorkflow(workflowId));
-		await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
-		await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
+		if (isWanted('delivery-form'))
+			await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
+		if (isWanted('sandbox')) await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
 	} finally {
 		await editor.close();
 	}
@@ -61,9 +66,13 @@ try {
 	await rm(userFolder, { recursive: true, force: true });
 }
 
-/** Whether a page has a picture of the example. */
+function isWanted(name: string): boolean {
+	return names.length === 0 || names.includes(name);
+}
+
+/** Whether a page has a picture of the example, and it is wanted. */
 function isShown({ name }: Imported): boolean {
-	return texts.some((text) => text.includes(`/${name}.png`));
+	return isWanted(name) && texts.some((text) => text.includes(`/${name}.png`));
 }
 
 /** Gives the sandbox's page something to show. */

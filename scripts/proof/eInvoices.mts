@@ -11,14 +11,14 @@ import { execa } from 'execa';
 import xpath from 'xpath';
 import type { EInvoice } from '../../nodes/shared/eInvoice/invoice.js';
 import { buildIfNeeded } from '../build/build.mjs';
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
 type Values = Record<string, unknown>;
 
 const CBC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2';
 const CAC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2';
 
-/** Where a value stands: XPath, of which the first result that isn't empty counts. */
+/** Where a value is: an XPath, whose first result that isn't empty counts. */
 const UBL: Record<string, string> = {
 	number: '/*/b:ID',
 	typeCode: '/*/b:InvoiceTypeCode | /*/b:CreditNoteTypeCode',
@@ -76,7 +76,7 @@ const CII_TAX = {
 const NUMBERS = new Set(['gross', 'net', 'payable', 'prepaid', 'tax', 'rate', 'base', 'amount']);
 const select = xpath.useNamespaces({ a: CAC, b: CBC });
 
-/** What the second reader says of XML; undefined if it is no e-invoice. */
+/** What the second reader finds in XML; undefined if it isn't an e-invoice. */
 function second(xml: string): Values | undefined {
 	let document: XmlDocument;
 	try {
@@ -91,7 +91,7 @@ function second(xml: string): Values | undefined {
 	if (!isUbl && !isCii) return undefined;
 	const value = (path: string, name: string, node: unknown = document) => {
 		// xpath wants the DOM's own types; those of xmldom have the same members.
-		for (const found of select(path, node as Node) as unknown as Array<{ textContent: string }>) {
+		for (const found of select(path, node as Node) as Array<{ textContent: string }>) {
 			const text = found.textContent.trim().replace(/\s+/g, ' ');
 			if (text) return normalized(name, text);
 		}
@@ -102,6 +102,7 @@ function second(xml: string): Values | undefined {
 		const base = name.replace('2', '');
 		values[base] = values[base] ?? value(path, base);
 	}
+	// xmldom's document has the members of the DOM's that xpath uses.
 	values.taxes = (select(isUbl ? UBL_TAXES : CII_TAXES, document as unknown as Node) as unknown[]).map(
 		(node) =>
 			Object.fromEntries(
@@ -118,7 +119,7 @@ function normalized(name: string, text: string): string | number {
 	return text;
 }
 
-/** The same of ours. */
+/** The same values, as our reader has them. */
 const first = (invoice: EInvoice): Values => ({
 	number: invoice.number,
 	typeCode: invoice.typeCode,
@@ -169,6 +170,7 @@ async function filesIn(path: string): Promise<string[]> {
 		.sort();
 }
 
+explainFailures();
 const folders = process.argv.slice(2);
 if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
 await buildIfNeeded();
@@ -217,7 +219,7 @@ for (const folder of folders) {
 	}
 	for (const [kind, { invoices, same, different, alone, missed }] of Object.entries(count)) {
 		console.log(
-			`${folder}: ${kind}: of ${invoices} e-invoices, ${same} read as by the second reader, ${different} differently, ${alone} only by us, ${missed} only by the second reader`,
+			`${folder}: ${kind}: of ${invoices} e-invoices, ${same} the same as the second reader, ${different} different, ${alone} read only by us, ${missed} only by the second reader`,
 		);
 	}
 }

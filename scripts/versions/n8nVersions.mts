@@ -1,4 +1,4 @@
-/** Installs other versions of n8n than the one in host/n8n/, each in a folder of its own, kept for the next time. */
+/** Installs other versions of n8n than the one in host/n8n/, each in its own folder, kept for the next time. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ interface Manifest {
 	pnpm: { overrides: Record<string, string> };
 }
 
-/** Installs a version of n8n unless it is. Returns its folder, which has `node_modules`. */
+/** Installs a version of n8n unless it is installed. Returns its folder, which has `node_modules`. */
 export async function installN8n(version: string, say: (detail: string) => void): Promise<string> {
 	const host = await readManifest(HOST);
 	if (version === host.dependencies.n8n) return HOST;
@@ -27,7 +27,8 @@ export async function installN8n(version: string, say: (detail: string) => void)
 	if (existsSync(join(folder, DRIVER))) return folder;
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, 'package.json'), JSON.stringify(await manifestFor(version, host), null, '\t'));
-	// pnpm keeps what is locked wherever a range allows it; the newest of everything doesn't always go together.
+	// pnpm keeps the locked versions wherever a range allows it; the newest versions of everything don't always work
+	// together.
 	for (const file of ['.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']) {
 		await copyFile(join(HOST, file), join(folder, file));
 	}
@@ -58,19 +59,20 @@ async function manifestFor(version: string, host: Manifest) {
 		private: true,
 		dependencies: { ...host.dependencies, n8n: version },
 		pnpm: {
-			// n8n's own lock file isn't published. Without it newer ones of these would come, with which n8n doesn't start.
+			// n8n's own lock file isn't published. Without it, newer versions of these would be installed, with which
+			// n8n doesn't start.
 			overrides: {
 				...host.pnpm.overrides,
 				'@langchain/core': langchain.dependencies['@langchain/core'],
 				'@langchain/langgraph-checkpoint@^1.0.0': '1.0.0',
-				// The newest one asks for a package that not every registry has.
+				// The newest version needs a package that not every registry has.
 				'linkedom@^0.18.0': '0.18.13',
 			},
 		},
 	};
 }
 
-/** What the registry knows of a package. */
+/** What the registry knows about a package. */
 async function view(specifier: string): Promise<Manifest> {
 	const { stdout, stderr, exitCode } = await execa('npm', ['view', specifier, '--json'], { reject: false });
 	if (exitCode === 0 && stdout) return JSON.parse(stdout) as Manifest;

@@ -1,7 +1,7 @@
 /**
- * `npm run versions -- [version …]`: the package on other versions of n8n: whether it loads where n8n is laid out as in its
- * Docker image, one walk through it on a real n8n, and its tests on that version's engine. A version may be a tag (`latest`).
- * Without one it examines those below and writes the table of the README.
+ * `npm run versions -- [version …]`: the package on other versions of n8n: whether it loads with n8n's files laid out
+ * as in its Docker image, one walk through it on a real n8n, and its tests on that version's engine. A version may be a
+ * tag (`latest`). Without one, it examines the versions below and writes the README's table.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -12,14 +12,14 @@ import { execa } from 'execa';
 import { hostNode } from '../../host/n8n.mjs';
 import { PACKAGE, packPackage } from '../../host/package.mjs';
 import { directDependencies, installN8n, nodeRange, numberOf } from './n8nVersions.mjs';
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 import { red, step } from '../shared/progress.mjs';
 import { tableOf, writeTable } from '../shared/tables.mjs';
 
-/** The oldest that works, some between, and the newest that was tried. */
+/** The oldest version that works, some in between, and the newest one that was tested. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
 
-/** Tests that meet most of n8n's engine: files, errors and their output, retries, tools, hooks and webhooks. */
+/** Tests that use most of n8n's engine: files, errors and their output, retries, tools, hooks and webhooks. */
 const ENGINE_TESTS = [
 	'test/nodes/AccountingGatewayBankingTrigger/',
 	'test/nodes/AccountingGatewayDelivery/',
@@ -34,6 +34,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 /** A row of the table. */
 type Row = Record<'n8n' | 'Node.js' | 'Loads as in the image' | 'Walk' | 'Engine tests', string>;
 
+explainFailures();
 const versions = await Promise.all(process.argv.slice(2).map(numberOf));
 const folder = await mkdtemp(join(tmpdir(), 'versions-'));
 let works = true;
@@ -98,7 +99,7 @@ async function examine(version: string, tarball: string): Promise<Row> {
 }
 
 /**
- * Loads the package where it finds only what n8n itself depends on directly, as in n8n's image, which pnpm has made.
+ * Loads the package where it finds only n8n's direct dependencies, as in n8n's image, which is built with pnpm.
  * @returns what is wrong
  */
 async function load(n8n: string, tarball: string): Promise<string> {
