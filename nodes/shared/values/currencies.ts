@@ -30,7 +30,7 @@ const DECIMALS = new Map(
  * The currency codes of ISO 4217, in capital letters, with those withdrawn since 2021.
  *
  * The sandbox checks `waehrung` against this very list. Running the nodes against the sandbox can therefore not show a
- * mistake in it; the test of this file compares it with `Intl`, as far as that goes.
+ * mistake in it; the test of this file compares it with `Intl`, where it can.
  */
 export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys());
 

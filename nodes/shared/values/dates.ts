@@ -1,5 +1,7 @@
 import { isDate } from 'lodash';
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
+
+import { zoneOf } from './zone';
 
 /** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
 const ISO =
@@ -20,8 +22,8 @@ const NOON = '12:00';
 const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
 
 /**
- * What all texts that are dates look like, with their times, for the form: it can't tell whether there is such a day. Without
- * names and flags, as n8n checks it.
+ * The shape of all texts that are dates, with their times, for the form, which can't tell whether such a day exists.
+ * Without group names and flags, as n8n's check wants it.
  */
 export const DATE_SHAPE = {
 	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?)',
@@ -40,10 +42,10 @@ interface DateParts {
 	offset?: string;
 }
 
-/** The zone of an n8n for which nobody has set one. */
+/** The zone of an n8n where none has been set. */
 const DEFAULT_ZONE = 'America/New_York';
 
-/** Whether a point in time was given without its zone, and read in the one that n8n has until somebody sets another. */
+/** Whether a point in time was given without its zone, and read in the zone that n8n has until another one is set. */
 export function isInDefaultZone(given: unknown, zone: string): boolean {
 	const parts = zone === DEFAULT_ZONE && typeof given === 'string' ? read(given.trim()) : undefined;
 	// A day without a time is the same day in nearly all zones.
@@ -82,15 +84,15 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	return inRange(at, at.toISO({ suppressMilliseconds: true }));
 }
 
-/** A point in time; of the beginning of a local day, its noon. */
+/** A point in time; for the beginning of a local day, its noon. */
 function noonOfDay(at: DateTime, zone: string): DateTime {
-	const local = at.setZone(zone);
+	const local = at.setZone(zoneOf(zone));
 	return +local === +local.startOf('day') ? local.set({ hour: 12 }) : at;
 }
 
 /**
  * Reads a calendar day, given in the same forms as to `parseDateTime`. Text without a zone is that day as written; a
- * point in time (`DateTime`, `Date`, text with a zone) is the day that it is then in `zone`, so that
+ * point in time (`DateTime`, `Date`, text with a zone) is the day that it falls on in `zone`, so that
  * `2026-02-28T23:00:00Z` is 1 March in Berlin.
  * @param zone IANA name of the workflow's time zone
  * @returns `YYYY-MM-DD` (`date` of the contract), or the rule that the value breaks
@@ -101,7 +103,7 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 	const isDay = parts && !parts.offset;
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	const at = isDay ? parsed.at : parsed.at.setZone(zone);
+	const at = isDay ? parsed.at : parsed.at.setZone(zoneOf(zone));
 	return inRange(at, at.toISODate());
 }
 
@@ -122,11 +124,9 @@ export const daysBefore = (day: string, days: number): string =>
 	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
-	// Cached, unlike `isValidZone`, which would take longer than all the rest.
-	if (!IANAZone.create(zone).isValid)
-		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
+	if (!zoneOf(zone).isValid) return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
-	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
+	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone: zoneOf(zone) }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	if (typeof given !== 'string') return NO_DATE;
 	const text = given.trim();
@@ -135,7 +135,7 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 	return GERMAN_SHORT_YEAR.test(text) ? { rule: 'must have a four-digit year, like 31.03.2026' } : NO_DATE;
 }
 
-/** Luxon recognises its values by a property that values of another copy of luxon have, and JSON can have. */
+/** Luxon recognizes its values by a property, which values of another copy of luxon have, and JSON can have, too. */
 function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 	const { toMillis, zoneName } = given as Partial<DateTime>;
 	if (typeof toMillis !== 'function') return NO_DATE;
@@ -154,12 +154,12 @@ function read(text: string): DateParts | undefined {
 
 function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
-	// Where the clocks are put forward at midnight, there is none, but the date picker gives it all the same.
+	// Where the clocks go forward at midnight, there is no midnight, but the date picker still gives it.
 	const isDay = !offset && isMidnight({ time, seconds, fraction });
 	const local = isDay ? `${date}T${NOON}:00` : `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
-	const at = DateTime.fromISO(text, { zone });
+	const at = DateTime.fromISO(text, { zone: zoneOf(zone) });
 	if (at.isValid && !at.toISO().startsWith(local)) {
 		return { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` };
 	}

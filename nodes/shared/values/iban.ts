@@ -1,6 +1,6 @@
 /**
  * What follows the check digits, by country: runs of digits (`n`), letters (`a`) or both (`c`), as in SWIFT's IBAN
- * registry, or a little laxer. So each country's length, too.
+ * registry, or slightly more lenient. They also give each country's length.
  */
 const FORMATS =
 	'AD n8c12 AE n19 AL n8c16 AT n16 AZ a4c20 BA n16 BE n12 BG a4n6c8 BH a4c14 BI n23 BR n23a1c1 BY c4n4c16 CH n5c12 ' +
@@ -22,21 +22,21 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 	}),
 );
 
-/** What people and banks group an IBAN with: spaces of any kind, also invisible ones, hyphens and points. */
+/** What people and banks group an IBAN with: spaces of any kind, even invisible ones, hyphens and periods. */
 const SEPARATOR = /[\s\u00ad\u200b-\u200d\u2060.\-\u2010-\u2015\u2212]/;
-/** At most so many between two characters; with more, it is another word or number. */
+/** At most this many between two characters; after more, another word or number begins. */
 const MAX_SEPARATORS = 3;
 
 const isDigit = (character = '') => character >= '0' && character <= '9';
 const isLetter = (character = '') => /^[a-z]$/i.test(character);
 
 /**
- * Hides IBANs in a text but for the country and the last four characters, as banks do. However they are written: in
- * small letters, in groups of any size, behind another word (`IBANDE02…`). Other numbers stay: an IBAN is known by its
+ * Hides IBANs in a text except for the country and the last four characters, as banks do, however they are written: in
+ * lowercase, in groups of any size, after another word (`IBANDE02…`). Other numbers stay: an IBAN is recognized by its
  * country, length and check digits. Takes time in proportion to the length of the text.
  */
 export function maskIbans(text: string): string {
-	// What is split off stands at odd places.
+	// The separators are at odd indexes.
 	const pieces = text.split(UUID);
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
@@ -49,7 +49,7 @@ function maskAll(text: string): string {
 	/** Where what isn't yet in `masked` begins. */
 	let rest = 0;
 	for (let at = 0; at < text.length; at++) {
-		// Within a number, as in that of an article or the name of a file, it would be chance.
+		// Within a number, such as an article number or part of a file name, a match would be chance.
 		if (at > rest && isDigit(text[at - 1])) continue;
 		const found = ibanAt(text, at);
 		if (!found) continue;
@@ -64,7 +64,7 @@ interface Found {
 	country: string;
 	/** The last four characters. */
 	last: string;
-	/** Index behind it. */
+	/** Index after it. */
 	end: number;
 }
 
@@ -90,7 +90,7 @@ function ibanAt(text: string, start: number): Found | undefined {
 			return undefined;
 		}
 	}
-	// In the middle of something longer, it would be chance.
+	// In the middle of something longer, a match would be chance.
 	const isCut = isDigit(text[end]) || (isLetter(text[end]) && kinds.endsWith('c'));
 	const isEndOfWord = isLetter(text[start - 1]) && !isDigit(text[start + 2]);
 	if (isCut || isEndOfWord || !hasValidCheckDigits(iban)) return undefined;

@@ -17,7 +17,7 @@ const SIGNIFICANT_DIGITS = 15;
 const DIGITS_WITHOUT_NOISE = 13;
 /**
  * The noise of a long sum has fewer zeros or nines before it (0.1 added up 1000 times is 99.9999999999986). An amount
- * that is this close to a whole minor unit, as a part of it, is that many units.
+ * this close to a whole number of minor units, as a fraction of one, is that many units.
  */
 const NOISE = 1e-5;
 
@@ -31,11 +31,11 @@ const GROUPED =
 /** `1.234` and `1,234`: thousands or a fraction? */
 const AMBIGUOUS = /^0*[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** A currency's sign or code before an amount, behind its sign if that comes first: `€ 12`, `-€12`, `EUR 12`. */
+/** A currency's symbol or code before an amount, after its sign if that comes first: `€ 12`, `-€12`, `EUR 12`. */
 const CURRENCY_BEFORE = /^(?<sign>[-+\u2212]?)\s*(?<name>\p{Sc}|[A-Za-z]{3}(?![A-Za-z]))/u;
 const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
 
-const EMPTY = { rule: 'is empty, which is not taken for 0' };
+const EMPTY = { rule: "is empty, which doesn't count as 0" };
 const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
 
 /** A number, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
@@ -44,15 +44,13 @@ export type ParsedNumber = { value: number } | { rule: string };
 /**
  * Reads a number given as number or text.
  *
- * | text                                                    | is read as                                              |
- * | ------------------------------------------------------- | ------------------------------------------------------- |
- * | `12`, `12.50`, `12,50`, `0.125`, `1234,567`             | digits with a decimal point or comma                    |
- * | `1.234,50`, `1,234.50`, `1.234.567`, `1,234,567`        | groups of three by point or comma                       |
- * | `1'234.50`, `1’234,50`, `1 234,50`, `12 500`            | groups by apostrophe or by one (no-break, thin) space   |
- * | `-12,50`, `- 12,50`, `12,50-`, `12.50 -`, `−12,50`, `+5` | one sign; a minus also behind, also as U+2212           |
- * | `1.234`, `1,234`, `012.345`, `1'234.567`                | refused: thousands or a fraction?                       |
- * | `''`, `' '`                                             | refused: empty is not 0                                 |
- * | `.5`, `5.`, `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %` | refused |
+ * | text | is read as | | ------------------------------------------------------- |
+ * ------------------------------------------------------- | | `12`, `12.50`, `12,50`, `0.125`, `1234,567` | digits with
+ * a decimal point or comma | | `1.234,50`, `1,234.50`, `1.234.567`, `1,234,567` | groups of three by point or comma | |
+ * `1'234.50`, `1’234,50`, `1 234,50`, `12 500` | groups by apostrophe or by one (no-break, thin) space | | `-12,50`, `-
+ * 12,50`, `12,50-`, `12.50 -`, `−12,50`, `+5` | one sign; a minus may follow, and may be U+2212 | | `1.234`, `1,234`,
+ * `012.345`, `1'234.567` | refused: thousands or a fraction? | | `''`, `' '` | refused: empty is not 0 | | `.5`, `5.`,
+ * `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %` | refused |
  *
  * White space around a text is ignored. More than 15 digits are refused: JavaScript can't hold them.
  * @returns the number without floating-point noise, or the rule that the value breaks
@@ -87,7 +85,10 @@ function plainNotation(text: string, sign: string): string | { rule: string } {
 	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? ''}`;
 }
 
-/** Shows both numbers that a text may mean, so that each can be copied. @param text with three digits behind its last sign */
+/**
+ * Shows both numbers that a text may mean, so that either can be copied.
+ * @param text with three digits after its last separator
+ */
 function ambiguous(text: string, sign: string): { rule: string } {
 	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
 	const fraction = `${digits.slice(0, -3) || '0'}.${digits.slice(-3)}0`;
@@ -106,12 +107,12 @@ function withoutNoise(given: number): ParsedNumber {
  * Reads an amount of money: a number as `parseNumber` reads it, with at most as many decimals as its currency has.
  *
  * Amounts copied from a spreadsheet come as `12,50 €` or `EUR 12,50`. The currency's own code, and `€` for `EUR`, are
- * taken before or behind the number; another currency is refused, and so are signs like `$`, which several currencies
- * share.
+ * accepted before or after the number; another currency is refused, and so are symbols like `$`, which several
+ * currencies share.
  *
- * A *number* with three decimals is mostly a text `1.234` that an earlier step turned into a number. If it ended in
+ * A *number* with three decimals is usually a text `1.234` that an earlier step turned into a number. If it ended in
  * zero, that can't be detected: `1.200` arrives as 1.2.
- * @param currency code of ISO 4217; without one, or where it has no minor unit, any number of decimals is taken
+ * @param currency code of ISO 4217; without one, or where it has no minor unit, any number of decimals is accepted
  * @returns the amount without floating-point noise, or the rule that the value breaks
  */
 export function parseAmount(given: unknown, currency: string | undefined): ParsedNumber {
@@ -149,14 +150,14 @@ function parseAmountText(text: string, currency: string | undefined): ParsedNumb
 	if (number === '') return NO_NUMBER;
 	if (code === currency) return parseNumber(sign + number);
 	if (!CURRENCIES.has(code)) {
-		return name.length === 1 ? { rule: `has the sign ${name}: give the number alone` } : NO_NUMBER;
+		return name.length === 1 ? { rule: `has the symbol ${name}: give the number alone` } : NO_NUMBER;
 	}
 	return { rule: `is in ${code}, but the currency is ${currency ?? 'not given'}` };
 }
 
 /**
  * Reads a tax rate in percent, from 0 to 100: a number as `parseNumber` reads it, as text also with a percent sign
- * behind it (`19 %`, `7,0%`).
+ * after it (`19 %`, `7,0%`).
  *
  * A rate above 0 and below 1 is refused, even with a percent sign: a percent cell of a spreadsheet that shows 19 %
  * holds 0.19, and an expression like `{{ $json.rate }} %` puts the sign behind that.

@@ -39,8 +39,8 @@ function unreachable(hostname: string): string | undefined {
 	const host = hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
 	if (host.includes(':')) return isPrivateV6(host) ? `${host} is a private address` : undefined;
 	if (/^[\d.]+$/.test(host)) return PRIVATE_V4.test(host) ? `${host} is a private address` : undefined;
-	if (LOCAL_NAME.test(host)) return `"${host}" is a name of this machine or of its own network`;
-	return host.includes('.') ? undefined : `"${host}" is a name of its own network only`;
+	if (LOCAL_NAME.test(host)) return `"${host}" is a name of this machine or its own network`;
+	return host.includes('.') ? undefined : `"${host}" is a name in its own network only`;
 }
 
 function isPrivateV6(host: string): boolean {

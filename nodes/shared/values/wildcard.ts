@@ -1,10 +1,10 @@
 /**
  * Whether a whole text matches a pattern in which `*` stands for any characters, or none. Ignores case: cameras and
- * scanners often write extensions in capital letters. `ü` is one, however it is encoded: a Mac's file names have it as
- * `u` and two dots.
+ * scanners often write extensions in capital letters. `ü` is one character, however it is encoded: file names from a
+ * Mac have it as `u` and two dots.
  *
- * Not a regular expression: file names come from others, and `*Rechnung*2026*.pdf` as `.*` would take time with the
- * cube of their length.
+ * Not a regular expression: file names come from others, and `*Rechnung*2026*.pdf` as `.*` would take time proportional
+ * to the cube of their length.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
 	const [start, ...parts] = comparable(pattern).split('*');
@@ -23,5 +23,5 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 	return from <= last;
 }
 
-/** Capital letters: `ß` is `SS` there, as scanners write it. */
+/** In capital letters, where `ß` is `SS`, as scanners write it. */
 const comparable = (text: string) => text.normalize('NFC').toUpperCase();

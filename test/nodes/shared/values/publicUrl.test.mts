@@ -97,12 +97,12 @@ describe('publicUrlProblem', () => {
 		'n8n.intranet',
 	])('refuses the name %s', (host) => {
 		const shown = host.toLowerCase().replace(/\.$/, '');
-		const problem = `"${shown}" is a name of this machine or of its own network.`;
+		const problem = `"${shown}" is a name of this machine or its own network.`;
 		expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
 	});
 
 	it.each(['n8n', 'server2'])('refuses the name %s, which has no domain', (host) => {
-		const problem = `"${host}" is a name of its own network only.`;
+		const problem = `"${host}" is a name in its own network only.`;
 		expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
 	});
 
