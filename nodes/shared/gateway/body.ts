@@ -86,7 +86,7 @@ export interface Payload {
 }
 
 /**
- * Serialises a body to JSON. Files become base64 on the way, one chunk at a time: memory doesn't grow with the file.
+ * Serializes a body to JSON. Files become base64 on the way, one chunk at a time: memory doesn't grow with the file.
  * @param body members that are `FileContent` are replaced by the file's base64 text
  */
 export async function jsonPayload(body: object, store: BinaryStore): Promise<Payload> {

@@ -6,6 +6,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
+import { memoize } from 'lodash';
 
 import type { Failure } from '../errors/failure';
 import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
@@ -36,7 +37,7 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 /** Sends one HTTP request with the API key and aborts it on the signal. Rejects if there is no answer. */
 export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
-/** The only way to the gateway. Repeats reads where that can help, writes never. */
+/** The only way to the gateway. Retries reads where that can help; never retries writes. */
 export class GatewayClient implements Gateway {
 	/** The address of the gateway, or what is wrong with it. */
 	private readonly base: ReturnType<typeof parseBaseUrl>;
@@ -62,11 +63,16 @@ export class GatewayClient implements Gateway {
 	}
 
 	/** Names where a request goes: the gateway, and the connection if there is one. */
-	destination({ query: { connectionId } }: GatewayRequest): string {
+	destination({ query: { connectionId = '' } }: GatewayRequest): string {
+		return this.destinationOf(String(connectionId).toLowerCase());
+	}
+
+	/** One text for all requests to a connection: a run remembers it with each of its writes. */
+	private readonly destinationOf = memoize((connectionId: string): string => {
 		const { url = '' } = this.base as { url?: string };
 		const address = `${url}/v2/${accountingProvider(this.credential)}`;
-		return connectionId ? `${address}, connection ${String(connectionId).toLowerCase()}` : address;
-	}
+		return connectionId ? `${address}, connection ${connectionId}` : address;
+	});
 
 	/** How and where a request would be sent; a failure if it can't be. */
 	targetOf({ endpoint, path }: GatewayRequest): { method: string; path: string } | { failure: Failure } {

@@ -4,7 +4,7 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LETTER_E = 0x65;
-/** The bit that makes an ASCII letter lower-case. */
+/** The bit that makes an ASCII letter lowercase. */
 const LOWER_CASE = 0x20;
 
 /** Every number of at most this many characters, without exponent, is read and written unchanged. */
@@ -46,7 +46,7 @@ export function quoteInexactNumbers(json: string): string {
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 
-/** @param start of the opening quote @returns the index behind the closing one */
+/** @param start of the opening quote @returns the index after the closing one */
 function endOfString(json: string, start: number): number {
 	for (let at = start + 1; ; at++) {
 		at = json.indexOf('"', at);

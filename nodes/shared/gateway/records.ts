@@ -6,7 +6,8 @@ import { MESSAGE_FIELDS } from '../errors/gatewayMessage';
 /** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
 export const CREDITS_FIELD = 'neuesGuthaben';
 
-const isObject = (value: unknown): value is IDataObject =>
+/** Whether a value of JSON is an object, and no list. */
+export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const asRecord = (value: unknown): IDataObject =>
@@ -76,13 +77,13 @@ export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
 	return rows;
 }
 
-/** Whether no rows come of a parent's list. */
+/** Whether a parent's list yields no rows. */
 export const isEmptyList = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
 
 /**
  * Flattens groups of fields, like `kostenstellen: { kost1, kost2 }`, into columns. A column has its field's name,
  * prefixed with the group's name if the record already has that field.
- * @param groups names of the groups; one that is `null` leaves no column
+ * @param groups names of the groups; a `null` group adds no column
  */
 export function flat(record: IDataObject, groups: readonly string[]): IDataObject {
 	const columns: IDataObject = {};

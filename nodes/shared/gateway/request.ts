@@ -52,8 +52,8 @@ export type RequestParts<E extends Endpoint> = Part<'path', ContractParameters<E
 	Part<'body', Body<E>>;
 
 /**
- * What was given, where the contract has each of its fields. A misspelled one becomes a text that says so, which what was
- * given doesn't fit: the compiler by itself accepts fields that don't exist in what a function returns.
+ * The given type, if the contract has each of its fields. The type of a misspelled field becomes a message that says
+ * so, which the given value doesn't fit: on its own, the compiler accepts unknown fields in what a function returns.
  */
 export type InContract<Given, Contract> = Given extends Scalar | null | undefined | FileContent
 	? Given
@@ -76,7 +76,7 @@ export type SendResult = { ok: true; body: unknown } | { ok: false; failure: Fai
 
 /** The gateway that a request goes to, and the API key, which identifies the account. */
 export interface GatewayIdentity {
-	/** The normalised base URL; `''` if the credential has no valid one. */
+	/** The normalized base URL; `''` if the credential has no valid one. */
 	baseUrl: string;
 	/** Fingerprint of the API key. */
 	apiKey: string;
@@ -110,7 +110,7 @@ export interface GatewayRequest {
 	body?: object;
 	/** Accept any answer with a success status, whatever its content: text, a page, nothing. */
 	anyAnswer?: true;
-	/** Sends it in place of the client, by `send`: for example when its turn has come. Must not throw. */
+	/** Called instead of sending it; sends it with `send`, for example once its turn has come. Must not throw. */
 	around?: (
 		send: () => Promise<SendResult>,
 		request: GatewayRequest,
@@ -138,7 +138,7 @@ export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint
 export const withSource = <R extends GatewayRequest>(request: R, quelle: string | undefined): R =>
 	takesSource(request.endpoint) ? { ...request, query: { ...request.query, quelle } } : request;
 
-/** Of all requests without any. */
+/** Shared by all requests that have none. */
 const NO_VALUES = Object.freeze({});
 
 /**

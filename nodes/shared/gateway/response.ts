@@ -14,7 +14,7 @@ export interface HttpResponse {
 	text: string;
 }
 
-/** Success statuses that don't mean that all of what was asked for is in the answer: "Accepted", "Partial Content". */
+/** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
 const NOT_YET = [202, 206];
 
 /**

@@ -1,6 +1,6 @@
 import type { Failure } from '../errors/failure';
 
-/** How often a read is sent at most. */
+/** How many times a read is sent at most. */
 export const TRIES = 4;
 export const FIRST_PAUSE = 0.5;
 export const LONGEST_PAUSE = 60;

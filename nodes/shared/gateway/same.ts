@@ -35,7 +35,7 @@ export const sameId: Same = (sent, received) =>
 /**
  * The ID of a document. The contract calls the answer's ID that "in the accounting system", which may keep a document
  * under a name of its own, like `DMS-991`. So only another UUID contradicts the one that was given: then the answer is
- * about another document, or the gateway has ignored the ID, and the same file would be there twice when it comes again.
+ * about another document, or the gateway has ignored the ID, and the same file would exist twice when it is sent again.
  */
 export const sameDocumentId: Same = (sent, received, record) =>
 	!isUuid(received) || sameId(sent, received, record);
@@ -44,7 +44,7 @@ export const sameDocumentId: Same = (sent, received, record) =>
 export const sameAccountNumber: Same = (sent, received) =>
 	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
 
-/** What a number may be off by: less than any currency's smallest unit, more than floating-point noise. */
+/** How far off a number may be: less than any currency's smallest unit, more than floating-point noise. */
 const NOISE = 1e-6;
 /** `12,50 €`, `19 %`. */
 const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
@@ -87,11 +87,14 @@ export const sameDay: Same = (sent, received) => {
 	return zone === undefined ? +instant === +given : instant.toISODate() === given.toISODate();
 };
 
-/** Hours from the first place on earth where it is a day to the last one where it begins, and from its midnight in UTC. */
+/**
+ * When a date begins anywhere on earth (UTC+14), and when it has ended everywhere (UTC-12): hours from its midnight in
+ * UTC.
+ */
 const EARLIEST = -14;
 const LATEST = 36;
 
-/** A date, which may come back as a time of that day in a zone that nobody knows. @param sent `YYYY-MM-DD` */
+/** A date, which may come back as a time of that day in an unknown zone. @param sent `YYYY-MM-DD` */
 export const sameDate: Same = (sent, received) => {
 	const [, day, time, zone] = MOMENT.exec(textOf(received) ?? '') ?? [];
 	if (day === undefined || day === sent) return day !== undefined;

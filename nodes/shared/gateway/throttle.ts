@@ -7,19 +7,21 @@ import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 import { FIRST_PAUSE, LONGEST_PAUSE, TRIES } from './retry';
 
-// What each rule gains, and on which kind of gateway, stands in test/nodes/shared/gateway/throttleRules.test.mts.
+// test/nodes/shared/gateway/throttleRules.test.mts shows what each rule gains, and on which kind of gateway.
 
-/** Requests at once that no gateway is asked to prove it bears. */
+/** How many requests may be in flight from the start. */
 const FIRST_LIMIT = 8;
 
-/** An answer is slow, and so the gateway busy, when it takes this many times as long as the quickest one. */
+/** An answer is slow, and the gateway therefore busy, when it takes this many times as long as the quickest one. */
 const SLOW = 2;
 /** Milliseconds by which any answer may be late for reasons of the network or of this machine. */
 const JITTER = 25;
 
-/** What is left of the limit after a 503 to no more requests in flight than the gateway has borne before. */
+/**
+ * The part of the limit that is left after a 503 with no more requests in flight than the gateway has handled before.
+ */
 const DECREASE = 0.5;
-/** More in flight than were refused aren't tried again before this many times the pause that the refusal cost. */
+/** As many in flight as were refused are tried again only after this many times the pause that the refusal cost. */
 const PROBE_AFTER = 20;
 
 /** How the pace of a gateway that counts requests is found: slower by this after a refusal … */
@@ -29,12 +31,12 @@ const QUICKER = 0.003;
 const ROUND = 20;
 
 /**
- * Milliseconds without a success after which a gateway that took requests before takes none any more, once a read has
- * given up. A limit of requests in a minute is over by then.
+ * Milliseconds without a success after which a gateway that accepted requests before counts as refusing everything,
+ * once a read has given up. A limit per minute has been reset by then.
  */
 const PATIENCE = 1.5 * LONGEST_PAUSE * 1000;
 
-/** Tells the throttle what became of a request; to be called once. */
+/** Tells the throttle the outcome of a request; call it once. */
 export type Leave = (result: SendResult) => void;
 
 interface Waiting {
@@ -45,11 +47,11 @@ interface Waiting {
 }
 
 /**
- * Keeps as many reads in flight as the gateway can take, and as often: more while answers stay quick, fewer after a 429 or
- * 503. A `Retry-After` holds for all that wait. A refusal of more in flight than ever before says how many the gateway takes
- * at once. A 429 to no more than it has borne says that it counts requests per time: then they start at the pace that it
- * accepted. A gateway that goes on refusing everything isn't asked any more: each retry takes time, and a run
- * may have thousands of reads.
+ * Keeps as many reads in flight as the gateway can take, and starts them as fast as it can take them: more while
+ * answers stay quick, fewer after a 429 or 503. A `Retry-After` applies to all waiting reads. A refusal with more in
+ * flight than ever before shows how many the gateway takes at once. A 429 with no more in flight than it has handled
+ * before shows that it limits requests per time: from then on, they start at the pace that it accepted. A gateway that
+ * keeps refusing everything gets no more requests: each retry takes time, and a run may have thousands of reads.
  */
 export class Throttle {
 	private limit: number;
@@ -80,7 +82,7 @@ export class Throttle {
 	/** Since the pace was last changed by a refusal. */
 	private successes = 0;
 	private lastSuccess = -Infinity;
-	/** Refusals since then. */
+	/** Refusals since the last success. */
 	private refusedInARow = 0;
 	/** Why nothing more is sent in this run. */
 	private end?: Failure;
@@ -96,7 +98,7 @@ export class Throttle {
 		return Math.floor(this.limit);
 	}
 
-	/** Why no request may start any more, if so. */
+	/** Why no more requests may start, if so. */
 	get refusal(): Failure | undefined {
 		return this.end;
 	}
@@ -104,7 +106,7 @@ export class Throttle {
 	/**
 	 * Waits until a request may start.
 	 * @param signal ends the waiting: the request's time is up, or the execution is canceled
-	 * @param tries how often it was sent before; the one with most goes first, so that it comes to its end
+	 * @param tries how often it was sent before; the one with the most tries goes first, so that it finishes
 	 * @returns `undefined`: it may not start, as the signal or `refusal` says
 	 */
 	async enter(signal?: AbortSignal, tries = 0): Promise<Leave | undefined> {
@@ -114,7 +116,7 @@ export class Throttle {
 		const startedAt = performance.now();
 		const { reactions } = this;
 		return (result) => {
-			// What was in flight at the last refusal tells nothing new.
+			// A request that was in flight at the last refusal tells nothing new.
 			const isNews = reactions === this.reactions;
 			if (result.ok) this.grow(performance.now() - startedAt, inFlight, isNews);
 			else if (isRefusal(result.failure)) {
@@ -189,7 +191,7 @@ export class Throttle {
 		this.refusedInARow++;
 		const pause = this.pauseOf(status, retryAfter) * 1000;
 		const opensAt = Math.max(this.opensAt, performance.now() + pause);
-		// One alone was refused: then it isn't about how many.
+		// A single request was refused, so the number in flight isn't the reason.
 		if (inFlight === 1) this.ceiling = Infinity;
 		const isTooMany = inFlight > Math.max(1, this.borne);
 		if (isTooMany && (isNews || this.ceiling < Infinity)) {
@@ -210,8 +212,8 @@ export class Throttle {
 	}
 
 	/**
-	 * The first pace is what the gateway accepted since the start, measured to when it opens again; where that was nothing,
-	 * there is none to keep. No pause is longer than that before a retry may be.
+	 * The first pace is what the gateway accepted from the start until it opens again; if it accepted nothing, there is
+	 * no pace to keep. The interval never exceeds the longest pause before a retry.
 	 */
 	private slowDown(opensAt: number): void {
 		if (this.interval > 0) this.interval = Math.min(this.interval * SLOWER, LONGEST_PAUSE * 1000);

@@ -4,10 +4,10 @@
  * answer with none of them is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, isPlainObject, pick } from 'lodash';
+import { isNil, pick } from 'lodash';
 
 import { gatewayMessage, MESSAGE_FIELDS } from '../errors/gatewayMessage';
-import { listIn, recordOf } from './records';
+import { isObject, listIn, recordOf } from './records';
 import type { Same } from './same';
 
 /** A field that shows that there is a record; its value isn't compared. */
@@ -21,7 +21,7 @@ export interface RecordKind {
 	lacks?: string;
 	/** Its fields. */
 	fields: Record<string, Same | typeof SHOWN>;
-	/** Of which one at least must be there; all by default. */
+	/** The fields of which at least one must be there; by default, all of them. */
 	shownBy?: readonly string[];
 	/** Fields that hold lists of other records. */
 	lists?: Record<string, RecordKind>;
@@ -32,9 +32,9 @@ type Sent = object;
 
 const isMissing = (value: unknown) => isNil(value) || value === '';
 
-/** Whether a value is a record of this kind, any one. */
+/** Whether a value is any record of this kind. */
 function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordKind): boolean {
-	return isPlainObject(value) && shownBy.some((field) => !isMissing((value as IDataObject)[field]));
+	return isObject(value) && shownBy.some((field) => !isMissing(value[field]));
 }
 
 /** @returns how a record differs from what was sent, as the end of a sentence that starts with "it" */
@@ -126,7 +126,7 @@ export function verifyOpenList(body: unknown, name: string): string | undefined 
 }
 
 /**
- * The entries of a list that are no records of its kind, so that no rows can be made of them.
+ * The entries of a list that aren't records of its kind, so that they can't become rows.
  * @returns a warning; `undefined` if there are none
  */
 export function strangeEntries(body: unknown, kind: RecordKind): string | undefined {

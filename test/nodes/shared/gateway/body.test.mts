@@ -12,6 +12,7 @@ import {
 	sha256,
 	sizeInMemory,
 } from '../../../../nodes/shared/gateway/body.js';
+import { partial } from '../../../support/partial.mjs';
 
 const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
 const inMemory = (content: Buffer) =>
@@ -22,13 +23,13 @@ const stored = (id: string, bytes = CONTENT.length) =>
 /** A store that gives its files in pieces. */
 function storeOf(files: Record<string, Buffer>, pieces = 4) {
 	const opened: string[] = [];
-	const store = {
+	const store = partial<BinaryStore>({
 		getBinaryStream: async (id: string) => {
 			opened.push(id);
 			const parts = chunk([...files[id]], pieces).map((bytes) => Buffer.from(bytes));
 			return await Promise.resolve(Readable.from(parts));
 		},
-	} as unknown as BinaryStore;
+	});
 	return { store, opened };
 }
 
@@ -88,7 +89,9 @@ describe('a body', () => {
 	});
 
 	it('is refused when a stored file can’t be opened', async () => {
-		const store = { getBinaryStream: async () => await Promise.reject(new Error('gone')) } as never;
+		const store = partial<BinaryStore>({
+			getBinaryStream: async () => await Promise.reject(new Error('gone')),
+		});
 		await expect(jsonPayload({ file: stored('a') }, store)).rejects.toThrow('gone');
 	});
 });

@@ -12,6 +12,7 @@ import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/
 import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
 import type { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const CREDENTIAL = {
 	apiKey: ' key-0123456789\n',
@@ -20,8 +21,8 @@ const CREDENTIAL = {
 };
 const READ = gatewayRequest('GET /v2/acct-duo/kassenbuecher', {
 	query: { connectionId: 'AB-1' },
-} as never);
-const WRITE = gatewayRequest('POST /v2/acct-duo/kassenbuch-einfach', { body: { betrag: 1 } } as never);
+});
+const WRITE = gatewayRequest('POST /v2/acct-duo/kassenbuch-einfach', partial({ body: { betrag: 1 } }));
 
 /** A client whose gateway gives these answers, one after another, or breaks the connection. */
 function clientOf(answers: Array<Partial<HttpResponse> | Error> = [], own: object = {}, secret = '') {
@@ -67,7 +68,7 @@ describe('where a request goes', () => {
 
 	it('is known with the credential whose key it is', () => {
 		const node = { credentials: { accountingGatewayApi: { id: 'c7', name: 'Gateway' } } };
-		const of = (getNode: () => object) => new GatewayClient(CREDENTIAL, vi.fn(), '', { getNode } as never);
+		const of = (getNode: () => object) => new GatewayClient(CREDENTIAL, vi.fn(), '', partial({ getNode }));
 		expect(of(() => node).identity.credentialId).toBe('c7');
 		expect(of(() => ({})).identity.credentialId).toBeUndefined();
 	});
@@ -92,7 +93,7 @@ describe('the API key', () => {
 		[undefined, ''],
 		[17, '17'],
 	])('%j is read as %j', (apiKey, key) => {
-		expect(apiKeyOf({ apiKey } as never)).toBe(key);
+		expect(apiKeyOf(partial({ apiKey }))).toBe(key);
 	});
 
 	it('is masked in what the gateway answers, and so is another secret that was sent', async () => {
@@ -109,10 +110,10 @@ describe('a client that a node opens', () => {
 			(this: GatewayContext, ...given: unknown[]) => Promise<IN8nHttpFullResponse>
 		>(async () => await Promise.resolve({ statusCode: 200, headers: {}, body } as IN8nHttpFullResponse));
 		const getCredentials = vi.fn(async () => await Promise.resolve(CREDENTIAL));
-		const context = {
+		const context = partial<GatewayContext>({
 			getCredentials,
 			helpers: { httpRequestWithAuthentication },
-		} as unknown as GatewayContext;
+		});
 		return { context, getCredentials, helper: httpRequestWithAuthentication };
 	}
 
@@ -187,7 +188,7 @@ describe('a request', () => {
 		const leave = vi.fn();
 		const enter = vi.fn(async () => await Promise.resolve(leave));
 		const { client } = clientOf([{ status: 503 }]);
-		await client.send(READ, 300, { enter } as unknown as Throttle);
+		await client.send(READ, 300, partial<Throttle>({ enter }));
 		expect(enter.mock.calls).toEqual([
 			[expect.any(AbortSignal), 0],
 			[expect.any(AbortSignal), 1],
@@ -215,7 +216,7 @@ describe('a request', () => {
 	it('whose file can’t be opened is not sent', async () => {
 		const getBinaryStream = vi.fn().mockRejectedValue(new Error('gone'));
 		const http = vi.fn();
-		const context = { helpers: { getBinaryStream } } as never;
+		const context = partial<GatewayContext>({ helpers: { getBinaryStream } });
 		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3);
 		const client = new GatewayClient(CREDENTIAL, http, '', context);
 		const result = await client.send({ ...WRITE, body: { file } });
@@ -225,11 +226,14 @@ describe('a request', () => {
 
 	it('whose connection breaks leaves no file open', async () => {
 		const stream = Readable.from([Buffer.from('abc')]);
-		const context = { helpers: { getBinaryStream: async () => await Promise.resolve(stream) } } as never;
+		const context = partial<GatewayContext>({
+			helpers: { getBinaryStream: async () => await Promise.resolve(stream) },
+		});
 		let body: Readable | undefined;
 		const client = new GatewayClient(
 			CREDENTIAL,
 			async (options) => {
+				// n8n's type of a request's body knows no stream.
 				body = options.body as unknown as Readable;
 				return await Promise.reject(new Error('socket hang up'));
 			},
@@ -245,7 +249,7 @@ describe('a request', () => {
 	it('leaves nothing on the signal of the execution, which lives longer', async () => {
 		const { signal } = new AbortController();
 		const http = async () => await Promise.resolve({ status: 200, headers: {}, text: '' });
-		const context = { helpers: {}, getExecutionCancelSignal: () => signal } as never;
+		const context = partial<GatewayContext>({ helpers: {}, getExecutionCancelSignal: () => signal });
 		await new GatewayClient(CREDENTIAL, http, '', context).send(READ);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
@@ -261,7 +265,7 @@ describe('a request', () => {
 				return await Promise.reject(new Error('socket hang up'));
 			},
 			'',
-			{ helpers: {}, getExecutionCancelSignal: () => controller.signal } as never,
+			partial<GatewayContext>({ helpers: {}, getExecutionCancelSignal: () => controller.signal }),
 		);
 		expect((await client.send(READ)).ok).toBe(false);
 		expect(seen).toEqual([true]);

@@ -38,8 +38,8 @@ describe('a write', () => {
 	});
 
 	it('fills the placeholders of its path', async () => {
-		const endpoint = 'POST /v2/mobility/tickets/{ticket_id}/activate' as never;
-		expect((await options({ endpoint, path: { ticket_id: 'a/b' } })).url).toBe(
+		const endpoint = 'POST /v2/mobility/tickets/{id}/activate';
+		expect((await options({ endpoint, path: { id: 'a/b' } })).url).toBe(
 			'https://gateway.example.com/base/v2/mobility/tickets/a%2Fb/activate',
 		);
 	});

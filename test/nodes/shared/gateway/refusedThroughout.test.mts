@@ -21,7 +21,7 @@ const refuse = async (status: number, times: number | null, seconds: number) =>
 		status,
 		headers: { 'retry-after': String(seconds) },
 		times,
-	} as never);
+	});
 
 async function timed<T>(work: Promise<T>): Promise<[T, seconds: number]> {
 	const start = Date.now();

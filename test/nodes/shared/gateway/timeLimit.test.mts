@@ -13,6 +13,7 @@ import { CredentialTestContext, searchList } from '../../../support/harness.mjs'
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -111,7 +112,7 @@ describe('an answer that drips', () => {
 			() => '',
 			(error: Error) => error.message,
 		);
-		const tested = testAccountingGatewayApi.call(new CredentialTestContext({} as never), {
+		const tested = testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
 			id: '1',
 			name: 'Gateway',
 			type: 'accountingGatewayApi',

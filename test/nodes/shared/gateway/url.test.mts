@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { accountingProvider, buildPath, parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
+import { partial } from '../../../support/partial.mjs';
 
 describe('parseBaseUrl', () => {
 	it.each([
@@ -65,5 +66,5 @@ it.each([
 	['  ', 'acct'],
 	[' zahlwerk ', 'zahlwerk'],
 ])('the provider %j of the credential is %j', (given, provider) => {
-	expect(accountingProvider({ accountingProvider: given } as never)).toBe(provider);
+	expect(accountingProvider(partial({ accountingProvider: given }))).toBe(provider);
 });
