@@ -1,7 +1,7 @@
 /**
  * Whether a refusal with status 409 says that the gateway has the record already. "Conflict" has other causes: a period
- * that is locked, a cash book that somebody else is editing. Taken for "is there", such a record would be lost without a
- * word; so in doubt it is a refusal, which a person reads.
+ * that is locked, a cash book that somebody else is editing. If such an answer were taken for "already exists", the
+ * record would be lost silently; so when in doubt, it counts as a refusal, which a person reads.
  */
 import { escapeRegExp } from 'lodash';
 
@@ -16,7 +16,7 @@ export interface Identity {
 
 const words = (list: string) => new Set(list.split(/\s+/));
 
-/** Say by themselves that it is there. */
+/** Words that on their own say that the record exists. */
 const EXISTS = words(
 	'exist exists existed existing existiert existieren existierte existierende existierenden vorhanden vorhandene ' +
 		'vorhandenen vorhandener vorliegt',
@@ -25,7 +25,7 @@ const DUPLICATE = words(
 	'duplicate duplicates duplicated dupe dup duplikat duplikate duplikats dublette dubletten doublette doppelt doppelte ' +
 		'doppelten doppelter doppeltes doppelbuchung doppelerfassung twice',
 );
-/** With one of these, what follows has happened before. */
+/** With one of these, a word of `DONE` or `IN_USE` says that the record exists. */
 const ALREADY = words('already bereits schon previously');
 const DONE = words(
 	'there present booked posted recorded stored saved registered uploaded imported transmitted received created submitted ' +
@@ -33,7 +33,7 @@ const DONE = words(
 		'übertragen übermittelt empfangen erstellt eingereicht bereitgestellt verarbeitet bekannt eingegangen',
 );
 const IN_USE = words('use used taken assigned verwendet benutzt genutzt vergeben belegt');
-/** The present tense of `DONE`: it is going on. */
+/** With one of these, a word of `DONE` says that it is still going on. */
 const GOING_ON = words('being wird werden currently gerade derzeit momentan');
 const UNIQUE = words('unique uniqueness eindeutig eindeutigkeit');
 /** What is unique; "nicht eindeutig" alone is German for "ambiguous". */
@@ -46,14 +46,14 @@ const NEGATIONS = words(
 /** "Duplicates are not allowed" says that there is one. */
 const ALLOWED = words('allowed permitted accepted erlaubt zulässig gestattet');
 
-/** Something else is there: a lock, a closing, another user. */
+/** Something stands in the way: a lock, a closing, another user. */
 const OBSTACLES = words(
 	'lock locks locked locking sperre sperren sperrung gesperrt gesperrte gesperrten closed closing closure geschlossen ' +
 		'geschlossene abgeschlossen abgeschlossene abgeschlossenen abschluss festgeschrieben festgeschriebene festgeschriebenen ' +
 		'festschreibung user users benutzer bearbeiter session sitzung progress busy storniert storno cancelled canceled ' +
 		'deleted gelöscht',
 );
-/** Other reasons to refuse a record, beside which its number says only which one is meant. */
+/** Other reasons to refuse a record; next to one of these, its number only says which record is meant. */
 const REASONS = words(
 	'invalid ungültig ungültige ungültiger ungültiges rejected refused denied abgelehnt abgewiesen failed failure ' +
 		'fehlgeschlagen exceeds exceeded überschritten überschreitet limit expected erwartet required erforderlich must muss ' +
@@ -67,7 +67,7 @@ const ends = (word: string) => /(abschluss|sperre|sperrung|festschreibung)$/.tes
 const isNegation = (word: string) => NEGATIONS.has(word) || /n['’]t$/.test(word);
 const isObstacle = (word: string) => OBSTACLES.has(word) || ends(word);
 
-/** The texts of a body that are read, and how much of each: a message is short, and comes first. */
+/** How many texts of a body are read, and how much of each: a message is short, and comes first. */
 const MAX_TEXTS = 200;
 const MAX_TEXT = 1_000;
 const MAX_DEPTH = 8;
@@ -94,7 +94,10 @@ function leavesOf(body: unknown): Leaf[] {
 	return leaves;
 }
 
-/** Fields that speak, beside those of messages. What others hold may be the record itself: its text may say anything. */
+/**
+ * Fields whose text counts, besides those for messages. Other fields may hold the record itself, whose text may say
+ * anything.
+ */
 const SPEAKING = new Set([
 	...MESSAGE_FIELDS,
 	...[
@@ -109,7 +112,7 @@ const SPEAKING = new Set([
 		'hinweis',
 	],
 ]);
-/** Fields that repeat the request, or name it: there the number is no statement. */
+/** Fields that repeat the request, or name it: a number there proves nothing. */
 const ECHO = /^(request|anfrage|path|instance|url|trace\w*|status\w*|timestamp|zeitstempel)$/i;
 const NUMBER_FIELD = /(nummer|number|nr|id|guid|uuid)$/i;
 
@@ -122,7 +125,7 @@ function clausesOf(text: string): string[][] {
 		.map((clause) => clause.match(/[\p{L}\p{N}'’]+/gu) ?? []);
 }
 
-/** Whether a part of a sentence says that it is there. */
+/** Whether a part of a sentence says that the record exists. */
 function claims(clause: string[]): boolean {
 	const has = (set: Set<string>) => clause.some((word) => set.has(word));
 	if (clause.some(isObstacle)) return false;
@@ -133,9 +136,9 @@ function claims(clause: string[]): boolean {
 	return isDuplicate || isDone || has(EXISTS) || (has(ALREADY) && clause.includes('vor'));
 }
 
-/** Shorter ones are found by chance. */
+/** Shorter numbers would match by chance. */
 const MIN_NAMED = 4;
-/** What a number may consist of, and letters: `K-1` isn't in `K-17`. */
+/** A character that a number can contain: `K-1` isn't in `K-17`. */
 const PART = '[\\p{L}\\p{N}$%&*+/_-]';
 
 /**

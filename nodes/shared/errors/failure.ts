@@ -71,4 +71,4 @@ export const outcomeOfLost = (writes: boolean): Outcome => (writes ? 'unknown' :
 
 /** What to do about a write of unknown outcome. */
 export const CHECK_FIRST =
-	'Whether it was carried out is unknown: check that in the accounting system before you send it again.';
+	'Whether it was carried out is unknown: check the accounting system before you send it again.';

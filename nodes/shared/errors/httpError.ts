@@ -64,8 +64,14 @@ const ALREADY_THERE = alreadyThere('record', 'If it is another one, send it unde
  * @param what the person who has sent it calls it
  * @param advice what to do about another one, and about the rest of the run
  */
-export function alreadyThere(what: string, advice: string): Explanation {
+function alreadyThere(what: string, advice: string): Explanation {
 	return { message: `If it is the same ${what}, there is nothing to do: the gateway already has it`, advice };
+}
+
+/** Explains a refusal of what the gateway has already, in these words; see `alreadyThere`. */
+export function explainExisting(what: string, advice: string): Explain {
+	const explanation = alreadyThere(what, advice);
+	return (_status, _said, exists) => (exists ? explanation : undefined);
 }
 
 const CLIENT_ERROR: Explanation = {
@@ -134,7 +140,7 @@ function mayBeCarriedOut(status: number): boolean {
 	if (status >= 400) return false;
 	// The same request should be sent to another address, so nothing was done here (15.4.8, 15.4.9).
 	if (status === 307 || status === 308) return false;
-	// A server may answer so after it has carried out the request: 303 by the standard, 301 and 302 for historical
+	// A server may answer like this after carrying out the request: 303 by the standard, 301 and 302 for historical
 	// reasons (15.4.2 to 15.4.4). Other statuses have no meaning for a write, so they prove nothing.
 	return true;
 }

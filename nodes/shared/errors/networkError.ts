@@ -27,7 +27,7 @@ const NETWORK: Array<{
 		codes: new RegExp(`^${FILE_UNREADABLE}$`),
 		outcome: 'notSent',
 		transient: false,
-		message: "A file of the item can't be read any more, or changed while it was being sent",
+		message: 'A file of the item can no longer be read, or changed while it was being sent',
 		advice: 'Run the workflow again from the node that provides the file.',
 	},
 	{
@@ -133,7 +133,7 @@ interface SystemError {
 	syscall?: unknown;
 	message?: unknown;
 	cause?: unknown;
-	/** Older versions of n8n have the code here only, in place of an HTTP status. */
+	/** Older versions of n8n have the code only here, in place of an HTTP status. */
 	httpCode?: unknown;
 	/** There, what the system said: `connect EHOSTUNREACH 10.0.0.1:443`. */
 	messages?: unknown[];

@@ -1,4 +1,4 @@
-/** Reads that were not sent, as they waited for their turn. */
+/** Reads that were not sent because their turn never came. */
 import type { Failure } from './failure';
 
 /** @param status of the refusals */

@@ -27,21 +27,24 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 	};
 }
 
-/** A success status of a read that says itself that the answer is none yet, or a part of it. */
+/** A success status that says that the answer isn't ready yet, or isn't complete. */
 export function notReady(status: number, body: unknown): Failure {
 	return {
 		outcome: 'failed',
-		message: `The gateway has accepted the request, but not answered it yet (HTTP ${status})`,
+		message: `The gateway has accepted the request, but hasn't answered it yet (HTTP ${status})`,
 		description: sentences(
 			quote(gatewayMessage(body)),
-			'The result, such as a report, is still being made or is sent in parts: run the node again in a few minutes.',
+			'The result, such as a report, is still being prepared, or is sent in parts: run the node again in a few minutes.',
 		),
 		status,
 		transient: false,
 	};
 }
 
-/** Thrown by `records` of an operation: what was asked for can't be made of the answer, and the user can do something. */
+/**
+ * Thrown by `records` of an operation: the answer can't be turned into what was asked for, and the user can do
+ * something about it.
+ */
 export class Unusable extends Error {
 	/**
 	 * @param problem as in `Unexpected`
@@ -55,7 +58,7 @@ export class Unusable extends Error {
 	}
 }
 
-/** What is known of an answer that isn't what was expected. */
+/** What is known about an answer that isn't what was expected. */
 export interface Unexpected {
 	status?: number;
 	/**
@@ -63,7 +66,7 @@ export interface Unexpected {
 	 * K-2 in place of K-1`.
 	 */
 	problem?: string;
-	/** What making records of it failed with. */
+	/** The error from turning it into records. */
 	error?: Error;
 }
 
@@ -76,10 +79,10 @@ export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Fai
 		outcome: outcomeOfLost(writes),
 		message: `The gateway's answer isn't what was expected${problem ? `: it ${problem}` : ''}`,
 		description: sentences(
-			// What is wrong with it may be that it wasn't.
+			// The problem may be that it wasn't carried out.
 			writes && !problem && PROBABLY_DONE,
 			writes && CHECK_FIRST,
-			advice ?? (error && `Turn "Simplify" off to get it untouched. (${error.message})`),
+			advice ?? (error && `Turn off "Simplify" to get it unchanged. (${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
 		status,

@@ -36,7 +36,7 @@ describe.each(WRITTEN)('an IBAN written as %j', (iban) => {
 
 	it('is hidden in what the gateway says', async () => {
 		const body = { message: `Konto ${iban} ist gesperrt`, details: [`${iban}?`] };
-		await gateway.fault({ kind: 'status', status: 422, body, times: null } as never);
+		await gateway.fault({ kind: 'status', status: 422, body, times: null });
 		const { error } = await gateway.run(node, entry());
 		expectHidden([error?.message, error?.description]);
 		const settings = { onError: 'continueErrorOutput' as const };

@@ -49,13 +49,7 @@ describe('networkError', () => {
 	it.each([
 		['ENOTFOUND', 'notSent', true, "address can't be found", 'typos'],
 		['EAI_AGAIN', 'notSent', true, "address can't be found", 'typos'],
-		[
-			'FILE_UNREADABLE',
-			'notSent',
-			false,
-			"can't be read any more, or changed",
-			'node that provides the file',
-		],
+		['FILE_UNREADABLE', 'notSent', false, 'can no longer be read, or changed', 'node that provides the file'],
 		['ECONNREFUSED', 'notSent', true, 'nothing answers', 'firewall'],
 		['ENETUNREACH', 'notSent', true, 'nothing answers', 'firewall'],
 		['CERT_HAS_EXPIRED', 'notSent', false, "expired or isn't valid yet", 'renew'],
@@ -76,7 +70,7 @@ describe('networkError', () => {
 	])('of a write with %s: %s, worth another try: %o', (code, outcome, transient, message, advice) => {
 		const failure = networkError(code, true);
 		expect(failure).toMatchObject({ outcome, transient, message: expect.stringContaining(message) });
-		const check = 'Whether it was carried out is unknown: check that in the accounting system';
+		const check = 'Whether it was carried out is unknown: check the accounting system';
 		if (outcome === 'unknown') expect(failure.description).toContain(check);
 		else expect(failure.description).toContain(advice);
 	});

@@ -8,7 +8,7 @@ describe('unexpectedResponse', () => {
 			outcome: 'unknown',
 			message: "The gateway's answer isn't what was expected: it says “Kasse gesperrt”",
 			description:
-				'Whether it was carried out is unknown: check that in the accounting system before you send it again.',
+				'Whether it was carried out is unknown: check the accounting system before you send it again.',
 			status: 200,
 			transient: false,
 		});
@@ -25,7 +25,7 @@ describe('unexpectedResponse', () => {
 			description: 'Try again; if the problem persists, ask the provider of the gateway.',
 		});
 		const { description } = unexpectedResponse(false, { error: new Error('konten is no list') });
-		expect(description).toBe('Turn "Simplify" off to get it untouched. (konten is no list)');
+		expect(description).toBe('Turn off "Simplify" to get it unchanged. (konten is no list)');
 		expect(unexpectedResponse(false).message).toBe("The gateway's answer isn't what was expected");
 	});
 });
