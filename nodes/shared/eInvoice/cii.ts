@@ -98,7 +98,7 @@ export function readCii(root: XmlElement): Read {
 	return { invoice, unreadable: values.unreadable };
 }
 
-/** Of several terms, that without a discount (Skonto) counts, or else the first. */
+/** Of several terms, the one without a discount (Skonto) counts, or else the first. */
 function dueDate(terms: XmlElement[], values: ValueReader): string | null {
 	const dated = terms.filter((one) => one.first('ram:DueDateDateTime'));
 	const net = dated.find((one) => !one.first('ram:ApplicableTradePaymentDiscountTerms')) ?? dated[0];
@@ -108,7 +108,7 @@ function dueDate(terms: XmlElement[], values: ValueReader): string | null {
 function tax(element: XmlElement, names: Names, values: ValueReader): Tax {
 	return {
 		rate: values.amount(element.first(names.rate), 'a tax rate'),
-		base: values.amount(element.first('ram:BasisAmount'), 'the amount that a tax is on'),
+		base: values.amount(element.first('ram:BasisAmount'), 'the taxable amount'),
 		amount: values.amount(element.first('ram:CalculatedAmount'), 'the amount of a tax'),
 		category: element.value('ram:CategoryCode'),
 		exemptionReason: element.value('ram:ExemptionReason') ?? element.value('ram:ExemptionReasonCode'),

@@ -7,8 +7,8 @@ export interface DecodedXml {
 const DECLARED = /^<\?xml[^>]{0,200}?\sencoding\s{0,9}=\s{0,9}["'](?<label>[A-Za-z0-9._-]{1,40})["']/;
 
 /**
- * Decodes XML by its byte order mark, by how its first character is stored, or as it declares. UTF-8 that isn't is read
- * as Windows-1252, with a warning: amounts, days and numbers are the same in both, names may not be.
+ * Decodes XML by its byte order mark, by how its first character is stored, or as it declares. What claims to be UTF-8
+ * but isn't is read as Windows-1252, with a warning: amounts, days and numbers are the same in both, names may not be.
  */
 export function decodeXml(bytes: Uint8Array): DecodedXml {
 	const utf16 = utf16Label(bytes);
@@ -22,7 +22,7 @@ export function decodeXml(bytes: Uint8Array): DecodedXml {
 	if (text !== undefined) return { text: trimmed(text) };
 	return {
 		text: trimmed(new TextDecoder('windows-1252').decode(bytes)),
-		warning: `The file says that its characters are stored as ${declared.toUpperCase()}, which isn't true. Check umlauts in names and texts.`,
+		warning: `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`,
 	};
 }
 
@@ -43,7 +43,7 @@ function declaredEncoding(bytes: Uint8Array): string {
 	return DECLARED.exec(start)?.groups?.label ?? 'utf-8';
 }
 
-/** @returns undefined if the bytes aren't in that encoding, or nobody knows it */
+/** @returns undefined if the bytes aren't in that encoding, or it is unknown */
 function decode(label: string, bytes: Uint8Array): string | undefined {
 	try {
 		return new TextDecoder(label, { fatal: true }).decode(bytes);
@@ -52,12 +52,10 @@ function decode(label: string, bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Without what some programs leave before and behind the XML. */
+/** Without what some programs leave before and after the XML. */
 function trimmed(text: string): string {
 	let end = text.length;
 	while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
-	return text
-		.slice(0, end)
-		.trim()
-		.replace(/^\ufeff+/, '');
+	// A byte order mark counts as white space.
+	return text.slice(0, end).trim();
 }

@@ -70,6 +70,8 @@ export interface References {
 /** An invoice as read from its XML. */
 export interface Read {
 	invoice: EInvoice;
-	/** What is wrong with values that aren't there therefore: sentences without capital and full stop. */
+	/**
+	 * What is wrong with the values that are missing because of it: sentences without a capital letter and a period.
+	 */
 	unreadable: string[];
 }

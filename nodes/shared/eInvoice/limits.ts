@@ -1,13 +1,13 @@
 /**
- * The bounds of what is read of one file: its sender chooses it. Real invoices stay far below them (an XRechnung may
- * carry 15 MB of attachments).
+ * The limits on what is read from one file, because its sender chooses it. Real invoices stay far below them (an
+ * XRechnung may carry 15 MB of attachments).
  */
 
 /** A file, or an XML inside a PDF. */
 export const MAX_BYTES = 50_000_000;
 /** All that the compressed parts of one PDF may unpack to. */
 export const MAX_UNPACKED_BYTES = 64_000_000;
-/** Output per byte of LZW is bounded by the input only; nobody packs an invoice's XML like that today. */
+/** The output of LZW is limited only by its input; nobody packs an invoice's XML like that today. */
 export const MAX_LZW_BYTES = 32_000;
 /** Time to find the files inside a PDF, in milliseconds. A sound PDF of any size takes a few. */
 export const MAX_PDF_TIME = 2000;
@@ -22,6 +22,6 @@ export const MAX_UNNAMED_BYTES = 5_000_000;
 /** Elements within elements; invoices have about 12. */
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
-/** Elements and characters that are kept; lines and attachments of an invoice are passed over. */
+/** Elements and characters that are kept; lines and attachments of an invoice are skipped. */
 export const MAX_ELEMENTS = 100_000;
 export const MAX_TEXT = 5_000_000;

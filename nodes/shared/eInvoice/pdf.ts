@@ -23,11 +23,11 @@ export interface Attachment {
 export interface PdfContent {
 	/** What may be an invoice's XML, the likeliest one first. */
 	attachments: Attachment[];
-	/** Whether the PDF says of itself that it contains an invoice. */
+	/** Whether the PDF itself says that it contains an invoice. */
 	claimsInvoice: boolean;
 	isEncrypted: boolean;
 	isDamaged: boolean;
-	/** Whether not all of it was read, as it would take too much time or memory. */
+	/** Whether part of it wasn't read, because it would take too much time or memory. */
 	isTooMuch: boolean;
 }
 
@@ -79,7 +79,7 @@ function readDocument(
 	content.attachments = attachmentsOf(specifications);
 }
 
-/** Runs a part of the reading that a damaged or malicious file may make fail. */
+/** Runs a part of the reading that may fail on a damaged or malicious file. */
 function attempt<T>(part: () => T): T | undefined {
 	try {
 		return part();
@@ -88,7 +88,7 @@ function attempt<T>(part: () => T): T | undefined {
 	}
 }
 
-/** By the file's directory; where that is damaged, or leads elsewhere, by searching for objects. */
+/** By the file's directory or, where that is damaged or leads elsewhere, by searching for objects. */
 function opened(parser: DocumentParser): ParsedDocument | undefined {
 	const document = attempt(() => parser.parse());
 	if (!document || document.recoveredViaBruteForce || isCatalog(attempt(() => document.getCatalog())))
@@ -99,7 +99,7 @@ function opened(parser: DocumentParser): ParsedDocument | undefined {
 const isCatalog = (catalog: PdfDict | null | undefined) =>
 	catalog?.get('Pages') !== undefined || catalog?.get('Names') !== undefined;
 
-/** Made once: the library goes on with the next object, of which there may be many. */
+/** Made once: the library continues with the next object, and there may be many. */
 const TIME_IS_OVER = new Error('Reading the PDF takes too long');
 
 /** A file can be made so that searching it takes hours. */
@@ -152,7 +152,7 @@ class FileSpecifications {
 		}
 	}
 
-	/** Wherever they are, if the way to them is lost. */
+	/** Wherever they are, if the path to them is lost. */
 	ofAllObjects({ PdfRef }: Library): void {
 		for (const [number, { generation }] of [...this.document.xref].slice(0, MAX_OBJECTS)) {
 			attempt(() => this.add(PdfRef.of(number, generation ?? 0)));
@@ -175,7 +175,7 @@ class FileSpecifications {
 		}
 	}
 
-	/** Adds a specification, or those of a list. */
+	/** Adds a specification, or all in a list. */
 	private add(object: PdfObject | undefined): void {
 		const list = this.list(object);
 		for (const one of list.length > 0 ? list : [object]) {
@@ -241,14 +241,14 @@ function attachmentsOf(specifications: FileSpecifications): Attachment[] {
 		.flatMap(({ name, stream }) => {
 			const bytes = attempt(() => stream.getDecodedData());
 			const fits = bytes && bytes.length <= MAX_BYTES;
-			// What isn't XML is of no interest, nor why it can't be unpacked.
+			// Other files don't matter, nor does why they can't be unpacked.
 			return isXml(name) || (fits && startsLikeXml(bytes)) ? [{ name, bytes: fits ? bytes : undefined }] : [];
 		});
 }
 
 const isXml = (name: string) => name.toLowerCase().endsWith('.xml');
 
-/** Behind a byte order mark and white space comes `<`. */
+/** After a byte order mark and white space, there is `<`. */
 export function startsLikeXml(bytes: Uint8Array): boolean {
 	const first = bytes
 		.subarray(0, 100)

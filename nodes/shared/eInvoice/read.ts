@@ -9,7 +9,7 @@ import { shortened } from './values';
 import { warningsAbout } from './warnings';
 import { parseXml } from './xml';
 
-/** What came out of a file. */
+/** What was read from a file. */
 export interface Reading {
 	/** Undefined if the file is no e-invoice, or can't be read. */
 	invoice?: EInvoice;
@@ -26,12 +26,12 @@ const NO_INVOICE: Reading = { warnings: [] };
 const problem = (text: string): Reading => ({ problem: text, warnings: [] });
 
 export const TOO_LARGE = problem(
-	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is: look at it yourself.`,
+	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
 );
 
 /**
  * Reads an e-invoice: UBL, CII, ZUGFeRD 1, or the XML of these inside a PDF. Never throws: the sender chooses the file,
- * and the others should be read nevertheless.
+ * and the other files should still be read.
  * @param fileName tells a damaged file from one that was never meant to be read
  */
 export async function readEInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
@@ -47,7 +47,7 @@ export async function readEInvoice(bytes: Uint8Array, fileName = ''): Promise<Re
 	if (!kind) return NO_INVOICE;
 	const content = bytes.every((byte) => byte === 0)
 		? 'contains nothing but zeros'
-		: `is no ${kind}, as its name says`;
+		: `isn't ${kind === 'XML' ? 'XML' : 'a PDF'}, although its name says so`;
 	return problem(`The file ${content}: it is damaged. Ask the sender to send it again.`);
 }
 
@@ -57,7 +57,7 @@ const isPdf = (bytes: Uint8Array) =>
 
 async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading> {
 	const reading = await readXml(bytes);
-	// HTML, for example, is no XML and no invoice.
+	// HTML, for example, is neither XML nor an invoice.
 	return reading.isUnknown && !/\.xml$/i.test(fileName) ? NO_INVOICE : reading;
 }
 
@@ -90,7 +90,7 @@ async function readPdfFile(bytes: Uint8Array): Promise<Reading> {
 	}
 	if (isTooMuch) {
 		return problem(
-			"The PDF is made in a way that reading it takes too much time or memory: it isn't read. Don't trust it: ask the sender.",
+			"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
 		);
 	}
 	const broken = readings.find((reading) => reading.problem);

@@ -51,7 +51,7 @@ export function readUbl(root: XmlElement): Read {
 	return { invoice, unreadable: values.unreadable };
 }
 
-/** In the extension of XRechnung, what others are due stands where UBL has what was paid in advance. */
+/** In the extension of XRechnung, what is due to others is where UBL has what was paid in advance. */
 function thirdPartyAmount(root: XmlElement, values: ValueReader): number | null {
 	if (!root.value('cbc:CustomizationID')?.includes(':extension:xrechnung')) return null;
 	const amounts = root.all('cac:PrepaidPayment/cbc:PaidAmount').filter((one) => values.isOwn(one));
@@ -65,7 +65,8 @@ interface TaxTotal {
 
 /**
  * The totals of the tax in the invoice's currency: one, and maybe another one in the currency of the tax office. Some
- * give each kind of tax a total of its own, others repeat the total: of several, those count that lead from net to gross.
+ * invoices have a total for each kind of tax, others repeat the total: of several, those that lead from net to gross
+ * count.
  */
 function taxTotalsOf(
 	root: XmlElement,
@@ -101,7 +102,7 @@ function tax(subtotal: XmlElement, values: ValueReader): Tax {
 			subtotal.first('cac:TaxCategory/cbc:Percent') ?? subtotal.first('cbc:Percent'),
 			'a tax rate',
 		),
-		base: values.amount(subtotal.first('cbc:TaxableAmount'), 'the amount that a tax is on'),
+		base: values.amount(subtotal.first('cbc:TaxableAmount'), 'the taxable amount'),
 		amount: values.amount(subtotal.first('cbc:TaxAmount'), 'the amount of a tax'),
 		category: subtotal.value('cac:TaxCategory/cbc:ID'),
 		exemptionReason: reasons.map((path) => subtotal.value(path)).find((reason) => reason !== null) ?? null,

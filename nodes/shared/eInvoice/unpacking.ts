@@ -12,7 +12,7 @@ let budget = 0;
 let isExceeded = false;
 let isInstalled = false;
 
-/** Replaces the library's filters by ones that unpack no more than the bounds allow, and starts a new document. */
+/** Replaces the library's filters with ones that unpack no more than the bounds allow, and starts a new document. */
 export function boundUnpacking(library: Library): void {
 	budget = MAX_UNPACKED_BYTES;
 	isExceeded = false;
@@ -27,7 +27,7 @@ export function boundUnpacking(library: Library): void {
 	bound(FilterPipeline, 'ASCIIHexDecode', ({ length }) => length);
 }
 
-/** Whether something in the document wanted to be larger. The library takes that for damage, and goes on. */
+/** Whether something in the document wanted to be larger. The library takes that for damage, and continues. */
 export const exceedsBounds = () => isExceeded;
 
 function spend(bytes: number): void {
@@ -40,7 +40,7 @@ function refuse(): never {
 	throw new TooLarge();
 }
 
-/** Bounds a filter by the size of what it will make. */
+/** Limits a filter by the size of what it will produce. */
 function bound(pipeline: typeof Pipeline, name: string, sizeOf: (data: Uint8Array) => number): void {
 	const filter = pipeline.getFilter(name);
 	if (!filter) return;
@@ -67,7 +67,7 @@ function runLength(data: Uint8Array): number {
 	return size;
 }
 
-/** Deflate, in pieces, so that it can be stopped. Of damaged data, what comes before the damage. */
+/** Inflates in pieces, so that it can be stopped. From damaged data, it returns what comes before the damage. */
 function flate({ Inflate, applyPredictor }: Library): Filter {
 	const inflate = (data: Uint8Array, raw: boolean): Uint8Array => {
 		const pieces: Uint8Array[] = [];

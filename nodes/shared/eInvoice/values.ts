@@ -21,13 +21,13 @@ const ISO_DATE = /^(?<day>\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 /** Reads the values of one invoice, and collects what can't be read. */
 export class ValueReader {
-	/** What is wrong with values: sentences without capital and full stop. */
+	/** What is wrong with values: sentences without a capital letter and a period. */
 	readonly unreadable: string[] = [];
 
 	/** @param currency of the invoice: amounts in another one, for the tax office, are left out */
 	constructor(private readonly currency: string | null) {}
 
-	/** Whether an amount is in the currency of the invoice, which it is where it doesn't name another one. */
+	/** Whether an amount is in the currency of the invoice, as it is unless it names another one. */
 	isOwn(amount: XmlElement | undefined): boolean {
 		const own = amount?.attributes.get('currencyID')?.trim();
 		return !own || !this.currency || own === this.currency;
@@ -51,7 +51,7 @@ export class ValueReader {
 		if (!text) return null;
 		const digits = text.replace(/\D/g, '').replace(/^0+/, '').length;
 		if (DECIMAL.test(text) && digits <= MAX_DIGITS) return Number(text) + 0;
-		this.unreadable.push(`${what} is "${shortened(text)}", which is no amount`);
+		this.unreadable.push(`${what} is "${shortened(text)}", which isn't an amount`);
 		return null;
 	}
 
@@ -71,7 +71,7 @@ export class ValueReader {
 			? DateTime.fromISO(day)
 			: DateTime.fromFormat(text, pattern ?? 'yyyy-MM-dd', { setZone: true, locale: 'en' });
 		if (parsed.isValid) return parsed.toISODate();
-		this.unreadable.push(`${what} is "${shortened(text)}", which is no day`);
+		this.unreadable.push(`${what} is "${shortened(text)}", which isn't a date`);
 		return null;
 	}
 }

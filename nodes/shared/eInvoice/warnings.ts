@@ -3,15 +3,15 @@ import type { EInvoice } from './invoice';
 
 /** UNTDID 1001: notes that credit an amount to the buyer. */
 const CREDIT_NOTES = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532']);
-/** Profiles of Factur-X with too little in them: in Germany the PDF is the invoice then. */
+/** Profiles of Factur-X that contain too little: in Germany, the PDF is then the invoice. */
 const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
-/** Rules of EN 16931 leave the calculated tax less than this away from rate times base. */
+/** The rules of EN 16931 let the calculated tax differ from rate times base by less than this. */
 const RATE_TOLERANCE = 1;
 
 /** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
 export function warningsAbout(invoice: EInvoice, unreadable: string[]): string[] {
 	return [
-		...unreadable.map((what) => `In the invoice, ${what}. Look at it yourself.`),
+		...unreadable.map((what) => `In the invoice, ${what}. Check it yourself.`),
 		...missing(invoice),
 		...differences(invoice),
 		...aboutItsKind(invoice),
@@ -29,7 +29,7 @@ const REQUIRED = [
 function missing(invoice: EInvoice): string[] {
 	const what: string[] = REQUIRED.filter(([field]) => invoice[field] === null).map(([, text]) => text);
 	if (invoice.seller.name === null) what.push("no seller's name");
-	return what.length ? [`The invoice has ${what.join(', ')} that can be read. Look at it yourself.`] : [];
+	return what.length ? [`The invoice has ${what.join(', ')} that can be read. Check it yourself.`] : [];
 }
 
 function differences({ currency, ...invoice }: EInvoice): string[] {
@@ -44,7 +44,7 @@ function differences({ currency, ...invoice }: EInvoice): string[] {
 		);
 	if (gross !== null && net !== null) {
 		const computed = sum([net, tax ?? 0]);
-		// Some count the rounding to the total with tax.
+		// Some include the rounding in the total with tax.
 		if (computed !== gross && sum([computed, rounding]) !== gross) {
 			compare('net plus tax', computed, gross, 'the total with tax');
 		}
@@ -86,7 +86,7 @@ function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): str
 	const incomplete = INCOMPLETE_PROFILE.exec(profile ?? '')?.groups?.profile;
 	if (syntax === 'CII' && incomplete) {
 		warnings.push(
-			`The XML has the profile ${incomplete === 'minimum' ? 'MINIMUM' : 'BASIC WL'}, which in Germany is no invoice of its own: the PDF counts.`,
+			`The XML has the profile ${incomplete === 'minimum' ? 'MINIMUM' : 'BASIC WL'}, which in Germany isn't an invoice by itself: the PDF counts.`,
 		);
 	}
 	return warnings;

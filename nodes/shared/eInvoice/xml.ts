@@ -69,7 +69,7 @@ const ROOTS = new Set([
 /** Peppol's envelope. */
 const ENVELOPE = 'sbd:StandardBusinessDocument';
 
-/** What takes most of an invoice and isn't read. */
+/** What makes up most of an invoice and isn't read. */
 const PASSED_OVER = new Set([
 	'cac:InvoiceLine',
 	'cac:CreditNoteLine',
@@ -80,7 +80,7 @@ const PASSED_OVER = new Set([
 
 /** Characters that are parsed at a time. */
 const CHUNK = 65_536;
-/** Characters until others have their turn. */
+/** Characters between two pauses, in which n8n can do other work. */
 const PAUSE = 16 * CHUNK;
 
 /** Ends the parsing from within one of the parser's events. */
@@ -92,7 +92,7 @@ class Stop extends Error {
 
 const NO_INVOICE: ParsedXml = { root: undefined };
 
-/** Parses XML as far as it takes to tell whether it is an invoice, and if so, to its end. */
+/** Parses XML until it is clear whether it is an invoice, and if it is, to the end. */
 export async function parseXml(text: string): Promise<ParsedXml> {
 	const { SaxesParser } = await import('./libraries/xml.js');
 	const builder = new Builder();
@@ -107,7 +107,7 @@ export async function parseXml(text: string): Promise<ParsedXml> {
 	try {
 		for (let at = 0; at < text.length; at += CHUNK) {
 			parser.write(text.slice(at, at + CHUNK));
-			// n8n does other things, too.
+			// n8n has other work to do.
 			if (at > 0 && at % PAUSE === 0) await sleep(0);
 		}
 		parser.close();
@@ -127,13 +127,13 @@ class Builder {
 	private readonly path: XmlElement[] = [];
 	private readonly prefixes = new Map<string, string | undefined>();
 	private depth = 0;
-	/** The depth of the element that is being passed over with all that is in it. */
+	/** The depth of the element that is being skipped with everything in it. */
 	private passedOver: number | undefined;
 	private attributes = 0;
 	private elements = 0;
 	private characters = 0;
 
-	/** @param reason the parser's: a fragment of a sentence that ends with a full stop */
+	/** @param reason the parser's: a fragment of a sentence that ends with a period */
 	fail(reason: string, line: number): void {
 		// Two hyphens in a comment hide nothing, and some programs write them.
 		if (reason === 'malformed comment.') return;
@@ -151,7 +151,7 @@ class Builder {
 
 	open({ uri, local, attributes }: SaxesTagNS): void {
 		this.attributes = 0;
-		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deep');
+		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deeply');
 		if (this.passedOver !== undefined) return;
 		const prefix = this.prefixOf(uri);
 		const name = `${prefix}:${local}`;
@@ -197,7 +197,7 @@ class Builder {
 		return false;
 	}
 
-	/** Behind the end of the invoice, in an envelope. */
+	/** After the end of the invoice, in an envelope. */
 	private isOutside(): boolean {
 		return this.root !== undefined && this.path.length === 0;
 	}
@@ -211,7 +211,7 @@ class Builder {
 
 	private tooMuch(what: string): Stop {
 		return this.stop(
-			`The XML has ${what}, which no invoice has: it isn't read. Don't trust it: ask the sender.`,
+			`The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
 		);
 	}
 

@@ -1,6 +1,6 @@
 /**
- * What is used of LibPDF's parser and of pako, which it unpacks with. The build bundles them (scripts/build/bundle.mjs); they
- * are loaded when the first PDF is read.
+ * The parts that are used of LibPDF's parser, and of pako, which it unpacks with. The build bundles them
+ * (scripts/build/bundle.mjs); they are loaded when the first PDF is read.
  */
 
 export type PdfObject = PdfDict | PdfArray | PdfName | PdfNumber | PdfRef | PdfString | PdfOther;

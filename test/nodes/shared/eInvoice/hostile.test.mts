@@ -128,7 +128,7 @@ describe('other bytes', () => {
 
 	it.each(['a.xml', 'a.pdf'])('a picture named %s is refused', async (name) => {
 		expect((await read(Buffer.from('ffd8ffe000104a464946', 'hex'), name)).problem).toMatch(
-			/is no (XML|PDF), as its name says/,
+			/isn't (XML|a PDF), although its name says so/,
 		);
 	});
 

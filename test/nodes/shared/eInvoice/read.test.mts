@@ -185,12 +185,12 @@ describe('what is read', () => {
 	])('the day %s', async (text, day) => {
 		const { issueDate, warnings } = await read(ublInvoice({ '2026-11-03': text }));
 		expect(issueDate).toBe(day);
-		expect(warnings.join()).toMatch(day ? /^$/ : /the invoice date is ".*", which is no day/);
+		expect(warnings.join()).toMatch(day ? /^$/ : /the invoice date is ".*", which isn't a date/);
 	});
 
 	it('cuts no emoji of a text in a warning in half', async () => {
 		const { warnings } = await read(ublInvoice({ '2026-11-03': `${'x'.repeat(38)}🧾🧾` }));
-		expect(warnings.join()).toContain(`"${'x'.repeat(38)}…", which is no day`);
+		expect(warnings.join()).toContain(`"${'x'.repeat(38)}…", which isn't a date`);
 	});
 
 	it.each([
@@ -235,7 +235,7 @@ describe('amounts', () => {
 		const { grossAmount, warnings } = await read(ublInvoice({ '>EUR<': '>USD<' }));
 		expect(grossAmount).toBeNull();
 		expect(warnings).toContain(
-			"In the invoice, the total with tax is in EUR, but the invoice's currency is USD. Look at it yourself.",
+			"In the invoice, the total with tax is in EUR, but the invoice's currency is USD. Check it yourself.",
 		);
 		expect(warnings.join()).toMatch(/the tax is in another currency only/);
 	});
@@ -353,7 +353,7 @@ describe('amounts', () => {
 				}),
 			);
 			expect(grossAmount).toBeNull();
-			expect(warnings[0]).toContain(`the total with tax is "${text}", which is no amount`);
+			expect(warnings[0]).toContain(`the total with tax is "${text}", which isn't an amount`);
 		},
 	);
 
@@ -378,7 +378,7 @@ describe('amounts', () => {
 			ublInvoice({ 'cbc:TaxInclusiveAmount': 'cbc:Other', '<cbc:ID>RE-4711</cbc:ID>': '' }),
 		);
 		expect(warnings[0]).toBe(
-			'The invoice has no invoice number, no total with tax that can be read. Look at it yourself.',
+			'The invoice has no invoice number, no total with tax that can be read. Check it yourself.',
 		);
 	});
 });
@@ -420,7 +420,7 @@ describe('characters', () => {
 	it('that are not what the file says are told', async () => {
 		const { buyer, grossAmount, warnings } = await read(Buffer.from(umlaut('UTF-8'), 'latin1'));
 		expect({ name: buyer?.name, grossAmount }).toEqual({ name: 'Käufer AG', grossAmount: 172.5 });
-		expect(warnings).toEqual([expect.stringMatching(/stored as UTF-8, which isn't true. Check umlauts/)]);
+		expect(warnings).toEqual([expect.stringMatching(/stored as UTF-8, but they aren't\. Check the umlauts/)]);
 	});
 });
 

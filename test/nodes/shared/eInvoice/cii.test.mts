@@ -1,0 +1,102 @@
+/** What CII says in other places than the sample of read.test.mts, and what of it can't be read. */
+import { expect, it } from 'vitest';
+
+import { readEInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { ciiInvoice } from '../../../support/eInvoices.mjs';
+
+const read = async (replacements: Record<string, string>) =>
+	await readEInvoice(Buffer.from(ciiInvoice(replacements)), 'x.xml');
+const SETTLEMENT = '<ram:PaymentReference>';
+const DUE = '<ram:DuePayableAmount>119.00';
+
+it.each<[string, Record<string, string>, object]>([
+	[
+		'a trading name',
+		{
+			'<ram:Name>Papier Schmidt GmbH</ram:Name>':
+				'<ram:SpecifiedLegalOrganization><ram:TradingBusinessName>Papier</ram:TradingBusinessName></ram:SpecifiedLegalOrganization>',
+		},
+		{ seller: { name: 'Papier' } },
+	],
+	[
+		'no registrations',
+		{ 'ram:SpecifiedTaxRegistration': 'ram:Other' },
+		{ seller: { vatId: null, taxNumber: null } },
+	],
+	['an empty VAT ID', { '>DE123456789<': '> <' }, { seller: { vatId: null } }],
+	['a VAT ID with spaces', { '>DE123456789<': '> DE1\n<' }, { seller: { vatId: 'DE1' } }],
+	['no buyer', { 'ram:BuyerTradeParty': 'ram:Other' }, { buyer: { name: null, vatId: null } }],
+	[
+		'an account behind a means without one',
+		{
+			[SETTLEMENT]: `<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>10</ram:TypeCode></ram:SpecifiedTradeSettlementPaymentMeans>${SETTLEMENT}`,
+		},
+		{ iban: 'DE02120300000000202051', bic: 'BYLADEM1001', accountName: 'Papier Schmidt' },
+	],
+	[
+		'no account',
+		{ 'ram:SpecifiedTradeSettlementPaymentMeans': 'ram:Other' },
+		{ iban: null, bic: null, accountName: null },
+	],
+	[
+		'a tax in the currency of the tax office',
+		{
+			[SETTLEMENT]: `<ram:ApplicableTradeTax><ram:CalculatedAmount currencyID="SEK">200</ram:CalculatedAmount></ram:ApplicableTradeTax>${SETTLEMENT}`,
+		},
+		{ taxes: [{ rate: 19 }] },
+	],
+	[
+		'reasons for no tax',
+		{
+			[SETTLEMENT]: `<ram:ApplicableTradeTax><ram:ExemptionReason>Ausfuhr</ram:ExemptionReason></ram:ApplicableTradeTax><ram:ApplicableTradeTax><ram:ExemptionReasonCode>VATEX-EU-G</ram:ExemptionReasonCode></ram:ApplicableTradeTax>${SETTLEMENT}`,
+		},
+		{
+			taxes: [
+				{ exemptionReason: 'Ausfuhr', amount: null, base: null, rate: null, category: null },
+				{ exemptionReason: 'VATEX-EU-G' },
+				{ exemptionReason: null },
+			],
+		},
+	],
+	[
+		'what was paid in advance, and a rounding',
+		{
+			[DUE]: `<ram:TotalPrepaidAmount>19.00</ram:TotalPrepaidAmount><ram:RoundingAmount>0.01</ram:RoundingAmount><ram:DuePayableAmount>100.01`,
+		},
+		{ prepaidAmount: 19, roundingAmount: 0.01, payableAmount: 100.01 },
+	],
+	[
+		'terms with a discount only: the first',
+		{
+			'<ram:SpecifiedTradePaymentTerms>':
+				'<ram:SpecifiedTradePaymentTerms><ram:Description>10 Tage</ram:Description></ram:SpecifiedTradePaymentTerms><ram:SpecifiedTradePaymentTerms><ram:ApplicableTradePaymentDiscountTerms/>',
+		},
+		{ dueDate: '2026-12-03' },
+	],
+	['no terms', { 'ram:SpecifiedTradePaymentTerms': 'ram:Other' }, { dueDate: null }],
+])('%s', async (_what, replacements, expected) => {
+	const { invoice, warnings } = await read(replacements);
+	expect(invoice).toMatchObject(expected);
+	expect(warnings).toEqual([]);
+});
+
+it.each<[string, Record<string, string>]>([
+	['the invoice date', { '>20261103<': '>x<' }],
+	['the due date', { '>20261203<': '>x<' }],
+	['the delivery date', { '>20261101<': '>x<' }],
+	['the total with tax', { 'GrandTotalAmount>119.00': 'GrandTotalAmount>x' }],
+	['the total without tax', { 'TaxBasisTotalAmount>100.00': 'TaxBasisTotalAmount>x' }],
+	['the tax', { 'TaxTotalAmount currencyID="EUR">19.00': 'TaxTotalAmount currencyID="EUR">x' }],
+	['the amount to pay', { [DUE]: '<ram:DuePayableAmount>x' }],
+	['what was paid in advance', { [DUE]: `<ram:TotalPrepaidAmount>x</ram:TotalPrepaidAmount>${DUE}` }],
+	['the rounding', { [DUE]: `<ram:RoundingAmount>x</ram:RoundingAmount>${DUE}` }],
+	['a tax rate', { 'RateApplicablePercent>19': 'RateApplicablePercent>x' }],
+	['the taxable amount', { 'BasisAmount>100.00': 'BasisAmount>x' }],
+	['the amount of a tax', { 'CalculatedAmount>19.00': 'CalculatedAmount>x' }],
+])('%s that can not be read is named', async (what, replacements) => {
+	const { warnings } = await read(replacements);
+	const none = what.endsWith('date') ? 'a date' : 'an amount';
+	expect(warnings).toContainEqual(
+		expect.stringMatching(new RegExp(`^In the invoice, ${what} is "x[^"]*", which isn't ${none}\\.`)),
+	);
+});

@@ -1,0 +1,100 @@
+/** What UBL says in other places than the sample of read.test.mts, and what of it can't be read. */
+import { expect, it } from 'vitest';
+
+import { readEInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { ublInvoice } from '../../../support/eInvoices.mjs';
+
+const read = async (replacements: Record<string, string>) =>
+	await readEInvoice(Buffer.from(ublInvoice(replacements)), 'x.xml');
+const euros = (name: string, amount: string) => `<cbc:${name} currencyID="EUR">${amount}</cbc:${name}>`;
+const PAYABLE = '<cbc:PayableAmount currencyID="EUR">172.50';
+
+it.each<[string, Record<string, string>, object]>([
+	['a trading name', { 'cac:PartyLegalEntity': 'cac:Other' }, { seller: { name: 'Papier' } }],
+	['a VAT scheme in small letters', { '>VAT<': '>vat<' }, { seller: { vatId: 'DE123456789' } }],
+	['a seller without a VAT ID', { '>VAT<': '>GST<' }, { seller: { vatId: null, taxNumber: '60/123/45678' } }],
+	['no tax schemes', { 'cac:PartyTaxScheme': 'cac:Other' }, { seller: { vatId: null, taxNumber: null } }],
+	[
+		'an account behind a means without one',
+		{
+			'<cac:PaymentMeans>':
+				'<cac:PaymentMeans><cac:PayeeFinancialAccount><cbc:Name>X</cbc:Name></cac:PayeeFinancialAccount></cac:PaymentMeans><cac:PaymentMeans>',
+		},
+		{ iban: 'DE02120300000000202051', bic: 'BYLADEM1001', accountName: 'Papier Schmidt' },
+	],
+	['no account', { 'cac:PayeeFinancialAccount': 'cac:Other' }, { iban: null, bic: null, accountName: null }],
+	[
+		'several invoices before it, one without a number',
+		{
+			'<cac:BillingReference>':
+				'<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>RE-1</cbc:ID></cac:InvoiceDocumentReference><cac:InvoiceDocumentReference/></cac:BillingReference><cac:BillingReference>',
+		},
+		{ references: { precedingInvoices: ['RE-1', 'RE-4700'] } },
+	],
+	[
+		'a rate beside the category',
+		{
+			'<cbc:Percent>7.00</cbc:Percent></cac:TaxCategory>': '</cac:TaxCategory><cbc:Percent>7.0</cbc:Percent>',
+		},
+		{ taxes: [{ rate: 19 }, { rate: 7 }] },
+	],
+	[
+		'reasons for no tax',
+		{
+			'<cbc:Percent>19': '<cbc:TaxExemptionReason>Ausfuhr</cbc:TaxExemptionReason><cbc:Percent>19',
+			'<cbc:Percent>7.00':
+				'<cbc:TaxExemptionReasonCode>VATEX-EU-G</cbc:TaxExemptionReasonCode><cbc:Percent>7.00',
+		},
+		{ taxes: [{ exemptionReason: 'Ausfuhr' }, { exemptionReason: 'VATEX-EU-G' }] },
+	],
+	['no taxes', { 'cac:TaxTotal>': 'cac:Other>' }, { taxAmount: null, taxes: [] }],
+])('%s', async (_what, replacements, expected) => {
+	expect((await read(replacements)).invoice).toMatchObject(expected);
+});
+
+it.each<[string, Record<string, string>]>([
+	['the invoice date', { '>2026-11-03<': '>x<' }],
+	['the due date', { '>2026-12-03<': '>x<' }],
+	['the delivery date', { '>2026-11-01<': '>x<' }],
+	[
+		'the total with tax',
+		{ 'TaxInclusiveAmount currencyID="EUR">172.50': 'TaxInclusiveAmount currencyID="EUR">x' },
+	],
+	[
+		'the total without tax',
+		{ 'TaxExclusiveAmount currencyID="EUR">150.00': 'TaxExclusiveAmount currencyID="EUR">x' },
+	],
+	['the amount to pay', { [PAYABLE]: '<cbc:PayableAmount currencyID="EUR">x' }],
+	['what was paid in advance', { [PAYABLE]: euros('PrepaidAmount', 'x') + PAYABLE }],
+	['the rounding', { [PAYABLE]: euros('PayableRoundingAmount', 'x') + PAYABLE }],
+	['the tax', { '>22.50<': '>x<' }],
+	['a tax rate', { '>7.00<': '>x<' }],
+	['the taxable amount', { '>50.00<': '>x<' }],
+	['the amount of a tax', { '>3.50<': '>x<' }],
+	[
+		'an amount that is collected for others',
+		{
+			'xrechnung_3.0': 'xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
+			'<cac:TaxTotal>': `<cac:PrepaidPayment>${euros('PaidAmount', 'x')}</cac:PrepaidPayment><cac:TaxTotal>`,
+		},
+	],
+])('%s that can not be read is named', async (what, replacements) => {
+	const { warnings } = await read(replacements);
+	const none = what.endsWith('date') ? 'a date' : 'an amount';
+	expect(warnings).toContain(`In the invoice, ${what} is "x", which isn't ${none}. Check it yourself.`);
+});
+
+it('what is collected for others in another currency does not count', async () => {
+	const { invoice } = await read({
+		'xrechnung_3.0': 'xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
+		'<cac:TaxTotal>': `<cac:PrepaidPayment>${euros('PaidAmount', '1.5')}</cac:PrepaidPayment><cac:PrepaidPayment><cbc:PaidAmount currencyID="SEK">9</cbc:PaidAmount></cac:PrepaidPayment><cac:TaxTotal>`,
+	});
+	expect(invoice?.thirdPartyAmount).toBe(1.5);
+});
+
+it('of totals of the tax that lead nowhere, all are there', async () => {
+	const second = `<cac:TaxTotal>${euros('TaxAmount', '5.00')}</cac:TaxTotal><cac:LegalMonetaryTotal>`;
+	const { invoice, warnings } = await read({ '<cac:LegalMonetaryTotal>': second, '>22.50<': '>20.00<' });
+	expect(invoice).toMatchObject({ taxAmount: 25, taxes: [{ rate: 19 }, { rate: 7 }] });
+	expect(warnings[0]).toContain('net plus tax is 175.00 EUR, but the total with tax is given as 172.50 EUR');
+});
