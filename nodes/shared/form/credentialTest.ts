@@ -13,7 +13,7 @@ import type { HttpSender } from '../gateway/client';
 import { gatewayRequest } from '../gateway/request';
 import { verifyOpenList } from '../gateway/verify';
 
-/** Seconds; a person waits for the answer. */
+/** Seconds; a person is waiting for the answer. */
 const TIMEOUT = 15;
 
 /** The test lists the connections of the accounting. */
@@ -21,16 +21,16 @@ const EXPLANATIONS: Record<number, Explanation> = {
 	403: {
 		message: 'The gateway rejected the API key, or the key has no access to accounting',
 		advice:
-			'Check the key: it may be mistyped or revoked. A key for banking or tickets only still works there.',
+			'Check the key: it may be mistyped or revoked. A key for only banking or tickets still works for those.',
 	},
 	404: {
-		message: 'This address answers, but has no accounting of the gateway',
-		advice: 'Check the base URL, which may be that of something else, and the accounting provider.',
+		message: "This address answers, but the gateway's accounting isn't there",
+		advice: 'Check the base URL, which may belong to something else, and the accounting provider.',
 	},
 };
 const explain: Explain = (status) => EXPLANATIONS[status];
 
-/** Statuses with which any web server may answer a path that it doesn't know. */
+/** Statuses that any web server may return for a path that it doesn't know. */
 const UNKNOWN_PATH = [400, 404, 405, 406, 410, 421];
 
 /**
@@ -43,7 +43,7 @@ function notTheGateway(status: number, text: string): string | undefined {
 		return isSuccess || UNKNOWN_PATH.includes(status) ? 'a web page (HTML) came back' : undefined;
 	if (!isSuccess) return undefined;
 	try {
-		return verifyOpenList(JSON.parse(text), 'connections') && 'its answer is no list of connections';
+		return verifyOpenList(JSON.parse(text), 'connections') && "its answer isn't a list of connections";
 	} catch {
 		return "its answer isn't JSON";
 	}
@@ -107,7 +107,7 @@ function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: 
 			})) as StreamedResponse;
 			const chunks: Uint8Array[] = [];
 			for await (const chunk of response.body) {
-				// Half an answer is none. Leaving the loop closes the connection.
+				// Half an answer is useless. Leaving the loop closes the connection.
 				signal.throwIfAborted();
 				chunks.push(chunk);
 			}

@@ -1,14 +1,13 @@
 /** The searchable lists behind the locators of a node. Each locator carries its own: see `List`. */
 import { NodeOperationError } from 'n8n-workflow';
 import type {
-	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 	INodeType,
 	NodeError,
 } from 'n8n-workflow';
-import { countBy, isPlainObject, orderBy, uniqBy } from 'lodash';
+import { countBy, orderBy, uniqBy } from 'lodash';
 
 import { toListError } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
@@ -21,19 +20,19 @@ import { Lookup } from '../parameters/lookup';
 import { clean, isMissing } from '../parameters/parameter';
 import type { List, Parameter } from '../parameters/parameter';
 import { CREDENTIAL, GatewayClient } from '../gateway/client';
-import { listIn } from '../gateway/records';
+import { isObject, listIn } from '../gateway/records';
 import { withSource } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
 import { RecentAnswers } from './recentAnswers';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 
-/** Seconds; a person waits for the list. */
+/** Seconds; a person is waiting for the list. */
 const TIMEOUT = 15;
 
 const MOST_ANSWERS = 20;
 
-/** What a person's typing would ask for again and again; of all nodes of this process. */
+/** Answers that would be requested again with each letter typed; shared by all nodes of this process. */
 const recent = new RecentAnswers<unknown>(MOST_ANSWERS);
 
 /** Makes a node's `methods.listSearch` from its operations. */
@@ -91,7 +90,8 @@ class Search {
 			const given =
 				this.context.getCurrentNodeParameter(name) ??
 				this.context.getCurrentNodeParameter(`additionalFields.${name}`);
-			// What fields in lists' requests ask of an item, a list can tell, too: the workflow and its time zone.
+			// The fields that lists need ask an item only for the workflow and its time zone, which this context has,
+			// too.
 			const item = new InputItem(this.context as unknown as ItemContext, 0);
 			const value = await field.read(given, new Place(item, name, field.property.displayName));
 			const [issue] = item.issues;
@@ -184,5 +184,3 @@ function optionOf({ value: names, reads, latestFirst }: List, entry: unknown, al
 	const name = (reads ? reads(entry, value, all.filter(isObject)) : nameIn(entry, value)) ?? value;
 	return [{ name, value, order: latestFirst && firstOf(entry, [latestFirst]) }];
 }
-
-const isObject = (entry: unknown): entry is IDataObject => isPlainObject(entry);

@@ -25,7 +25,7 @@ export const simple = {
 	property: { ...simplify.property, displayOptions: { hide: { '@tool': [true] } } },
 };
 
-/** The same for an AI agent, who reads everything that it gets. */
+/** The same for an AI agent, which reads everything that it gets. */
 export const toolOutput = ofTool(
 	choice({
 		displayName: 'Tool Output',
@@ -84,7 +84,7 @@ const credits = {
 	minimumCredits: number({
 		displayName: 'Minimum Credit Balance',
 		description:
-			'Stop before the next call when the credit balance (Guthaben) falls below this. Items not sent for that reason are reported as not sent.',
+			'Stop before the next call when the credit balance (Guthaben) falls below this. The remaining items are reported as not sent.',
 		default: 0,
 	}),
 };
@@ -108,8 +108,8 @@ const common = {
 };
 
 /**
- * Names the calling source in requests to the accounting areas. The workflow's name where the option wasn't added,
- * nothing where it was emptied.
+ * Names the calling source in requests to the accounting areas. The workflow's name if the option wasn't added; nothing
+ * if it was emptied.
  */
 const quelle: Parameter<string | undefined> = {
 	property: {
@@ -159,7 +159,7 @@ export function output<const T extends string>(
 ) {
 	return choice({
 		displayName: 'Output',
-		description: 'What each item is. With Simplify off, the answer is untouched.',
+		description: 'What each item is. With Simplify off, the answer is unchanged.',
 		choices: choices
 			.map(([value, name, description]) => ({ name, value, description }))
 			.sort((a, b) => a.name.localeCompare(b.name)),

@@ -9,7 +9,7 @@ export class RecentAnswers<T> {
 	private readonly answers = new Map<string, RecentAnswer<T>>();
 
 	/**
-	 * @param most that are kept: the oldest one gives way
+	 * @param most that are kept; the oldest one is dropped
 	 * @param lifetime milliseconds
 	 */
 	constructor(
@@ -18,7 +18,7 @@ export class RecentAnswers<T> {
 	) {}
 
 	/**
-	 * Gives the recent answer, or asks for one, also if several want it at once.
+	 * Returns the recent answer, or asks for one: once, even if several callers want it at the same time.
 	 * @param key names everything that the answer depends on
 	 * @param ask rejects if there is no answer; that isn't kept
 	 */

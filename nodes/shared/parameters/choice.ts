@@ -8,14 +8,16 @@ interface Choice<T extends string> {
 	value: T;
 	name: string;
 	description?: string;
-	/** Other words for it, as people and AI agents give them. With them, `name` and `value` count in any case. */
+	/**
+	 * Other words for it that people and AI agents use. If there are any, `name` and `value` also match in any case.
+	 */
 	synonyms?: readonly string[];
 }
 
 interface ChoiceSpec<T extends string> extends Spec {
 	/** In the order in which the form shows them. */
 	choices: ReadonlyArray<Choice<T>>;
-	/** The form's default; the first choice if not given. An empty text makes people choose, or is a choice of its own. */
+	/** The form's default; the first choice if not given. An empty text makes people choose, or is itself a choice. */
 	default?: T | '';
 	/** What the form shows for an empty text. */
 	empty?: string;

@@ -117,7 +117,7 @@ function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
 }
 
 /**
- * Reads the members of a group. An unknown name is refused: it would silently be missing in a booking.
+ * Reads the members of a group. An unknown name is refused: its value would silently be missing from a booking.
  * @param prefix goes before a member's name in an issue
  */
 async function readMembers<P extends ParameterMap>(

@@ -34,7 +34,7 @@ export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined
 	files.length > 0 ? files.map((file) => attachmentOf(file)) : undefined;
 
 interface FilesSpec extends Spec {
-	/** The form's default. If it is a field name, an item's only file is taken for it, whatever its field is called. */
+	/** The form's default. If it is a field name, an item's only file is used for it, whatever its field is called. */
 	default: string;
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;

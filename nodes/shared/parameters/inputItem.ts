@@ -24,7 +24,7 @@ export const INVALID = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
 const SHOWN_CHARACTERS = 60;
-/** An IBAN with several characters between its own is up to twenty times as long as what is shown of it. */
+/** An IBAN with separators between its characters is up to twenty times as long as what is shown of it. */
 const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 
 /** Shows a value in an error message. */
@@ -70,7 +70,7 @@ export class Place {
 	/**
 	 * Whether a value is missing by mistake: its expression gave `undefined` or `null`, as it does when a name in it is
 	 * misspelled. An expression that gives `''` doesn't count: it names an empty cell, or ends in `?? ''` on purpose.
-	 * Where there is text around `{{ }}`, n8n makes `''` of `undefined`, so there it does.
+	 * Where there is text around `{{ }}`, n8n turns `undefined` into `''`, so there `''` counts.
 	 * @param given the value, of which nothing is left without spaces
 	 */
 	isMissingByMistake(given: unknown): boolean {
@@ -160,8 +160,8 @@ export class InputItem {
 	}
 
 	/**
-	 * A file given as an object. n8n's `$binary` leaves the content out: of a file in memory, which has no ID, it is then that
-	 * of the item's file with the same description.
+	 * A file given as an object. n8n's `$binary` leaves out the content. For a file in memory, which has no ID, the
+	 * content is then that of the item's file with the same description.
 	 */
 	fileFrom(value: unknown): IBinaryData | undefined {
 		if (isFile(value)) return value;

@@ -16,7 +16,7 @@ export const jsonObject = <const S extends Spec>(spec: S) =>
 			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});
 
-/** What a text holds; nothing if it is no JSON. */
+/** The value of a JSON text; nothing if it isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -7,7 +7,7 @@ import type { List, ParameterMap } from './parameter';
 /** Lets the compiler infer the values that `request` gets, and then forget them. */
 export const defineList = <const P extends ParameterMap>(list: List<P>): List => list;
 
-/** Names under which entries carry their name; the contract leaves the lists' shapes open. */
+/** The fields that may hold an entry's name; the contract leaves the lists' shapes open. */
 const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 'titel', 'beschreibung'];
 
 const MAX_TEXTS = 3;
@@ -20,8 +20,8 @@ export const firstOf = (entry: IDataObject, names: readonly string[]): string | 
 const NOTHING: unknown[] = [undefined, null, ''];
 
 /**
- * The name of an entry; of one that has none under a known name, its texts.
- * @param value the entry's value, which is no name
+ * The name of an entry or, if it has none in a known field, its texts.
+ * @param value the entry's value, which isn't a name
  * @param names that only the entries of this list have
  */
 export function nameIn(entry: IDataObject, value: string, names: readonly string[] = []): string | undefined {

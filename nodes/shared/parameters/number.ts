@@ -26,7 +26,7 @@ function within(parsed: ParsedNumber, { min, max, integer, negative }: Bounds, g
 	return value;
 }
 
-/** A number of the node's own, e.g. an option. The form enforces the bounds, too. */
+/** A number that the node itself uses, e.g. an option. The form enforces the bounds, too. */
 export const number = <const S extends Spec & Bounds & { default: number }>(spec: S) =>
 	parameter(spec, { type: 'number', default: spec.default, ...boundsOf(spec) }, (given, place) =>
 		within(parseNumber(given), spec, given, place),
@@ -39,7 +39,9 @@ function boundsOf({ min, max }: Bounds): Partial<Property> {
 }
 
 interface AmountSpec extends Spec, Bounds {
-	/** The item's parameter with the currency, which limits the decimals of an amount; any number of them without. */
+	/**
+	 * The item's parameter with the currency, which limits the decimals of an amount; without it, there is no limit.
+	 */
 	currency?: string;
 	/** The item's parameter that says the sign: where it has a value, amounts are given without one. */
 	movement?: string;
@@ -52,7 +54,7 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
 		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
 		const value = within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
-		if (value === 0) place.addNote('is 0, and is booked so');
+		if (value === 0) place.addNote('is 0, and is booked as 0');
 		return value;
 	});
 

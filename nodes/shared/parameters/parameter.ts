@@ -17,7 +17,7 @@ export interface Shape {
 	rule: string;
 }
 
-/** One parameter, said once: the form's property, how its value is read and checked, and the resulting type. */
+/** One parameter, declared once: the form's property, how its value is read and checked, and the resulting type. */
 export interface Parameter<T = unknown> {
 	readonly property: Property;
 	/** What its text looks like, where there is a rule. */
@@ -55,11 +55,14 @@ export interface List<P extends ParameterMap = ParameterMap> {
 	/** Names under which an entry may carry the value; the first that is present counts. */
 	value: readonly string[];
 	/**
-	 * How an entry reads. Default: by its name.
+	 * How an entry is shown. Default: by its name.
 	 * @param entries the whole list
 	 */
 	reads?(entry: IDataObject, value: string, entries: IDataObject[]): string | undefined;
-	/** The field with a day or number by which the entries are sorted, the latest first. Default: by how they read. */
+	/**
+	 * The field with a day or number by which the entries are sorted, the latest first. Default: by the text that is
+	 * shown.
+	 */
 	latestFirst?: string;
 }
 
@@ -72,7 +75,7 @@ export interface Spec {
 	/** For a model that builds workflows or fills in the form: what the description doesn't say. No expression in it. */
 	builderHint?: string;
 	required?: boolean;
-	/** Without its value the others mean something else: an expression that gives nothing is a mistake, not left out. */
+	/** Without it, the other values would mean something else, so an expression that gives nothing is a mistake. */
 	decisive?: true;
 	/** What happens without it, in a warning: the end of a sentence that starts with the field. Default: `was left out`. */
 	leftOut?: string;
@@ -143,7 +146,7 @@ export function parameter<S extends Spec, T>(
 	};
 }
 
-/** A parameter that the form shows, and that counts, only where another one of the form has one of these values. */
+/** A parameter that is shown and used only if another one has one of these values. */
 export const shownFor = <T>(
 	name: string,
 	values: readonly string[],

@@ -8,7 +8,7 @@ export const BROKEN_CHARACTER = /\p{Surrogate}/u;
 
 interface TextSpec extends Spec {
 	default?: string;
-	/** Most characters allowed. */
+	/** The maximum number of characters. */
 	max?: number;
 	/** Without flags; from `^` to `$` where it is to be checked in the form, too. */
 	pattern?: RegExp;

@@ -5,13 +5,14 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import { CredentialTestContext } from '../../../support/harness.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const gateway = useGateway();
 const { testAccountingGatewayApi } = new AccountingGatewayDelivery().methods.credentialTest;
 
 async function test(overrides: ICredentialDataDecryptedObject = {}): Promise<INodeCredentialTestResult> {
 	const data = { ...gateway.credential, ...overrides };
-	return await testAccountingGatewayApi.call(new CredentialTestContext({} as never), {
+	return await testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
 		id: '1',
 		name: 'Gateway',
 		type: 'accountingGatewayApi',
@@ -36,7 +37,7 @@ describe('the credential test', () => {
 		[{ baseUrl: 'https://gateway.invalid' }, "The gateway's address can't be found"],
 		[
 			{ accountingProvider: 'nobody' },
-			'Check the base URL, which may be that of something else, and the accounting provider',
+			'Check the base URL, which may belong to something else, and the accounting provider',
 		],
 	])('explains %o', async (overrides, message) => {
 		skipPauses();
@@ -53,7 +54,7 @@ describe('the credential test', () => {
 			'The gateway rejected the API key, or the key has no access to accounting (HTTP 403)',
 		);
 		expect(message).toContain('“Forbidden”');
-		expect(message).toContain('A key for banking or tickets only still works there.');
+		expect(message).toContain('A key for only banking or tickets still works for those.');
 	});
 
 	it('sends a wrong key once', async () => {
@@ -90,9 +91,9 @@ describe('the credential test', () => {
 			'JSON of something else',
 			200,
 			{ status: 'ok', version: '2.41' },
-			'its answer is no list of connections',
+			"its answer isn't a list of connections",
 		],
-		['a list of something else', 200, [[], null], 'its answer is no list of connections'],
+		['a list of something else', 200, [[], null], "its answer isn't a list of connections"],
 	])('says that a server which answers with %s is not the gateway', async (_what, status, body, why) => {
 		await gateway.fault({ kind: 'status', status, body });
 		const result = await test();

@@ -10,6 +10,7 @@ import { defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
+import { partial } from '../../../support/partial.mjs';
 
 const operation = (value: string, name: string) =>
 	defineRead({
@@ -128,7 +129,7 @@ describe('the subtitle on the canvas is', () => {
 			position: [0, 0] as [number, number],
 			parameters: parameters as INodeParameters,
 		};
-		const nodeTypes = { getByNameAndVersion: () => type } as unknown as INodeTypes;
+		const nodeTypes = partial<INodeTypes>({ getByNameAndVersion: () => type });
 		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 		return workflow.expression.getSimpleParameterValue(
 			workflow.getNode('Node')!,

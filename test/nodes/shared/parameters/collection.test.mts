@@ -9,6 +9,7 @@ import {
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { type Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
+import { partial } from '../../../support/partial.mjs';
 
 // n8n drops from a saved workflow what a collection doesn't declare, before a node sees it. What reaches the node
 // nevertheless must not be left out of a booking in silence.
@@ -27,7 +28,7 @@ const list = lines(members, {
 });
 
 const read = async (parameter: Parameter, given: unknown) => {
-	const item = new InputItem({} as never, 0);
+	const item = new InputItem(partial({}), 0);
 	const value = await parameter.read(given, new Place(item, 'field', 'Field'));
 	const values = item.issues.map((issue) => issue.value);
 	return { value, values, rules: item.issues.map(({ field, rule }) => `${field} ${rule}`) };

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { INVALID, InputItem, isFile, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { inputItem } from '../../../support/readParameter.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 describe('an issue', () => {
 	const issueOf = (given?: unknown, title = 'Field') => {
@@ -45,13 +46,13 @@ describe('an issue', () => {
 describe('a parameter', () => {
 	it('is evaluated once, as an expression may give another value each time', () => {
 		const getNodeParameter = vi.fn(() => 'value');
-		const item = new InputItem({ getNodeParameter } as never, 3);
+		const item = new InputItem(partial({ getNodeParameter }), 3);
 		expect([item.raw('betrag'), item.raw('betrag')]).toEqual(['value', 'value']);
 		expect(getNodeParameter.mock.calls).toEqual([['betrag', 3, null]]);
 	});
 
 	it('whose expression fails is an issue of its field, and none where another field looks at it', () => {
-		const item = inputItem({ parameters: { betrag: new Error('no such node') as never } });
+		const item = inputItem({ parameters: { betrag: new Error('no such node') } });
 		expect(item.raw('betrag')).toBe(INVALID);
 		expect(item.issues).toEqual([]);
 		expect(item.raw('betrag', new Place(item, 'betrag', 'Amount'))).toBe(INVALID);
@@ -91,7 +92,7 @@ describe('the files of an item', () => {
 	});
 
 	it('are found in any n8n, also in one that does not say how the workflow keeps them', () => {
-		const older = new InputItem({ getInputData: () => [item] } as never, 0);
+		const older = new InputItem(partial({ getInputData: () => [item] }), 0);
 		expect(older.files).toEqual({ mail: scan });
 	});
 

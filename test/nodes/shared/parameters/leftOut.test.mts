@@ -1,5 +1,5 @@
 /** An optional field whose expression gives nothing, most often because a name in it is misspelled. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
@@ -19,8 +19,8 @@ const withContra = (gegenkonto: string, own: INodeParameters = {}) =>
 	entry({ additionalFields: { gegenkonto }, ...own });
 
 /** Runs the node on items. @returns the warnings of the run */
-async function warningsOf(parameters: INodeParameters, items: object[] = [{}]) {
-	const given = items.map((json) => ({ json: json as never }));
+async function warningsOf(parameters: INodeParameters, items: IDataObject[] = [{}]) {
+	const given = items.map((json) => ({ json }));
 	const { hints, error } = await gateway.run(node, parameters, { items: given });
 	expect(error).toBeUndefined();
 	return hints.filter(({ type }) => type === 'warning').map(({ message }) => message);

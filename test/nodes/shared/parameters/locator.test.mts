@@ -17,6 +17,7 @@ import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/readParameter.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),
@@ -37,7 +38,7 @@ function issuesOf(name: Name, mode: string, value: unknown): string[] {
 
 /** Whether the code takes the value, too. */
 async function isTaken(name: Name, mode: string, value: unknown): Promise<boolean> {
-	const item = new InputItem({ getTimezone: () => 'Europe/Berlin' } as never, 0);
+	const item = new InputItem(partial({ getTimezone: () => 'Europe/Berlin' }), 0);
 	const read = await PARAMETERS[name].read({ __rl: true, mode, value }, new Place(item, name, name));
 	return read !== INVALID;
 }
@@ -176,7 +177,7 @@ describe('a locator in the form', () => {
 					name: 'value',
 					type: 'string',
 					placeholder: 'e.g. 2026-01-01',
-					hint: 'The first day of the fiscal year; "By Day" takes any day of it',
+					hint: 'The first day of the fiscal year; "By Day" takes any day in it',
 					validation: [wanted, date],
 				},
 				{

@@ -93,7 +93,7 @@ describe('an amount', () => {
 	});
 
 	it.each([7, new Error('no such node')])('is in no other currency where that is %o', async (waehrung) => {
-		const parameters = { waehrung: waehrung as never };
+		const parameters = { waehrung };
 		expect((await readParameter(betrag, '12,50 €', { parameters })).rules).toEqual([
 			'is in EUR, but the currency is not given',
 		]);
@@ -103,7 +103,7 @@ describe('an amount', () => {
 		const betrag = amount({ ...name, currency: 'waehrung' });
 		expect(await readParameter(betrag, '0,00')).toMatchObject({
 			value: 0,
-			notes: ['Field (field) is 0, and is booked so'],
+			notes: ['Field (field) is 0, and is booked as 0'],
 		});
 		expect((await readParameter(betrag, '0,01')).notes).toEqual([]);
 	});
