@@ -27,7 +27,7 @@ export class AccountingGatewayMobility implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				'Buys and activates public-transport tickets (Deutschlandticket, Jobticket) for employees. Each ticket costs money: let a person see what the option Dry Run puts out first. Products and customers come from lists: never invent them.',
+				'Buys and activates public-transport tickets (Deutschlandticket, Jobticket) for employees. Each ticket costs money: have a person review the output of the option Dry Run first. Products and customers come from lists: never invent them.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-base.extractFromFile',

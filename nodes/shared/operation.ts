@@ -56,9 +56,9 @@ interface Described<P extends ParameterMap, O extends ParameterMap> {
 	parameters: P;
 	/** The options that only this operation has. */
 	options?: O;
-	/** Rules that concern several values. A value that breaks a rule of its own is missing here. */
+	/** Rules that concern several values. A value that is invalid by itself is missing here. */
 	check?(values: Partial<Values<P>>, addIssue: AddIssue, options: Partial<Values<O>>): void;
-	/** Makes several records of one item: a part for each. Without it, an item is one. */
+	/** Makes several records from one item, a part for each. Without it, an item is one record. */
 	split?(values: Values<P>): Array<Part<Values<P>>>;
 }
 
@@ -83,7 +83,7 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
 	/** What the user should know about a successful answer. */
 	warning?(body: unknown, values: Values<P>): string | undefined;
-	/** Of what in the answer `records` can't make rows, and why: nothing vanishes in silence. */
+	/** The parts of the answer that `records` can't turn into rows, and why: nothing is dropped silently. */
 	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
 	/**
 	 * The fields of a simplified record, ten at most, the most useful first. Default, where the contract leaves the fields
@@ -91,13 +91,16 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 	 */
 	columns?: readonly string[] | ((values: Partial<Values<P>>) => readonly string[]);
 	/** Makes the gateway's answer one flat record an output item, with all fields, when "Simplify" is on. Default: `recordsOf`. */
-	records?(body: unknown, values: Values<P>, options: Values<O>): IDataObject[];
+	records?(body: unknown, values: Values<P>, options: Values<O>): Iterable<IDataObject>;
 }
 
-/** Asks for something. It is asked again when that can help; several at once. */
+/** Asks for something. Several reads are in flight at once, and each is retried when that can help. */
 export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint>
 	extends Sent<P, O, E> {
-	/** Of what reads the data of a company: the one that was given; `undefined` for the connection's default one. */
+	/**
+	 * For operations that read a company's data: the company that was given; `undefined` for the connection's default
+	 * one.
+	 */
 	companyOf?(values: Values<P>): string | undefined;
 }
 
@@ -107,15 +110,15 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
 	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
 	/**
-	 * What a record is recognised by that has no ID of its own: equal ones have the same. `undefined` if it has one, or needs
-	 * none. Without `withId`, the node remembers what it has written, and doesn't write it again.
+	 * Identifies a record that has no ID: equal records have the same text. `undefined` if it has an ID, or needs none.
+	 * Without `withId`, the node remembers what it has written, and doesn't write it again.
 	 */
 	contentOf?(request: TypedRequest<E>, options: Values<O>): string | undefined;
 	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
 	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
 	/** Names the option with which a new run of the same items writes nothing twice. */
 	rerunOption?: string;
-	/** Whether a record that the gateway has already counts as done. */
+	/** Whether a record that the gateway already has counts as done. */
 	mayExist?(values: Values<P>, options: Values<O>): boolean;
 	/**
 	 * Takes the place of the answer if the gateway already has the record; see `mayExist`.
@@ -123,7 +126,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 */
 	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
 	/** What it has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
-	achieves?: { one: string; many: string; where?(request: TypedRequest<E>): string };
+	achieves?: { one: string; many: string; where?(request: TypedRequest<E>, answer: unknown): string };
 	/** Names what must keep its order: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;
 	/** Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
@@ -132,13 +135,16 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	summary?(request: TypedRequest<E>, options: Values<O>): string;
 	/** What it does to a balance that must not fall below 0, where the option gives the balance before the run. */
 	movement?(request: TypedRequest<E>, options: Values<O>): Movement | undefined;
-	/** Makes one record of several items. Without it, each item is a record of its own. None of its parameters needs a look-up. */
+	/**
+	 * Makes one record from several items. Without it, each item is its own record. None of its parameters needs a
+	 * look-up.
+	 */
 	combine?: Combination<Values<P>>;
 	/** What is still to be done, or wrong, after an answer that confirms the record. */
 	followUp?(body: unknown, values: Values<P>, options: Values<O>): Completion | Rejection | undefined;
 }
 
-/** Sends nothing: it makes records of what an item carries. Without credential, journal and dry run. */
+/** Sends nothing: it makes records from the data and files of an item. It has no credential, journal or dry run. */
 export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
 	 * The records of an item, or of a part of it. Its files are passed on; of several parts, each has its own.
@@ -163,7 +169,7 @@ export interface Unique {
 	value: string;
 	/** Names what it is unique in. */
 	within: string;
-	/** When it comes again, it is the same record: no mistake, but nothing to be sent. */
+	/** A repetition is the same record: no mistake, but not sent again. */
 	mayRecur?: boolean;
 }
 
@@ -171,7 +177,7 @@ export interface Unique {
 export interface Movement {
 	/** The option that holds the balance before the run; records carry the balance after under its name. */
 	field: string;
-	/** Identifies what has the balance; a run is about one. */
+	/** Identifies what has the balance; a run has only one. */
 	of: string;
 	/** Its name for people. */
 	name: string;
@@ -184,11 +190,11 @@ export interface Movement {
 
 /** How several items become one record. */
 export interface Combination<V> {
-	/** The parameter that tells which ones do: those with the same text. An item without one is a record of its own. */
+	/** The parameter that tells which ones do: those with the same text. An item without one is its own record. */
 	by: keyof V & string;
 	/**
-	 * The values of the record. Called for each one whose items break no rule, in the order of their first items; what an issue is
-	 * added to isn't sent.
+	 * The values of the record. Called for each one whose items break no rule, in the order of their first items; a
+	 * record with an issue isn't sent.
 	 * @param members all of its items, in input order; there may be only one
 	 */
 	values(members: ReadonlyArray<Member<V>>): V;
@@ -220,8 +226,11 @@ interface Exact<P extends ParameterMap, O extends ParameterMap, E extends Endpoi
 	request(values: Values<P>, options: Values<O>): R & InContract<R, Asked<E>>;
 }
 
-// The three let the compiler infer an operation's types from its declaration, and then forget them: each function is only
-// called with what the declaration's own parameters have read, which a list of operations can't say.
+/**
+ * Forgets the types that the compiler has inferred from an operation's declaration. Each of its functions is only called
+ * with what its own parameters have read, which the type of a list of operations can't express.
+ */
+const untyped = <T>(operation: object) => operation as T;
 
 /** An operation that reads: its endpoint is a GET. */
 export const defineRead = <
@@ -231,7 +240,7 @@ export const defineRead = <
 	const O extends ParameterMap = Record<never, never>,
 >(
 	operation: ReadSpec<P, O, E> & Exact<P, O, E, R>,
-) => ({ ...operation, kind: 'read' }) as unknown as ReadOperation;
+) => untyped<ReadOperation>({ ...operation, kind: 'read' });
 
 /** An operation that writes: its endpoint is a POST or PUT. */
 export const defineWrite = <
@@ -241,7 +250,7 @@ export const defineWrite = <
 	const O extends ParameterMap = Record<never, never>,
 >(
 	operation: WriteSpec<P, O, E> & Exact<P, O, E, R>,
-) => ({ ...operation, kind: 'write' }) as unknown as WriteOperation;
+) => untyped<WriteOperation>({ ...operation, kind: 'write' });
 
 /** An operation that sends nothing. */
 export const defineLocal = <
@@ -249,9 +258,9 @@ export const defineLocal = <
 	const O extends ParameterMap = Record<never, never>,
 >(
 	operation: LocalSpec<P, O>,
-) => ({ ...operation, kind: 'local' }) as unknown as LocalOperation;
+) => untyped<LocalOperation>({ ...operation, kind: 'local' });
 
-/** The system behind the gateway has refused the record that the gateway has taken. */
+/** The system behind the gateway has refused a record that the gateway accepted. */
 export interface Rejection {
 	/** Why, as the end of a sentence. */
 	rejection: string;
@@ -263,7 +272,7 @@ export interface Completion {
 	request: GatewayRequest | { problem: string };
 	/** The fields that identify what exists by now; a failure reports them. */
 	created: IDataObject;
-	/** As in `OperationSpec`. */
+	/** As in an operation. */
 	verifyResponse(body: unknown): string | undefined;
 	/** What to say when this request fails: the beginning of the error's message. */
 	message: string;

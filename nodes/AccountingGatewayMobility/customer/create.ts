@@ -48,6 +48,7 @@ export const create = defineWrite({
 	request: ({ name, additionalFields: { street, postal_code, city } }) => ({
 		body: { name, street, postal_code, city },
 	}),
+	achieves: { one: 'customer created', many: 'customers created' },
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body }) => `Would create the customer ${body.name}`,
 	verifyResponse: (answer, { body }) => verifyRecord(answer, CUSTOMER, body),

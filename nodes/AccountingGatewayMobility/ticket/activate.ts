@@ -32,6 +32,7 @@ export const activate = defineWrite({
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
 	unique: ({ path }) => ({ field: 'ticket_id', value: path.id.toLowerCase(), within: '' }),
+	achieves: { one: 'ticket activated', many: 'tickets activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,
 	verifyResponse: (answer, { path }) => verifyActivation(answer, path),

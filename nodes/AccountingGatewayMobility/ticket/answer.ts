@@ -39,7 +39,7 @@ export function activationRequired(ticket: IDataObject): boolean | null {
 /** Warns that a ticket can't be used yet. */
 export const partialWarning = (answer: unknown): string | undefined =>
 	isPartial(recordOf(answer))
-		? 'created, but not active yet. Activate with the coupon_id in the output: by the operation "Activate" or, next time, by the option "Activate"'
+		? 'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"'
 		: undefined;
 
 const TICKET: RecordKind = {
@@ -51,7 +51,7 @@ const TICKET: RecordKind = {
 
 const NO_STATUS = 'names no status of a ticket';
 
-/** What a ticket is recognised by, as far as it is known. */
+/** What is known to identify a ticket. */
 interface Sent {
 	id?: string;
 	product_id?: string;

@@ -80,6 +80,11 @@ export const create = defineWrite({
 			identification_medium: identificationMediumOf(additional),
 		},
 	}),
+	achieves: {
+		one: 'ticket created',
+		many: 'tickets created',
+		where: ({ body }, answer) => `(${String(recordOf(answer).product_name || body.product_id)})`,
+	},
 	label: ({ body }) =>
 		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,
 	summary: ({ body }, { activate }) =>
@@ -97,7 +102,7 @@ export const create = defineWrite({
 				created: { coupon_id },
 				verifyResponse: () => undefined,
 				message: "The ticket was created, but can't be activated",
-				advice: `It has the coupon_id ${String(coupon_id)}: look its ID up where tickets are managed and activate it with the operation "Activate", instead of creating another one.`,
+				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of creating another one.`,
 			};
 		}
 		return {

@@ -19,7 +19,7 @@ export const postal_code = text({
 export const tariff_settings = jsonObject({
 	displayName: 'Tariff Settings (JSON)',
 	description:
-		'What else the tariff of the product requires, as JSON (tariff_settings, Tarifeinstellungen). Text or an object.',
+		'Anything else that the tariff of the product requires, as JSON (tariff_settings, Tarifeinstellungen). Text or an object.',
 });
 
 export const phone_number = text({
@@ -34,7 +34,7 @@ export const phone_number = text({
 export const identification_medium = jsonObject({
 	displayName: 'Identification Medium (JSON)',
 	description:
-		'What else identifies the passenger, as JSON (identification_medium, Identifikationsmedium). Text or an object.',
+		'Anything else that identifies the passenger, as JSON (identification_medium, Identifikationsmedium). Text or an object.',
 });
 
 /** A setting of the form within the object that is given as JSON. */

@@ -13,7 +13,7 @@ import { addFieldIssue } from './fieldIssue';
 import { notSent } from './result';
 import type { TaskResult } from './result';
 
-/** What can be done about it. */
+/** What the user can do about it. */
 const ADVICE = 'Cash is never negative: check the balance, the amounts, and the order of the items';
 
 const after = (balance: number, { change }: Movement): number => sum([balance, change]);
@@ -29,8 +29,8 @@ const entryOf = ({ label }: WriteTask, movement: Movement) =>
 	`this entry of ${shown(movement.change, movement)}${label === undefined ? '' : ` (${label})`}`;
 
 /**
- * Refuses the tasks that would take the balance below 0, added up in the order of sending; what is refused doesn't count. Notes the
- * balance after each of the others.
+ * Refuses the tasks that would take the balance below 0, adding up in sending order; a refused task doesn't count.
+ * Records the balance after each of the others.
  */
 export function checkBalance(
 	context: IExecuteFunctions,
@@ -80,7 +80,7 @@ function overdrawn(tasks: readonly WriteTask[]): Overdrawn[] {
 	for (const { task, movement } of moved) {
 		const next = after(balance, movement);
 		if (next < 0) {
-			const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would make it ${shown(next, movement)}. ${ADVICE}`;
+			const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would bring it to ${shown(next, movement)}. ${ADVICE}`;
 			found.push({ task, field: movement.field, given: movement.before, rule });
 		} else {
 			balance = next;
@@ -103,15 +103,15 @@ function unclearRule(movements: Movement[]): string | undefined {
 	const balances = several(movements.map(({ before }) => before));
 	return (
 		balances &&
-		`must be the same for all items, as it is the balance before the first one; given are ${balances}`
+		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`
 	);
 }
 
-/** The balance while a run writes: what wasn't booked doesn't count. */
+/** The balance while a run writes; entries that weren't booked don't count. */
 export class Balance {
-	/** As far as it is certain; of what may have been booked, only what makes it less counts. */
+	/** The lowest it can be: of entries that may have been booked, only those that reduce it count. */
 	private lowest?: number;
-	/** Whether something may have been booked of which nobody knows. */
+	/** Whether the outcome of an entry is unknown. */
 	private uncertain = false;
 
 	/** Why a task must not be sent now, if so. */
@@ -121,11 +121,11 @@ export class Balance {
 		const balance = this.lowest ?? movement.before;
 		const next = after(balance, movement);
 		if (next >= 0) return undefined;
-		const message = `Not sent: an entry before it wasn't booked, or may not have been, so ${movement.name} may have only ${shown(balance, movement)}, and ${entryOf(task, movement)} would make that ${shown(next, movement)}`;
-		return { ...notSent(message), description: 'Send it again when the entries before it are booked.' };
+		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${movement.name} may hold only ${shown(balance, movement)}, and ${entryOf(task, movement)} would bring it to ${shown(next, movement)}`;
+		return { ...notSent(message), description: 'Send it again once the earlier entries are booked.' };
 	}
 
-	/** Counts what has become of a task. @returns the result with the balance after it */
+	/** Records the outcome of a task. @returns the result with the balance after it */
 	note({ movement }: WriteTask, result: TaskResult): TaskResult {
 		if (!movement) return result;
 		const balance = this.lowest ?? movement.before;
@@ -140,6 +140,6 @@ export class Balance {
 	}
 
 	private doubt({ field }: Movement): string {
-		return `${field} is the lowest that it can be: the outcome of an entry before it is unknown`;
+		return `${field} is the lowest it can be: the outcome of an earlier entry is unknown`;
 	}
 }

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isEmpty, map, omit, omitBy, pick, pickBy, sortBy, uniq } from 'lodash';
+import { map, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import type {
 	Asked,
@@ -32,17 +32,17 @@ import type {
 	WriteEndpoint,
 } from '../gateway/request';
 
-/** Of all items without any. */
+/** Shared by all items that have none. */
 const NO_NOTES: readonly string[] = Object.freeze([]);
 
-/** What a task is made of: an item, or several. */
+/** What a task is made from: one item, or several. */
 type Source = Pick<InputItem, 'index' | 'notes'> & Pick<Task, 'combined'>;
 
-/** What has passed all checks. What follows from it isn't kept: a run may have very many tasks. */
+/** What has passed all checks. Derived values aren't stored, because a run may have very many tasks. */
 export class Task {
-	/** Index of the input item; of several, that of the first one. */
+	/** Index of the input item, or of the first one of several. */
 	readonly item: number;
-	/** The indexes of all items, where it is made of several. */
+	/** The indexes of all items, if it is made from several. */
 	readonly combined?: readonly number[];
 	/** As in `InputItem`. */
 	readonly notes: readonly string[];
@@ -71,7 +71,7 @@ export class Task {
 	}
 }
 
-/** Something to ask for. */
+/** Something to read. */
 export class ReadTask extends Task {
 	constructor(
 		readonly request: TypedRequest<ReadEndpoint>,
@@ -102,7 +102,7 @@ export class WriteTask extends Task {
 		return this.operation.label?.(this.request);
 	}
 
-	/** Whether it is done if the gateway has it already. */
+	/** Whether it counts as done if the gateway already has the record. */
 	get mayExist(): boolean {
 		return this.operation.mayExist?.(this.values, this.options) ?? false;
 	}
@@ -112,12 +112,12 @@ export class WriteTask extends Task {
 		return this.operation.movement?.(this.request, this.options);
 	}
 
-	/** What of it may be there only once. */
+	/** The value that identifies it and must be unique. */
 	get unique(): Unique | undefined {
 		return this.operation.unique?.(this.request, this.options);
 	}
 
-	/** Identifies a record that may occur again in the run; the first task with it sends it. */
+	/** Identifies a record that may occur again in the run; only its first task sends it. */
 	get recurring(): string | undefined {
 		const { unique } = this;
 		return unique?.mayRecur ? identifierOf(unique) : undefined;
@@ -129,7 +129,7 @@ export class WriteTask extends Task {
 	}
 }
 
-/** Something that sends nothing. */
+/** A task that sends nothing. */
 export class LocalTask extends Task {
 	constructor(
 		private readonly operation: LocalOperation,
@@ -168,7 +168,7 @@ export interface Checked<T extends Task = Task> {
 	pending: Array<Pending<T>>;
 	/** The items that break a rule, by their index. */
 	invalid: Map<number, Issue[]>;
-	/** The items that would be one record, of which one at least breaks a rule. */
+	/** The groups of items that would have been one record, but at least one of them breaks a rule. */
 	refused: number[][];
 }
 
@@ -238,7 +238,7 @@ export async function checkAll<O extends Operation>(
 /** The parameters that all operations have. */
 const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
 
-/** Reads the parameters of an item, each once, and checks them as far as they are known. */
+/** Reads each parameter of an item once, and checks the values that are known. */
 async function readItem(item: InputItem, operation: Operation): Promise<Task['values']> {
 	const parameters = parametersOf(operation);
 	const values = await readAll(
@@ -248,13 +248,11 @@ async function readItem(item: InputItem, operation: Operation): Promise<Task['va
 		'',
 		(name) => item.inForm(name),
 	);
-	checkKnown(
-		item,
-		operation,
-		omitBy(values, (value) => value instanceof Lookup),
-	);
+	checkTogether(item, operation, values);
 	return values;
 }
+
+const isLookup = (value: unknown) => value instanceof Lookup;
 
 const isValid = ({ issues }: InputItem, values: Task['values']) => issues.length === 0 && !hasInvalid(values);
 
@@ -265,16 +263,12 @@ function complete<O extends Operation>(
 	values: Task['values'],
 	occurrences: Occurrences,
 ): Partial<Checked<TaskOf<O>>> {
-	const lookups = pickBy(values, (value) => value instanceof Lookup) as Pending['lookups'];
+	if (!Object.values(values).some(isLookup)) return { tasks: tasksOf(item, operation, values, occurrences) };
+	const lookups = pickBy(values, isLookup) as Pending['lookups'];
 	const completed = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found }, occurrences);
-	if (isEmpty(lookups)) return { tasks: completed({}) };
-	const check = (found: Task['values']) => checkKnown(item, operation, { ...values, ...found });
+	const check = (found: Task['values']) => checkTogether(item, operation, { ...values, ...found });
 	const options = values.options as Task['options'];
 	return { pending: [{ item, lookups, values, options, check, complete: completed }] };
-}
-
-function checkKnown(item: InputItem, operation: Operation, known: Task['values']): void {
-	if (operation.check) checkTogether(item, operation, omit(known, OF_ALL), known.options);
 }
 
 function tasksOf<O extends Operation>(
@@ -336,42 +330,41 @@ function requestOf<E extends Endpoint>(
 	return withSource(anyAnswer || around ? { ...request, anyAnswer, around } : request, options.quelle);
 }
 
-/** With what a refusal may name. */
+/** Adds the value that a refusal may name. */
 function identified<R extends TypedRequest<WriteEndpoint>>(
 	operation: WriteOperation,
 	request: R,
 	options: Task['options'],
 ): R {
 	const unique = operation.unique?.(request, options);
-	return unique ? { ...request, identity: pick(unique, ['field', 'value']) } : request;
+	if (!unique) return request;
+	const { field, value } = unique;
+	return { ...request, identity: { field, value } };
 }
 
-/** Checks the rules that concern several values, with the values that are valid. */
-function checkTogether(
-	item: InputItem,
-	operation: Operation,
-	values: Record<string, unknown>,
-	options: unknown,
-): void {
-	const valid = pickBy(values, (value) => value !== INVALID);
+/** Checks the rules that concern several values, with those that are known and valid. */
+function checkTogether(item: InputItem, operation: Operation, values: Task['values']): void {
+	if (!operation.check) return;
+	const { options } = values;
+	const valid = pickBy(omit(values, OF_ALL), (value) => value !== INVALID && !isLookup(value));
 	const validOptions = options === INVALID ? {} : ((options ?? {}) as Record<string, unknown>);
 	const addIssue = (field: string, given: unknown, rule: string) =>
 		addFieldIssue(item, operation, field, given, rule);
-	operation.check?.(valid, addIssue, validOptions);
+	operation.check(valid, addIssue, validOptions);
 }
 
-/** What may be there only once, of a task or of an item that will be none. */
+/** What must be unique about a task, or about an item that won't become one. */
 interface Identified extends Pick<WriteTask, 'item' | 'label' | 'unique'> {
 	sameAs?: string;
 }
 
 /**
- * What identifies the record of an item that breaks a rule, so that another one with the same number is found at once, and
- * not only when the rule is kept.
+ * What identifies the record of an item that breaks a rule, so that a second item with the same number is reported
+ * right away, and not only after the first is corrected.
  * @returns `undefined` if that isn't known
  */
 function brokenTask(item: InputItem, operation: Operation, values: Task['values']): Identified | undefined {
-	// An item of several records has a number of its own for each.
+	// An item that becomes several records has a number for each.
 	if (operation.kind !== 'write' || !operation.unique || operation.split) return undefined;
 	const { options, ...given } = pickBy(values, (value) => value !== INVALID);
 	const known = { additionalFields: {}, ...omit(given, OF_ALL) };
@@ -382,7 +375,7 @@ function brokenTask(item: InputItem, operation: Operation, values: Task['values'
 		const isKnown = unique?.value && !unique.mayRecur && !/\bundefined\b/.test(unique.within);
 		return isKnown ? { item: item.index, label: undefined, unique } : undefined;
 	} catch {
-		// A value that a request can't be made without.
+		// A value is missing that the request can't do without.
 		return undefined;
 	}
 }
@@ -401,7 +394,7 @@ function checkUnique(
 	if (!first) return void seen.set(identifier, task);
 	const whose = first.item === task.item ? first.label : formatItemRanges([first.item]);
 	if (unique.mayRecur) task.sameAs = whose;
-	else addFieldIssue(item, operation, unique.field, unique.value, `is that of ${whose} already`);
+	else addFieldIssue(item, operation, unique.field, unique.value, `is already used by ${whose}`);
 }
 
 /** Identifies a record among those of a run. */

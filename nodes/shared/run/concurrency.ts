@@ -1,6 +1,6 @@
 import { sortedIndexBy } from 'lodash';
 
-/** A task whose turn has come or will come. */
+/** A task that is running or waiting to run. */
 interface Turn<T> {
 	task: T;
 	/** Place in the order in which the tasks were given. */
@@ -17,21 +17,21 @@ export interface Limits<T> {
 }
 
 /**
- * Works on tasks, so many at once. They start in the order given, but for those whose ordering key has one in flight. When all
- * have ended, it throws what the first one that failed has thrown.
- * @param tasks is emptied, so that what a task holds in memory is free once it has ended
+ * Runs tasks, a limited number at a time. They start in the given order, except that a task waits while another one
+ * with its ordering key is in flight. Once all have ended, throws the first error.
+ * @param tasks is emptied, so that each task's memory is freed once it has ended
  */
 export async function forEachLimited<T>(
 	tasks: T[],
 	work: (task: T, place: number) => Promise<void>,
 	{ atOnce, keyOf }: Limits<T>,
 ): Promise<void> {
-	// Taken from the end: to take the first of a long array would move all others.
+	// Taken from the end: removing the first element of a long array would move all the others.
 	const rest = tasks.splice(0).reverse();
 	const count = rest.length;
-	/** The last one so far of each ordering key that has one in flight. */
+	/** The latest task of each ordering key that has one in flight. */
 	const last = new Map<string, Turn<T>>();
-	/** Those that had to wait for their ordering key and no longer have to, in order. */
+	/** Tasks that no longer have to wait for their ordering key, in order. */
 	const released: Array<Turn<T>> = [];
 	const errors: unknown[] = [];
 	let running = 0;

@@ -20,7 +20,6 @@ interface Memory {
 	execution: string;
 }
 
-// n8n types what a node remembers as `IDataObject`, which no interface fits: therefore the casts.
 const KEY = 'accountingGatewayCredits';
 
 /** Follows the credit balance through a run. */
@@ -39,7 +38,7 @@ export class Credits {
 
 	/** @param minimum below this balance nothing more is sent */
 	static open(context: IExecuteFunctions, minimum?: number): Credits {
-		const memory = context.getContext('node')[KEY] as unknown as Memory | undefined;
+		const memory = context.getContext('node')[KEY] as Memory | undefined;
 		const isOfThis = memory?.execution === context.getExecutionId();
 		return new Credits(context, minimum, isOfThis ? memory?.balance : undefined);
 	}
@@ -48,7 +47,7 @@ export class Credits {
 	save(): void {
 		if (this.lowest === undefined) return;
 		const memory: Memory = { balance: this.lowest, execution: this.context.getExecutionId() };
-		this.context.getContext('node')[KEY] = memory as unknown as IDataObject;
+		this.context.getContext('node')[KEY] = memory;
 	}
 
 	/** Records an answer's balance. Answers to parallel reads can arrive out of order, so the lowest balance counts. */
@@ -82,7 +81,7 @@ export class Credits {
 
 	/** Why nothing more may be sent. */
 	get exhaustion(): string {
-		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} that the node's options set`;
+		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} set in the node's options`;
 	}
 
 	/** The hint about the run, if the answers named a balance. */
@@ -92,6 +91,6 @@ export class Credits {
 		// The balance before the first call isn't known, so neither is what that call used.
 		return this.answers === 1
 			? `Credit balance: ${this.lowest} after this run`
-			: `Credit balance: ${this.lowest} after this run, whose calls after the first one used ${used}`;
+			: `Credit balance: ${this.lowest} after this run; calls after the first one used ${used}`;
 	}
 }

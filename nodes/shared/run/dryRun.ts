@@ -6,10 +6,10 @@ import type { GatewayClient } from '../gateway/client';
 import type { WriteTask } from './check';
 import type { ItemResult } from './result';
 
-/** Says at the output pane, and to whoever reads it, why nothing has happened. */
+/** Explains in the output pane, and to an AI agent, why nothing happened. */
 const NOTHING_SENT = 'dry run, nothing was sent';
 
-/** What a write would send, in place of sending it: one record for a person to look at, the summary first. */
+/** What a write would send, instead of sending it: one record to review, its summary first. */
 export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): ItemResult {
 	const { item, combined, part, label, request, options, notes, sameAs, movement, balanceAfter } = task;
 	const { query, body } = request;

@@ -5,7 +5,7 @@ import { pick, uniq } from 'lodash';
 import type { ReadOperation, WriteOperation } from '../operation';
 import { recordsOf } from '../gateway/records';
 
-/** The most fields that a simplified record has; n8n's rule for nodes that it verifies. */
+/** The maximum number of fields in a simplified record; n8n's rule for verified nodes. */
 export const MOST_FIELDS = 10;
 
 interface Chosen {
@@ -27,10 +27,11 @@ export function simplified(
 	// The rows of a table all have the same columns.
 	const rowOf =
 		kind === 'read' ? tableRow : (record: IDataObject, columns: readonly string[]) => pick(record, columns);
-	return records.map((record) => {
+	const simplify = (record: IDataObject) => {
 		if (fields) return rowOf(record, uniq([...idsIn(useful ?? Object.keys(record)), ...fields]));
 		return useful ? rowOf(record, useful) : firstFields(record);
-	});
+	};
+	return Array.from(records, simplify);
 }
 
 /** A row with these columns, `null` where the record has no such field. */
@@ -50,7 +51,7 @@ function firstFields(record: IDataObject): IDataObject {
 /** A booking's `id` can be null; its number tells which lines belong together. */
 const IDS = ['id', 'bookingNumber'];
 
-/** What a record is known by. */
+/** What identifies a record. */
 function idsIn(names: readonly string[]): readonly string[] {
 	const ids = names.filter((name) => IDS.includes(name));
 	return ids.length > 0 ? ids : names.slice(0, 1);

@@ -13,11 +13,11 @@ interface ReadItem {
 	values: Record<string, unknown>;
 }
 
-/** The items of which an operation makes one record; see `combine` of an operation. */
+/** The items that an operation combines into one record; see `combine` of an operation. */
 export class Groups {
-	/** By what their items have in common; in the order of their first items. */
+	/** By the value that their items share; in the order of their first items. */
 	private readonly groups = new Map<string, ReadItem[]>();
-	/** The items of which nobody knows whether they belong to a group. */
+	/** The items that may or may not belong to a group. */
 	private readonly unknown: number[] = [];
 	private readonly combination?: Combination<Values<ParameterMap>>;
 
@@ -53,7 +53,7 @@ export class Groups {
 		const [first] = members;
 		if (!combination) return undefined;
 		if (unknown.length > 0) {
-			const rule = `may lack lines: that of ${formatItemRanges(unknown)} can't be read`;
+			const rule = `may be incomplete: the value of ${formatItemRanges(unknown)} can't be read`;
 			addFieldIssue(first.item, operation, combination.by, first.values[combination.by], rule);
 		}
 		const isBroken = () => members.some(({ item, values }) => item.issues.length > 0 || hasInvalid(values));
@@ -69,7 +69,7 @@ export class Groups {
 		return isBroken() ? undefined : { ...first.values, ...combined };
 	}
 
-	/** One record is sent in one way. */
+	/** A record can have only one set of options. */
 	private compareOptions([first, ...others]: ReadItem[]): void {
 		const optionsOf = ({ values: { options } }: ReadItem) => (options ?? {}) as Record<string, unknown>;
 		const expected = optionsOf(first);
@@ -79,7 +79,7 @@ export class Groups {
 				(name) => !isEqual(expected[name], given[name]),
 			);
 			for (const name of different) {
-				const rule = `must be that of ${formatItemRanges([first.item.index])}: both are one record`;
+				const rule = `must be the same as for ${formatItemRanges([first.item.index])}: both are one record`;
 				addFieldIssue(other.item, this.operation, name, given[name] ?? '', rule);
 			}
 		}

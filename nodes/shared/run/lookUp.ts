@@ -9,16 +9,16 @@ import { forEachLimited } from './concurrency';
 import type { Reader } from './read';
 import type { ItemResult, TaskResult } from './result';
 
-/** What has become of the items that needed a look-up. */
+/** The outcome of the items that needed a look-up. */
 export interface LookedUp<T extends Task> {
 	tasks: T[];
-	/** The items that break a rule, as is known only then. */
+	/** The items that break a rule, which only the look-up shows. */
 	invalid: Array<[item: number, issues: Issue[]]>;
 	/** The results of the items whose look-up failed. */
 	failed: ItemResult[];
 }
 
-/** Looks up the values that items need before their requests can be made, each once. */
+/** Looks up the values that items need before their requests can be made, each value once. */
 export async function lookUpAll<T extends Task>(
 	pending: ReadonlyArray<Pending<T>>,
 	reader: Reader,
@@ -57,7 +57,7 @@ async function lookUp(
 	return { found };
 }
 
-/** Sends the same request only once, however many items need it, also if it fails; whatever their `quelle`. */
+/** Sends the same request only once, however many items need it, even if it fails, and whatever their `quelle`. */
 function askOnce(reader: Reader): Ask {
 	const { client } = reader.session;
 	const answers = new Map<string, ReturnType<Ask>>();

@@ -8,7 +8,7 @@ import type { ItemResult, TaskResult } from './result';
 import type { Session } from './session';
 import type { Tally } from './tally';
 
-/** Asks the gateway, at the pace that it bears. */
+/** Sends reads, as fast as the gateway can take them. */
 export class Reader {
 	private readonly pace: Throttle;
 
@@ -21,7 +21,7 @@ export class Reader {
 		return this.pace.atOnce;
 	}
 
-	/** @returns the answer, or `reason`: why it wasn't asked for */
+	/** @returns the answer, or `reason`: why the request wasn't sent */
 	async ask(request: GatewayRequest): Promise<SendResult | { reason: string }> {
 		const { stop } = this.session;
 		return stop === undefined ? await this.session.send(request, this.pace) : { reason: stop };

@@ -22,7 +22,7 @@ import { formatItemRanges, formatResults, itemNumber, itemsOf, notSent } from '.
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED } from './session';
 
-/** More kinds of warnings would not be read. */
+/** Nobody would read more warnings than that. */
 const MAX_WARNINGS = 20;
 
 /** The items that the node emits, in the order of the results. */
@@ -73,7 +73,7 @@ const withWarnings = ([first, ...others]: IDataObject[], warnings: string[]): ID
 
 /**
  * An item for the error output. Before 2.35, n8n takes an item with more than the key `error` for a success, unless the
- * item itself has an error. Enumerable, that would replace the item's JSON by its message.
+ * item itself has an error. If it were enumerable, n8n would replace the item's JSON with its message.
  */
 function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctions, item: Item): Item {
 	const node = context.getNode();
@@ -261,7 +261,7 @@ export function endError(
 const isDryRun = (result: TaskResult) => result.kind === 'done' && result.dryRun === true;
 const isCarriedOut = (result: TaskResult) => result.kind === 'done' && !isDryRun(result);
 
-/** How to go on after a run that has written some of its records, without writing them twice. */
+/** How to continue after a run that has written some of its records, without writing them twice. */
 function wayOn(
 	operation: Operation,
 	results: ItemResult[],
@@ -269,7 +269,7 @@ function wayOn(
 	{ outcome, exists }: Failure,
 ): string[] {
 	if (operation.kind !== 'write' || !results.some(({ result }) => isCarriedOut(result))) return [];
-	const rest = 'With "On Error: Continue (using error output)", the rest is sent in spite of such an item.';
+	const rest = 'With "On Error: Continue (using error output)", the other items are sent even if one fails.';
 	// Its own text says what to do about it.
 	if (exists) return [rest];
 	const which = formatItemRanges(itemsOf(ended)) + (ended.label ? ` (${ended.label})` : '');
@@ -277,7 +277,7 @@ function wayOn(
 	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
 	const { rerunOption } = operation;
 	const again = rerunOption ? `, nor does a new run with the option "${rerunOption}"` : '';
-	return [`To go on: ${first}; "Retry" sends nothing twice${again}.`, rest];
+	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, rest];
 }
 
 /** n8n's AI agent gets only the message of a failed tool. */

@@ -73,7 +73,7 @@ async function runLocally(context: IExecuteFunctions, operation: LocalOperation)
 	return report(context, operation, checked, await makeAll(context, operation, checked.tasks));
 }
 
-/** What there is to send, as far as it is known before look-ups. */
+/** How many requests there are to send, as known before look-ups. */
 const countOf = ({ tasks, pending }: Checked) => tasks.length + pending.length;
 
 /** The options of the first item that is sent count for the whole run. */
@@ -111,7 +111,7 @@ async function lookUp<T extends Task>(
 ): Promise<{ tasks?: T[]; failed: ItemResult[] }> {
 	const { tasks, invalid, failed } = await lookUpAll(checked.pending, reader);
 	for (const [item, issues] of invalid) checked.invalid.set(item, issues);
-	// A day in no fiscal year is known to be wrong only then.
+	// Only the look-up shows that a day is in no fiscal year.
 	throwIfInvalid(context, checked);
 	const isEnded = reader.session.stopsAtFailure && failed.some(({ result }) => result.kind === 'failed');
 	if (isEnded) return { failed };

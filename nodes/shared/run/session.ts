@@ -13,15 +13,15 @@ import { Credits, creditsIn } from './credits';
 import { formatItemRanges, itemsOf } from './result';
 import type { ItemResult, TaskResult } from './result';
 
-/** n8n recognises a canceled execution by this word in the error. */
+/** n8n recognizes a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
 
 /** How many writes are in flight at once. */
 const WRITES_AT_ONCE = 4;
 
 /**
- * What a run goes by as a whole, however many items it has: the options of its first one. An option that differs from item to
- * item can't say how many of them go at once, nor when the rest ends.
+ * The options that apply to a run as a whole, taken from its first item: one that differs between items can't say how
+ * many are sent at once, or when to stop.
  */
 export type RunOptions = Partial<Pick<CommonOptions, 'concurrency' | 'minimumCredits' | 'timeout'>>;
 
@@ -31,7 +31,7 @@ export const isCanceled = (context: Partial<Pick<IExecuteFunctions, 'getExecutio
 
 /** What all requests of a run share: the gateway, the credits, and what ends the run early. */
 export class Session {
-	/** Why nothing more is sent, since an item has failed. */
+	/** Why nothing more is sent, once an item has failed. */
 	private ended?: string;
 
 	constructor(
@@ -78,8 +78,8 @@ export class Session {
 	}
 
 	/**
-	 * Works on all tasks; each gets a result, in their order. Throws only when no request is in flight any more: n8n may
-	 * retry the run at once.
+	 * Works on all tasks and returns their results in the same order. Throws only after the last request in flight has
+	 * ended, because n8n may retry the run at once.
 	 * @param tasks is emptied, see `forEachLimited`
 	 */
 	async forEach<T extends Task>(

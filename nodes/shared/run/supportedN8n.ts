@@ -4,15 +4,15 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 /** The oldest version that `npm run versions` has found to work. */
 export const OLDEST_N8N = '1.123';
 
-/** The nodes' version, which a workflow saves with each node; of all of them, as they are released together. */
+/** The version that a workflow saves with each node. All nodes have the same one, since they are released together. */
 export const NODE_VERSION = 1;
 
-/** What all functions of a node have; older versions of n8n lack the last one. */
+/** The context that all functions of a node have; older versions of n8n lack the last function. */
 type Context = { getNode(): INode } & Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>;
 
 /**
- * Throws on an n8n that is too old. It doesn't tell its version; of what the nodes rely on, it got this last: without it, a
- * retry after n8n was killed looks like a first run and would book again.
+ * Throws on an n8n that is too old. n8n doesn't reveal its version to nodes. Of the functions that the nodes rely on,
+ * this one is the newest: without it, a retry after n8n was killed looks like a first run and would book again.
  */
 export function requireSupportedN8n(context: Context): void {
 	requireKnownVersion(context);
@@ -25,8 +25,8 @@ export function requireSupportedN8n(context: Context): void {
 }
 
 /**
- * Throws for a node that a later version of the package has saved, which n8n runs as the newest version it knows: fields that
- * this one doesn't know would be ignored.
+ * Throws for a node that was saved by a newer version of the package. n8n would run it as the newest version it knows,
+ * and ignore the fields that this version doesn't have.
  */
 export function requireKnownVersion(context: Pick<Context, 'getNode'>): void {
 	const node = context.getNode();
@@ -34,10 +34,10 @@ export function requireKnownVersion(context: Pick<Context, 'getNode'>): void {
 	if (isKnown) return;
 	throw new NodeOperationError(
 		node,
-		`This node has version ${node.typeVersion}, and the package that is installed knows version ${NODE_VERSION} only`,
+		`This node has version ${node.typeVersion}, but the installed package only supports version ${NODE_VERSION}`,
 		{
 			description:
-				'The workflow was made with a newer version of the package. Nothing was sent, as fields of the newer version would be ignored. Update the package (Settings > Community Nodes), then run it again.',
+				'The workflow was made with a newer version of the package. Nothing was sent, because fields of the newer version would be ignored. Update the package (Settings > Community Nodes), then run it again.',
 		},
 	);
 }

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
-import { sumBy, uniqBy } from 'lodash';
+import { memoize, sumBy, uniqBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
 import { maskIbans } from '../values/iban';
 import type { ReadTask, WriteTask } from './check';
 
-/** More places would not be read. */
+/** Nobody would read more places than that. */
 const MOST_PLACES = 5;
 
 interface Place {
@@ -23,6 +23,11 @@ interface Place {
 export class Tally {
 	private readonly places = new Map<string, Place>();
 
+	/** What the form's field has, read once: each record asks for it. */
+	private readonly inForm = memoize((parameter: string): unknown =>
+		this.context.getNodeParameter(parameter, 0, null, { rawExpressions: true }),
+	);
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operation: ReadOperation | WriteOperation,
@@ -31,16 +36,17 @@ export class Tally {
 	/** Notes an answer to a read. */
 	read({ request, values }: ReadTask): void {
 		const { operation } = this;
-		if (operation.kind !== 'read' || !operation.companyOf || operation.companyOf(values) !== undefined)
-			return;
-		this.placeOf(request.query, 'the default company');
+		if (operation.kind !== 'read' || !operation.companyOf) return;
+		const company = operation.companyOf(values);
+		const name = company && (this.chosenName('additionalFields.companyId', company) ?? `company ${company}`);
+		this.placeOf(request.query, name ?? 'the default company');
 	}
 
-	/** Notes a record that was written. @param isExisting whether it was there already */
-	wrote({ request }: WriteTask, isExisting: boolean): void {
+	/** Notes a record that was written. @param answer what the gateway says of it @param isExisting whether it was there already */
+	wrote({ request }: WriteTask, answer: unknown, isExisting: boolean): void {
 		const { operation } = this;
 		if (operation.kind !== 'write' || !operation.achieves) return;
-		const place = this.placeOf(request.query, operation.achieves.where?.(request) ?? '');
+		const place = this.placeOf(request.query, operation.achieves.where?.(request, answer) ?? '');
 		if (isExisting) place.existing++;
 		else place.written++;
 	}
@@ -53,7 +59,10 @@ export class Tally {
 		return place;
 	}
 
-	/** What was done, e.g. `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if nothing is worth it. */
+	/**
+	 * What was done, e.g. `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if there is
+	 * nothing to say.
+	 */
 	get text(): string | undefined {
 		const places = [...this.places.values()];
 		if (places.length === 0) return undefined;
@@ -82,18 +91,25 @@ export class Tally {
 		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 	}
 
-	/** The connection's name, as the form has it from the list; without one, its ID, where there are several. */
+	/**
+	 * The connection's name, as chosen from the list in the form; otherwise its ID, if there are several connections.
+	 */
 	private connectionOf({ connectionId }: Place): string {
 		if (connectionId === '') return '';
-		const given: unknown = this.context.getNodeParameter('connectionId', 0, null, { rawExpressions: true });
-		const isChosen =
-			isResourceLocatorValue(given) &&
-			given.mode === 'list' &&
-			String(given.value).toLowerCase() === connectionId.toLowerCase();
-		const name = isChosen ? given.cachedResultName : undefined;
+		const name = this.chosenName('connectionId', connectionId);
 		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;
 		const isRead = this.operation.kind === 'read';
 		if (name) return ` (${name})`;
 		return isOne && !isRead ? '' : ` (connection ${connectionId})`;
+	}
+
+	/** The name of a value, as the form has it from the list; `undefined` where it wasn't chosen there. */
+	private chosenName(parameter: string, value: string): string | undefined {
+		const given = this.inForm(parameter);
+		const isChosen =
+			isResourceLocatorValue(given) &&
+			given.mode === 'list' &&
+			String(given.value).toLowerCase() === value.toLowerCase();
+		return isChosen ? given.cachedResultName : undefined;
 	}
 }

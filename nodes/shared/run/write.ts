@@ -26,20 +26,20 @@ const SAME_UNKNOWN: Failure = {
 	transient: false,
 };
 
-/** An earlier run of the node has begun it. Said once: whoever reads it looks it up. */
+/** An earlier run of the node has begun it. This is reported once, to someone who then looks it up. */
 const OPEN: Failure = {
 	outcome: 'unknown',
 	message:
 		'Whether it was booked is unknown: n8n was stopped while it was sent, or another run is sending it now',
 	description:
-		'Look it up in the accounting system, and enter it there if it is missing: from now on, this node takes it for booked.',
+		'Look it up in the accounting system, and enter it there if it is missing: from now on, this node treats it as booked.',
 	transient: false,
 };
 
 /** Without its memory, the node can't tell what it has written. */
 const unremembered = ({ message }: Error): Failure => ({
-	...notSent(`Not sent, as n8n can't say what this node has booked before: ${message}`),
-	description: "Save the workflow if it is new; otherwise n8n's database has a problem, see its log.",
+	...notSent(`Not sent, because n8n can't say what this node has booked before: ${message}`),
+	description: "Save the workflow if it is new; otherwise n8n's database has a problem; see its log.",
 });
 
 /** What became of a request, now or in an earlier attempt; `reason`: why it wasn't sent. */
@@ -59,7 +59,7 @@ export class Writer {
 		private readonly tally: Tally,
 	) {}
 
-	/** Several at once; those with one ordering key one after another. @param tasks is emptied */
+	/** Writes several at once, but those with the same ordering key one after another. @param tasks is emptied */
 	async writeAll(tasks: WriteTask[]): Promise<ItemResult[]> {
 		const remembered = tasks.flatMap((task) => this.recordOf(task) ?? []);
 		if (remembered.length > 0) this.before = new WrittenBefore(this.session.context, remembered);
@@ -94,7 +94,7 @@ export class Writer {
 		const { existing } = this.operation;
 		if (first.kind === 'done' && existing) {
 			const records = first.records.map((record) => existing(task.request, record));
-			this.tally.wrote(task, true);
+			this.tally.wrote(task, first.records[0], true);
 			return { kind: 'done', records, warnings: [...task.notes] };
 		}
 		const isUnknown = first.kind === 'failed' && first.failure.outcome === 'unknown';
@@ -127,7 +127,7 @@ export class Writer {
 	private async complete(task: WriteTask, completion: Completion, stop?: string): Promise<TaskResult> {
 		const { request, verifyResponse } = completion;
 		if ('problem' in request) return failedWith(incomplete(completion, notSent(request.problem)));
-		// What has begun is ended, but not in a canceled execution.
+		// A record that was begun is completed, unless the execution is canceled.
 		const second = await this.send(task, request, this.session.canceled ? CANCELED : stop, {
 			verify: verifyResponse,
 		});
@@ -139,7 +139,7 @@ export class Writer {
 
 	private done(task: WriteTask, answer: unknown): TaskResult {
 		const result = done(this.operation, answer, task);
-		this.tally.wrote(task, recordOf(answer).alreadyExisted === true);
+		this.tally.wrote(task, answer, recordOf(answer).alreadyExisted === true);
 		return result;
 	}
 
@@ -205,10 +205,10 @@ export class Writer {
 	}
 }
 
-/** What a record is recognised and looked up by. */
+/** What identifies a record, for the node and for people. */
 type Identity = Pick<Write, 'label' | 'unique'>;
 
-/** What is known of a request besides its parts. */
+/** What is known about a request besides its parts. */
 interface Sending {
 	/** As in an operation. */
 	verify(this: void, body: unknown): string | undefined;
@@ -223,9 +223,9 @@ const failedWith = (failure: Failure): TaskResult => ({ kind: 'failed', failure 
 /** The gateway accepted the record, but the accounting system refused it. */
 const rejected = (rejection: string): Failure => ({
 	outcome: 'incomplete',
-	message: `The gateway has it, but ${rejection}`,
+	message: `The gateway accepted it, but ${rejection}`,
 	description:
-		'Look it up in the accounting system and correct it there: sent again, it would be there twice. A retry sends it no more.',
+		'Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing.',
 	transient: false,
 });
 

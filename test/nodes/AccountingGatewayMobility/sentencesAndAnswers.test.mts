@@ -1,4 +1,4 @@
-/** What a dry run says of tickets, which answers about tickets count, and how products read in the list. */
+/** What a dry run says of customers and tickets, which answers about tickets count, and how products read in the list. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -33,6 +33,10 @@ const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =
 describe('a dry run says', () => {
 	const customer_id = CUSTOMER;
 	it.each<[string, INodeParameters]>([
+		[
+			'Would create the customer Erika Muster',
+			{ resource: 'customer', operation: 'create', name: 'Erika Muster' },
+		],
 		['Would buy the ticket deutschlandticket', create()],
 		[
 			`Would buy the ticket deutschlandticket for the customer ${CUSTOMER}`,

@@ -84,7 +84,7 @@ describe('create', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(result.hints).toEqual([]);
+		expect(result.hints).toMatchObject([{ type: 'info', message: '1 ticket created (Deutschland-Ticket)' }]);
 		expect((await bodies()).at(-1)).toEqual({
 			product_id: 'deutschlandticket',
 			customer_id: customer,
@@ -260,15 +260,16 @@ describe('a partial answer', () => {
 		expect(hints).toEqual([
 			{
 				message: expect.stringMatching(
-					/^Items 1–2: created, but not active yet\. Activate with the coupon_id/,
+					/^Items 1–2: created, but not active yet\. Activate it with the coupon_id/,
 				),
 				type: 'warning',
 				location: 'outputPane',
 			},
+			expect.objectContaining({ message: '2 tickets created (deutschlandticket-job)' }),
 		]);
 	});
 
-	it('is recognised by its shape, whatever else is in it', async () => {
+	it('is recognized by its shape, whatever else is in it', async () => {
 		const answer = async (body: object) => {
 			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
 			return (await run(create())).json[0].activation_required;
@@ -296,7 +297,9 @@ describe('create with the option activate', () => {
 			expect(Object.keys(ticket)).toHaveLength(10);
 		}
 		expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(result.hints).toEqual([]);
+		expect(result.hints).toMatchObject([
+			{ type: 'info', message: '2 tickets created (Deutschland-Ticket Job)' },
+		]);
 		expect((await sent()).sort()).toEqual(twice('activateTicket', 'createTicket'));
 		expect(await bodies()).toContainEqual({ coupon_id: 'CPN-000001', tariff_settings: POSTAL_CODE });
 	});
@@ -505,7 +508,7 @@ describe('activate', () => {
 		const { error } = await run(activate(), {
 			items: [{ json: { id, coupon_id } }, { json: { id: id.toUpperCase(), coupon_id } }],
 		});
-		expect(error?.message).toContain('is that of item 1 already');
+		expect(error?.message).toContain('is already used by item 1');
 		expect(await gateway.requests()).toHaveLength(before);
 	});
 

@@ -12,7 +12,7 @@ export interface NodeRun {
 
 /** What an execution's data says about the executions that have started to write from it. */
 export interface Attempts extends Partial<NodeRun> {
-	/** How many have: the first one and its retries, and each again after it has waited. */
+	/** How many there were: the first one, its retries, and each of them again after a wait. */
 	tries: number;
 	/** ID of the first one. */
 	first?: string;
@@ -24,11 +24,11 @@ export interface Attempts extends Partial<NodeRun> {
 const opened = new WeakMap<Attempts, Promise<boolean>>();
 
 /**
- * Call this before a run of a node starts to write. "Retry" starts from a copy of an execution's data, which may be out of
- * date: the execution was retried before, or n8n was killed after the copy was stored. So each execution marks in n8n's
- * database, once for all of its nodes, from which state it starts to write. A mark names no node: it holds for one that was
- * renamed, or cut and pasted, in between.
- * @returns whether more was written than `attempts` and the journal know: then nothing may be sent
+ * Call this before a run of a node starts to write. "Retry" starts from a copy of an execution's data, which may be out
+ * of date: the execution was retried before, or n8n was killed after the copy was stored. So each execution marks in
+ * n8n's database, once for all of its nodes, from which state it starts to write. A mark names no node: it also covers
+ * one that was renamed, or cut and pasted, in the meantime.
+ * @returns whether more was written than `attempts` and the journal record: if so, nothing may be sent
  */
 export async function isOutOfDate(
 	context: IExecuteFunctions,
@@ -61,7 +61,7 @@ async function begin(
 ): Promise<boolean> {
 	const { tries, first } = before;
 	const execution = context.getExecutionId();
-	// What was stored before anything was written names no execution, so that a retry knows only the time.
+	// Data stored before the first write names no execution, so a retry knows only the time.
 	const state = first === undefined ? `writes ${started}` : `writes ${first}/${tries}`;
 	const own = `writes by ${execution}/${tries}`;
 	const isRetry = context.getMode() === 'retry';
@@ -78,8 +78,8 @@ async function begin(
 }
 
 /**
- * Whether another process has started from the same state at the same moment. n8n reads and writes its record in two steps, so
- * that both may have found it without a mark; then only the mark of the last one is left.
+ * Whether another process has started from the same state at the same moment. n8n reads and writes its record in two
+ * steps, so both processes may have found no mark; then only the mark of the last one is left.
  */
 async function isContested(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
 	for (;;) {
@@ -87,7 +87,7 @@ async function isContested(context: IExecuteFunctions, state: string, own: strin
 		const marked = await markInWorkflow(context, [state, own]);
 		if (!marked || marked.includes(own)) return false;
 		if (marked.includes(state)) return true;
-		// Neither is left: somebody recorded something else. Both are marked again.
+		// Neither was left, because another process recorded something else. Asking has marked both again.
 	}
 }
 

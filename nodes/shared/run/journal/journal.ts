@@ -13,7 +13,7 @@ import type { Attempts } from './attempts';
 export interface Write {
 	/** Index of the input item. */
 	item: number;
-	/** The indexes of all items, where it is made of several. */
+	/** The indexes of all items, if it is made from several. */
 	combined?: readonly number[];
 	/** Which of several requests of the item it is. */
 	part?: { name: string; index: number };
@@ -40,11 +40,11 @@ type Entry = Remembered &
 	};
 
 /**
- * What the nodes that write keep in an execution's data, together: so it is found by a node that was renamed since. "Retry"
- * starts with a copy of it.
+ * What all nodes that write keep in an execution's data. It is kept together so that a renamed node finds its part.
+ * "Retry" starts with a copy of it.
  */
 interface Memory extends Attempts {
-	/** Nothing may be sent any more, by any node. */
+	/** No node may send anything more. */
 	stopped?: true;
 	/** By their names. */
 	nodes: Record<string, NodeMemory>;
@@ -53,7 +53,7 @@ interface Memory extends Attempts {
 interface NodeMemory {
 	/** The node's ID. */
 	id: string;
-	/** What a tool has sent can't be found any more: it may send nothing. */
+	/** What a tool has sent can no longer be found, so it may send nothing. */
 	lost?: true;
 	results: Record<string, Entry>;
 }
@@ -71,23 +71,23 @@ const INTERRUPTED = unknown('The node was interrupted while this request was in 
 
 const STOPPED = unknown(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
-	'What became of this item then is unknown here, so it was not sent again: look at the newest retry, where there is one, and check in the accounting system. Send what is missing with a new execution.',
+	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system. Send what is missing in a new execution.',
 );
 
 const LOST = unknown(
-	'An earlier attempt of this execution has sent something by a tool that is no longer there: it was renamed and pasted again, or removed',
-	'What became of it is unknown here, so nothing was sent: check in the accounting system. Send what is missing with a new execution.',
+	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed and pasted again, or removed',
+	'Its outcome is unknown, so nothing was sent: check the accounting system. Send what is missing in a new execution.',
 );
 
 const CHANGED = unknown(
-	'An earlier attempt of this execution has sent something for this item, but the item has changed since',
+	'An earlier attempt of this execution sent something for this item, but the item has changed since then',
 );
 
 /** @param there where it was sent */
 const elsewhere = (there = 'another gateway or connection'): Failure => ({
 	outcome: 'notSent',
-	message: 'An earlier attempt of this execution has sent this item to another gateway or connection',
-	description: `It went to ${there}, and a retry sends nothing to a second place. Start a new execution to send it to this one.`,
+	message: 'An earlier attempt of this execution sent this item to another gateway or connection',
+	description: `It went to ${there}, and a retry never sends to a second destination. Start a new execution to send it to this one.`,
 	transient: false,
 });
 
@@ -95,13 +95,13 @@ const elsewhere = (there = 'another gateway or connection'): Failure => ({
 export const named = (failure: Failure, label?: string): Failure =>
 	label ? { ...failure, description: `${label}: ${failure.description}` } : failure;
 
-/** Calls of a tool in flight in this process, by the node's memory and their keys. */
+/** Tool calls in flight in this process, by the node's memory and their keys. */
 const inFlight = new WeakMap<NodeMemory, Map<string, Promise<Remembered>>>();
 
 /**
  * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
  * execution; the execution's context survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
- * calls of a tool share the context and can run at the same time.
+ * tool calls share the context and can run at the same time.
  *
  * The context that "Retry" starts with may be out of date: n8n was killed, or the execution was retried before. Then
  * nothing is sent, see `isOutOfDate`.
@@ -121,8 +121,7 @@ export class WriteJournal {
 
 	/** Call this before the first request is sent. */
 	static async open(context: IExecuteFunctions): Promise<WriteJournal> {
-		// n8n types what nodes remember as `IDataObject`, which no interface fits.
-		const memory = (context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as unknown as Memory;
+		const memory = (context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as Memory;
 		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
 		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
 		if (await isOutOfDate(context, memory, { node: context.getNode().name, run })) memory.stopped = true;
@@ -138,7 +137,8 @@ export class WriteJournal {
 	}
 
 	/**
-	 * Sends a request unless an earlier attempt has. A tool's call that equals one in flight waits for that one's result.
+	 * Sends a request unless an earlier attempt has. A tool call identical to one in flight waits for that one's
+	 * result.
 	 * @param send gives the answer to the request if it confirms the record, otherwise the failure
 	 */
 	async once(write: Write, send: () => Promise<Remembered>): Promise<Remembered> {
@@ -199,9 +199,9 @@ export class WriteJournal {
 	/** Forgets the run. Call this when all of it has succeeded and no other attempt follows. */
 	clear(): void {
 		for (const key of this.keys) {
-			// When an agent is retried, it calls its tool again, also after a success.
-			const isRecognised = this.run === 'tool' && this.own.results[key]?.unique !== undefined;
-			if (!isRecognised) delete this.own.results[key];
+			// A retried agent calls its tool again, even after a success.
+			const isRecognized = this.run === 'tool' && this.own.results[key]?.unique !== undefined;
+			if (!isRecognized) delete this.own.results[key];
 		}
 	}
 
@@ -278,7 +278,7 @@ export class WriteJournal {
 	}
 }
 
-/** What this node has written in the execution, whatever it was called then. */
+/** What this node has written in the execution, under its current name or an earlier one. */
 function memoryOf(context: IExecuteFunctions, { nodes }: Memory): NodeMemory {
 	const { name, id } = context.getNode();
 	if (nodes[name]) return nodes[name];

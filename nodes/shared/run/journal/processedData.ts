@@ -9,7 +9,7 @@ type Scope = 'node' | 'workflow';
 
 /**
  * n8n rewrites a row for each new entry and drops the oldest ones. The workflow's row is shared with n8n's nodes "Remove
- * Duplicates" of that scope: it keeps as much as they do by default, so that they lose nothing sooner.
+ * Duplicates" of that scope: it keeps as much as they do by default, so that they don't lose entries any sooner.
  */
 const MAX_ENTRIES: Record<Scope, number> = { node: 2_000, workflow: 10_000 };
 
@@ -22,7 +22,7 @@ export const SETTLED_MS = 250;
  */
 const inTurn = serialize();
 
-/** Why n8n couldn't record something since it last could; each cause is logged once. */
+/** Why n8n has failed to record something since its last success; each cause is logged once. */
 const causes = new Set<string>();
 
 /**
@@ -47,7 +47,7 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 }
 
 /**
- * Marks entries as processed by the workflow, whichever of its nodes it is that asks.
+ * Marks entries as processed by the workflow, whichever of its nodes asks.
  * @param isKept whether to make sure, in the background, that they stay
  * @returns those that were marked before; `undefined` as above
  */
@@ -75,7 +75,7 @@ export async function markInWorkflow(
 
 /**
  * Records entries for this node.
- * @param maxEntries how many the node keeps: the oldest ones give way
+ * @param maxEntries how many the node keeps; the oldest ones are dropped
  * @returns those that were there before; rejects if n8n can't say
  */
 export const recordInNode = async (
@@ -89,7 +89,10 @@ export async function forgetInNode(context: IExecuteFunctions, entries: string[]
 	await inTurn(async () => await context.helpers.removeProcessed(entries, 'node', { mode: 'entries' }));
 }
 
-/** What n8n says where a "Remove Duplicates" keeps the largest value in the workflow's row, so that it takes no entries. */
+/**
+ * n8n's error where a "Remove Duplicates" node keeps the largest value in the workflow's row, which then takes no
+ * entries.
+ */
 const OTHER_MODE = /incompatible/i;
 
 /** @returns which of the entries were there before, and which weren't */
@@ -108,13 +111,13 @@ async function record(
 	return await once().catch(once);
 }
 
-/** What this process has written lately, by row. */
+/** What this process has written recently, by row. */
 const recent = new Map<string, string[]>();
 
 /**
  * Makes sure, in the background, that entries stay. In queue mode another process may have read the row before an entry
- * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. What comes meanwhile
- * is checked together.
+ * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. Entries that arrive
+ * meanwhile are checked together.
  */
 function keepMarked(context: IExecuteFunctions, entries: string[], scope: Scope): void {
 	const row = `${context.getWorkflow().id}/${scope === 'node' ? context.getNode().id : ''}`;
@@ -147,7 +150,7 @@ function logOnce(context: IExecuteFunctions, { message }: Error): void {
 	if (causes.has(message)) return;
 	causes.add(message);
 	context.logger.warn(
-		`n8n could not record what a node of ${workflowTitle(context)} has processed: ${message}. A repetition may not be recognised.`,
+		`n8n could not record what a node of ${workflowTitle(context)} has processed: ${message}. A repetition may not be recognized.`,
 		{ workflowId: context.getWorkflow().id, node: context.getNode().name },
 	);
 }

@@ -6,21 +6,21 @@ import { forgetInNode, recordInNode } from './processedData';
 
 /** How many records a node remembers. */
 const MOST = 10_000;
-/** n8n rewrites all of them for each batch; what is open after n8n was killed is one batch. */
+/** n8n rewrites all of them for each batch. After n8n was killed, one batch at most is open. */
 const MOST_IN_BATCH = 20;
-/** A run of up to so many records marks each by itself. */
+/** A run of up to this many records marks each one separately. */
 const BATCHES = 50;
 
-/** What is known of a record: `open` if it was begun and nobody noted how it ended. */
+/** What is known of a record. `open`: it was begun, and its outcome wasn't recorded. */
 export type Known = 'new' | 'written' | 'open';
 
 /**
- * Remembers in n8n's database which records a node has written, for those that the gateway doesn't recognise by a number.
+ * Remembers in n8n's database which records a node has written, for those that the gateway doesn't recognize by a number.
  *
- * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when it
- * certainly wasn't. So a record with both marks was in flight when n8n was killed, or is so in another run. n8n only tells whether
- * a mark was there by making it: a second mark that is made by looking says "open" until it is removed again, never "written".
- * An open record is reported once, and then counts as written: a person has been told to look.
+ * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when
+ * it certainly wasn't. So a record with both marks was in flight when n8n was killed, or is in flight in another run.
+ * n8n can tell whether a mark exists only by making it: a second mark made by looking means "open" until it is removed
+ * again, never "written". An open record is reported once, and then counts as written: someone was told to check it.
  */
 export class WrittenBefore {
 	private readonly known = new Map<string, Known>();
@@ -49,17 +49,17 @@ export class WrittenBefore {
 		return known;
 	}
 
-	/** Notes that it was written: it won't be again. */
+	/** Records that it was written, so that it isn't written again. */
 	written(record: string): void {
 		if (this.begun.delete(record)) this.toForget.push(openMark(record));
 	}
 
-	/** Notes that nobody knows whether it was written. */
+	/** Records that its outcome is unknown. */
 	open(record: string): void {
 		this.begun.delete(record);
 	}
 
-	/** Notes that it certainly wasn't written: it may be sent again. */
+	/** Records that it certainly wasn't written: it may be sent again. */
 	notWritten(record: string): void {
 		if (this.begun.delete(record)) this.toForget.push(mark(record), openMark(record));
 	}

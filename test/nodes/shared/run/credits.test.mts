@@ -29,7 +29,7 @@ describe('the credits of a run', () => {
 		credits.note(9);
 		expect(credits.exhausted).toBe(true);
 		expect(credits.exhaustion).toBe(
-			"The credit balance of 9 is below the minimum of 10 that the node's options set",
+			"The credit balance of 9 is below the minimum of 10 set in the node's options",
 		);
 	});
 
@@ -63,7 +63,7 @@ describe('the credits of a run', () => {
 		credits.note(7);
 		expect(credits.hint).toBe('Credit balance: 7 after this run');
 		for (const balance of [9.3, 6.9, 8]) credits.note(balance);
-		expect(credits.hint).toBe('Credit balance: 6.9 after this run, whose calls after the first one used 2.4');
+		expect(credits.hint).toBe('Credit balance: 6.9 after this run; calls after the first one used 2.4');
 	});
 
 	it('go on with the latest balance in the next run of the same execution, and in no other one', () => {

@@ -3,6 +3,7 @@ import range from 'lodash/range.js';
 import sortBy from 'lodash/sortBy.js';
 import { describe, expect, it, vi } from 'vitest';
 
+import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
 import type { Pending, Task } from '../../../../nodes/shared/run/check.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { lookUpAll } from '../../../../nodes/shared/run/lookUp.js';
@@ -10,6 +11,7 @@ import { Reader } from '../../../../nodes/shared/run/read.js';
 import { Session } from '../../../../nodes/shared/run/session.js';
 import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 type Issues = Array<{ rule: string; given: unknown }>;
 
@@ -25,7 +27,7 @@ function pendingOf(index: number, connectionId: string, found: (body: unknown) =
 		}),
 		find: found,
 	};
-	return {
+	return partial<Pending>({
 		item: { index, issues },
 		lookups: { year: { place, given: 'a day', spec } },
 		values: {},
@@ -33,7 +35,7 @@ function pendingOf(index: number, connectionId: string, found: (body: unknown) =
 		options: { quelle: `source ${index}`, timeout: 7 },
 		complete: (values: Record<string, unknown>) => [{ item: index, values } as Task],
 		...own,
-	} as unknown as Pending;
+	});
 }
 
 /** Looks up, with a gateway that answers with the number of the request. */
@@ -49,11 +51,11 @@ async function lookUp(pending: Pending[], { balance, answer }: { balance?: numbe
 		now--;
 		return answer ?? { ok: true, body: ++count };
 	});
-	const client = {
+	const client = partial<GatewayClient>({
 		destination: (request: { query: { connectionId: string } }) => request.query.connectionId,
 		send: post,
-	};
-	const session = new Session(context, client as never, credits, { timeout: 7 }, true);
+	});
+	const session = new Session(context, client, credits, { timeout: 7 }, true);
 	vi.spyOn(session, 'atMost').mockReturnValue(2);
 	const looked = await lookUpAll(pending, new Reader(session));
 	const checked = { tasks: sortBy(looked.tasks, 'item'), invalid: looked.invalid };

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
@@ -9,9 +9,9 @@ import type { ItemResult, TaskResult } from '../../../../nodes/shared/run/result
 import type { Operation } from '../../../../nodes/shared/operation.js';
 import { type FakeContext, fakeContext } from '../../../support/fakeContext.mjs';
 
-const done = (...records: object[]): TaskResult => ({
+const done = (...records: IDataObject[]): TaskResult => ({
 	kind: 'done',
-	records: records as never,
+	records,
 	warnings: [],
 });
 const warned = (...warnings: string[]): TaskResult => ({ kind: 'done', records: [{}], warnings });
@@ -122,7 +122,7 @@ describe('the hints of a run', () => {
 	});
 
 	it('name the balance, the end of the credits, and who was not sent for it', () => {
-		const stop = "The credit balance of 4 is below the minimum of 5 that the node's options set";
+		const stop = "The credit balance of 4 is below the minimum of 5 set in the node's options";
 		expect(hintsOf(results(done({}), skipped('x'), skipped('x')), { minimum: 5, balances: [4] })).toEqual([
 			['info', 'Credit balance: 4 after this run'],
 			['warning', `${stop}; not sent: items 2–3`],
@@ -211,7 +211,7 @@ describe('the error that ends a run', () => {
 		);
 		expect(error?.message).toBe('It broke [item 3]');
 		expect(error?.description).toBe(
-			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7. To go on: look up item 3; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the rest is sent in spite of such an item.',
+			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7. To continue: look up item 3; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the other items are sent even if one fails.',
 		);
 		expect(error).toMatchObject({ httpCode: '500' });
 	});
@@ -237,7 +237,7 @@ describe('the error that ends a run', () => {
 	it('does not hide the warnings about what was carried out', () => {
 		const error = errorOf(results(warned('late'), failed('refused')));
 		expect(error?.description).toBe(
-			'Carried out: item 1. Refused: item 2. To go on: correct item 2; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the rest is sent in spite of such an item. Item 1: late.',
+			'Carried out: item 1. Refused: item 2. To continue: correct item 2; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the other items are sent even if one fails. Item 1: late.',
 		);
 	});
 

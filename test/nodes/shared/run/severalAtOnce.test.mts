@@ -18,6 +18,7 @@ import { itemsIn } from '../../../support/itemNumbers.mjs';
 import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
@@ -250,7 +251,7 @@ it('an error of the node itself begins nothing more, and waits for what is in pr
 	const began: number[] = [];
 	let ended = 0;
 	const { context } = fakeContext();
-	const session = new Session(context, {} as never, Credits.open(context), {}, false);
+	const session = new Session(context, partial({}), Credits.open(context), {}, false);
 	const work = async ({ item }: Task): Promise<TaskResult> => {
 		const { stop } = session;
 		if (stop) return { kind: 'skipped', reason: stop };

@@ -42,7 +42,7 @@ describe('an n8n that can’t tell a retry from a first run', () => {
 
 describe('a node that a later version of the package has saved', () => {
 	const settings = { typeVersion: 2 };
-	const TOO_NEW = 'This node has version 2, and the package that is installed knows version 1 only';
+	const TOO_NEW = 'This node has version 2, but the installed package only supports version 1';
 
 	it('sends nothing', async () => {
 		const { error } = await gateway.run(node, entry(), { settings });
@@ -58,7 +58,7 @@ describe('a node that a later version of the package has saved', () => {
 	});
 });
 
-it('recognises a tool where n8n has no function that says so', async () => {
+it('recognizes a tool where n8n has no function that says so', async () => {
 	takeAway('isToolExecution');
 	await gateway.fault({ operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' });
 	const call = toolOf({

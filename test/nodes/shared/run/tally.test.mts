@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { TestItem } from '../../../support/harness.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
@@ -10,6 +12,8 @@ import { useGateway } from '../../../support/useSandbox.mjs';
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
 const data = new AccountingGatewayData();
+const mobility = new AccountingGatewayMobility();
+const banking = new AccountingGatewayBanking();
 
 const NAME = 'Bäckerei Sonnenschein – duo';
 const chosen = (module: 'duo' | 'rewe-read' = 'duo', cachedResultName = NAME) => ({
@@ -20,7 +24,11 @@ const chosen = (module: 'duo' | 'rewe-read' = 'duo', cachedResultName = NAME) =>
 });
 const entry = (own: INodeParameters = {}) => simpleEntry(gateway.connectionId('duo'), own);
 const said = async (
-	node: typeof delivery | typeof data,
+	node:
+		| AccountingGatewayDelivery
+		| AccountingGatewayData
+		| AccountingGatewayMobility
+		| AccountingGatewayBanking,
 	parameters: INodeParameters,
 	items: TestItem[] = [{}],
 ) => {
@@ -33,7 +41,7 @@ describe('after bookings', () => {
 	it('the output says how many, where, and what is left', async () => {
 		expect(await said(delivery, entry({ connectionId: chosen() }), [{}, {}])).toEqual([
 			expect.stringMatching(
-				/^2 entries booked in Hauptkasse \(Bäckerei Sonnenschein – duo\)\. Credit balance: \d+ after this run, /,
+				/^2 entries booked in Hauptkasse \(Bäckerei Sonnenschein – duo\)\. Credit balance: \d+ after this run; /,
 			),
 		]);
 	});
@@ -83,6 +91,62 @@ describe('after bookings', () => {
 	});
 });
 
+describe('after other writes', () => {
+	const ticket = (own: INodeParameters = {}): INodeParameters => ({
+		resource: 'ticket',
+		operation: 'create',
+		product_id: 'deutschlandticket',
+		additionalFields: { postal_code: '90402' },
+		options: { activate: true },
+		...own,
+	});
+
+	it('the output says how many tickets of which product there are now, as the gateway calls it', async () => {
+		const product_id = '={{ $itemIndex === 1 ? "deutschlandticket-job" : "deutschlandticket" }}';
+		expect(await said(mobility, ticket({ product_id }), [{}, {}, {}])).toEqual([
+			'2 tickets created (Deutschland-Ticket), 1 (Deutschland-Ticket Job)',
+		]);
+	});
+
+	it('of a ticket whose answer names no product, it has the ID that was sent', async () => {
+		const own = { product_id: 'deutschlandticket-job', options: {} };
+		expect(await said(mobility, ticket(own))).toEqual(['1 ticket created (deutschlandticket-job)']);
+	});
+
+	it('counts a ticket that is created and activated in one step once', async () => {
+		const [text] = await said(mobility, ticket({ product_id: 'deutschlandticket-job' }));
+		expect(text).toBe('1 ticket created (Deutschland-Ticket Job)');
+		expect(await gateway.list('tickets')).toMatchObject([{ status: 'active' }]);
+	});
+
+	it('says how many tickets were activated', async () => {
+		const { json } = await gateway.run(
+			mobility,
+			ticket({ product_id: 'deutschlandticket-job', options: { activate: false } }),
+		);
+		const activate = {
+			resource: 'ticket',
+			operation: 'activate',
+			ticket_id: '={{ $json.id }}',
+			coupon_id: '={{ $json.coupon_id }}',
+			additionalFields: { postal_code: '90402' },
+		};
+		expect(await said(mobility, activate, [{ json: json[0] }])).toEqual(['1 ticket activated']);
+	});
+
+	it('says how many customers there are now', async () => {
+		const customer = { resource: 'customer', operation: 'create', name: '=Firma {{ $itemIndex }}' };
+		expect(await said(mobility, customer, [{}, {}])).toEqual(['2 customers created']);
+	});
+
+	it('says at which server the webhook URL is, and not its path, which may hold a secret', async () => {
+		const url = 'https://n8n.example.com/webhook/s3cret';
+		expect(await said(banking, { resource: 'webhook', operation: 'setUrl', url })).toEqual([
+			'1 webhook URL set (n8n.example.com)',
+		]);
+	});
+});
+
 describe('after reads', () => {
 	const balances = (own: INodeParameters = {}) => ({
 		resource: 'paymentTerm',
@@ -100,12 +164,24 @@ describe('after reads', () => {
 		expect((await said(data, years()))[0]).toContain(text);
 	});
 
-	it('of a company that was chosen, it says nothing', async () => {
-		const [text = ''] = await said(
-			data,
-			years({ companyId: { __rl: true, mode: 'id', value: '29098-10001' } }),
+	it('of a company that was chosen, it says of which', async () => {
+		const at = '(Bäckerei Sonnenschein – rewe-read)';
+		const company = { __rl: true, value: '29098-10001' };
+		const inList = { ...company, mode: 'list', cachedResultName: '29098-10001 Bäckerei Sonnenschein GmbH' };
+		expect((await said(data, years({ companyId: inList })))[0]).toContain(
+			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
 		);
-		expect(text).not.toContain('company');
+		expect((await said(data, years({ companyId: { ...company, mode: 'id' } })))[0]).toContain(
+			`Read from company 29098-10001 ${at}`,
+		);
+	});
+
+	it('of a company and of the default one, it names both', async () => {
+		const companyId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const items: TestItem[] = [{ json: { id: '29098-10001' } }, {}];
+		expect((await said(data, years({ companyId }), items))[0]).toMatch(
+			/^Read from company 29098-10001 \(.+\), the default company \(.+\)/,
+		);
 	});
 
 	it('without a name, it has the ID', async () => {

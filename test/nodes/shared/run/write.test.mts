@@ -15,6 +15,7 @@ import type { Completion, ReadOperation, WriteOperation } from '../../../../node
 import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
 import type { SendResult } from '../../../../nodes/shared/gateway/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
+import { partial } from '../../../support/partial.mjs';
 
 const ok = (body: unknown): SendResult => ({ ok: true, body });
 const refusal = (status: number, exists?: true): SendResult => ({
@@ -58,7 +59,7 @@ async function stage({
 	Object.assign(context, { getExecutionCancelSignal: () => controller.signal });
 	let count = 0;
 	const send = vi.fn(async (..._of: unknown[]) => await Promise.resolve(answer(count++)));
-	const client = { send, destination: () => 'there' } as unknown as GatewayClient;
+	const client = partial<GatewayClient>({ send, destination: () => 'there' });
 	const session = new Session(context, client, Credits.open(context, minimum), { timeout: 7 }, stops);
 	vi.spyOn(session, 'atMost').mockReturnValue(atMost);
 	const all = { kind, ...operation };
@@ -68,13 +69,18 @@ async function stage({
 	const sendAll = async (tasks: WriteTask[]) =>
 		kind === 'write'
 			? await writer.writeAll(tasks)
-			: await readAll(tasks as unknown as ReadTask[], all as unknown as ReadOperation, reader, tally);
+			: await readAll(
+					tasks.map((one) => partial<ReadTask>(one)),
+					partial<ReadOperation>(all),
+					reader,
+					tally,
+				);
 	const sendOne = async (one: WriteTask) => (await sendAll([one]))[0].result;
 	return { session, send, sendAll, sendOne, cancel: () => controller.abort() };
 }
 
 const task = (item = 0, own: Partial<WriteTask> = {}): WriteTask =>
-	({
+	partial<WriteTask>({
 		item,
 		label: `belegnummer K-${item}`,
 		notes: [],
@@ -83,7 +89,7 @@ const task = (item = 0, own: Partial<WriteTask> = {}): WriteTask =>
 		options: { timeout: 7 },
 		simple: true,
 		...own,
-	}) as unknown as WriteTask;
+	});
 
 const completion = (): Completion => ({
 	request: { endpoint: 'POST /v2/mobility/customers', path: {}, query: {} },
@@ -223,8 +229,8 @@ describe('a write', () => {
 			kind: 'failed',
 			failure: {
 				outcome: 'incomplete',
-				message: 'The gateway has it, but the account is locked',
-				description: expect.stringMatching(/^belegnummer K-0: Look it up .*A retry sends it no more\.$/),
+				message: 'The gateway accepted it, but the account is locked',
+				description: expect.stringMatching(/^belegnummer K-0: Look it up .*A retry sends nothing\.$/),
 			},
 		});
 	});

@@ -9,6 +9,7 @@ import { loadNode } from '../../../../support/loadNode.mjs';
 import { simpleEntry } from '../../../../support/simpleEntry.mjs';
 import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
+import { partial } from '../../../../support/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -83,7 +84,7 @@ describe('an execution', () => {
 describe('an execution that runs again in its own mode', () => {
 	/** What n8n 1.123 does when a worker is lost: another one runs the execution, from its stored data. */
 	const begin = async (attempts: Attempts, execution = '7', mode = 'webhook') => {
-		const context = {
+		const context = partial<IExecuteFunctions>({
 			getExecutionContext: () => ({ establishedAt: 1 }),
 			getExecutionId: () => execution,
 			getMode: () => mode,
@@ -98,7 +99,7 @@ describe('an execution that runs again in its own mode', () => {
 						options,
 					),
 			},
-		} as unknown as IExecuteFunctions;
+		});
 		return await isOutOfDate(context, attempts, { node: 'Book', run: 0 });
 	};
 
@@ -277,7 +278,7 @@ describe('a retry of a loop that has failed', () => {
 
 it('gives the same answer to tool calls that begin at once', async () => {
 	// n8n's engine gives a tool no time at which its execution began unless a whole agent runs.
-	const context = {
+	const context = partial<IExecuteFunctions>({
 		getExecutionContext: () => ({ establishedAt: 1 }),
 		getExecutionId: () => '2',
 		getMode: () => 'retry',
@@ -285,7 +286,7 @@ it('gives the same answer to tool calls that begin at once', async () => {
 		helpers: {
 			checkProcessedAndRecord: async (processed: string[]) => await sleep(10, { processed, new: [] }),
 		},
-	} as unknown as IExecuteFunctions;
+	});
 	const attempts: Attempts = { tries: 0 };
 	const calls = [1, 2, 3].map(
 		async () => await isOutOfDate(context, attempts, { node: 'Tool', run: 'tool' }),

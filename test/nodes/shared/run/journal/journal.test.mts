@@ -36,7 +36,7 @@ it('names the belegnummer of an entry whose outcome is unknown', async () => {
 	await gateway.fault(onSecond({ kind: 'drop', point: 'after-handler' }));
 	const { error } = await run();
 	expect(error?.description).toContain('belegnummer K-1');
-	expect(error?.description).toContain('check that in the accounting system');
+	expect(error?.description).toContain('check the accounting system');
 	expect(error?.description).toContain('Carried out: item 1. Unknown: item 2. Not sent: items 3–4.');
 });
 
@@ -109,7 +109,7 @@ describe('a retried execution', () => {
 		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 	});
 
-	it('recognises an item whose expressions give another value each time', async () => {
+	it('recognizes an item whose expressions give another value each time', async () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		const changing = entry({
 			transaktionsdatum: '={{ $now }}',
@@ -194,7 +194,9 @@ describe.runIf(engineIsFrom('2.30'))('the tool of an AI agent that asks the engi
 		);
 		expect(told.slice(0, 2)).toEqual(
 			[0, 1].map(() =>
-				expect.stringMatching(/broke before an answer came.*belegnummer K-.*is unknown: check that/),
+				expect.stringMatching(
+					/broke before an answer came.*belegnummer K-.*is unknown: check the accounting system/,
+				),
 			),
 		);
 		expect(told[2]).toContain('"kassenname":"Hauptkasse"');

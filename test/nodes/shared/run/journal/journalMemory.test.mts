@@ -11,6 +11,7 @@ import {
 	WriteJournal,
 } from '../../../../../nodes/shared/run/journal/journal.js';
 import { type FakeContext, fakeContext } from '../../../../support/fakeContext.mjs';
+import { partial } from '../../../../support/partial.mjs';
 
 const WRITE: Write = {
 	item: 0,
@@ -43,7 +44,7 @@ describe('a write', () => {
 			failure: {
 				outcome: 'unknown',
 				message: 'The node was interrupted while this request was in flight',
-				description: expect.stringMatching(/^belegnummer K-1: .*check that in the accounting system/),
+				description: expect.stringMatching(/^belegnummer K-1: .*check the accounting system/),
 			},
 		});
 	});
@@ -214,7 +215,7 @@ describe('the call of a tool', () => {
 			const another = await open({ name: 'Another', id: 'pasted', nodes: ['Another'] });
 			expect(another.stopped).toBe(true);
 			expect(another.begin(WRITE)).toMatchObject({
-				failure: { outcome: 'unknown', message: expect.stringContaining('a tool that is no longer there') },
+				failure: { outcome: 'unknown', message: expect.stringContaining('a tool that no longer exists') },
 			});
 		}
 	});
@@ -226,15 +227,15 @@ describe('the call of a tool', () => {
 		expect(beside.begin(WRITE)).toBeUndefined();
 	});
 
-	it('is recognised in each way in which n8n’s agents call', () => {
+	it('is recognized in each way in which n8n’s agents call', () => {
 		const { context } = fakeContext();
 		expect(isTool(context)).toBe(false);
 		expect(isTool(fakeContext({ isTool: true }).context)).toBe(true);
-		expect(isTool({ ...context, isToolExecution: () => true } as never)).toBe(true);
+		expect(isTool(partial({ ...context, isToolExecution: () => true }))).toBe(true);
 		// Older versions of n8n.
-		expect(isTool({ ...context, connectionType: 'ai_tool' } as never)).toBe(true);
-		expect(isTool({ ...context, connectionType: 'main' } as never)).toBe(false);
-		expect(isTool({ ...context, isToolExecution: () => false } as never)).toBe(false);
+		expect(isTool(Object.assign({}, context, { connectionType: 'ai_tool' }))).toBe(true);
+		expect(isTool(Object.assign({}, context, { connectionType: 'main' }))).toBe(false);
+		expect(isTool(partial({ ...context, isToolExecution: () => false }))).toBe(false);
 	});
 });
 
