@@ -35,7 +35,7 @@ export class AccountingGatewayData implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.convertToFile',
-					relationHint: 'Makes an Excel or CSV file of a report',
+					relationHint: 'Makes an Excel or CSV file from a report',
 				},
 			],
 		},

@@ -3,7 +3,7 @@ import { connectionId } from '../shared/parameters/accounting';
 import { exportSubscription } from './exportSubscription';
 import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 
-/** Stands below the connection of operations that take no `companyId`. */
+/** Shown below the connection of operations that take no `companyId`. */
 export const DEFAULT_COMPANY =
 	'This always reads the default company of the connection, chosen when it was authorized';
 

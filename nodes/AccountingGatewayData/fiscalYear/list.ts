@@ -142,5 +142,5 @@ function named(years: FiscalYear[]): string {
 	if (years.length === 0) return 'the company has none';
 	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
 	const earlier = years.length - MAX_NAMED;
-	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} before` : ''}`;
+	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
 }

@@ -11,7 +11,7 @@ import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
 const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
-	hint: 'Any day of the fiscal year; today when empty, so that nothing has to be changed at New Year',
+	hint: 'Any day in the fiscal year; when empty, today, so that nothing has to change at New Year',
 	lookup: (day: Day): LookupSpec<string> => ({
 		request({ connectionId, additionalFields }) {
 			const { companyId } = (additionalFields ?? {}) as { companyId?: string };
@@ -52,14 +52,14 @@ export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boole
 		date({
 			displayName: 'Fiscal Year',
 			description:
-				'The fiscal year (geschaeftsjahrStartDatum, Geschäftsjahr): from the list, by its first day, or by any day of it',
+				'The fiscal year (geschaeftsjahrStartDatum, Geschäftsjahr): from the list, by its first day, or by any day in it',
 			placeholder: 'e.g. 2026-01-01',
 			required: true,
 		}),
 		{
 			list: takesCompany ? STARTS.ofCompany : STARTS.ofDefaultCompany,
 			by: 'By Date',
-			hint: 'The first day of the fiscal year; "By Day" takes any day of it',
+			hint: 'The first day of the fiscal year; "By Day" takes any day in it',
 			ofDay: ofDay('startDatum', takesCompany),
 		},
 	);
@@ -69,7 +69,7 @@ export const geschaeftsjahrId = locator(
 	pathId({
 		displayName: 'Fiscal Year',
 		description:
-			'The fiscal year (geschaeftsjahrId, Geschäftsjahr): from the list, by its ID, or by any day of it',
+			'The fiscal year (geschaeftsjahrId, Geschäftsjahr): from the list, by its ID, or by any day in it',
 		placeholder: 'e.g. 20260101',
 		required: true,
 	}),

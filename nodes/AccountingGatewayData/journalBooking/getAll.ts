@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { defineRead } from '../../shared/operation';
 import { companyId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
@@ -32,7 +34,7 @@ const BOOKINGS: RecordKind = {
 	},
 };
 
-/** Bookings of which there can be no row. */
+/** Bookings that can't become rows. */
 function withoutLines(answer: unknown): string | undefined {
 	const numbers = recordsOf(answer).flatMap(({ buchungszeilen, buchungstext }, i) =>
 		isEmptyList(buchungszeilen) ? [`no. ${i + 1} (${String(buchungstext)})`] : [],
@@ -40,6 +42,15 @@ function withoutLines(answer: unknown): string | undefined {
 	return numbers.length > 0
 		? `bookings without lines have no row (Output "Bookings" has them): ${listed(numbers)}`
 		: undefined;
+}
+
+/** The lines of all bookings, one after another: a year has so many that lists of them would fill the memory. */
+function* linesIn(answer: unknown): Generator<IDataObject> {
+	for (const [i, booking] of recordsOf(answer).entries()) {
+		// A booking's `id` can be null; the number shows which lines belong together.
+		const lines = rowsOf([{ bookingNumber: i + 1, ...booking }], 'buchungszeilen');
+		for (const line of lines) yield flat(line, ['kostenstellen']);
+	}
 }
 
 /** `listJournalBookings` */
@@ -68,11 +79,5 @@ export const getAll = defineRead({
 		output === 'lines' ? withoutLines(answer) : undefined,
 	],
 	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),
-	records(answer, { output }) {
-		const bookings = recordsOf(answer);
-		if (output === 'bookings') return bookings;
-		// A booking's `id` can be null; the number shows which lines belong together.
-		const numbered = bookings.map((booking, i) => ({ bookingNumber: i + 1, ...booking }));
-		return rowsOf(numbered, 'buchungszeilen').map((line) => flat(line, ['kostenstellen']));
-	},
+	records: (answer, { output }) => (output === 'bookings' ? recordsOf(answer) : linesIn(answer)),
 });

@@ -46,7 +46,7 @@ function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): 
 	return Array.isArray(konten) || isEmpty ? undefined : 'has no list of accounts (konten)';
 }
 
-/** Accounts with a balance of whose items there is none. */
+/** Accounts with a balance, but without items. */
 function withoutItems(accounts: unknown[]): string | undefined {
 	const numbers = (accounts as IDataObject[]).flatMap(({ kontonummer, totalSaldo, posten }) =>
 		isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [],
@@ -73,7 +73,7 @@ export const getAll = defineRead({
 		additionalFields: additionalFields({
 			filter: choice({
 				displayName: 'Accounts',
-				description: 'Whose items (filter)',
+				description: 'Which accounts to include (filter)',
 				choices: [
 					{ name: 'All', value: 'all' },
 					{ name: 'Creditors', value: 'creditors', description: 'First digit 7 to 9 (Kreditoren)' },

@@ -80,7 +80,7 @@ export const getAll = defineRead({
 		addIssue(
 			'bisPeriode',
 			bisPeriode,
-			`is unclear in a fiscal year that begins on ${geschaeftsjahrStartDatum}: the number of a period may be that of the month, or count from the first one. Leave it out, and choose the periods in the output "Periods"`,
+			`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Leave it out, and choose the periods in the output "Periods"`,
 		);
 	},
 	request: (values) => ({
@@ -139,7 +139,7 @@ const UP_TO_PERIOD_COLUMNS = [
 ];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 
-/** Rows whose amounts have a side that isn't known, like "H": nobody guesses its sign. */
+/** Rows with amounts on an unknown side, like "H", whose sign isn't guessed. */
 function withoutSign(rows: IDataObject[]): string | undefined {
 	const strange = rows.flatMap((row) =>
 		AMOUNTS.flatMap((name) => {
@@ -155,7 +155,7 @@ function withoutSign(rows: IDataObject[]): string | undefined {
 		: undefined;
 }
 
-/** Accounts with a balance or turnover of which there can be no row. */
+/** Accounts with a balance or turnover that can't become rows. */
 function withoutPeriods(accounts: IDataObject[]): string | undefined {
 	const numbers = accounts.flatMap(({ kontonummer, periodenwerte, saldo, umsatzSoll, umsatzHaben }) => {
 		const { betrag } = Object(saldo) as { betrag?: unknown };

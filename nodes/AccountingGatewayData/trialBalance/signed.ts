@@ -1,4 +1,4 @@
-/** Amounts whose side stands beside them, as one signed amount: debit (SOLL) is positive, credit (HABEN) negative. */
+/** Turns an amount and its side into one signed amount: debit (SOLL) is positive, credit (HABEN) negative. */
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
@@ -19,7 +19,7 @@ export function signed(row: IDataObject): IDataObject {
 	return Object.fromEntries(columns) as IDataObject;
 }
 
-/** Shows what has no sign, so that nobody adds it up. */
+/** An amount without a sign as text, so that nobody adds it up. */
 const asText = (amount: unknown): string =>
 	isPlainObject(amount) ? Object.values(amount as object).join(' ') : String(amount);
 

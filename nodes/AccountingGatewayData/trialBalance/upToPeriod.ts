@@ -11,13 +11,13 @@ import { exactSum, negated } from '../../shared/values/money';
 import { signedAmount } from './signed';
 
 type Amount = number | string;
-/** What the values of periods are. */
+/** What the values of the periods are. */
 type Habit = 'movements' | 'balances';
 
 /** The last period that an account's balance may be asked for: twelve months, and some that close the year. */
 export const LAST_PERIOD = 16;
 
-/** Amounts as near as this are equal: a gateway that adds up floating-point numbers leaves noise behind. */
+/** Amounts this close are equal: a gateway that adds up floating-point numbers produces noise. */
 const NOISE = 1e-5;
 const isSame = (one: Amount, other: Amount) => Math.abs(Number(difference(one, other))) < NOISE;
 const difference = (one: Amount, other: Amount) => exactSum([one, negated(other)]);
@@ -36,7 +36,7 @@ interface Account {
 export function upToPeriod(accounts: IDataObject[], period: number): IDataObject[] {
 	const read = accounts.map(readAccount);
 	const habits = read.map((account) => (account ? habitsOf(account) : []));
-	// Where an account's own values would fit both, the others tell: a gateway has one habit.
+	// If an account's values fit both, the other accounts decide: a gateway has only one habit.
 	const known = uniq(habits.filter(({ length }) => length === 1).flat());
 	const unclear: string[] = [];
 	const rows = read.map((account, i): IDataObject => {
@@ -66,7 +66,7 @@ const notTold = (accounts: string[], period: number) =>
 	new Unusable(
 		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
 		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
-			'the opening balance (ebWert) and all movements make it up, or it is the last balance. Here it is neither, or both with ' +
+			'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here neither is so, or both with ' +
 			'different results. Output "Periods" without "Up to Period" (bisPeriode) shows the values; ask the provider of the gateway.',
 	);
 

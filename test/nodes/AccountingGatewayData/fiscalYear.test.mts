@@ -7,6 +7,7 @@ import { findFiscalYear, readYear } from '../../../nodes/AccountingGatewayData/f
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { engineIsFrom } from '../../support/engine.mjs';
 import { searchList, type RunOptions, type TestItem } from '../../support/harness.mjs';
+import { jsonAs } from '../../support/partial.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();
@@ -89,7 +90,7 @@ describe('the fiscal year that a day falls in', () => {
 		});
 
 		it('shows it in the list of the form', () => {
-			const entries = SHORT_LAST as unknown as IDataObject[];
+			const entries = jsonAs<IDataObject[]>(SHORT_LAST);
 			expect(readYear(entries[1], '2026-01-01', entries)).toBe('2026 (1 Jan to 30 Jun)');
 		});
 	});
@@ -98,7 +99,7 @@ describe('the fiscal year that a day falls in', () => {
 		const starts = Array.from({ length: 30 }, (_, i) => `${1990 + i}-01-01`);
 		const { rule } = find(starts, '2026-05-01') as { rule: string };
 		expect(rule).toContain('the fiscal years are 2008-01-01 to 2008-12-31, ');
-		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 before$/);
+		expect(rule).toMatch(/2019-01-01 to 2019-12-31 and 18 earlier ones$/);
 	});
 
 	it('says that a company has no fiscal years', () => {
@@ -381,7 +382,7 @@ describe('the list of fiscal years', () => {
 	it('costs credits, which are counted', async () => {
 		const { hints } = await run('trialBalance', '');
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/\. Credit balance: \d+ after this run, whose calls after the first one used 1$/),
+			expect.stringMatching(/\. Credit balance: \d+ after this run; calls after the first one used 1$/),
 		);
 		const options = { minimumCredits: 1_000_000 };
 		const stopped = await run('trialBalance', '', { options }, { items: items(2) });

@@ -166,7 +166,7 @@ describe.each(resources.filter((resource) => resource !== 'company'))('%s', (res
 	it('says that the balance is below the minimum even if nothing was left to read', async () => {
 		const { hints } = await run(resource, { options: { minimumCredits: 1_000_000 } });
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/ is below the minimum of 1000000 that the node's options set$/),
+			expect.stringMatching(/ is below the minimum of 1000000 set in the node's options$/),
 		);
 	});
 });
@@ -177,9 +177,7 @@ it('counts fractions of credits exactly', async () => {
 		await gateway.fault({ kind: 'status', status: 200, body });
 	}
 	const { hints } = await run('taxKey', {}, { items: items(2) });
-	expect(hints[0].message).toBe(
-		'Credit balance: 0.1 after this run, whose calls after the first one used 0.2',
-	);
+	expect(hints[0].message).toBe('Credit balance: 0.1 after this run; calls after the first one used 0.2');
 });
 
 it('says that a minimum can’t be checked when the answer names no credit balance', async () => {
@@ -265,7 +263,7 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a co
 
 	it('says what may be wrong with the chosen company', async () => {
 		const { error } = await run(resource, of(CAFE));
-		expect(error?.message).toContain('no accounting data of this company (HTTP 403)');
+		expect(error?.message).toContain('no accounting data for this company (HTTP 403)');
 		expect(error?.description).toContain('It may have no export subscription');
 	});
 });

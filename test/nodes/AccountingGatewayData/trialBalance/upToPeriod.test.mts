@@ -312,7 +312,7 @@ describe('Up to Period (bisPeriode)', () => {
 	});
 
 	it('is refused where the fiscal year begins in another month: is 3 its third period, or March?', async () => {
-		const rule = 'Up to Period (bisPeriode) "3" is unclear in a fiscal year that begins on 2025-07-01';
+		const rule = 'Up to Period (bisPeriode) "3" is ambiguous in a fiscal year that begins on 2025-07-01';
 		const given = await run({ bisPeriode: 3 }, { geschaeftsjahrStartDatum: locator('2025-07-01', 'value') });
 		expect(given.error?.message).toContain(rule);
 		expect(await gateway.requests()).toEqual([]);
