@@ -27,7 +27,7 @@ export class AccountingGatewayDelivery implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				'Cash-book entries (Kassenbuch) and receipts (Belege) for a German accounting system. Bank transactions are not booked here. Amounts of Create have no sign: bewegung is AUSGABE or EINNAHME. Let a person see what the option Dry Run puts out before anything is booked. Connections, cash books and document types come from lists: never invent them.',
+				'Cash-book entries (Kassenbuch) and receipts (Belege) for a German accounting system. Bank transactions are not booked here. Amounts of Create have no sign: bewegung is AUSGABE or EINNAHME. Have a person review the output of the option Dry Run before anything is booked. Connections, cash books and document types come from lists: never invent them.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',

@@ -7,8 +7,8 @@ import { contradiction, SHOWN, verifyRecord } from '../../shared/gateway/verify'
 import type { RecordKind } from '../../shared/gateway/verify';
 
 /**
- * The amount, signed as the contract has it. Without the sign it means the same where the answer's own `bewegung`, which
- * is compared by itself, says that money went out.
+ * The amount, signed as the contract has it. Without the sign, it means the same if the answer's own `bewegung`, which
+ * is compared separately, says that money went out.
  */
 const sameAmount: Same = (sent, received, record) =>
 	sameNumber(sent, received, record) ||
@@ -49,7 +49,7 @@ export const entryRecords = (answer: unknown, mayExist: boolean): IDataObject[] 
 		mayExist ? { ...record, alreadyExisted: record.alreadyExisted === true } : record,
 	);
 
-/** What an entry is recognised by. */
+/** What identifies an entry. */
 interface Sent {
 	belegnummer?: string;
 	kassenname: string;
@@ -93,5 +93,5 @@ function verifyLines(received: unknown[], sent: object[]): string | undefined {
 			return true;
 		});
 	const lost = [...sent.keys()].find((line) => !place(line, new Set()));
-	return lost === undefined ? undefined : `${problemOf(lost, lost) ?? 'misses it'} (line ${lost + 1})`;
+	return lost === undefined ? undefined : `${problemOf(lost, lost) ?? 'lacks one'} (line ${lost + 1})`;
 }

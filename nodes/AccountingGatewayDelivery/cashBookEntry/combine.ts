@@ -10,7 +10,7 @@ interface Line {
 	betrag: number;
 }
 
-/** What of the items that are one advanced entry is compared or put together. */
+/** The values of an advanced entry's items that are compared or combined. */
 interface Rows<L extends Line> {
 	connectionId: string;
 	kassenname: string;
@@ -55,19 +55,20 @@ const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never
 ];
 
 /**
- * Makes one entry of several items: the lines of all, in their order, and the files of all, each once. What belongs to the entry
- * is that of the first item, and the others must agree; of the date its day.
+ * Makes one entry from several items: all of their lines, in order, and all of their files, each once. The entry's own
+ * values are those of the first item, and the others must agree with them; of the date, only the day counts.
  */
 export function combineEntries<L extends Line, R extends Rows<L>>(members: ReadonlyArray<Member<R>>): R {
 	const [first] = members;
 	for (const { values, addIssue } of members) {
 		for (const [field, agree] of SHARED) {
+			// The compiler doesn't follow a field to the function beside it, which takes values of that field.
 			const [expected, given] = [first.values[field], values[field]] as never[];
 			if (!agree(expected, given)) addIssue(field, given ?? '', mustBe(expected, first.name));
 		}
 	}
 	const lines = members.flatMap(({ values }) => linesOf<L>(values));
-	// A report repeats the amount in each row of a receipt, or has it in one of them.
+	// A report repeats the amount in each row of a receipt, or has it in only one of them.
 	const named = members.filter(({ values }) => values.betrag !== undefined);
 	const betrag = named[0]?.values.betrag;
 	const others = named.filter(({ values }) => values.betrag !== betrag);
@@ -85,4 +86,4 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 }
 
 const mustBe = (expected: unknown, whose: string) =>
-	`must be that of ${whose}${expected === undefined ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;
+	`must be the same as for ${whose}${expected === undefined ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;

@@ -1,15 +1,15 @@
 /**
- * What an entry is recognised by that has no number of its own: its content. The recipe never changes: an entry that comes
- * again after an update of this package must have the number that it had before (`test/…/madeNumber.test.mts` has examples).
+ * Identifies an entry that has no number by its content. The recipe never changes: an entry that comes again after an
+ * update of this package must get the same number as before (`test/…/madeNumber.test.mts` has examples).
  *
- * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in small letters,
- * cash book, currency, movement, amount, time in UTC, tax rate, booking text, contra account, receipt number, and a list of the
- * receipts' SHA-256s, sorted, as the photos of a form may change places. What is missing is an empty text; texts are in Unicode's form
- * NFC. A split entry is `"split entry"`, with a list of its lines in place of tax rate, text, account and receipt number, and with
- * an empty movement.
+ * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in
+ * lowercase, cash book, currency, movement, amount, time in UTC, tax rate, booking text, contra account, receipt
+ * number, and a list of the receipts' SHA-256s, sorted, as the photos of a form may change places. What is missing is
+ * an empty text; texts are in Unicode's form NFC. A split entry is `"split entry"`, with a list of its lines in place
+ * of tax rate, text, account and receipt number, and with an empty movement.
  *
- * The number is made of the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in groups of six.
- * So many that nobody can make two receipts with the same number on purpose.
+ * The number is made from the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in
+ * groups of six. That is enough to keep anyone from making two receipts with the same number on purpose.
  */
 import { createHash } from 'node:crypto';
 
@@ -111,7 +111,7 @@ function digest(kind: string, connectionId: string, entry: Shared, movement: str
 const textOf = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');
 
 function hashOf({ content: { sha256: hash } }: Attachment): string {
-	// With a file left out, two receipts would be one.
+	// If a file were left out, two receipts could get the same number.
 	if (hash === undefined) throw new Error('The content of a receipt is not known');
 	return hash;
 }

@@ -1,6 +1,6 @@
 import { omit } from 'lodash';
 
-import { alreadyThere } from '../../shared/errors/httpError';
+import { explainExisting } from '../../shared/errors/httpError';
 import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
@@ -35,13 +35,13 @@ import { taskRejection, taskWarning } from './taskResult';
 const alreadyBooked = flag({
 	displayName: ALREADY_BOOKED,
 	description:
-		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). So a run that ended half-way can be run again with corrected data. Entries without a number of yours always do.',
+		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
 	default: true,
 });
 
-const HAS_NUMBER = alreadyThere(
+const explain = explainExisting(
 	'receipt',
-	`If it is another one, give it another number. The option "${ALREADY_BOOKED}" goes on with the rest.`,
+	`If it is another one, give it another number. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
 /** `createCashBookEntry` */
@@ -87,8 +87,8 @@ export const create = defineWrite({
 		belegnummer: text({
 			displayName: 'Transaction No. (Belegnummer)',
 			description:
-				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an equal purchase of another run then needs a number or a text of its own.',
-			hint: "When empty, made from the entry's content: the same entry is booked once, also if it is sent again",
+				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
+			hint: "When empty, made from the entry's content: the same entry is booked once, even if it is sent again",
 			placeholder: 'e.g. K-2026-0001, or empty',
 			pattern: /^[a-zA-Z0-9$%&*+\-/]{1,36}$/,
 			characters: /[a-zA-Z0-9$%&*+\-/]/,
@@ -136,7 +136,7 @@ export const create = defineWrite({
 		...request,
 		body: { ...request.body, belegnummer: numberOf(content, nth) },
 	}),
-	explain: () => (_status, _said, exists) => (exists ? HAS_NUMBER : undefined),
+	explain: () => explain,
 	rerunOption: ALREADY_BOOKED,
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
@@ -177,8 +177,7 @@ export const create = defineWrite({
 	warning: (answer, { belegnummer }) => {
 		const record = recordOf(answer);
 		if (record.alreadyExisted !== true) return taskWarning(answer);
-		const needs =
-			belegnummer === undefined ? 'another booking text or a number of its own' : 'another number';
+		const needs = belegnummer === undefined ? 'another booking text or its own number' : 'another number';
 		return wasThere(`belegnummer ${String(record.belegnummer)}`, needs);
 	},
 });

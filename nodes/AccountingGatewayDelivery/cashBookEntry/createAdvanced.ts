@@ -1,6 +1,6 @@
 import { omit } from 'lodash';
 
-import { alreadyThere } from '../../shared/errors/httpError';
+import { explainExisting } from '../../shared/errors/httpError';
 import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
@@ -37,7 +37,7 @@ const SIGN = {
 	currency: 'waehrung',
 	movement: 'bewegung',
 	negative:
-		'is negative: give it without a sign, as Movement says what it is, or set Movement to "By the Sign of the Amounts" and give all amounts with their sign',
+		'is negative: give it without a sign, because Movement says which way the money went, or set Movement to "By the Sign of the Amounts" and give all amounts with their sign',
 } as const;
 
 /** The fields of a line. The contract leaves open which ones it must have; the amount is needed for the sum. */
@@ -87,13 +87,13 @@ const LINE = {
 const alreadyBooked = flag({
 	displayName: ALREADY_BOOKED,
 	description:
-		"Whether an entry that this node has booked before counts as done, with a warning: so a file that is read again books nothing again. An entry is recognized by its content: cash book, day and time, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
+		"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day and time, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
 	default: true,
 });
 
-const EXISTS = alreadyThere(
+const explain = explainExisting(
 	'receipt',
-	`If it is another one, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" goes on with the rest.`,
+	`If it is another one, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
 /** `createAdvancedCashBookEntry` */
@@ -130,7 +130,7 @@ export const createAdvanced = defineWrite({
 		combineBy: text({
 			displayName: 'Combine By',
 			description:
-				'Items with the same value are one entry with the lines of all, e.g. the rows of a receipt by its number (combineBy, Belegnummer). When empty, each item is an entry of its own.',
+				'Items with the same value become one entry with all of their lines, e.g. the rows of a receipt by its number (combineBy, Belegnummer). When empty, each item is its own entry.',
 			hint: 'An expression like {{ $json.Bon }}; connection, cash book, movement, currency and day must be the same',
 			placeholder: 'e.g. {{ $json.Bon }}',
 			decisive: true,
@@ -140,7 +140,7 @@ export const createAdvanced = defineWrite({
 			description: 'Where the lines of an entry come from (belegzeilenFrom)',
 			choices: [
 				{ name: 'Fields Below', value: 'fields', description: 'As many lines as you add here' },
-				{ name: 'JSON', value: 'json', description: 'A list in the data, as long as it is there' },
+				{ name: 'JSON', value: 'json', description: "A list in the item's data, of any length" },
 			],
 			required: true,
 		}),
@@ -198,7 +198,7 @@ export const createAdvanced = defineWrite({
 		},
 	}),
 	contentOf: (request, { alreadyBooked: isWanted }) => (isWanted ? contentOfSplitEntry(request) : undefined),
-	explain: () => (_status, _said, exists) => (exists ? EXISTS : undefined),
+	explain: () => explain,
 	rerunOption: ALREADY_BOOKED,
 	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
 	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),

@@ -52,7 +52,7 @@ export const transaktionsdatum = dateTime({
 	required: true,
 });
 
-/** @param isHashed whether an item's entry is recognised by its content */
+/** @param isHashed whether an item's entry is identified by its content */
 export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 	files({
 		displayName: 'Receipts',
@@ -67,7 +67,7 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 /** The name of the option `alreadyBooked`. */
 export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 
-/** What an entry has done, for the hint of a run. */
+/** What a run with entries has done, for its hint. */
 export const ACHIEVES = {
 	one: 'entry booked',
 	many: 'entries booked',
@@ -75,12 +75,12 @@ export const ACHIEVES = {
 };
 
 /**
- * The warning about an entry that was there already.
+ * The warning about an entry that already existed.
  * @param what names it
  * @param needs what another purchase needs
  */
 export const wasThere = (what: string, needs: string): string =>
-	`${what} was booked already, so nothing was booked now. If it was another purchase, give that one ${needs}`;
+	`${what} was already booked, so nothing was booked now. If this is another purchase, give it ${needs}`;
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',
@@ -130,13 +130,13 @@ export const signed = (amount: number, { bewegung }: { bewegung?: string }): num
 export const cashBookOf = ({ query, body }: EntryRequest): string =>
 	`${query.connectionId.toLowerCase()} ${body.kassenname}`;
 
-/** Entries of a cash book are booked in their order; a name in other letters may be that of the same one. */
+/** Entries of a cash book are booked in their order; a name in a different case may mean the same one. */
 export const orderingKeyOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();
 
 const balance = amount({
 	displayName: 'Cash Balance Before',
 	description:
-		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node adds up in the order of sending, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, and where entries were there already: before the first of them. A run is about one cash book then.',
+		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node adds up in sending order, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, or if some entries already exist, give the balance before the first of them. The run can then have entries of one cash book only.',
 	placeholder: 'e.g. 1.050,00',
 	currency: 'waehrung',
 	min: 0,

@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isPlainObject } from 'lodash';
-
 import { cut } from '../../shared/errors/cut';
+import { isObject } from '../../shared/gateway/records';
 import type { Rejection } from '../../shared/operation';
 
 /** The only status of the accounting system's task that the contract shows: success. */
@@ -22,14 +20,13 @@ interface TaskResult {
 
 /** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
 function taskResultIn(answer: unknown): TaskResult | undefined {
-	if (!isPlainObject(answer)) return undefined;
-	const members = answer as IDataObject;
-	const [, task] = Object.entries(members).find(([key]) => key.endsWith('Antwort')) ?? [];
-	if (!isPlainObject(task)) return taskResultIn(members.data);
-	const { status, meldungen } = task as IDataObject;
+	if (!isObject(answer)) return undefined;
+	const [, task] = Object.entries(answer).find(([key]) => key.endsWith('Antwort')) ?? [];
+	if (!isObject(task)) return taskResultIn(answer.data);
+	const { status, meldungen } = task;
 	return {
 		status,
-		meldungen: (Array.isArray(meldungen) ? meldungen : []).filter(isPlainObject) as TaskResult['meldungen'],
+		meldungen: (Array.isArray(meldungen) ? (meldungen as unknown[]) : []).filter(isObject),
 	};
 }
 

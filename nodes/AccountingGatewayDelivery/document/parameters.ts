@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { connectionId } from '../../shared/parameters/accounting';
 import { BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
 import type { Attachment, InputFile } from '../../shared/parameters/file';
-import { alreadyThere } from '../../shared/errors/httpError';
-import type { Explain } from '../../shared/errors/httpError';
+import { explainExisting } from '../../shared/errors/httpError';
 import { flag } from '../../shared/parameters/choice';
 import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
@@ -20,7 +19,7 @@ import type { RecordKind } from '../../shared/gateway/verify';
 
 export const datei = files({
 	displayName: 'Input Data Field Name',
-	description: 'The file (datei, Datei); of several files, each is sent as a document of its own',
+	description: 'The file (datei, Datei); each of several files becomes its own document',
 	hint: "Name of the input field with the file to upload, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
 	default: 'data',
 	required: true,
@@ -74,13 +73,13 @@ export const uploadOptions = {
 	}),
 };
 
-const HAS_ID = alreadyThere(
+const explainId = explainExisting(
 	'receipt',
-	`If it is another one, give it another ID. The option "${ID_FROM_CONTENT}" goes on with the rest.`,
+	`If it is another one, give it another ID. The option "${ID_FROM_CONTENT}" continues with the other items.`,
 );
 
 /** What a refusal of an upload means. */
-export const explainUpload = (): Explain => (_status, _said, exists) => (exists ? HAS_ID : undefined);
+export const explainUpload = () => explainId;
 
 type UploadOptions = { idFromContent?: boolean };
 

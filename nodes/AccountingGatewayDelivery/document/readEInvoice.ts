@@ -18,7 +18,7 @@ export const readEInvoice = defineLocal({
 	parameters: {
 		datei: files({
 			displayName: 'Input Data Field Name',
-			description: 'The files (datei, Dateien); one item comes out for each',
+			description: 'The files (datei, Dateien); the output has one item for each',
 			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
 			default: 'data',
 			required: true,
@@ -52,7 +52,7 @@ export const readEInvoice = defineLocal({
 	},
 });
 
-/** The fields that a booking needs; of a file that is none, that it is none; and what a person should know. */
+/** The fields that a booking needs, or that the file isn't an e-invoice; and what a person should know. */
 function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 	return {
 		isEInvoice: invoice !== undefined,

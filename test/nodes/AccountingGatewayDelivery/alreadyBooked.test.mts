@@ -34,7 +34,7 @@ describe('entries with numbers', () => {
 			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5.',
 		);
 		expect(failed.error?.description).toContain(
-			'To go on: correct item 3 (belegnummer K-2); "Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done". With "On Error: Continue (using error output)", the rest is sent in spite of such an item.',
+			'To continue: correct item 3 (belegnummer K-2); "Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done". With "On Error: Continue (using error output)", the other items are sent even if one fails.',
 		);
 
 		const stuck = await run(five('Hauptkasse'));
@@ -42,14 +42,16 @@ describe('entries with numbers', () => {
 			'If it is the same receipt, there is nothing to do: the gateway already has it (HTTP 409) [item 1]',
 		);
 		expect(stuck.error?.description).toContain('If it is another one, give it another number.');
-		expect(stuck.error?.description).toContain('"Already Booked Counts as Done" goes on with the rest.');
+		expect(stuck.error?.description).toContain(
+			'"Already Booked Counts as Done" continues with the other items.',
+		);
 
 		const done = await run(five('Hauptkasse'), DONE);
 		expect(done.error).toBeUndefined();
 		expect(done.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
 		expect(warnings(done)).toEqual([
-			'Item 1: belegnummer K-0 was booked already, so nothing was booked now. If it was another purchase, give that one another number',
-			'Item 2: belegnummer K-1 was booked already, so nothing was booked now. If it was another purchase, give that one another number',
+			'Item 1: belegnummer K-0 was already booked, so nothing was booked now. If this is another purchase, give it another number',
+			'Item 2: belegnummer K-1 was already booked, so nothing was booked now. If this is another purchase, give it another number',
 		]);
 		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual([
 			'K-0',
@@ -69,7 +71,7 @@ describe('entries with numbers', () => {
 
 	it('the same number twice in one run is a mistake all the same', async () => {
 		const { error } = await run([{}, {}], { ...DONE, belegnummer: 'K-1' });
-		expect(error?.message).toContain('is that of item 1 already');
+		expect(error?.message).toContain('is already used by item 1');
 		expect(await posts()).toBe(0);
 	});
 
@@ -85,7 +87,7 @@ it('a single entry that fails says nothing about the rest', async () => {
 		node,
 		simpleEntry(gateway.connectionId('duo'), { kassenname: 'Nebenkasse' }),
 	);
-	expect(error?.description).not.toContain('To go on');
+	expect(error?.description).not.toContain('To continue');
 });
 
 describe('split entries, which have no number', () => {
@@ -131,7 +133,7 @@ describe('split entries, which have no number', () => {
 			{ betrag: 4, alreadyExisted: false },
 		]);
 		expect(warnings(again)).toEqual([
-			'Items 1–3: the entry was booked already, so nothing was booked now. If it was another purchase, give that one another booking text',
+			'Items 1–3: the entry was already booked, so nothing was booked now. If this is another purchase, give it another booking text',
 		]);
 		expect(await amounts()).toEqual([1, 2, 3, 4]);
 		// A third time: looking has changed nothing.

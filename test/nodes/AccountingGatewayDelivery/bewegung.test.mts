@@ -8,6 +8,7 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import { assertProperty, RUNS } from '../../support/seed.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { jsonAs } from '../../support/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -113,7 +114,7 @@ describe('the sign of an advanced entry', () => {
 			expect(error).toBeUndefined();
 			const sign = /ausgabe|expense/i.test(bewegung) ? -1 : 1;
 			const signed = (amount: Big) => amount.times(sign).toNumber() + 0;
-			const { betrag, belegzeilen } = main[0][0].json as unknown as Booked;
+			const { betrag, belegzeilen } = jsonAs<Booked>(main[0][0].json);
 			expect([betrag, ...belegzeilen.map((line) => line.betrag)]).toEqual([total, ...given].map(signed));
 		});
 	});

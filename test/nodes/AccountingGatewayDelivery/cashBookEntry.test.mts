@@ -310,7 +310,7 @@ describe('create', () => {
 	it('refuses the same belegnummer twice in one run', async () => {
 		const connectionId = `={{ $itemIndex ? '${gateway.connectionId('duo').toUpperCase()}' : '${gateway.connectionId('duo')}' }}`;
 		const { error } = await run(entry({ belegnummer: 'K-1', connectionId }), { items: items(2) });
-		expect(error?.message).toContain('Transaction No. (belegnummer) "K-1" is that of item 1 already');
+		expect(error?.message).toContain('Transaction No. (belegnummer) "K-1" is already used by item 1');
 		expect(await gateway.requests()).toEqual([]);
 	});
 
@@ -334,7 +334,7 @@ describe('create', () => {
 			const said = `${error?.message} ${error?.description}`;
 			expect(said).toContain(`(${name})`);
 			// Without its cash book, an entry's number may be another one's, too.
-			const found = said.replaceAll('&quot;', '"').includes('(belegnummer) "K-1" is that of item 1 already');
+			const found = said.replaceAll('&quot;', '"').includes('(belegnummer) "K-1" is already used by item 1');
 			expect([name, found]).toEqual([name, name !== 'kassenname']);
 		}
 		expect(await gateway.requests()).toEqual([]);
@@ -424,7 +424,7 @@ describe('create', () => {
 				type: 'info',
 				location: 'outputPane',
 				message: expect.stringMatching(
-					/^3 entries booked in Hauptkasse\. Credit balance: \d+ after this run, whose calls after the first one used \d+$/,
+					/^3 entries booked in Hauptkasse\. Credit balance: \d+ after this run; calls after the first one used \d+$/,
 				),
 			},
 		]);
@@ -471,7 +471,7 @@ describe('create', () => {
 		])('makes the item fail when %s reports a failure, and is not sent again', async (_what, task) => {
 			await answers(task);
 			const { error, run: failed } = await run(entry());
-			expect(error?.message).toContain('The gateway has it, but the accounting system answered');
+			expect(error?.message).toContain('The gateway accepted it, but the accounting system answered');
 			expect(error?.message).toContain('Kasse gesperrt');
 			expect(error?.description).toContain('belegnummer K-0');
 			const again = await run(entry(), { retryOf: failed });
@@ -510,11 +510,11 @@ describe('create', () => {
 			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the betrag -1250 in place of -12.5'],
 			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the betrag 12.5 in place of -12.5'],
 		])('(%s) leaves the outcome unknown, and nothing is sent again', async (_what, body, problem) => {
-			await gateway.fault({ kind: 'status', status: 200, body, times: null } as never);
+			await gateway.fault({ kind: 'status', status: 200, body, times: null });
 			const { error, run: failed } = await run(entry());
 			expect(error?.message).toContain(problem);
 			expect(error?.description).toContain('belegnummer K-0');
-			expect(error?.description).toContain('check that in the accounting system');
+			expect(error?.description).toContain('check the accounting system');
 			await run(entry(), { retryOf: failed });
 			expect(await posts()).toHaveLength(1);
 		});

@@ -9,6 +9,7 @@ import { assertProperty, RUNS } from '../../support/seed.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
+import { jsonAs } from '../../support/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -142,7 +143,7 @@ describe('items with the same value', () => {
 		[
 			'differs',
 			[{ gesamt: '1' }, { gesamt: '2' }],
-			'Amount (betrag) "2" must be that of item 1, 1: both are one entry. Give the amount of the whole entry, or none [item 2]',
+			'Amount (betrag) "2" must be the same as for item 1, 1: both are one entry. Give the amount of the whole entry, or none [item 2]',
 		],
 		[
 			'is not the sum',
@@ -169,7 +170,7 @@ describe('items with the same value', () => {
 			'cash book',
 			{ kassenname: '={{ $json.x }}' },
 			[{ x: 'Hauptkasse' }, { x: 'Kasse Filiale Süd' }],
-			'Cash Book (kassenname) "Kasse Filiale Süd" must be that of item 1, Hauptkasse: both are one entry [item 2]',
+			'Cash Book (kassenname) "Kasse Filiale Süd" must be the same as for item 1, Hauptkasse: both are one entry [item 2]',
 		],
 		[
 			'connection',
@@ -187,20 +188,20 @@ describe('items with the same value', () => {
 			'movement, of which one is empty',
 			{ bewegung: '={{ $json.x }}' },
 			[{ x: '' }, { x: 'AUSGABE' }],
-			'Movement (bewegung) "AUSGABE" must be that of item 1 (empty): both are one entry [item 2]',
+			'Movement (bewegung) "AUSGABE" must be the same as for item 1 (empty): both are one entry [item 2]',
 		],
 		['currency', { waehrung: '={{ $json.x }}' }, [{ x: 'EUR' }, { x: 'CHF' }], 'Currency (waehrung) "CHF"'],
 		[
 			'day',
 			{ transaktionsdatum: '={{ $json.x }}' },
 			[{ x: '20.11.2026 23:00' }, { x: '21.11.2026 00:30' }],
-			'Transaction Date (transaktionsdatum) "2026-11-21T00:30:00+01:00" must be that of item 1',
+			'Transaction Date (transaktionsdatum) "2026-11-21T00:30:00+01:00" must be the same as for item 1',
 		],
 		[
 			'options',
 			{ options: { dryRun: '={{ $json.x }}' } },
 			[{ x: true }, { x: false }],
-			'Dry Run (dryRun) "false" must be that of item 1: both are one record [item 2]',
+			'Dry Run (dryRun) "false" must be the same as for item 1: both are one record [item 2]',
 		],
 	])('are refused where they differ in the %s', async (_what, own, rows, message) => {
 		const { error } = await run(
@@ -244,7 +245,7 @@ describe('items with the same value', () => {
 			const cents = (amount: number) => Math.round(amount * 100);
 			expect(
 				main[0].map(({ json }) => {
-					const { betrag, belegzeilen } = json as unknown as Booked;
+					const { betrag, belegzeilen } = jsonAs<Booked>(json);
 					return [cents(betrag), ...belegzeilen.map((line) => cents(line.betrag))];
 				}),
 			).toEqual(
@@ -331,8 +332,10 @@ describe('a bad row', () => {
 		const { errors } = await run(rows, { combineBy }, CONTINUES);
 		expect(await booked()).toEqual([[7, 7]]);
 		expect(errors.map(({ error }) => error)).toEqual([
-			expect.stringContaining('Combine By (combineBy) "A" may lack lines: that of item 6 can\'t be read'),
-			expect.stringContaining('Combine By (combineBy) "B" may lack lines'),
+			expect.stringContaining(
+				'Combine By (combineBy) "A" may be incomplete: the value of item 6 can\'t be read',
+			),
+			expect.stringContaining('Combine By (combineBy) "B" may be incomplete'),
 			expect.stringContaining("Combine By (combineBy) can't be read"),
 		]);
 	});
@@ -463,7 +466,7 @@ describe('a retry', () => {
 		};
 		const first = await failed(own);
 		const { error } = await run(THREE, {}, { retryOf: first.run, ...NOW });
-		expect(error?.message).toMatch(/but the item has changed since \[items 2–3\]$/);
+		expect(error?.message).toMatch(/but the item has changed since then \[items 2–3\]$/);
 		expect(await booked()).toEqual([[5, 1, 4]]);
 	});
 
@@ -472,7 +475,7 @@ describe('a retry', () => {
 		const [{ data }] = first.data.executionData!.nodeExecutionStack;
 		data.main[0]![2].json.betrag = 5;
 		const { error } = await run(THREE, {}, { retryOf: first });
-		expect(error?.message).toMatch(/but the item has changed since \[items 1, 3\]$/);
+		expect(error?.message).toMatch(/but the item has changed since then \[items 1, 3\]$/);
 		expect(await booked()).toEqual([[5, 1, 4]]);
 	});
 
@@ -480,7 +483,7 @@ describe('a retry', () => {
 		await gateway.fault({ kind: 'status', status: 422, after: 2 });
 		const first = await run(THREE, sinceThen('$json.bon', '""'));
 		const { error } = await run(THREE, {}, { retryOf: first.run, ...NOW });
-		expect(error?.message).toMatch(/but the item has changed since \[items 1, 3\]$/);
+		expect(error?.message).toMatch(/but the item has changed since then \[items 1, 3\]$/);
 		expect(await booked()).toEqual([
 			[1, 1],
 			[2, 2],

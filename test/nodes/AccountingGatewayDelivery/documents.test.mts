@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowSettingsBinaryMode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -13,7 +13,7 @@ const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 
 /** Where n8n keeps files: beside the JSON or, with its execution logic "v2", in it. */
-const LOGICS = ['separate', 'combined'];
+const LOGICS = ['separate', 'combined'] as const;
 
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -114,7 +114,7 @@ describe('uploadDuo', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	const kept: Array<[string, INodeParameters]> = [
+	const kept: Array<[WorkflowSettingsBinaryMode, INodeParameters]> = [
 		['separate', { datei: '={{ $binary.data }}' }],
 		['separate', { datei: '={{ $("Source").item.binary.data }}' }],
 		['combined', { datei: 'data' }],
@@ -124,7 +124,7 @@ describe('uploadDuo', () => {
 	it.each(kept.filter(([binaryMode]) => binaryMode === 'separate' || engineIsFrom('2.8')))(
 		'reads the file where n8n stores it (%s, %o)',
 		async (binaryMode, overrides) => {
-			const options = { items: [{ files: { data: pdf } }], workflowSettings: { binaryMode } as never };
+			const options = { items: [{ files: { data: pdf } }], workflowSettings: { binaryMode } };
 			const { error } = await gateway.run(node, duo(overrides), options);
 			expect(error).toBeUndefined();
 			expect(await arrived()).toMatchObject([{ dateiname: 'Beleg.pdf', sha256: sha256(pdf.content) }]);
@@ -226,7 +226,7 @@ describe.each(BINARY_MODES)('files in binary mode "%s"', (mode) => {
 			for (const binaryMode of LOGICS) {
 				const { error } = await gateway.run(node, entryWith(belegbilder), {
 					items: [{ files: { a: pdf, b: pdf } }],
-					workflowSettings: { binaryMode } as never,
+					workflowSettings: { binaryMode },
 				});
 				expect(error).toBeUndefined();
 			}

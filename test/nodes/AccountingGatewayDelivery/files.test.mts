@@ -6,6 +6,7 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -129,7 +130,7 @@ describe('datei', () => {
 
 	it('refuses one ID or one name for several files', async () => {
 		const id = await run(upload('*.pdf', { additionalFields: { id: UUID } }));
-		expect(id.error?.message).toContain(`Document ID (id) "${UUID}" is that of file Rechnung 1.pdf already`);
+		expect(id.error?.message).toContain(`Document ID (id) "${UUID}" is already used by file Rechnung 1.pdf`);
 		const name = await run(upload('*.pdf', { additionalFields: { dateiname: 'Beleg.pdf' } }));
 		expect(name.error?.message).toContain(`(dateiname) "Beleg.pdf" can't be the name of 2 files`);
 		expect(await gateway.requests()).toEqual([]);
@@ -144,10 +145,10 @@ describe('datei', () => {
 });
 
 describe('a file of several that fails', () => {
-	const fail = async (fault: object, contains: string) =>
-		await gateway.fault({ operationId: 'uploadDuoDocument', contains, ...fault } as never);
-	const refusal = { kind: 'status', status: 422 };
-	const lost = { kind: 'drop', point: 'after-handler' };
+	const fail = async (fault: FaultInput, contains: string) =>
+		await gateway.fault({ operationId: 'uploadDuoDocument', contains, ...fault });
+	const refusal: FaultInput = { kind: 'status', status: 422 };
+	const lost: FaultInput = { kind: 'drop', point: 'after-handler' };
 
 	it('goes to the error output alone, the others are sent', async () => {
 		await fail(refusal, 'SCAN.PDF');
@@ -166,8 +167,7 @@ describe('a file of several that fails', () => {
 	});
 
 	it('is accounted for by its name in stop mode, and what was sent is not sent again', async () => {
-		const slow = { kind: 'latency', ms: 600, point: 'after-handler', times: null };
-		await gateway.fault(slow as never);
+		await gateway.fault({ kind: 'latency', ms: 600, point: 'after-handler', times: null });
 		await fail(refusal, 'SCAN.PDF');
 		const parameters = upload('*');
 		const first = await run(parameters, { items: [{ files: EMAIL }, { files: EMAIL }] });
@@ -194,7 +194,7 @@ describe('a file of several that fails', () => {
 		expect(await names()).toHaveLength(6);
 	});
 
-	it('is recognised by a retry that chooses other files', async () => {
+	it('is recognized by a retry that chooses other files', async () => {
 		await fail(refusal, 'Drei.pdf');
 		const files = { data: file('Eins.pdf'), scan: file('Zwei.pdf') };
 		const items = [{ files }, { files: { data: file('Drei.pdf'), more: file('Vier.pdf') } }];

@@ -1,7 +1,7 @@
 /** The option that derives a document's ID from its content, so that the same file is the same document. */
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -9,6 +9,7 @@ import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/co
 import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
+import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -41,8 +42,7 @@ const run = async (items: TestItem[], options: Partial<RunOptions> = {}, paramet
 	await gateway.run(node, parameters, { items, ...options });
 const documents = async () => await gateway.list('documents');
 const requests = async () => (await gateway.requests()).length;
-const fail = async (fault: object) =>
-	await gateway.fault({ operationId: 'uploadDuoDocument', ...fault } as never);
+const fail = async (fault: FaultInput) => await gateway.fault({ operationId: 'uploadDuoDocument', ...fault });
 const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
 
 const expectedId = (module: 'duo' | 'rewe', content: string | Buffer) =>
@@ -219,9 +219,9 @@ describe('files in n8n', () => {
 	});
 
 	it('that have changed since n8n stored them are refused', async () => {
-		const binary: IDataObject = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
+		const binary = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
 		const { error } = await gateway.run(node, upload(), {
-			received: [[{ json: {}, binary: { a: binary } as never }]],
+			received: [[{ json: {}, binary: { a: binary } }]],
 		});
 		expect(error?.message).toMatch(refused('datei'));
 		expect(await gateway.requests()).toEqual([]);

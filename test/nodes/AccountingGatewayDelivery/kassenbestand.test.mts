@@ -83,7 +83,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 		const { error } = await run(operation, [2000, -4001, -1], '20,00');
 		const label = operation === 'create' ? 'belegnummer K-1' : 'entry of -40.01';
 		expect(error?.message).toBe(
-			`Nothing was sent: Cash Balance Before (kassenbestand) "20" is not enough: in Hauptkasse it leaves 40.00 EUR before this entry of -40.01 EUR (${label}), which would make it -0.01 EUR. Cash is never negative: check the balance, the amounts, and the order of the items [item 2]`,
+			`Nothing was sent: Cash Balance Before (kassenbestand) "20" is not enough: in Hauptkasse it leaves 40.00 EUR before this entry of -40.01 EUR (${label}), which would bring it to -0.01 EUR. Cash is never negative: check the balance, the amounts, and the order of the items [item 2]`,
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -146,7 +146,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 			{ cents: -600, details: { outcome: 'notSent' } },
 		]);
 		expect(errors[1].error).toContain(
-			"Not sent: an entry before it wasn't booked, or may not have been, so Hauptkasse may have only 2.00 EUR",
+			"Not sent: an earlier entry wasn't booked, or may not have been, so Hauptkasse may hold only 2.00 EUR",
 		);
 		expect(await booked()).toEqual([-300]);
 	});
@@ -163,7 +163,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 		);
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
-				/^Items? 2(–3)?: kassenbestand is the lowest that it can be: the outcome of an entry before it is unknown$/,
+				/^Items? 2(–3)?: kassenbestand is the lowest it can be: the outcome of an earlier entry is unknown$/,
 			),
 		);
 	});
@@ -203,7 +203,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 			'balances',
 			{},
 			'={{ 100 + $itemIndex }}',
-			'must be the same for all items, as it is the balance before the first one; given are 100, 101',
+			'must be the same for all items, because it is the balance before the first one; the items have 100, 101',
 		],
 	])('is refused for several %s', async (_what, own, given, message) => {
 		const { error } = await run(operation, [1, 2], given, { own });
