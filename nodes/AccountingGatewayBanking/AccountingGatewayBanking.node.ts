@@ -35,8 +35,7 @@ export class AccountingGatewayBanking implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayBankingTrigger',
-					relationHint:
-						'Starts a workflow when the status of a payment changes that was sent through the gateway',
+					relationHint: 'Starts a workflow when the status of a payment sent through the gateway changes',
 				},
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',

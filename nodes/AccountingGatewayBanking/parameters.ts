@@ -18,7 +18,7 @@ export const account_id = text({
 export const bankingId = (displayName: string, description: string, hint: string) =>
 	pathId({ displayName, description, hint, required: true });
 
-/** The gateway's two ways to payments. */
+/** The gateway's two payment APIs. */
 export const APIS = [
 	{
 		name: 'Open Banking',

@@ -39,7 +39,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				'Starts when the status of a payment changes that was sent through the gateway. Money that customers send is no such payment: use Accounting Gateway Transaction Trigger. n8n needs a public address. The account has one webhook URL, so use one such trigger for all workflows.',
+				'Starts when the status of a payment sent through the gateway changes. Money that customers send is not such a payment: use Accounting Gateway Transaction Trigger. n8n needs a public address. The account has one webhook URL, so use one such trigger for all workflows.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayTransactionTrigger',
@@ -99,7 +99,7 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 					await remove(this);
 				} catch (error) {
 					this.logger.warn(
-						`The gateway's webhook URL was left alone when ${workflowTitle(this)} was taken down: ${(error as Error).message}`,
+						`The gateway's webhook URL was left alone when ${workflowTitle(this)} was unpublished: ${(error as Error).message}`,
 					);
 				}
 				return true;

@@ -4,7 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 type Owner = Pick<IWebhookFunctions, 'getNode' | 'getWorkflow'>;
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** After that, n8n's processed data recognises repeated payment events; repeated events of other kinds run again. */
+/** After that, n8n's processed data recognizes repeated payment events; repeated events of other kinds run again. */
 const MEMORY_MS = 60_000;
 
 interface Delivery {

@@ -17,7 +17,7 @@ type Result = { json: IDataObject } | { error: NodeError } | undefined;
  * got its answer.
  */
 export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// Here, as a failed execution can be retried after an update, while a delivery that is refused is lost.
+	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
 	requireKnownVersion(context);
 	const items: INodeExecutionData[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
@@ -85,14 +85,14 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
 }
 
 /**
- * Fails the execution. Where the node is told to continue on an error, n8n would go on with the delivered event as if
- * nothing had happened: output an item with only the error instead.
+ * Fails the execution. If the node continues on errors, n8n would carry on with the delivered event as if nothing had
+ * happened, so this outputs an item with only the error.
  */
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	if (!context.continueOnFail()) throw error;
 	const { message, description } = error;
 	notify(context, 'warning', message);
-	// With a second key, n8n before 2.35 would take the item for a success and go on with it.
+	// With a second key, n8n before 2.35 would treat the item as a success and carry on with it.
 	return { error: description ? `${message}. ${description}` : message };
 }
 

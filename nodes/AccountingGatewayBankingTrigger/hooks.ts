@@ -66,7 +66,7 @@ function registrationError(context: IHookFunctions, isTest: boolean, failure: Fa
 }
 
 const UNKNOWN_TEST =
-	"The gateway may have it nevertheless, so n8n now restores the webhook URL from before the test; n8n's log says when that is done. Then start the test again.";
+	"The gateway may have registered it anyway, so n8n now restores the webhook URL from before the test; n8n's log says when that is done. Then start the test again.";
 
 /** The node's static data: n8n keeps it between activations and events. */
 export const staticData = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>) =>
@@ -88,7 +88,7 @@ const triggerOf = (context: IHookFunctions): Trigger => ({
 	logger: context.logger,
 });
 
-/** n8n's address for this trigger (in a test that of the test), with the token. */
+/** n8n's URL for this trigger, or its test URL during a test, with the token. */
 function webhookUrl(context: IHookFunctions, token: string): string {
 	const url = new URL(context.getNodeWebhookUrl('default') as string);
 	url.searchParams.set(TOKEN, token);

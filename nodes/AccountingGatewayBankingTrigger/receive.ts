@@ -62,7 +62,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /**
  * Whether a delivery carries the token of the last registration, or that of the current API key. The registered one is
- * recognised without the credential, which n8n takes longer to read than all the rest.
+ * recognized without the credential, which n8n takes longer to read than all the rest.
  * @returns `undefined` when the credential is needed and can't be read
  */
 async function hasToken(context: IWebhookFunctions): Promise<boolean | undefined> {

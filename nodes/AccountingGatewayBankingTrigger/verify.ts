@@ -46,7 +46,7 @@ const STAGES: Record<string, number | undefined> = {
 const stageOf = (status: unknown) => STAGES[String(status)] ?? 0;
 
 /**
- * Reads the payment of an event back; waits while the gateway is behind the event. Doesn't throw.
+ * Reads back the payment of an event; waits while the gateway lags behind the event. Doesn't throw.
  * @param api where the gateway has the payment; `auto` looks in both
  */
 export async function verifyPayment(
@@ -65,7 +65,7 @@ export async function verifyPayment(
 			if (payment?.status === status) return { data: dataOf(payment, status) };
 			const ahead = stageOf(payment?.status) - stageOf(status);
 			if (payment && ahead > 0) {
-				const past = `it says that payment ${shown(payment_id)} is ${status}, but it is ${payment.status} by now, and the event about that counts.`;
+				const past = `it says that payment ${shown(payment_id)} is ${status}, but the payment is already ${payment.status}, and only the event about that counts.`;
 				return { past };
 			}
 			const pause = PAUSES[attempt];
@@ -80,7 +80,9 @@ export async function verifyPayment(
 	}
 }
 
-/** A refusal with one of these statuses is about the API key, the credits or the load: the other API would say the same. */
+/**
+ * A refusal with one of these statuses concerns the API key, the credits or the load: the other API would say the same.
+ */
 const FOR_BOTH_APIS = [401, 402, 429];
 
 /** Whether only this API refuses: it may not know the payment, the form of its ID, or the account. */
@@ -131,8 +133,7 @@ function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): IDat
 		status,
 		raw_provider_status,
 		template_identifier,
-		// Interfaces of the contract fit no index signature.
-		payment_attributes: payment_attributes as unknown as IDataObject,
+		payment_attributes,
 		custom_fields: last_attempt?.custom_fields as IDataObject,
 	};
 }

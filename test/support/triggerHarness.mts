@@ -26,6 +26,7 @@ import {
 	withExpressions,
 	workflowOf,
 } from './harness.mjs';
+import { partial } from './partial.mjs';
 
 type Express = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -142,12 +143,13 @@ export class TriggerWorkflow {
 		const data = additionalData(this.options.credential);
 		// n8n parses some types by itself; of the others it keeps the bytes alone, and of forms with files nothing.
 		const parsed = contentType === 'application/json' ? jsonParse(text, { fallbackValue: {} }) : {};
-		data.httpRequest = {
+		data.httpRequest = partial({
 			headers,
 			body: contentType === 'text/plain' ? text : parsed,
 			query: token === undefined ? {} : { token },
 			...(contentType?.startsWith('multipart/') ? {} : { rawBody }),
-		} as never;
+		});
+		// n8n hands it on to the node, which uses these members.
 		data.httpResponse = response as unknown as Express;
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const mode = kind === 'test' ? 'manual' : 'webhook';
@@ -294,6 +296,7 @@ export class FakeDatabase {
 	/** Makes it n8n's, for all runs until the test has finished. */
 	install(): void {
 		Object.assign(DataDeduplicationService, { instance: undefined });
+		// n8n's own class has members that no node calls.
 		void DataDeduplicationService.init(this as never);
 		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
 	}

@@ -15,14 +15,14 @@ const DAYS: RecordKind = {
 	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
 };
 
-/** Days with movements of money without their transactions. */
+/** Days on which money moved, but whose transactions are missing. */
 function withoutTransactions(answer: unknown): string | undefined {
 	const days = recordsOf(answer).filter(
 		({ transactions, cash_in, cash_out, delta }) =>
 			isEmptyList(transactions) && [cash_in, cash_out, delta].some((sum) => Boolean(Number(sum))),
 	);
 	return days.length > 0
-		? `the balance has changed, but the gateway sent no transactions of ${listed(days.map(({ date }) => String(date)))}`
+		? `the balance has changed, but the gateway sent no transactions for ${listed(days.map(({ date }) => String(date)))}`
 		: undefined;
 }
 
@@ -44,12 +44,12 @@ export const getAll = defineRead({
 		additionalFields: additionalFields({
 			from_date: date({
 				displayName: 'From Date',
-				description: 'First day (from_date, von). Not added: the gateway decides.',
+				description: 'First day (from_date, von). If not added, the gateway decides.',
 				default: '={{ $today.minus({ months: 1 }).toISODate() }}',
 			}),
 			to_date: date({
 				displayName: 'To Date',
-				description: 'Last day (to_date, bis). Not added: the gateway decides.',
+				description: 'Last day (to_date, bis). If not added, the gateway decides.',
 				default: '={{ $today.toISODate() }}',
 			}),
 			include_transactions: flag({

@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import type { Gateway, GatewayIdentity, GatewayRequest } from '../../shared/gateway/request';
 
-/** What a URL is that this process has given to a gateway. */
+/** The state of a URL that this process has given to a gateway. */
 export type State =
 	/** The URL of a published trigger. */
 	| 'published'
@@ -12,7 +12,7 @@ export type State =
 	| 'testing'
 	/** Set by the operation "Webhook: Set URL". */
 	| 'setByHand'
-	/** No URL; if the gateway has refused that, one where nobody listens. */
+	/** No URL; or, if the gateway refused to clear it, one that nobody listens at. */
 	| 'cleared'
 	/** The request to set it got no answer: the gateway may have it. */
 	| 'uncertain';
@@ -21,7 +21,7 @@ export type State =
 export interface Trigger {
 	workflowId: string;
 	nodeId: string;
-	/** How n8n's log calls it. */
+	/** Its name in n8n's log. */
 	name: string;
 	logger: IHookFunctions['logger'];
 }

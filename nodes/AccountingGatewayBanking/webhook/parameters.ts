@@ -11,7 +11,8 @@ export const webhookUrlOptions = {
 	}),
 	urlField: text({
 		displayName: 'Name of the URL Field',
-		description: 'Name of the request field that holds the address, in case the gateway expects another one',
+		description:
+			'Name of the request field that holds the address, in case the gateway expects a different one',
 		default: 'url',
 	}),
 };

@@ -21,7 +21,7 @@ import {
 } from './registrationLog';
 import { clearUrlRequest, setUrlRequest } from './webhookUrlRequest';
 
-/** Seconds. n8n tries an activation again by itself, and a deactivation must not take long. */
+/** Seconds. n8n retries an activation by itself, and a deactivation must not take long. */
 const TIMEOUT = 15;
 /**
  * How long a URL stays registered after n8n has called `delete`. To publish a changed version, n8n calls `delete` and,
@@ -29,17 +29,17 @@ const TIMEOUT = 15;
  * longer wait would be worse: another n8n may register the account's URL in the meantime, and this one wouldn't know.
  */
 export const CLEAR_AFTER_MS = 5_000;
-/** Seconds before the first repetition of a restore that failed; the pauses double, up to the longest. */
+/** Seconds before the first retry of a failed restore; the pauses double, up to the longest. */
 export const FIRST_PAUSE = 1;
 export const LONGEST_PAUSE = 300;
-/** How long a restore is repeated. */
+/** How long a restore is retried. */
 export const RESTORE_FOR_MS = 24 * 60 * 60 * 1000;
 /** How long n8n may take until it repeats an activation that failed. It does so after 1, 2, 4 and 8 seconds. */
 export const REPEAT_WITHIN_MS = 20_000;
 
 /**
  * The webhook URLs that this process has given to a gateway. An account has one, and the gateway can't be asked for it.
- * Every request that sets or clears a URL waits for its turn here, and what it is to do is decided only then.
+ * Every request that sets or clears a URL waits for its turn here, and only then decides what to do.
  *
  * The entries are a stack, in the order in which the gateway got them: each account has the topmost of its own. Two API
  * keys may belong to two accounts or to one; what is done here is right in both cases. For example, when a test ends,
@@ -117,7 +117,7 @@ export class WebhookRegistration {
 		});
 	}
 
-	/** Registers the test URL of a trigger. If it may have been registered in vain, that is put right at once. */
+	/** Registers the test URL of a trigger. If the outcome is unknown, what was there before is restored at once. */
 	async startTest(trigger: Trigger, gateway: Gateway, url: string, urlField?: string): Promise<SendResult> {
 		const request = setUrlRequest(url, urlField);
 		return await this.inTurn(async () => {
@@ -136,7 +136,7 @@ export class WebhookRegistration {
 				const isSoleUrl = !this.entries.some((one) => one.state !== 'testing' && isSureOf(test, one));
 				logTestStarted(trigger, isSoleUrl);
 			} else {
-				// Nobody waits for it: the person who tests gets the error first.
+				// Not awaited, so that the person who tests gets the error first.
 				void this.endTest(trigger);
 			}
 			return result;
@@ -177,7 +177,7 @@ export class WebhookRegistration {
 	}
 
 	/**
-	 * Restores what the accounts in `unrestored` had before. To be called in turn.
+	 * Restores what the accounts in `unrestored` had before. Call it in turn.
 	 * @param pause seconds until the next attempt, if this one fails
 	 * @returns that pause, or a longer one that the gateway asks for; `undefined` if there is nothing left to do
 	 */
@@ -215,7 +215,7 @@ export class WebhookRegistration {
 
 	/**
 	 * Clears the URL of a trigger that n8n has taken down: a few seconds later, if the gateway certainly still has it and
-	 * the trigger isn't published again. A URL that is left behind only gets 404; one that is wrongly cleared loses events.
+	 * the trigger isn't published again. A leftover URL only answers 404; clearing the wrong one loses events.
 	 * @param gateway with the API key that is in the credential now, if it can be read
 	 */
 	static unpublish(trigger: Trigger, gateway?: Gateway): void {
@@ -230,7 +230,7 @@ export class WebhookRegistration {
 
 	private unpublish(trigger: Trigger, gateway?: Gateway): void {
 		for (const entry of this.entries) {
-			// If it is being cleared, that goes on.
+			// If it is already being cleared, that continues.
 			if (entry.state !== 'published' || !isOf(entry, trigger)) continue;
 			entry.state = 'clearing';
 			void this.clearLater(entry, trigger, gateway);
@@ -246,7 +246,9 @@ export class WebhookRegistration {
 	private async clear(entry: Entry, trigger: Trigger, current?: Gateway): Promise<void> {
 		if (this.entries.some((one) => one.state === 'published' && isOf(one, trigger))) {
 			pull(this.entries, entry);
-			return trigger.logger.debug(`The webhook URL of ${trigger.name} stays: it was published again.`);
+			return trigger.logger.debug(
+				`The webhook URL of ${trigger.name} was left in place: it was published again.`,
+			);
 		}
 		if (WebhookRegistration.isUnfinished(trigger)) {
 			entry.state = 'published';
@@ -272,8 +274,8 @@ export class WebhookRegistration {
 	}
 
 	/**
-	 * Notes a request that sets a URL until further notice.
-	 * @returns what it has replaced. Tests aren't: they end by themselves
+	 * Records a request that sets a URL until further notice.
+	 * @returns the entries that it has replaced; tests aren't replaced, since they end by themselves
 	 */
 	private setOnTop(entry: Entry, result: SendResult): Entry[] {
 		if (result.ok) {

@@ -28,7 +28,7 @@ const describeAll = (entries: Entry[]) =>
 		.map(describe)
 		.join(', ');
 
-/** Says what has lost the events. @param own the trigger that has got them: its former URL is no loss */
+/** Names what no longer gets events. @param own the trigger that gets them now: its former URL is no loss */
 function replacing(replaced: Entry[], own?: Trigger): string {
 	const lost = replaced.filter(
 		({ state, trigger }) => state !== 'uncertain' && (!own || trigger?.workflowId !== own.workflowId),
@@ -49,7 +49,7 @@ export function logSetByHand(replaced: Entry[]): void {
 	);
 }
 
-/** @param isSoleUrl whether n8n doesn't know what it is to restore after the test */
+/** @param isSoleUrl whether n8n doesn't know what to restore after the test */
 export function logTestStarted({ name, logger }: Trigger, isSoleUrl: boolean): void {
 	logger.info(
 		`The test URL of ${name} was registered with the gateway. Published workflows get no events until the test ends.`,
@@ -63,11 +63,11 @@ export function logTestStarted({ name, logger }: Trigger, isSoleUrl: boolean): v
 /** Nothing is to be restored. */
 export function logTestEnded({ name, logger }: Trigger): void {
 	logger.info(
-		`The test of ${name} has ended. The gateway's webhook URL stays: another one has been registered since.`,
+		`The test of ${name} has ended. The gateway's webhook URL was left in place: another one has been registered since.`,
 	);
 }
 
-/** What has happened, as the beginning of a sentence or within it. */
+/** What has happened, as a clause. */
 const happened = ({ state, trigger: { name } }: Stale) =>
 	state === 'testing' ? `the test of ${name} has ended` : `the activation of ${name} got no answer`;
 
@@ -91,8 +91,8 @@ export function logNotRestored(stale: Stale, wanted: Entry[], failures: Failure[
 	stale.trigger.logger.error(
 		[
 			isProduction ? `Production is cut off: ${problem}` : upperFirst(problem),
-			seconds === undefined ? "It isn't tried again." : `It is tried again in ${seconds} seconds.`,
-			...(isProduction ? ['Publishing the workflow again restores it, too.'] : []),
+			seconds === undefined ? "It won't be retried." : `It will be retried in ${seconds} seconds.`,
+			...(isProduction ? ['Publishing the workflow again also restores it.'] : []),
 		].join(' '),
 	);
 }

@@ -7,17 +7,20 @@ import { webhookUrlOptions } from './parameters';
 import { WebhookRegistration } from './registration';
 import { webhookUrlBody } from './webhookUrlRequest';
 
+/** Of the address, whose path may hold a secret, only this is shown. */
+const hostOf = (body: object) => new URL(String(Object.values(body)[0])).host;
+
 /** `setWebhookUrl` */
 export const setUrl = defineWrite({
 	value: 'setUrl',
 	name: 'Set URL',
 	action: 'Set webhook URL',
 	description:
-		'Set the one address of an account to which the gateway delivers all banking events (Webhook-URL). It replaces the previous address, including one set by a trigger.',
+		'Set the single address that the gateway delivers all banking events of the account to (Webhook-URL). It replaces the previous address, including one set by a trigger.',
 	endpoint: 'PUT /v2/banking/webhook-url',
 	parameters: {
 		notice: notice(
-			'The account has one webhook URL. A workflow with the trigger "Accounting Gateway Banking Trigger" sets it by itself; setting another one here takes its events away.',
+			'The account has only one webhook URL. A workflow with the trigger "Accounting Gateway Banking Trigger" sets it automatically; if you set another one here, that workflow gets no more events.',
 		),
 		url: text({
 			displayName: 'URL',
@@ -42,8 +45,8 @@ export const setUrl = defineWrite({
 	}),
 	// An account has one: the last item's stays.
 	orderingKey: () => 'webhook URL',
-	label: ({ body }) => `webhook URL of ${new URL(String(Object.values(body)[0])).host}`,
-	summary: ({ body }) =>
-		`Would set the webhook URL of the account to one of ${new URL(String(Object.values(body)[0])).host}`,
+	achieves: { one: 'webhook URL set', many: 'webhook URLs set', where: ({ body }) => `(${hostOf(body)})` },
+	label: ({ body }) => `webhook URL of ${hostOf(body)}`,
+	summary: ({ body }) => `Would set the webhook URL of the account to one of ${hostOf(body)}`,
 	records: (answer) => [{ ...recordOf(answer), success: true }],
 });

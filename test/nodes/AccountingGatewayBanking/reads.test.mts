@@ -50,6 +50,7 @@ const connection = (overrides: INodeParameters = {}): INodeParameters => ({
 	id: 'conn-sparkasse',
 	...overrides,
 });
+const answers = async (body: unknown) => await gateway.fault({ kind: 'status', status: 200, body });
 /** The transactions of a day. */
 const transactionsOf = async (day: string) =>
 	(
@@ -283,6 +284,18 @@ describe('payment: get', () => {
 		expect(json[0]).not.toHaveProperty('payment_attributes');
 	});
 
+	it('shows the bank’s last answer in fields of its own', async () => {
+		const last_attempt = { status: 'rejected', description: 'Insufficient funds' };
+		await answers({ data: { id: 'pay-1', last_attempt } });
+		expect((await run(payment())).json).toMatchObject([{ id: 'pay-1', ...last_attempt }]);
+	});
+
+	it('of another status than 404 says nothing about the other API', async () => {
+		await gateway.fault({ kind: 'status', status: 403 });
+		const { error } = await run(payment());
+		expect(textsOf(error)).not.toContain('openbanking');
+	});
+
 	it('returns the answer untouched when not simplified', async () => {
 		expect((await run(payment({ simple: false }))).json).toEqual([
 			{ data: expect.objectContaining({ id: 'pay-1' }) },
@@ -301,10 +314,11 @@ describe('payment: get', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ id: 'pay-2' }, 'try "openbanking"'],
+		[{ id: 'pay-2', api: '={{ "" }}' }, 'try "openbanking"'],
 		[{ id: 'pay-1', api: 'openbanking' }, 'try "partner"'],
 	])('says where else to look for %o', async (overrides, text) => {
 		const { error } = await run(payment(overrides));
-		expect(error?.message).toContain('HTTP 404');
+		expect(error?.message).toContain("The gateway doesn't know this payment (HTTP 404)");
 		expect(error?.description).toContain('A payment is only found through the API that it was made with');
 		expect(error?.description).toContain(text);
 	});
@@ -343,6 +357,51 @@ describe('connection: get', () => {
 	it('says that the connection does not exist', async () => {
 		const { error } = await run(connection({ id: 'conn-volksbank' }));
 		expect(error?.description).toContain('There is no bank connection "conn-volksbank"');
+	});
+});
+
+describe('days without their transactions', () => {
+	const days = [
+		{ date: '2026-02-24', cash_in: 5, cash_out: 5, delta: 0, transactions: [] },
+		{ date: '2026-02-25', cash_in: 0, cash_out: '3.50', delta: 0, transactions: null },
+		{ date: '2026-02-26', cash_in: 0, cash_out: 0, delta: -1 },
+		{ date: '2026-02-27', cash_in: 0, cash_out: 0, delta: 0, transactions: [] },
+		{ date: '2026-02-28', cash_in: 1, cash_out: 0, delta: 1, transactions: [{ id: 't', amount: 1 }] },
+	];
+	const hintsOf = async (output: string) => {
+		await answers({ data: days });
+		return (await run(balances({ output }))).hints.map(({ message }) => message);
+	};
+
+	it('are named, if money has moved, where the transactions are asked for', async () => {
+		expect(await hintsOf('transactions')).toEqual([
+			'Item 1: the balance has changed, but the gateway sent no transactions for 2026-02-24, 2026-02-25, 2026-02-26',
+		]);
+	});
+
+	it('are all right where the days are asked for', async () => {
+		expect(await hintsOf('days')).toEqual([]);
+	});
+});
+
+describe('an answer about something else', () => {
+	const of = (account_id: string) => ({ id: 't-1', account_id, amount: 1 });
+	it.each<[string, () => INodeParameters, unknown, string]>([
+		['payment', payment, { data: { id: 'pay-9' } }, 'pay-9'],
+		['connection', connection, { data: { id: 'conn-9' } }, 'conn-9'],
+		['transaction', () => transaction({ id: 't-1' }), { data: { ...of('acc-giro'), id: 't-9' } }, 't-9'],
+		['account', () => transaction({ id: 't-1' }), { data: of('acc-wallet') }, 'acc-wallet'],
+		[
+			'account of a day',
+			balances,
+			{ data: [{ date: '2026-03-01', transactions: [of('acc-wallet')] }] },
+			'acc-wallet',
+		],
+	])('is an error: another %s', async (_what, parameters, body, other) => {
+		await answers(body);
+		const { json, error } = await run(parameters());
+		expect(json).toEqual([]);
+		expect(textsOf(error)).toContain(other);
 	});
 });
 

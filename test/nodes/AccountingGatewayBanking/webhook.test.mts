@@ -43,10 +43,19 @@ describe('webhook: setUrl', () => {
 		expect(await webhooks()).toEqual([URL]);
 	});
 
+	it('says in a dry run whose address it would be, without its path', async () => {
+		const { json } = await run(setUrl({ options: { dryRun: true } }));
+		expect(json[0].summary).toBe('Would set the webhook URL of the account to one of n8n.example.com');
+	});
+
+	it('passes on what the gateway says of it', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: { ok: true }, point: 'after-handler' });
+		expect((await run(setUrl())).json).toEqual([{ ok: true, success: true }]);
+	});
+
 	it.each<[number, unknown]>([
 		[200, ''],
 		[204, ''],
-		[200, { ok: true }],
 		[200, []],
 		[200, 'null'],
 		[200, '"set"'],
@@ -63,7 +72,7 @@ describe('webhook: setUrl', () => {
 	it.each<[string, string]>([
 		['http://localhost:5678/webhook/x', '"localhost" is a name of this machine'],
 		['https://192.168.178.20/webhook/x', '192.168.178.20 is a private address'],
-		['https://n8n/webhook/x', '"n8n" is a name of its own network'],
+		['https://n8n/webhook/x', '"n8n" is a name in its own network only'],
 		['http://n8n.example.com/webhook/x', 'starts with http://'],
 	])('refuses %s and explains WEBHOOK_URL', async (url, reason) => {
 		const { error } = await run(setUrl({ url }));

@@ -4,6 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { claimDelivery } from '../../../nodes/AccountingGatewayBankingTrigger/deliveries.js';
+import { partial } from '../../support/partial.mjs';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -12,9 +13,9 @@ afterEach(() => void vi.useRealTimers());
 
 /** An answer that n8n has not sent yet. */
 function newResponse(statusCode = 200) {
-	const response = Object.assign(new EventEmitter(), { statusCode });
+	const response = new EventEmitter();
 	return {
-		response: response as unknown as Response,
+		response: Object.assign(response, partial<Response>({ statusCode })),
 		/** n8n answers: it has stored the event, unless the status says otherwise. */
 		answered: async () => {
 			response.emit('finish');
@@ -29,10 +30,16 @@ function newResponse(statusCode = 200) {
 }
 const settled = async () => await vi.advanceTimersByTimeAsync(0);
 
+const ownerOf = (workflow: string, node: string) =>
+	partial<Parameters<typeof claimDelivery>[0]>({
+		getWorkflow: () => ({ id: workflow }),
+		getNode: () => ({ id: node }),
+	});
+
 let nr = 0;
 /** Claims an event that no other test has. */
 function claims({ workflow = 'w', node = 'n', remember = true } = {}) {
-	const owner = { getWorkflow: () => ({ id: workflow }), getNode: () => ({ id: node }) } as never;
+	const owner = ownerOf(workflow, node);
 	const identity = `event ${++nr}`;
 	return {
 		claim: async (response: Response, of = owner) => await claimDelivery(of, identity, response, remember),
@@ -103,8 +110,6 @@ describe('an event', () => {
 
 	it('is another one for another workflow, and for another trigger of it', async () => {
 		const { claim } = claims();
-		const ownerOf = (workflow: string, node: string) =>
-			({ getWorkflow: () => ({ id: workflow }), getNode: () => ({ id: node }) }) as never;
 		for (const owner of [ownerOf('a', 'n'), ownerOf('b', 'n'), ownerOf('a', 'm')]) {
 			expect(await claim(newResponse().response, owner)).toBe(true);
 		}

@@ -103,7 +103,7 @@ describe('the output', () => {
 });
 
 describe('Verify', () => {
-	const verify = (options: IDataObject = {}) => ({ options: { verify: true, ...options } as never });
+	const verify = (options: INodeParameters = {}) => ({ options: { verify: true, ...options } });
 
 	it('outputs what the gateway says as verified, next to what was delivered', async () => {
 		const event = pay({ custom_fields: { auftrag: '4711' } }, 'processing', 'settled');
@@ -295,7 +295,7 @@ describe('Verify', () => {
 			{
 				type: 'info',
 				location: 'outputPane',
-				message: `The event started nothing: it says that payment ${event.data.payment_id} is ${told}, but it is ${now} by now, and the event about that counts.`,
+				message: `The event started nothing: it says that payment ${event.data.payment_id} is ${told}, but the payment is already ${now}, and only the event about that counts.`,
 			},
 		]);
 		expect(await reads()).toHaveLength(1);

@@ -1,9 +1,10 @@
 /** When the example event is sent, by itself. With an n8n that gets it: emit.test.mts. */
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { EXAMPLE } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { deliverExample } from '../../../nodes/AccountingGatewayBankingTrigger/exampleEvent.js';
+import { partial } from '../../support/partial.mjs';
 
 const TEST_URL = 'https://n8n.example.com/webhook-test/payments?token=t';
 
@@ -13,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 describe('the example event', () => {
 	it('is sent a second after n8n was found to answer, when it listens', async () => {
 		const httpRequest = vi.fn(async (_: IHttpRequestOptions) => await Promise.resolve());
-		await deliverExample({ helpers: { httpRequest } } as never, TEST_URL);
+		await deliverExample(partial({ helpers: { httpRequest } }), TEST_URL);
 		await vi.advanceTimersByTimeAsync(999);
 		expect(httpRequest.mock.calls.map(([{ method }]) => method)).toEqual(['GET']);
 		await vi.advanceTimersByTimeAsync(1);
@@ -33,8 +34,11 @@ describe('the example event', () => {
 			if (timeout < ms) throw new Error(`timeout of ${timeout}ms exceeded`);
 			return await Promise.resolve();
 		});
-		const context = { helpers: { httpRequest }, getNode: () => ({ name: 'Trigger' }) };
-		const delivered = deliverExample(context as never, TEST_URL);
+		const context = partial<IHookFunctions>({
+			helpers: { httpRequest },
+			getNode: () => ({ name: 'Trigger' }),
+		});
+		const delivered = deliverExample(context, TEST_URL);
 		if (isSent) await delivered;
 		else await expect(delivered).rejects.toThrow("can't reach its own address");
 		await vi.runAllTimersAsync();

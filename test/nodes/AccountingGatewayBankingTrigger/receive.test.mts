@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -17,16 +18,20 @@ const event = (data: Partial<ContractEvent['data']> = {}, rest: object = {}): Co
 });
 
 /** A published workflow, and the token in the URL that it gave to the gateway. */
-async function publish(parameters: object = {}, workflowId = `w${++nr}`) {
+async function publish(parameters: INodeParameters = {}, workflowId = `w${++nr}`) {
 	const { credential } = gateway;
-	const workflow = new TriggerWorkflow(node, { credential, workflowId, parameters: parameters as never });
+	const workflow = new TriggerWorkflow(node, { credential, workflowId, parameters });
 	await workflow.create();
 	workflow.logs.length = 0;
 	const [{ url }] = await gateway.list<{ url: string }>('webhooks');
 	return { workflow, token: new URL(url).searchParams.get('token') as string };
 }
 
-const send = async (body: unknown, sent: Partial<Sent> = {}, parameters: object = {}): Promise<Answered> => {
+const send = async (
+	body: unknown,
+	sent: Partial<Sent> = {},
+	parameters: INodeParameters = {},
+): Promise<Answered> => {
 	const { workflow, token } = await publish(parameters);
 	return await workflow.deliver({ body, token, ...sent });
 };
@@ -86,7 +91,7 @@ describe('the token', () => {
 		},
 	};
 
-	it('of the registered URL is recognised without the credential', async () => {
+	it('of the registered URL is recognized without the credential', async () => {
 		const { workflow, token } = await publish();
 		workflow.options = { ...workflow.options, credential: unreadable };
 		expect(await workflow.deliver({ body: event(), token })).toHaveProperty('started');
@@ -252,7 +257,7 @@ describe('an event', () => {
 });
 
 describe('filters', () => {
-	it.each([
+	it.each<[INodeParameters, 'settled' | 'failed' | 'processing', string | undefined, boolean]>([
 		[{}, 'settled', 'SEPA', true],
 		[{ status: [] }, 'settled', 'SEPA', true],
 		[{ status: ['settled'] }, 'settled', 'SEPA', true],
@@ -264,7 +269,7 @@ describe('filters', () => {
 		[{ status: ['failed'], template_identifier: ['SEPA'] }, 'settled', 'SEPA', false],
 		[{ template_identifier: ['SEPA'] }, 'settled', 'SEPA_URGENT', false],
 		[{ template_identifier: ['SEPA'] }, 'settled', undefined, false],
-	] as const)('%o on %s, %s: %o', async (parameters, status, template_identifier, starts) => {
+	])('%o on %s, %s: %o', async (parameters, status, template_identifier, starts) => {
 		const answer = await send(
 			event({ status, template_identifier: template_identifier as 'SEPA' }),
 			{},
@@ -276,7 +281,7 @@ describe('filters', () => {
 });
 
 describe('an event for a workflow whose parameters break a rule', () => {
-	it.each<[string, object, string]>([
+	it.each<[string, INodeParameters, string]>([
 		['a filter', { status: '={{ ["setteld"] }}' }, 'Statuses (status) must be any of'],
 		[
 			'an option',
@@ -286,7 +291,7 @@ describe('an event for a workflow whose parameters break a rule', () => {
 		['an expression', { status: '={{ $("Nowhere").first().json.status }}' }, "Referenced node doesn't exist"],
 	])('is not lost: its execution fails, because of %s', async (_, parameters, message) => {
 		const { workflow, token } = await publish();
-		workflow.options = { ...workflow.options, parameters: parameters as never };
+		workflow.options = { ...workflow.options, parameters };
 		const { started } = await workflow.deliver({ body: event(), token });
 		const { json, error } = await workflow.run(started!);
 		expect(json).toEqual([]);

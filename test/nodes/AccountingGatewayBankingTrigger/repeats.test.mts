@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import range from 'lodash/range.js';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { FakeDatabase, TriggerWorkflow } from '../../support/triggerHarness.mjs';
+import { jsonAs } from '../../support/partial.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
@@ -18,9 +20,9 @@ const event = (data: Partial<ContractEvent['data']> = {}, rest: object = {}): Co
 	...rest,
 });
 
-async function publish(trigger = node, options: object = {}, workflowId = `r${++nr}`) {
+async function publish(trigger = node, options: INodeParameters = {}, workflowId = `r${++nr}`) {
 	const { credential } = gateway;
-	const workflow = new TriggerWorkflow(trigger, { credential, workflowId, parameters: { options } as never });
+	const workflow = new TriggerWorkflow(trigger, { credential, workflowId, parameters: { options } });
 	await workflow.create();
 	const [{ url }] = await gateway.list<{ url: string }>('webhooks');
 	return { workflow, token: new URL(url).searchParams.get('token') as string };
@@ -95,7 +97,9 @@ describe('an event that is delivered again', () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		for (let i = 0; i < 2; i++) {
-			expect((await workflow.run([[{ json: body as never }]], { mode: 'manual' })).json).toHaveLength(1);
+			expect(
+				(await workflow.run([[{ json: jsonAs<IDataObject>(body) }]], { mode: 'manual' })).json,
+			).toHaveLength(1);
 		}
 		expect(recorded(workflow)).toEqual([]);
 		expect(await workflow.react({ body, token })).toHaveLength(1);
@@ -130,7 +134,7 @@ describe('an event that is delivered again', () => {
 		expect(await workflow.deliver({ body, token })).toHaveProperty('started');
 	});
 
-	it('is recognised by its own node, even if another one has the same ID', async () => {
+	it('is recognized by its own node, even if another one has the same ID', async () => {
 		const { workflow, token } = await publish();
 		const body = event();
 		const { started } = await workflow.deliver({ body, token });

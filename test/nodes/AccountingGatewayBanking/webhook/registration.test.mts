@@ -1,83 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoggerProxy } from 'n8n-workflow';
-import { startSandbox } from '../../../sandbox/server.mjs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import type { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import type { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { REPEAT_WITHIN_MS } from '../../../../nodes/AccountingGatewayBanking/webhook/registration.js';
+import { startSandbox } from '../../../../sandbox/server.mjs';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { shortenTimeouts } from '../../../support/pauses.mjs';
 import {
-	CLEAR_AFTER_MS,
-	REPEAT_WITHIN_MS,
-} from '../../../nodes/AccountingGatewayBanking/webhook/registration.js';
-import { useGateway } from '../../support/useSandbox.mjs';
-import { shortenTimeouts } from '../../support/pauses.mjs';
-import { TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
+	afterClearing,
+	goneCredential,
+	type Process,
+	production,
+	realSetTimeout,
+	startProcess,
+	test,
+	unpublish,
+	useN8n,
+} from '../../../support/publishing.mjs';
+import { type TriggerOptions, TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
-
-/** The nodes of an n8n that has just been started, and remembers nothing. */
-interface Process {
-	Banking: typeof AccountingGatewayBanking;
-	Trigger: typeof AccountingGatewayBankingTrigger;
-}
-
-async function startProcess(): Promise<Process> {
-	vi.resetModules();
-	const banking = await import('../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js');
-	const trigger = await import(
-		'../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js'
-	);
-	return {
-		Banking: banking.AccountingGatewayBanking,
-		Trigger: trigger.AccountingGatewayBankingTrigger,
-	};
-}
-
-const realSetTimeout = setTimeout;
-
-let n8n: Process;
-beforeEach(async () => {
-	timers = [];
-	vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
-		const timer = realSetTimeout(run, ms);
-		timers.push(timer);
-		return timer;
-	}) as typeof setTimeout);
-	n8n = await startProcess();
-});
-/** A process that ends doesn't go on to restore or clear anything. */
-let timers: NodeJS.Timeout[];
-afterEach(() => {
-	vi.restoreAllMocks();
-	timers.forEach((timer) => clearTimeout(timer));
-});
-
-const workflow = (workflowId: string, options: Partial<TriggerOptions> = {}, process = n8n) =>
-	new TriggerWorkflow(new process.Trigger(), {
-		credential: gateway.credential,
-		workflowId,
-		workflowName: workflowId.toUpperCase(),
-		...options,
-	});
-
-/** Lets the time pass after which the URL of an unpublished workflow is cleared, and waits until that is decided. */
-async function afterClearing(one: TriggerWorkflow, happens: () => Promise<unknown>): Promise<void> {
-	const decided = () => one.logs.filter((line) => DECISION.test(line)).length;
-	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-	let expected: number;
-	try {
-		await happens();
-		expected = decided() + Math.min(vi.getTimerCount(), 1);
-		await vi.advanceTimersByTimeAsync(CLEAR_AFTER_MS);
-	} finally {
-		vi.useRealTimers();
-	}
-	await expect.poll(decided).toBeGreaterThanOrEqual(expected);
-}
-const DECISION = /was cleared|left alone|not be cleared|stays: it was/;
-
-const unpublish = async (one: TriggerWorkflow): Promise<void> =>
-	await afterClearing(one, async () => expect(await one.delete()).toBe(true));
+const { banking, workflow, urls, url, puts } = useN8n(gateway);
 
 /** Publishes a changed version as n8n does. Returns the error where that fails. */
 async function publishChanged(
@@ -96,51 +40,13 @@ async function publishChanged(
 	return failure;
 }
 
-const urls = async () => await gateway.list<{ account: string; url: string }>('webhooks');
-const url = async () => (await urls()).find(({ account }) => account === 'demo')?.url;
-const puts = async () => (await gateway.requests()).filter(({ method }) => method === 'PUT');
-const production = (id: string) =>
-	expect.stringMatching(
-		new RegExp(`^https://n8n\\.example\\.com/webhook/${id}-node/payments\\?token=[\\w-]{43}$`),
-	);
-const test = (id: string) =>
-	expect.stringMatching(
-		new RegExp(`^https://n8n\\.example\\.com/webhook-test/${id}-node/payments\\?token=[\\w-]{43}$`),
-	);
-
 /** A credential with another key of the demo account, or with the key of another account. */
 function anotherKey(apiKey: string, account = 0): Pick<TriggerOptions, 'credential' | 'credentialId'> {
 	gateway.sandbox.store.accounts[account].keys.push(apiKey);
 	return { credential: { ...gateway.credential, apiKey }, credentialId: apiKey };
 }
 
-const goneCredential: TriggerOptions['credential'] = {
-	get apiKey(): string {
-		throw new Error('Credential not found');
-	},
-};
-
 describe('publishing', () => {
-	it('registers the URL with a token', async () => {
-		await workflow('w1').create();
-		expect(await url()).toEqual(production('w1'));
-		expect((await puts()).map(({ body }) => Object.keys(body as object))).toEqual([['url']]);
-	});
-
-	it('writes the URL into the field that the option names', async () => {
-		await workflow('w1', { parameters: { options: { urlField: 'webhook_url' } } }).create();
-		expect(await url()).toEqual(production('w1'));
-		expect((await puts()).map(({ body }) => Object.keys(body as object))).toEqual([['webhook_url']]);
-	});
-
-	it('registers again each time, since the gateway cannot be asked', async () => {
-		const one = workflow('w1');
-		await one.create();
-		gateway.sandbox.services.webhooks.setUrl('demo', 'https://elsewhere.example/');
-		await one.create();
-		expect(await url()).toEqual(production('w1'));
-	});
-
 	it('logs which workflow has lost the events', async () => {
 		const [first, second] = [workflow('w1'), workflow('w2\nfake "line"')];
 		await first.create();
@@ -152,123 +58,9 @@ describe('publishing', () => {
 			'The webhook URL of workflow "W2FAKE "LINE"" was registered with the gateway. It replaces the URL of workflow "W1", which no longer gets any events.',
 		]);
 	});
-
-	it.each<[number, string]>([
-		[200, 'OK'],
-		[200, ''],
-		[204, ''],
-		[202, '<!DOCTYPE html><html><body>OK</body></html>'],
-	])('accepts any success, whatever its content: %i %o', async (status, body) => {
-		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
-		await workflow('w1').create();
-		expect(await url()).toEqual(production('w1'));
-	});
-
-	it.each([{ workflowId: 'w2' }, { nodeId: 'node-2' }])('uses another token for %o', async (options) => {
-		const tokens = [];
-		for (const one of [workflow('w1'), workflow('w1', options), workflow('w1')]) {
-			await one.create();
-			tokens.push(new URL((await url())!).searchParams.get('token'));
-		}
-		expect(tokens[1]).not.toBe(tokens[0]);
-		expect(tokens[2]).toBe(tokens[0]);
-	});
-
-	it('leaves no token and no key in what n8n keeps or logs', async () => {
-		const one = workflow('w1');
-		await one.create();
-		const token = new URL((await url())!).searchParams.get('token') as string;
-		await unpublish(one);
-		for (const text of [JSON.stringify(one.staticData), one.logs.join('\n')]) {
-			expect(text).not.toContain(token);
-			expect(text).not.toContain(gateway.credential.apiKey);
-		}
-	});
-});
-
-describe('a URL that the gateway can not reach', () => {
-	it.each(['http://localhost:5678', 'https://localhost', 'https://192.168.0.7', 'http://n8n.example.com'])(
-		'%s is refused with an explanation, and nothing is sent',
-		async (n8nUrl) => {
-			await expect(workflow('w1', { n8nUrl }).create()).rejects.toThrow(
-				/^The webhook URL must be reachable from the internet.*WEBHOOK_URL/s,
-			);
-			expect(await puts()).toEqual([]);
-		},
-	);
-
-	it('is registered when the option allows it', async () => {
-		const parameters = { options: { allowPrivateUrl: true } };
-		await workflow('w1', { n8nUrl: 'http://localhost:5678', parameters }).create();
-		expect(await url()).toMatch('http://localhost:5678/webhook/w1-node/payments?token=');
-	});
-});
-
-describe('a parameter that breaks a rule', () => {
-	const broken: Array<[TriggerOptions['parameters'], string]> = [
-		[
-			{ status: ['done'] },
-			'Statuses (status) must be any of authorizing, processing, settled, failed, rejected',
-		],
-		[
-			{ template_identifier: '={{ "SWIFT" }}' },
-			'Kinds of Transfer (template_identifier) must be any of SEPA',
-		],
-		[{ options: { api: 'both' } }, 'API for Verifying (api) must be auto, openbanking or partner'],
-		[{ options: { verify: '={{ "yes" }}' } }, 'Verify (verify) must be true or false'],
-	];
-
-	it.each(broken)('is reported when the workflow is published: %o', async (parameters, message) => {
-		await expect(workflow('w1', { parameters }).create()).rejects.toThrow(message);
-		expect(await puts()).toEqual([]);
-	});
-
-	it('does not keep a workflow from being unpublished', async () => {
-		const one = workflow('w1');
-		await one.create();
-		one.options = { ...one.options, parameters: { options: { urlField: ['x'] } } };
-		await unpublish(one);
-		expect(await urls()).toEqual([]);
-	});
 });
 
 describe('a failed activation', () => {
-	it.each([
-		[{ kind: 'status', status: 401 }, 'The gateway rejected the API key (HTTP 401)'],
-		[{ kind: 'status', status: 500 }, 'Publish the workflow again'],
-		[{ kind: 'drop' }, 'The connection to the gateway broke'],
-	] as const)('%o says why and leaves the URL of another workflow', async (fault, message) => {
-		await workflow('other').create();
-		await gateway.fault({ ...fault, times: null });
-		await expect(workflow('w1').create()).rejects.toThrow(message);
-		await expect(workflow('w1').create()).rejects.toThrow('The webhook URL could not be registered');
-		expect(await url()).toEqual(production('other'));
-	});
-
-	it('does not show the token when the gateway repeats the URL', async () => {
-		const one = workflow('w1');
-		await one.create();
-		const token = new URL((await url())!).searchParams.get('token') as string;
-		const body = { error: { message: `${await url()} is not allowed` } };
-		await gateway.fault({ kind: 'status', status: 422, body });
-		const error = await one.create().catch((e: Error) => e);
-		expect((error as Error).message).toContain('token=*** is not allowed');
-		expect(JSON.stringify(error)).not.toContain(token);
-	});
-
-	it("shows no part of the token either, if the gateway's message is cut short", async () => {
-		const one = workflow('w1');
-		await one.create();
-		const { href, searchParams } = new URL((await url())!);
-		const token = searchParams.get('token') as string;
-		// Of the 500 characters that are shown, the token's first 40 would be the last.
-		const message = href.padStart(500 + token.length - 40, 'x');
-		await gateway.fault({ kind: 'status', status: 422, body: { message } });
-		const error = await one.create().catch((e: Error) => e);
-		expect((error as Error).message).toContain('token=***');
-		expect(JSON.stringify(error)).not.toContain(token.slice(0, 10));
-	});
-
 	it('ends after 15 seconds if the gateway does not answer', async () => {
 		await gateway.fault({ kind: 'hang' });
 		const timeouts = shortenTimeouts();
@@ -360,14 +152,6 @@ describe('a failed activation', () => {
 			);
 		});
 	});
-
-	it('can be followed by one that succeeds', async () => {
-		const one = workflow('w1');
-		await gateway.fault({ kind: 'status', status: 503 });
-		await expect(one.create()).rejects.toThrow();
-		await one.create();
-		expect(await url()).toEqual(production('w1'));
-	});
 });
 
 describe('publishing a changed version', () => {
@@ -379,7 +163,9 @@ describe('publishing a changed version', () => {
 			{ url: production('w1') },
 			{ url: production('w1') },
 		]);
-		expect(one.logs.at(-1)).toBe('The webhook URL of workflow "W1" stays: it was published again.');
+		expect(one.logs.at(-1)).toBe(
+			'The webhook URL of workflow "W1" was left in place: it was published again.',
+		);
 	});
 
 	it.each([
@@ -516,7 +302,7 @@ describe('unpublishing', () => {
 		expect(await url()).toEqual(production('w2'));
 	});
 
-	it.each(['/', '/v2', '/v2/'])('recognises the gateway by the base URL with %s, too', async (ending) => {
+	it.each(['/', '/v2', '/v2/'])('recognizes the gateway by the base URL with %s, too', async (ending) => {
 		const another = anotherKey('another-key');
 		another.credential.baseUrl = `${gateway.credential.baseUrl}${ending}`;
 		const [first, second] = [workflow('w1'), workflow('w2', another)];
@@ -534,7 +320,7 @@ describe('unpublishing', () => {
 			operation: 'setUrl',
 			url: 'https://elsewhere.example.com/hook',
 		};
-		const { error } = await gateway.run(new n8n.Banking(), parameters);
+		const { error } = await gateway.run(banking(), parameters);
 		expect(error).toBeUndefined();
 		await unpublish(one);
 		expect(await url()).toBe('https://elsewhere.example.com/hook');
@@ -612,15 +398,6 @@ describe('unpublishing', () => {
 		expect(timeouts()).toEqual([15_000]);
 	});
 
-	it('clears the URL even when the credential is gone', async () => {
-		const one = workflow('w1');
-		await one.create();
-		one.options = { ...one.options, credential: goneCredential };
-		await unpublish(one);
-		expect(one.logs.join()).toContain('Credential not found');
-		expect(await urls()).toEqual([]);
-	});
-
 	it('clears the URL with the new API key when the old one was replaced and revoked', async () => {
 		const one = workflow('w1', { credential: anotherKey('old-key').credential });
 		await one.create();
@@ -652,22 +429,13 @@ describe('unpublishing', () => {
 });
 
 describe('a test in the editor', () => {
-	it('leaves the gateway alone', async () => {
-		const one = workflow('w1', { parameters: { whenTesting: 'listen' } });
-		await one.create();
-		await one.create('test');
-		await one.delete('test');
-		expect(await url()).toEqual(production('w1'));
-		expect(await puts()).toHaveLength(1);
-	});
-
 	describe('with Register Test URL', () => {
 		const parameters = { options: { registerTestUrl: true } };
-		const tester = (id: string, options: Partial<TriggerOptions> = {}, process = n8n) =>
+		const tester = (id: string, options: Partial<TriggerOptions> = {}, process?: Process) =>
 			workflow(id, { parameters, ...options }, process);
 		const REPLACED = 'setWebhookUrl' as const;
 		const setByHand = async (byHand: string, urlField = '') =>
-			await gateway.run(new n8n.Banking(), {
+			await gateway.run(banking(), {
 				resource: 'webhook',
 				operation: 'setUrl',
 				url: byHand,
@@ -882,7 +650,7 @@ describe('a test in the editor', () => {
 			it('leaves the URL of another key that was set by hand', async () => {
 				const another = anotherKey('another-key');
 				const parameters = { resource: 'webhook', operation: 'setUrl', url: BY_HAND };
-				await gateway.run(new n8n.Banking(), parameters, another);
+				await gateway.run(banking(), parameters, another);
 				const one = tester('w1', { credentialId: '2' });
 				await one.create('test');
 				await one.delete('test');
@@ -1054,19 +822,6 @@ describe('a test in the editor', () => {
 		});
 
 		describe('whose test URL can not be registered', () => {
-			it('is refused, and changes nothing', async () => {
-				await workflow('other').create();
-				const one = tester('w1');
-				await gateway.fault({ kind: 'status', status: 401 });
-				const error = await one.create('test').catch((e: Error) => e);
-				expect((error as Error).message).toContain(
-					'The test URL could not be registered: The gateway rejected the API key',
-				);
-				expect((error as Error).message).not.toContain('ublish');
-				expect(await url()).toEqual(production('other'));
-				expect(await puts()).toHaveLength(2);
-			});
-
 			it('goes on if it was registered before, until that test ends', async () => {
 				await workflow('other').create();
 				const one = tester('w1');
@@ -1074,19 +829,6 @@ describe('a test in the editor', () => {
 				await gateway.fault({ kind: 'status', status: 401 });
 				await expect(one.create('test')).rejects.toThrow('rejected the API key');
 				expect(await url()).toEqual(production('other'));
-			});
-
-			it.each([
-				['503', { kind: 'status', status: 503, point: 'after-handler' }],
-				['a broken connection', { kind: 'drop', point: 'after-handler' }],
-			] as const)('restores the published URL when the answer is lost: %s', async (_, fault) => {
-				await workflow('other').create();
-				const one = tester('w1');
-				await gateway.fault(fault);
-				const error = await one.create('test').catch((e: Error) => e);
-				expect((error as Error).message).toMatch(/Then start the test again\.$/);
-				expect((error as Error).message).not.toContain('ublish');
-				await expect.poll(url).toEqual(production('other'));
 			});
 
 			it('does not wait for that with the error', async () => {
@@ -1117,8 +859,8 @@ describe('a test in the editor', () => {
 				}) as typeof setTimeout);
 				return pauses;
 			}
-			const fail = async (times: number | null, fault: object = { kind: 'status', status: 503 }) =>
-				await gateway.fault({ ...fault, times, operationId: REPLACED } as never);
+			const fail = async (times: number | null, fault: FaultInput = { kind: 'status', status: 503 }) =>
+				await gateway.fault({ ...fault, times, operationId: REPLACED });
 
 			it('restores the published URL as soon as it can, and says until then that production is cut off', async () => {
 				await workflow('other').create();
@@ -1143,7 +885,7 @@ describe('a test in the editor', () => {
 					]);
 			});
 
-			it.each([
+			it.each<[FaultInput, number[]]>([
 				[{ kind: 'drop' }, [1, 2]],
 				[{ kind: 'status', status: 401 }, [1, 2]],
 				[{ kind: 'status', status: 429, headers: { 'retry-after': '30' } }, [30, 60]],
@@ -1166,7 +908,7 @@ describe('a test in the editor', () => {
 				const pauses = skipSleeps();
 				await fail(null);
 				await one.delete('test');
-				await expect.poll(() => one.logs.at(-1), { timeout: 20_000 }).toContain("It isn't tried again.");
+				await expect.poll(() => one.logs.at(-1), { timeout: 20_000 }).toContain("It won't be retried.");
 				expect(pauses.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
 				const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3600;
 				expect(hours).toBeGreaterThanOrEqual(24);
