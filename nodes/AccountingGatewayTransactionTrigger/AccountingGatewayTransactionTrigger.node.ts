@@ -29,14 +29,14 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 			'Starts the workflow with the new transactions of a bank account, for example when money arrives',
 		eventTriggerDescription: 'Reading the latest transactions of the bank account',
 		activationMessage:
-			'Your workflow will now start when the gateway lists new transactions of the bank account. Those that are there already start nothing.',
+			'Your workflow will now start when the gateway lists new transactions of the bank account. Existing ones do not start it.',
 		defaults: { name: 'Accounting Gateway Transaction Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {
 			searchHint:
-				'Starts with the new transactions of a bank account (Zahlungseingang, Kontoumsatz), each once. It polls: every hour is mostly enough, as each poll may cost credits. Amounts are signed: above 0 is incoming.',
+				'Starts with the new transactions of a bank account (Zahlungseingang, Kontoumsatz), each once. It polls: once an hour is usually enough, and each poll may cost credits. Amounts are signed: above 0 is incoming.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayData',
@@ -48,7 +48,7 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-accounting-gateway.accountingGatewayBankingTrigger',
-					relationHint: 'Starts when the status of a payment changes that was sent through the gateway',
+					relationHint: 'Starts when the status of a payment sent through the gateway changes',
 				},
 			],
 		},

@@ -5,9 +5,9 @@ import { markProcessed } from '../shared/run/journal/processedData';
 import { latestTransactions } from './poll';
 
 /**
- * Passes on what a poll has found. After n8n was killed, a poll finds again what it had emitted last, as nobody knows whether
- * n8n had stored that; n8n's record tells which of it has started the workflow. A test in the editor, and a start from
- * the command line, get the latest transactions.
+ * Passes on what a poll has found. After n8n was killed, a poll finds again what was emitted last, because it isn't
+ * known whether n8n had stored it; n8n's record tells which transactions have started the workflow. A test in the
+ * editor, and a start from the command line, get the latest transactions.
  */
 export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	requireKnownVersion(context);
@@ -32,7 +32,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		context.addExecutionHints?.({
 			type: 'info',
 			location: 'outputPane',
-			message: `${isKnown.size} of ${found.length} transactions have started this workflow before, and don't again: n8n was restarted, and it wasn't known whether they had.`,
+			message: `${isKnown.size} of ${found.length} transactions started this workflow before n8n was restarted, so they don't start it again.`,
 		});
 	}
 	return [

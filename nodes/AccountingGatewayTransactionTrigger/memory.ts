@@ -1,6 +1,7 @@
 /**
- * What a trigger remembers of an account between polls, and what follows from it for the next one. n8n stores it with the
- * workflow when it is published and whenever a poll emits something; after a restart, all since then is read again.
+ * What a trigger remembers about an account between polls, and what the next poll makes of it. n8n stores it with the
+ * workflow when it is published and whenever a poll emits something; after a restart, everything since then is read
+ * again.
  */
 import { maxBy, minBy } from 'lodash';
 
@@ -14,16 +15,19 @@ export interface Memory {
 	polledOn: string;
 	/** The first day that was ever read. */
 	begins: string;
-	/** Of days before it, it is forgotten what was seen. */
+	/** What was seen on days before it is forgotten. */
 	knownFrom: string;
-	/** Where the next poll has to begin, when there was more than one poll emits. */
+	/** Where the next poll has to begin, if there was more than one poll emits. */
 	resumeFrom?: string;
-	/** By day, the keys of what was emitted; with `~` in front, of what was there before and isn't. */
+	/** By day, the keys of what was emitted and, with `~` in front, of what was there before and isn't emitted. */
 	seen: Record<string, string[]>;
-	/** What was emitted last, and by which process: if that was killed, it may not have started the workflow. */
+	/**
+	 * What was emitted last, and the first day that was read for it: if the process was killed, it may not have started
+	 * the workflow.
+	 */
 	last: { keys: string[]; from: string };
 	process: string;
-	/** What was wanted. */
+	/** The filter of the last poll. */
 	filter: Filter;
 	startDate?: string;
 }
@@ -44,9 +48,9 @@ interface Now {
 
 /** The most transactions in one execution; the rest comes with the next poll. */
 export const MOST_AT_ONCE = 1000;
-/** Days by which what was seen is kept longer than it is read: a booking may move to another day. */
+/** How many days longer a seen transaction is remembered than its day is read: a booking may move to another day. */
 const KEPT_DAYS = 30;
-/** In front of what was there before. */
+/** Marks what was there before. */
 const BEFORE = '~';
 
 const earliest = (...days: Array<string | undefined>) => minBy(days, (day) => day ?? '9999') as string;
@@ -60,7 +64,7 @@ const isMoved = ({ startDate }: Wanted, memory: Memory | undefined) =>
 const unsureIn = (memory: Memory | undefined, { process }: Now) =>
 	memory && memory.process !== process && memory.last.keys.length > 0 ? memory.last : undefined;
 
-/** A clock that was ahead for a while must not stop the trigger until then. */
+/** A clock that was ahead for a while must not stop the trigger until that date. */
 const knownFromOf = (memory: Memory, { today }: Now) => earliest(memory.knownFrom, today);
 
 /** The first day to ask for. */
@@ -76,7 +80,7 @@ export function firstDay(memory: Memory | undefined, wanted: Wanted, now: Now): 
 }
 
 /**
- * Takes note of what the gateway lists.
+ * Records what the gateway lists.
  * @param from the first day that was asked for
  * @returns what is to be emitted, oldest first, and what to remember
  */
@@ -93,10 +97,10 @@ export function remember(
 	const moved = isMoved(wanted, memory);
 	const seen = marks(memory, moved ? startDate : undefined);
 	const unsure = new Set(unsureIn(memory, now)?.keys);
-	/** Whether what isn't known of that day is new: neither forgotten nor from before the trigger began. */
+	/** Whether an unknown transaction of that day is new: neither forgotten nor from before the trigger began. */
 	const isOpen = (day: string) =>
 		day >= begins ? day >= knownFrom : startDate !== undefined && day >= startDate;
-	/** Whether it was there before: a changed filter, too, is about what comes. */
+	/** Whether it was there before. A changed filter, too, only applies to what comes later. */
 	const wasThere = ({ day, transaction }: Listed) => {
 		if (startDate !== undefined && day < startDate) return true;
 		return memory ? !moved && !isWanted(transaction, memory.filter) : startDate === undefined;
@@ -131,7 +135,7 @@ export function remember(
 			begins: isMore ? begins : earliest(begins, from),
 			knownFrom: kept,
 			...(isMore && { resumeFrom: from }),
-			// Of days that are read again, everything is kept.
+			// Everything is kept for days that are read again.
 			seen: byDay(seen, isMore ? earliest(kept, from) : kept),
 			last: { keys, from },
 			process: now.process,
@@ -143,7 +147,7 @@ export function remember(
 
 type Marks = Map<string, { day: string; mark: string }>;
 
-/** What was seen, by key. @param open the day from which on it no longer counts that something was there before */
+/** What was seen, by key. @param open the first day on which it no longer counts that something was there before */
 function marks(memory: Memory | undefined, open: string | undefined): Marks {
 	const all: Marks = new Map();
 	for (const [day, list] of Object.entries(memory?.seen ?? {})) {

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../shared/errors/logText';
 
-/** Milliseconds after which a gateway that fails is more than a line in the log. */
+/** Milliseconds after which a failing gateway causes more than a line in the log. */
 const LASTING_MS = 60 * 60 * 1000;
 
 interface Outage {
@@ -32,7 +32,7 @@ export function outageOf(context: IPollFunctions) {
 			const { description } = error as { description?: string | null };
 			const text = [error.message, description].filter(Boolean).join('. ');
 			context.logger.error(
-				`The transaction trigger ${title} could not read the bank account; the next poll catches up. ${text}`,
+				`The transaction trigger ${title} could not read the bank account; the next poll will catch up. ${text}`,
 				details,
 			);
 			const isLasting = !isTransient || Date.now() - outage.since >= LASTING_MS;
@@ -41,7 +41,7 @@ export function outageOf(context: IPollFunctions) {
 			context.__emitError(error);
 		},
 
-		/** A poll has succeeded. @param problems with single transactions, each said once as long as it lasts */
+		/** A poll has succeeded. @param problems with single transactions, each logged once while it lasts */
 		end(problems: string[]): void {
 			if (outages.delete(trigger)) {
 				context.logger.info(`The transaction trigger ${title} can read the bank account again`, details);

@@ -28,7 +28,7 @@ const options = collection(
 		lookbackDays: number({
 			displayName: 'Look Back (Days)',
 			description:
-				'How many days before the last poll are read again, as banks book late. More than that, if n8n was off.',
+				'How many days before the last poll are read again, because banks book late; more days if n8n was off.',
 			default: LOOKBACK_DAYS,
 			min: 1,
 			max: 366,
@@ -37,7 +37,7 @@ const options = collection(
 		startDate: date({
 			displayName: 'Start Date',
 			description:
-				'The first day whose transactions start the workflow (ab Buchungstag). Not added: those that the bank lists after the workflow was published.',
+				'The first day whose transactions start the workflow (ab Buchungstag). If not added: only transactions that the bank lists after the workflow was published.',
 			default: '={{ $today.toISODate() }}',
 		}),
 	},

@@ -1,16 +1,16 @@
 /** Where a trigger's memory is: n8n's static data of the workflow. */
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { pickBy } from 'lodash';
 
 import { daysBefore, today } from '../shared/values/dates';
 import type { Memory } from './memory';
 import { keyOf } from './transactions';
 
-/** By the node's ID: by its name, as n8n keeps the data of a node, it would be lost when the node is renamed. */
+/** By the node's ID. By its name, as n8n keeps the data of a node, it would be lost when the node is renamed. */
 const placeIn = (context: Pick<IPollFunctions, 'getNode'>) =>
 	`accountingGatewayTransactions ${context.getNode().id}`;
 
-/** Days after which an account is forgotten that the trigger isn't about any more. */
+/** Days after which an account that the trigger no longer reads is forgotten. */
 const FORGOTTEN = 30;
 
 type Memories = Record<string, Memory | undefined>;
@@ -33,7 +33,7 @@ export function placeOf(context: IPollFunctions, account: string) {
 			const oldest = daysBefore(today(context.getTimezone()), FORGOTTEN);
 			const others = pickBy(memoriesOf(context), (other) => other && other.polledOn >= oldest);
 			const all = { ...others, [name]: memory };
-			context.getWorkflowStaticData('global')[placeIn(context)] = all as unknown as IDataObject;
+			context.getWorkflowStaticData('global')[placeIn(context)] = all;
 		},
 	};
 }

@@ -6,6 +6,7 @@ import { cloneDeep, isEqual } from 'lodash';
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { toNodeError } from '../shared/errors/failure';
 import type { Failure } from '../shared/errors/failure';
+import { workflowTitle } from '../shared/errors/logText';
 import { GatewayClient } from '../shared/gateway/client';
 import { gatewayRequest } from '../shared/gateway/request';
 import { unconfirmed } from '../shared/run/answer';
@@ -23,7 +24,7 @@ import type { Listed } from './transactions';
 /** Tells the polls of this process from those before it was started. */
 const PROCESS = randomUUID();
 
-/** Seconds until an answer must be there, with all retries. */
+/** Seconds until an answer must be complete, including all retries. */
 const TIMEOUT = 120;
 /** Days that a test in the editor looks back, and the most transactions that it gets. */
 const TEST_DAYS = 90;
@@ -60,7 +61,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		outage.report(error, transient || status === undefined || status >= 500);
 		return null;
 	}
-	// Another poll that began before has ended meanwhile: what it left isn't what this one asked for.
+	// An earlier poll has ended meanwhile and changed the memory, so this one's answer doesn't fit it.
 	if (!isEqual(place.memory, before)) return null;
 	const { all, problems } = transactionsIn(answer.body, now.today);
 	outage.end(problems);
@@ -81,7 +82,8 @@ export async function latestTransactions(
 	const answer = await list(client, settings.account_id, { from, to }, TIMEOUT);
 	if ('failure' in answer) throw toNodeError(context.getNode(), answer.failure);
 	const { all, problems } = transactionsIn(answer.body, to);
-	for (const problem of problems) context.logger.warn(problem);
+	for (const problem of problems)
+		context.logger.warn(`The transaction trigger of ${workflowTitle(context)}: ${problem}`);
 	const { filter, includePending } = wantedOf(settings);
 	const wanted = all.filter(
 		({ transaction }) => isWanted(transaction, filter) && (includePending || !isPending(transaction)),
@@ -123,7 +125,7 @@ async function openClient(context: IPollFunctions): Promise<GatewayClient | unde
 	}
 }
 
-/** n8n gives a poll up after its budget, where it has one; then nobody would be told why. */
+/** n8n gives up on a poll after its time budget, if it has one, and then nobody would be told why. */
 function timeoutOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	const budget = context.getPollBudgetMs?.() ?? Infinity;
 	return Math.min(TIMEOUT, Math.floor(budget / 1000));

@@ -1,18 +1,18 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isPlainObject, sortBy, uniqBy } from 'lodash';
+import { sortBy, uniqBy } from 'lodash';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { listed } from '../shared/gateway/verify';
-import { recordsOf } from '../shared/gateway/records';
+import { isObject, recordsOf } from '../shared/gateway/records';
 import { simplified } from '../shared/run/fields';
 import { parseNumber } from '../shared/values/money';
 import type { TriggerSettings } from './parameters';
 
-/** A transaction with what it is known by. */
+/** A transaction, and what identifies it. */
 export interface Listed {
-	/** Stands for the ID: as short however long that is. */
+	/** Stands for the ID, and is short however long that is. */
 	key: string;
 	/** The day that it is listed under, `YYYY-MM-DD`. */
 	day: string;
@@ -21,7 +21,10 @@ export interface Listed {
 	record: IDataObject;
 }
 
-/** What the form says about which transactions are wanted. It decides at first sight: see `memory.ts`. */
+/**
+ * What the form says about which transactions are wanted. It is applied when a transaction is first seen: see
+ * `memory.ts`.
+ */
 export type Filter = Pick<TriggerSettings, 'direction'> &
 	Partial<Pick<TriggerSettings, 'minAmount' | 'text'>> & { includeDuplicated?: boolean };
 
@@ -48,7 +51,7 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 	for (const record of recordsOf(body)) {
 		const { transactions } = record;
 		for (const entry of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
-			const transaction = isPlainObject(entry) ? (entry as IDataObject) : {};
+			const transaction = isObject(entry) ? entry : {};
 			const id = idOf(transaction);
 			const day = dayIn(record.date) ?? dayIn(transaction.made_on) ?? today;
 			if (id) all.push({ key: keyOf(id), day, transaction, record: { ...record, transactions: [entry] } });
@@ -77,14 +80,14 @@ const plain = (value: string) => value.normalize('NFKC').replace(/\s+/g, ' ').to
 function textsOf(transaction: IDataObject): string {
 	const { description, description_parsed, extra } = transaction;
 	const parts = [description, ...Object.values({ ...Object(description_parsed), ...Object(extra) })];
-	// Of one line each: a word doesn't go from one into the next.
+	// Each text is one line, so that no word spans two of them.
 	return parts
 		.filter((part) => typeof part === 'string')
 		.map(plain)
 		.join('\n');
 }
 
-/** Whether a transaction is wanted. One whose amount can't be read is: a person has to look at it. */
+/** Whether a transaction is wanted. One with an unreadable amount is wanted, because a person has to look at it. */
 export function isWanted(
 	transaction: IDataObject,
 	{ direction, minAmount = 0, text, includeDuplicated }: Filter,

@@ -22,6 +22,8 @@ export interface PolledOptions {
 	parameters: INodeParameters;
 	nodeName?: string;
 	workflowId?: string;
+	/** How long n8n lets a poll take, `null` for an n8n that says nothing about that. */
+	budgetMs?: number | null;
 }
 
 /** A workflow that begins with the polling trigger under test, as one n8n keeps it. */
@@ -71,25 +73,37 @@ export class PolledWorkflow {
 		if (!emitted) return [];
 		this.save();
 		if (isKilled) return [];
-		const { json, error, hints } = await runNode({ ...this.runOptions, received: emitted, mode: 'trigger' });
+		return await this.execute(emitted);
+	}
+
+	/** The execution that a poll has started, or that someone retries. */
+	async execute(
+		received: INodeExecutionData[][],
+		mode: 'trigger' | 'retry' = 'trigger',
+	): Promise<IDataObject[]> {
+		const { json, error, hints } = await runNode({ ...this.runOptions, received, mode });
 		if (error) throw error;
 		this.executions.push(json);
 		this.hints.push(...hints);
 		return json;
 	}
 
-	/** What a poll gives n8n. */
-	async emitted(): Promise<INodeExecutionData[][] | null> {
+	/** What a poll gives n8n. @param mode `manual`: "Fetch Test Event" */
+	async emitted(mode: 'trigger' | 'manual' = 'trigger'): Promise<INodeExecutionData[][] | null> {
 		const { workflow, node } = this.workflow!;
 		const context = new PollContext(
 			workflow,
 			node,
 			additionalData(this.options.credential),
-			'trigger',
+			mode,
 			'activate',
 			undefined,
 			(error) => void this.failures.push(error),
 		);
+		const { budgetMs } = this.options;
+		if (budgetMs !== undefined) {
+			Object.assign(context, { getPollBudgetMs: budgetMs === null ? undefined : () => budgetMs });
+		}
 		const log = (message: string) => void this.logs.push(message);
 		Object.defineProperty(context, 'logger', { value: { debug: log, info: log, warn: log, error: log } });
 		return await withExpressions(workflow, async () => await this.node.poll!.call(context));

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
+import { logger } from '../../support/harness.mjs';
 import { PolledWorkflow } from '../../support/pollHarness.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
@@ -216,7 +217,7 @@ describe('a gap', () => {
 		const id = await transfer(5);
 		await gateway.fault({ kind: 'status', status: 500, times: 1 });
 		expect(await workflow.poll()).toEqual([]);
-		expect(workflow.logs.filter((line) => line.includes('the next poll catches up'))).toHaveLength(1);
+		expect(workflow.logs.filter((line) => line.includes('the next poll will catch up'))).toHaveLength(1);
 		expect(ids(await workflow.poll())).toEqual([id]);
 		expect(workflow.logs.at(-1)).toContain('can read the bank account again');
 	});
@@ -243,6 +244,45 @@ describe('a gap', () => {
 		});
 		expect(workflow.stored).toEqual({});
 	});
+});
+
+describe('a credential that can not be read', () => {
+	const gone = {
+		get apiKey(): string {
+			throw new Error('Credential not found');
+		},
+	};
+
+	it('fails the first publication', async () => {
+		const workflow = trigger();
+		workflow.options.credential = gone;
+		await expect(workflow.activate()).rejects.toThrow('Credential not found');
+		expect(workflow.logs).toEqual([]);
+	});
+
+	it('is a line in the log later, and what comes meanwhile is caught up', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		const { credential } = workflow.options;
+		workflow.options.credential = gone;
+		expect(await workflow.poll()).toEqual([]);
+		expect(workflow.logs).toEqual([expect.stringContaining('Credential not found')]);
+		expect(workflow.failures).toEqual([]);
+		workflow.options.credential = credential;
+		expect(ids(await workflow.poll())).toEqual([id]);
+	});
+});
+
+it.each([
+	[null, 120_000],
+	[30_700, 30_000],
+	[600_000, 120_000],
+])('a poll that may take %s ms waits %i ms for the answer', async (budget, limit) => {
+	const workflow = await published();
+	workflow.options.budgetMs = budget;
+	const timeout = vi.spyOn(AbortSignal, 'timeout');
+	await workflow.poll();
+	expect(timeout.mock.calls).toEqual([[limit]]);
 });
 
 describe('what was seen', () => {
@@ -295,11 +335,36 @@ describe('n8n that is killed', () => {
 		expect(ids(await workflow.poll())).toEqual([id]);
 		expect(await workflow.restart()).toEqual([]);
 		expect(workflow.hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^1 of 1 transactions have started this workflow before/),
+			expect.stringMatching(/^1 of 1 transactions started this workflow before/),
 		]);
 		const before = workflow.executions.length;
 		await workflow.restart();
 		expect(workflow.executions).toHaveLength(before);
+	});
+
+	it('later: those of them that are new start it', async () => {
+		const workflow = await published();
+		const first = await transfer(5);
+		const [[known]] = (await workflow.emitted())!;
+		expect(ids(await workflow.execute([[known]]))).toEqual([first]);
+		const [fresh, ...others] = ['new', null, undefined].map((id) => ({ json: { id } as IDataObject }));
+		expect(await workflow.execute([[...others, known, fresh]])).toEqual([{ id: 'new' }]);
+		expect(workflow.hints.map(({ message }) => message)).toEqual([
+			"1 of 2 transactions started this workflow before n8n was restarted, so they don't start it again.",
+		]);
+		// The same ID on another account is another transaction.
+		workflow.options.parameters.account_id = 'acc-wallet';
+		expect(ids(await workflow.execute([[known]]))).toEqual([first]);
+	});
+
+	it('later: a person who retries the execution gets them again', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		const emitted = (await workflow.emitted())!;
+		for (const mode of ['trigger', 'retry'] as const) {
+			expect(ids(await workflow.execute(emitted, mode))).toEqual([id]);
+		}
+		expect(workflow.hints).toEqual([]);
 	});
 
 	it('before anything was stored: they come with the next poll', async () => {
@@ -319,6 +384,53 @@ describe('a test in the editor', () => {
 		expect(items.at(-1)?.id).toBe(id);
 		expect(await workflow.test()).toEqual(items);
 		expect(ids(await workflow.poll())).toEqual([id]);
+	});
+
+	it.each([
+		[{}, '2025-12-10'],
+		[{ lookbackDays: 91 }, '2025-12-09'],
+		[{ lookbackDays: 14 }, '2025-12-10'],
+	])('looks back 90 days, or more with %o', async (options, from) => {
+		await trigger({ options }).test();
+		expect(await asked()).toEqual([[from, '2026-03-10']]);
+	});
+
+	it.each([
+		[{}, 'booked'],
+		[{ options: { includePending: true } }, 'pending'],
+		[{ text: 'Miete' }, 'booked'],
+	])('gets what is wanted: %o', async (parameters, last) => {
+		const found = { booked: await transfer(5, { text: 'Miete' }), pending: '' };
+		setNow('2026-03-10T09:05:00Z');
+		found.pending = await transfer(6, { status: 'pending' });
+		expect(ids(await trigger(parameters).test()).at(-1)).toBe(found[last as keyof typeof found]);
+	});
+
+	it('gets the same when n8n polls for it, and nothing if there is nothing', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		const [found] = (await workflow.emitted('manual'))!;
+		expect(found).toHaveLength(10);
+		expect(found.at(-1)).toMatchObject({ json: { id }, pairedItem: { item: 0 } });
+		workflow.options.parameters.text = 'what no transaction says';
+		await workflow.activate();
+		expect(await workflow.emitted('manual')).toBeNull();
+	});
+
+	it('says what the gateway refuses', async () => {
+		await expect(trigger({ account_id: 'acc-none' }).test()).rejects.toMatchObject({
+			description: expect.stringContaining('acc-none') as string,
+		});
+	});
+
+	it('names its workflow in the log when it leaves transactions out', async () => {
+		const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+		const workflow = await published();
+		await transfer(5, { id: ' ' });
+		await workflow.test();
+		expect(warn.mock.calls).toEqual([
+			[expect.stringMatching(/^The transaction trigger of workflow ".+": .* without an ID, of 2026-03-10/)],
+		]);
 	});
 
 	it('says what is wrong with a parameter', async () => {

@@ -50,7 +50,7 @@ describe('the transactions of an answer', () => {
 	it('are missing on a day whose balance has changed: that is said', () => {
 		const { all, problems } = read({ date: '2026-03-08', cash_in: 5, transactions: null });
 		expect(all).toEqual([]);
-		expect(problems).toEqual([expect.stringMatching(/the balance has changed, but .* of 2026-03-08$/)]);
+		expect(problems).toEqual([expect.stringMatching(/the balance has changed, but .* for 2026-03-08$/)]);
 	});
 
 	it('are kept under a short name, whatever the gateway takes for an ID', () => {
