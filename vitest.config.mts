@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundledLibraries } from './scripts/build/bundle.mjs';
 import { requireOfN8n } from './test/support/engine.mjs';
 
-/** Files that take long, the longest one first: begun last, they would leave the other worker idle. */
+/** Files that take long, the longest one first: if they started last, the other worker would be idle. */
 const LONG = [
 	'resilience/faults',
 	'resilience/longRun',
@@ -32,7 +32,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
 	plugins: [bundledLibraries()],
 	resolve: {
-		// What the nodes get from n8n is the copy that n8n-core loads, too: a second one would break `instanceof`.
+		// The nodes get the same copy from n8n that n8n-core loads: a second one would break `instanceof`.
 		alias: ['lodash', 'luxon', 'n8n-workflow', 'zod'].map((name) => ({
 			find: new RegExp(`^${name}$`),
 			replacement: requireOfN8n.resolve(name),
@@ -40,10 +40,11 @@ export default defineConfig({
 	},
 	test: {
 		include: ['test/**/*.test.mts'],
-		// n8n-core takes a second to load: once for each worker, not for each file.
+		// n8n-core takes a second to load: load it once for each worker, not for each file.
 		isolate: false,
 		sequence: { sequencer: LongestFirst },
-		// One more than there are processors, as a third of the time is waiting; Vitest itself would leave one processor idle.
+		// One more than there are processors, because a third of the time is spent waiting; Vitest itself would leave
+		// one processor idle.
 		maxWorkers: availableParallelism() + 1,
 		restoreMocks: true,
 		unstubEnvs: true,

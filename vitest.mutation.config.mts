@@ -11,22 +11,33 @@ import base from './vitest.config.mjs';
 
 let running: Vitest;
 
-/** Stryker looks at tests only: to it, a file that can't be loaded has none that fail. */
+/** By source file, how many of its mutants each test file has killed. */
+const kills = new Map<string, Map<string, number>>();
+
+/** The name of the source file whose mutant is being tried, without its extension. */
+const mutated = () => {
+	const { activeMutant } = running.getRootProject().getProvidedContext() as { activeMutant?: string };
+	return sources().get(activeMutant ?? '') ?? '';
+};
+
+/** Stryker looks only at tests: to it, a file that can't be loaded has no failing ones. */
 const failedImports = {
 	onInit: (vitest: Vitest) => {
 		running = vitest;
-		// What runs only while a file is loaded needs a new thread for each mutation.
-		if (!process.env.MUTATION_STATIC) keepThread(vitest);
+		if (!process.env.MUTATION_NEW_THREADS) keepThread(vitest);
 	},
 	onTestModuleEnd: (module: TestModule) => {
 		for (const error of module.errors()) running.state.catchError(error, 'Failed import');
+		if (module.ok()) return;
+		const ofSource = kills.get(mutated()) ?? new Map<string, number>();
+		kills.set(mutated(), ofSource.set(module.moduleId, (ofSource.get(module.moduleId) ?? 0) + 1));
 	},
 };
 
 /** Whether a test loads n8n's engine, which takes a second or more each time. */
 const isSlow = (file: string) => /useSandbox|[hH]arness|loadNode/.test(readFileSync(file, 'utf8'));
 
-/** Of the sources. */
+/** The folder of the sources. */
 const folder = String(process.env.MUTATION_FOLDER);
 
 const filesIn = (path: string) =>
@@ -45,27 +56,30 @@ const sources = lodash.memoize(
 		),
 );
 
-/** The first test that fails ends the trial of a mutation: the tests of the mutated source, then those that are quick. */
+/**
+ * The first failing test ends the trial of a mutation: the tests of the mutated source come first, then those that have killed
+ * most of its mutants so far, then the quick ones.
+ */
 class TellingFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const { activeMutant } = this.ctx.getRootProject().getProvidedContext() as { activeMutant?: string };
-		const tests = `${sources().get(activeMutant ?? '')}.test.mts`;
+		const source = mutated();
 		const ranks = [
-			({ moduleId }: TestSpecification) => basename(moduleId) !== tests,
+			({ moduleId }: TestSpecification) => basename(moduleId) !== `${source}.test.mts`,
+			({ moduleId }: TestSpecification) => -(kills.get(source)?.get(moduleId) ?? 0),
 			({ moduleId }: TestSpecification) => isSlow(moduleId),
 		];
 		return await Promise.resolve(lodash.sortBy(files, ranks));
 	}
 }
 
-/** The tests that have to notice a mutation, see scripts/mutation/mutate.mts. */
+/** The tests that should kill a mutant, see scripts/mutation/mutate.mts. */
 export default defineConfig({
 	...base,
 	test: {
 		...base.test,
 		include: [`test/${folder}/**/*.test.mts`],
 		setupFiles: [...base.test!.setupFiles!, 'scripts/mutation/loadMutated.mts'],
-		// Its subject is time: what survives a mutation would take half a minute.
+		// It tests time: each surviving mutant would take half a minute.
 		exclude: ['**/hostileInput.test.mts'],
 		reporters: [failedImports],
 		sequence: { sequencer: TellingFirst },

@@ -1,5 +1,5 @@
-// Stryker's plugin for scripts/mutation/mutate.mts: leaves out the texts that the form shows for people to read. A test of them
-// would say them a second time; test/nodes/form.test.mts has the rules that they keep. Plain JavaScript, because Stryker
+// Stryker's plugin for scripts/mutation/mutate.mts: leaves out the texts that the form shows for people to read. A test
+// of them would only repeat them; test/nodes/form.test.mts checks the rules for them. Plain JavaScript, because Stryker
 // loads it in its own processes.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 

@@ -1,6 +1,8 @@
 /**
  * Vitest ends a thread after each run of tests. Stryker runs them once for each mutation, and each new thread would load
- * n8n's engine again, which takes longer than the tests: here one thread serves many runs.
+ * n8n's engine again, which takes longer than the tests: here one thread serves many runs. Processor time of
+ * `npm run mutate -- --fresh nodes/AccountingGatewayMobility/customer`, 7 mutants: 23 s; with `--new-threads`, as Stryker by
+ * itself does it: 59 s, so 5 s more for each mutant.
  */
 import type { Worker } from 'node:worker_threads';
 import { type PoolOptions, ThreadsPoolWorker, type Vitest, type WorkerRequest } from 'vitest/node';
@@ -18,6 +20,7 @@ class KeptThread extends ThreadsPoolWorker {
 
 	/** The field in which Vitest holds the thread. */
 	get #own(): { _thread?: Worker } {
+		// Vitest declares it as private.
 		return this as unknown as { _thread?: Worker };
 	}
 

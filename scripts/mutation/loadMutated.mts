@@ -1,6 +1,6 @@
 /**
- * Loads all sources of a mutated folder before the first test, see mutate.mts: to Stryker, what runs then is static. Loaded by a
- * test, it would count as what that test alone reaches.
+ * Loads all sources of a mutated folder before the first test, see mutate.mts: to Stryker, what runs then is static. If
+ * a test loaded it, it would count as reached by that test alone.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,8 +1,9 @@
 /**
- * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one after another, and sees whether
- * the tests next to it kill them (Stryker). Survivors are printed; after a whole folder, its row in
- * docs/mutation.md is written. What was killed before is not tried again, unless with `--fresh`. What runs only while a
- * file is loaded (static) is tried with `--static`: each of those takes all the tests of the folder.
+ * `npm run mutate -- <files or folders of nodes/>`: changes the code in small ways, one at a time, and checks whether
+ * the tests next to it kill the mutants (Stryker). Survivors are printed; after a whole folder, its row in
+ * docs/mutation.md is written. Mutants that were killed before are tried again only with `--fresh`. Mutants of code
+ * that runs only while a file is loaded (static) are tried with `--static`: each of those takes all the tests of the
+ * folder. `--new-threads` runs the tests as Stryker does by default, see keptThread.mts.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { Stryker } from '@stryker-mutator/core';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import lodash from 'lodash';
 import { parse } from 'yaml';
-import { ROOT, UserError } from '../shared/processes.mjs';
+import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
 const TABLE = 'docs/mutation.md';
 const HEADING = /^\|---.*\n/m;
@@ -31,21 +32,23 @@ interface Equivalent {
 	why: string;
 }
 
-/** What is left of a report on disk: of what survived, a test may kill it now. */
+/** The report on disk. A test may now kill what survived in it. */
 interface Report {
 	files: Record<string, { mutants: Array<{ status: string }> }>;
 }
 
+explainFailures();
 process.chdir(ROOT);
 const { values: flags, positionals } = parseArgs({
 	options: {
 		fresh: { type: 'boolean', default: false },
 		static: { type: 'boolean', default: false },
+		'new-threads': { type: 'boolean', default: false },
 		concurrency: { type: 'string', default: '1' },
 	},
 	allowPositionals: true,
 });
-// Values that are generated are the same in each run.
+// Generated values are the same in each run.
 process.env.PROOF_SEED ??= '1';
 for (const [folder, targets] of Object.entries(lodash.groupBy(positionals.map(normalized), folderOf))) {
 	await mutate(folder, targets);
@@ -68,7 +71,8 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	const incrementalFile = `tmp/mutation/${folder.replaceAll('/', '-')}.json`;
 	await forgetSurvivors(incrementalFile);
 	process.env.MUTATION_FOLDER = folder;
-	if (flags.static) process.env.MUTATION_STATIC = 'true';
+	// What runs only while a file is loaded needs a new thread for each mutation.
+	if (flags.static || flags['new-threads']) process.env.MUTATION_NEW_THREADS = 'true';
 	const tried = await new Stryker({
 		mutate: targets.map((target) => (target.endsWith('.ts') ? target : `${target}/**/*.ts`)),
 		plugins: ['@stryker-mutator/vitest-runner', path.join(ROOT, 'scripts/mutation/formTexts.mjs')],
@@ -85,11 +89,14 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 		ignorePatterns: ['/docs', '/tmp'],
 		disableTypeChecks: false,
 		tsconfigFile: '',
-		timeoutMS: 10_000,
+		// So long that only the mutation can be the reason, on a busy machine as well.
+		timeoutMS: 120_000,
+		dryRunTimeoutMinutes: 20,
 		logLevel: 'warn' as LogLevel,
 		reporters: ['progress-append-only'],
 	}).runMutationTest();
-	// Of what runs while a file is loaded, Stryker tries what a test loads again; the others use it, too, and would let its mutants survive.
+	// Stryker also tries static mutants if a test loads their file again; the other tests use that code, too, and would
+	// let the mutants survive.
 	const mutants = tried.filter((mutant) => flags.static || !mutant.static);
 
 	const survivors = await Promise.all(mutants.filter(hasSurvived).map(lines));
@@ -112,18 +119,21 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 	await writeRow(folder, row);
 }
 
-/** Takes what survived out of the last run's report, so that it is tried again: Stryker doesn't see that a test has changed. */
+/**
+ * Removes the survivors from the last run's report, so that they are tried again: Stryker doesn't notice that a test
+ * has changed. Mutants that timed out are tried again, too: the machine may have been busy.
+ */
 async function forgetSurvivors(file: string): Promise<void> {
 	await mkdir(path.dirname(file), { recursive: true });
 	if (!existsSync(file)) return;
 	const report = JSON.parse(await readFile(file, 'utf8')) as Report;
 	for (const one of Object.values(report.files)) {
-		one.mutants = one.mutants.filter((mutant) => !hasSurvived(mutant));
+		one.mutants = one.mutants.filter(({ status }) => status !== 'Timeout' && !hasSurvived({ status }));
 	}
 	await writeFile(file, JSON.stringify(report));
 }
 
-/** A mutation as a change of one line; of several lines the first, then what takes their place. */
+/** A mutation as a change of one line; if it spans several, the first line, and what replaces them all. */
 async function lines({ fileName, location: { start, end }, replacement }: MutantResult) {
 	const file = path.relative(ROOT, fileName).replaceAll(path.sep, '/');
 	const source = (await readFile(file, 'utf8')).split('\n');
