@@ -1,19 +1,20 @@
 /** The same work for several contenders: our node, n8n's HTTP Request node, and a bare client outside of n8n. */
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { execa } from 'execa';
+import mapValues from 'lodash/mapValues.js';
 import sum from 'lodash/sum.js';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
 import { PACKAGE } from '../host/package.mjs';
+import { after, type Gateway } from '../test/support/gatewayKinds.mjs';
 import { PATIENCE_MS } from '../test/support/patience.mjs';
 import { nodeOf } from '../test/support/workflows.mjs';
 import type { BareJob } from './bareClient.mjs';
 import type { Rounds } from './measurement.mjs';
 import { API_KEY, type BenchN8n } from './n8n.mjs';
-import { type BenchGateway, startGateway } from './quickGateway.mjs';
+import { type BenchGateway, Refusal, startGateway } from './quickGateway.mjs';
 
 const BARE_CLIENT = fileURLToPath(new URL('bareClient.mts', import.meta.url));
 
@@ -25,8 +26,8 @@ export type Contender = typeof OUR_NODE | typeof HTTP_REQUEST | typeof BARE;
 export interface Job {
 	/** Requests of a run. */
 	count: number;
-	/** Milliseconds until the gateway answers. */
-	latency: number;
+	/** Milliseconds until the gateway answers, or what kind of gateway it is. */
+	latency: number | Gateway;
 	/** Path and query. */
 	path: string;
 	/** Which of our nodes, without the prefix that they share; by default the one for delivery. */
@@ -35,7 +36,7 @@ export interface Job {
 	ours: INodeParameters;
 	/** Of the HTTP Request node, without address and credential; left out: it takes no part. */
 	httpRequest?: INodeParameters;
-	/** n8n's nodes that must follow the HTTP Request node, in their order, to do what ours does by itself. */
+	/** n8n's nodes that must follow the HTTP Request node, in order, to do what ours does on its own. */
 	then?: INode[];
 	/** Of the bare client; left out: it takes no part. */
 	bare?: Pick<BareJob, 'atOnce' | 'body'>;
@@ -49,15 +50,31 @@ export interface Job {
 
 /** What a run took. */
 export interface Taken {
-	/** Seconds by the clock: of a node what n8n says of it. */
+	/** Seconds by the clock; for a node, as n8n reports them. */
 	wall: Rounds<Contender>;
-	/** Milliseconds of n8n's processor time, without what the same workflow takes that sends nothing. */
+	/** Milliseconds of n8n's processor time, less what the same workflow takes without sending anything. */
 	processor: Rounds<Contender>;
 	/** Megabytes by which n8n's memory (RSS) has grown while the workflow ran. */
 	growth: Rounds<Contender>;
+	/** Requests that the gateway has refused. */
+	refusals: Rounds<Contender>;
+	/** Seconds from the first request to the last one, as they arrived. */
+	sending: Rounds<Contender>;
 }
 
-/** So many items, without content. */
+/** What a gateway has seen of a run. */
+interface Seen {
+	/** Requests that it has taken. */
+	taken: number;
+	refused: number;
+	/** When they arrived. */
+	first?: number;
+	last: number;
+}
+
+const nothingSeen = (): Seen => ({ taken: 0, refused: 0, last: 0 });
+
+/** This many items, without content. */
 export const emptyItems = (count: number): INode[] => [
 	nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
 	nodeOf(
@@ -73,26 +90,41 @@ export const emptyItems = (count: number): INode[] => [
  * @param roundCount 0: what the first round takes counts
  */
 export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Promise<Taken> {
-	let arrived = 0;
+	let seen = nothingSeen();
+	let inFlight = 0;
+	const kind = typeof job.latency === 'number' ? after(job.latency) : job.latency;
 	const gateway = await startGateway(async (body) => {
-		const [sent] = await Promise.all([buffer(body), sleep(job.latency)]);
-		arrived++;
+		seen.last = performance.now();
+		seen.first ??= seen.last;
+		const [sent, { status, headers }] = await Promise.all([buffer(body), kind(++inFlight)]);
+		inFlight--;
+		if (status !== 200) {
+			seen.refused++;
+			return new Refusal(status, mapValues(headers, String));
+		}
+		seen.taken++;
 		return job.answer(sent);
 	});
 	const bare = job.bare ? startBareClient(gateway, job, job.bare) : undefined;
 	const workflows = await importWorkflows(n8n, gateway, job);
-	const taken: Taken = { wall: [], processor: [], growth: [] };
+	const taken: Taken = { wall: [], processor: [], growth: [], refusals: [], sending: [] };
 	try {
 		for (let round = 0; round <= roundCount; round++) {
 			const wall: Partial<Record<Contender, number>> = {};
 			const processor: typeof wall = {};
 			const growth: typeof wall = {};
+			const refusals: typeof wall = {};
+			const sending: typeof wall = {};
+			const noteSeen = (name: Contender) => {
+				refusals[name] = seen.refused;
+				sending[name] = (seen.last - seen.first!) / 1000;
+			};
 			const measure = async (workflowId: string, expected: number) => {
-				arrived = 0;
+				seen = nothingSeen();
 				return await runWorkflow(
 					n8n,
 					workflowId,
-					async () => await pWaitFor(() => arrived >= expected, { timeout: PATIENCE_MS }),
+					async () => await pWaitFor(() => seen.taken >= expected, { timeout: PATIENCE_MS }),
 				);
 			};
 			const idle = await measure(workflows.idle, 0);
@@ -103,12 +135,19 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 				wall[name] = run.wall;
 				processor[name] = run.processor - idle.processor;
 				growth[name] = run.growth;
+				noteSeen(name);
 			}
-			if (bare) wall[BARE] = await bare.run();
+			if (bare) {
+				seen = nothingSeen();
+				wall[BARE] = await bare.run();
+				noteSeen(BARE);
+			}
 			if (round === 0 && roundCount > 0) continue;
 			taken.wall.push(wall as Record<Contender, number>);
 			taken.processor.push(processor as Record<Contender, number>);
 			taken.growth.push(growth as Record<Contender, number>);
+			taken.refusals.push(refusals as Record<Contender, number>);
+			taken.sending.push(sending as Record<Contender, number>);
 		}
 	} finally {
 		await bare?.stop();
@@ -151,10 +190,10 @@ async function importWorkflows(n8n: BenchN8n, gateway: BenchGateway, job: Job) {
 	};
 }
 
-/** The node that is measured, with those behind it. */
+/** The node that is measured, with those after it. */
 const NODE = 'Measured';
 
-/** @param sent resolves when the last request has arrived: to ask n8n before would take its time */
+/** @param sent resolves when the last request has arrived: asking n8n before that would cost it time */
 async function runWorkflow(n8n: BenchN8n, workflowId: string, sent: () => Promise<void>) {
 	const { client } = n8n;
 	const memoryBefore = await n8n.memory();

@@ -23,11 +23,11 @@ const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 
 /** What this prints with `--json`. */
 export interface Reading {
-	/** Milliseconds of processor time of a PDF of 1 MB, the median of several. */
+	/** Milliseconds of processor time for a PDF of 1 MB, the median of several. */
 	pdf: number;
 	/** Seconds of processor time of a run that reads 1,000 XML invoices, the median of several. */
 	xml: number;
-	/** Bytes by which the heap has grown after all but the first of these runs, for each invoice that they read. */
+	/** Bytes by which the heap has grown in all of these runs but the first, for each invoice that they read. */
 	growth: number;
 }
 
@@ -62,7 +62,7 @@ const heap = () => {
 };
 
 await initBinaryData('filesystem');
-// A picture beside the invoice makes the size, as in a real one.
+// A picture next to the invoice makes up the size, as in a real one.
 const picture = { name: 'picture.jpg', data: randomBytes(MEGABYTE) };
 const xml = { name: 'factur-x.xml', data: deflateSync(ciiInvoice()), dict: '/Filter /FlateDecode' };
 const pdf = { fileName: 'Rechnung.pdf', content: pdfWith([xml, picture]) };

@@ -18,7 +18,7 @@ export interface Upload {
 	way: Way;
 	/** Megabytes of the file. */
 	size: number;
-	/** Megabytes that the process had in memory (RSS) at most. */
+	/** The most megabytes that the process had in memory (RSS). */
 	peak: number;
 	seconds: number;
 }

@@ -3,9 +3,10 @@
  *
  * npx tsx bench/longRun.mts [items, default 50000] [--checks | --reading] [--json]
  *
- * With `--checks` it ends when all items have been checked, before the first booking. With `--reading` a node takes the
- * place of ours that only has n8n read the same parameters.
+ * With `--checks`, it ends when all items have been checked, before the first booking. With `--reading`, our node is
+ * replaced by one that only has n8n read the same parameters.
  */
+import { createRequire } from 'node:module';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -18,9 +19,10 @@ import { simpleEntry } from '../test/support/simpleEntry.mjs';
 import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
 // They read what the setup has set.
-const { AccountingGatewayDelivery } = await import(
-	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
-);
+// The built node, as it is published.
+const { AccountingGatewayDelivery } = createRequire(import.meta.url)(
+	'../dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js',
+) as typeof import('../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js');
 const { create } = await import('../nodes/AccountingGatewayDelivery/cashBookEntry/create.js');
 const { parametersOf } = await import('../nodes/shared/form/properties.js');
 const { exampleAnswer } = await import('../test/support/contract.mjs');
@@ -31,9 +33,9 @@ export interface LongRun {
 	items: number;
 	/** Milliseconds of processor time from the node's start to its first request, when all items have been checked, for each. */
 	check: number;
-	/** What has been checked takes in memory, beside the items, for each of them. */
+	/** What the checked requests take in memory, besides the items, for each item. */
 	checked: number;
-	/** Heap that is in use when so many requests have come; 0 is when the node starts. */
+	/** Heap in use after this many requests; 0 is when the node starts. */
 	measured: Array<{ requests: number; heap: number }>;
 	/** What follows is missing with `--checks`. */
 	seconds?: number;
@@ -41,6 +43,8 @@ export interface LongRun {
 	growth?: number;
 	/** What the output itself takes, for each item. */
 	output?: number;
+	/** What an answer of the gateway takes. */
+	answer?: number;
 }
 
 const { values, positionals } = parseArgs({
@@ -50,6 +54,9 @@ const { values, positionals } = parseArgs({
 const items = Number(positionals[0] ?? 50_000);
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Of which the size of one is measured. */
+const ANSWERS = 10_000;
 
 const measured: LongRun['measured'] = [];
 const marks = [1, items / 4, items / 2, (items * 3) / 4, items].map(Math.round);
@@ -109,14 +116,23 @@ await gateway.close();
 if (error) throw error;
 if (records.length !== items) throw new Error(`${records.length} of ${items} items came out`);
 
-// Copies of the output, as they stand in the heap.
+// Copies of the output, as they are in the heap.
 const beforeCopies = heap();
 const copies = structuredClone(records);
 finish({
 	seconds: (ended - started) / 1000,
 	growth: (measured.at(-1)!.heap - measured[0].heap) / items,
 	output: (heap() - beforeCopies) / copies.length,
+	answer: sizeOfAnswer(),
 });
+
+/** Bytes in the heap of an answer that was parsed, on average of many. */
+function sizeOfAnswer(): number {
+	const text = JSON.stringify(answer);
+	const start = heap();
+	const answers = Array.from({ length: ANSWERS }, () => JSON.parse(text) as unknown);
+	return (heap() - start) / answers.length;
+}
 
 function finish(whole: Partial<LongRun> = {}): never {
 	const checked = (measured[1].heap - measured[0].heap) / items;
@@ -126,7 +142,7 @@ function finish(whole: Partial<LongRun> = {}): never {
 	process.exit(0);
 }
 
-function print({ checked, seconds, growth, output }: LongRun): void {
+function print({ checked, seconds, growth, output, answer: received }: LongRun): void {
 	for (const { requests: count, heap: bytes } of measured) {
 		console.log(`${count === 0 ? 'before the run' : `request ${count}`}: ${(bytes / 1e6).toFixed(0)} MB`);
 	}
@@ -137,7 +153,9 @@ function print({ checked, seconds, growth, output }: LongRun): void {
 	console.log(
 		`Growth from the node's start to the last request, for each item: ${growth!.toFixed(0)} bytes.`,
 	);
-	console.log(`The output takes ${output!.toFixed(0)} bytes an item.`);
+	console.log(
+		`The output takes ${output!.toFixed(0)} bytes an item, an answer ${received!.toFixed(0)} bytes.`,
+	);
 	console.log(`${items} items in ${seconds.toFixed(0)} s.`);
 }
 

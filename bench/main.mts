@@ -2,7 +2,7 @@
  * `npm run bench`: speed and memory, against n8n's own nodes and a bare client, side by side in one run. Without names of
  * parts it runs them all and writes docs/performance.md and its chart.
  *
- * npm run bench -- [part …] [--rounds 5]
+ * npm run bench -- [part …] [--rounds 3]
  */
 import { parseArgs } from 'node:util';
 
@@ -13,7 +13,7 @@ import { measureChecks, measureMemory } from './parts/checks.mjs';
 import { measureEInvoices } from './parts/eInvoices.mjs';
 import { measureJournal } from './parts/journal.mjs';
 import { measureLoading } from './parts/loading.mjs';
-import { profileReads } from './parts/profile.mjs';
+import { profileRuns } from './parts/profile.mjs';
 import { measureReads } from './parts/reads.mjs';
 import { measureTrigger } from './parts/trigger.mjs';
 import { measureWrites } from './parts/writes.mjs';
@@ -24,7 +24,7 @@ import { printPart, writeReport } from './report.mjs';
 let n8n: BenchN8n | undefined;
 const usual = async () => (n8n ??= await BenchN8n.start());
 
-/** Runs something on an n8n of its own. */
+/** Runs something on a separate n8n. */
 async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => Promise<T>): Promise<T> {
 	const own = await BenchN8n.start(env);
 	try {
@@ -37,7 +37,7 @@ async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => 
 const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	reads: async (rounds) => await measureReads(await usual(), rounds),
 	journal: async (rounds) => await measureJournal(await usual(), rounds),
-	profile: async (rounds) => await withN8n(PROFILED, async (own) => await profileReads(own, rounds)),
+	profile: async () => await withN8n(PROFILED, profileRuns),
 	writes: async (rounds) => await measureWrites(await usual(), rounds),
 	trigger: async (rounds) => await measureTrigger(await usual(), rounds),
 	checks: measureChecks,
@@ -47,7 +47,7 @@ const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 };
 
 const { values, positionals } = parseArgs({
-	options: { rounds: { type: 'string', default: '5' } },
+	options: { rounds: { type: 'string', default: '3' } },
 	allowPositionals: true,
 });
 const rounds = Number(values.rounds);

@@ -4,12 +4,12 @@
 export interface Measurement {
 	/** What was measured, as a row of the table. */
 	what: string;
-	/** What it is measured by: other programs that did the same in the same run, or a unit. */
+	/** What it is compared with: other programs that did the same in the same run, or a unit. */
 	against: string;
 	/** Ours and the other's, with units, for readers. */
 	ours: string;
 	theirs?: string;
-	/** What the goal is about: a ratio, or a number of the unit that `against` names. */
+	/** What the goal limits: a ratio, or a number in the unit that `against` names. */
 	value: number;
 	/** `value` is at most this. None: the figure is only reported. */
 	goal?: number;
@@ -27,7 +27,7 @@ export interface Part {
 
 export const isMet = ({ value, goal = Infinity }: Measurement): boolean => value <= goal;
 
-/** The middle one; of an even number of values the upper one of the two. */
+/** The middle value; of an even number of values, the upper one of the two. */
 export function median(values: number[]): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
@@ -43,11 +43,11 @@ export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name):
 	median(rounds.map((round) => round[name]));
 
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
-/** With as many decimals as say something. */
+/** With as many decimals as are meaningful. */
 export const milliseconds = (value: number): string =>
 	`${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ms`;
 
-/** Measures a contender of some rounds by another one. @param unit shows a median */
+/** Compares two contenders over some rounds. @param unit formats a median */
 export function compared<Name extends string>(
 	what: string,
 	rounds: Rounds<Name>,

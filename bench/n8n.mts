@@ -10,7 +10,7 @@ import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
 
-/** A connection that is kept may be closed by n8n just when it is used again. */
+/** n8n may close a kept connection just when it is used again. */
 export const httpAgent = new http.Agent({ keepAlive: false });
 
 export const API_KEY = 'bench-key';
@@ -54,7 +54,10 @@ export class BenchN8n {
 		return { accountingGatewayApi: { id, name } };
 	}
 
-	/** Milliseconds of processor time that n8n has used, all its threads together; the difference of two says something. */
+	/**
+	 * Milliseconds of processor time that n8n has used, all its threads together; only the difference of two is
+	 * meaningful.
+	 */
 	async processorTime(): Promise<number> {
 		return (await metric(this.n8n, 'process_cpu_seconds_total')) * 1000;
 	}

@@ -1,6 +1,6 @@
 /**
- * n8n's queue mode at size: a main process, two webhook processes and two workers, on PostgreSQL and Redis. What is lost, or
- * there twice beyond what docs/guarantees.md names, is printed, and the exit code is 1.
+ * n8n's queue mode at scale: a main process, two webhook processes and two workers, on PostgreSQL and Redis. Records
+ * that are lost, or exist twice other than as docs/guarantees.md describes, are printed, and the exit code is 1.
  *
  * At full size it writes the table of docs/scaling.md.
  *

@@ -20,20 +20,30 @@ const IDENTITY = [
 /** The answer to an entry, an income: the contract's example with what identifies the entry that was sent. */
 export const confirmation = (example: object, sent: object) => ({ ...example, ...pick(sent, IDENTITY) });
 
+/** An answer that isn't 200. */
+export class Refusal {
+	constructor(
+		readonly status: number,
+		readonly headers: Record<string, string>,
+	) {}
+}
+
 export interface BenchGateway {
 	/** Without a slash at the end. */
 	url: string;
 	close(): Promise<void>;
 }
 
-/** @param answer makes an answer of a request's body, which it has to read: an object, or JSON as text */
+/** @param answer makes an answer of a request's body, which it has to read: an object, JSON as text, or a refusal */
 export async function startGateway(answer: (body: Readable) => Promise<unknown>): Promise<BenchGateway> {
 	const app = fastify({ forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (_request, body, done) => done(null, body));
 	app.all('/*', async ({ body, raw }, reply) => {
 		reply.type('application/json; charset=utf-8');
-		return await answer((body as Readable | undefined) ?? raw);
+		const content = await answer((body as Readable | undefined) ?? raw);
+		if (!(content instanceof Refusal)) return content;
+		return await reply.code(content.status).headers(content.headers).send('{}');
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return { url, close: async () => await app.close() };

@@ -57,7 +57,7 @@ async function versions(): Promise<string> {
 	return `Measured with n8n ${n8n} on Node.js ${node.slice(1)}, package ${own}, on ${cpus().length} cores, with n8n's default settings (SQLite, expression engine \`vm\`) unless stated otherwise.`;
 }
 
-/** A number with as many digits as say something. */
+/** A number with as many digits as are meaningful. */
 const shown = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
 function rowOf(one: Measurement): Row {
@@ -76,10 +76,10 @@ const WIDTH = 900;
 const ROW = 44;
 const TOP = 56;
 const LEFT = 12;
-/** Of a figure that equals its goal; longer bars end where the picture does. */
+/** The width of a figure that equals its goal; longer bars end at the edge of the picture. */
 const GOAL_WIDTH = 560;
 
-/** Bars of each figure as a share of its goal. The colours suit a light and a dark page. */
+/** Bars of each figure as a share of its goal. The colors suit a light and a dark page. */
 export function chartOf(goals: Measurement[]): string {
 	const height = TOP + goals.length * ROW + 8;
 	const rows = goals.map((one, i) => {

@@ -15,7 +15,7 @@ const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 const [way, size, url] = process.argv.slice(2);
 const CHUNK = Buffer.alloc(1e6, 'Beleg ');
 
-/** How the file would be sent without a stream: read as a whole, made base64, made JSON. */
+/** How the file would be sent without a stream: read as a whole, then turned into base64 and JSON. */
 const whole: INodeType = {
 	description: { ...new AccountingGatewayDelivery().description, name: 'whole', properties: [] },
 	async execute(this: IExecuteFunctions) {
@@ -41,9 +41,9 @@ const { json, error } = await runNode({
 	items: [{ files: { data: { content: Readable.from(chunks()), fileName: 'Beleg.pdf' } } }],
 });
 if (error) throw error;
-// Base64 makes four characters of three bytes.
+// Base64 turns three bytes into four characters.
 if ((json[0].bytes as number) < (Number(size) * 1e6 * 4) / 3)
-	throw new Error('The file did not arrive whole');
+	throw new Error('The file did not arrive completely');
 process.stdout.write(String(process.resourceUsage().maxRSS * 1024));
 process.exit(0);
 

@@ -12,7 +12,7 @@ export async function measureEInvoices(): Promise<Part> {
 	return {
 		title: 'E-invoices',
 		method:
-			"Read E-Invoice in n8n's engine (n8n-core) without the rest of n8n, files in n8n's store on disk: processor time, all of n8n's own work for the items included.",
+			"Read E-Invoice in n8n's engine (n8n-core) without the rest of n8n, files in n8n's store on disk: processor time, including all of n8n's own work for the items.",
 		measurements: [
 			{ what: 'A ZUGFeRD PDF of 1 MB', against: 'ms', ours: milliseconds(pdf), value: pdf, goal: 150 },
 			{ what: '1,000 XRechnungen (XML) in one run', against: 's', ours: seconds(xml), value: xml, goal: 5 },

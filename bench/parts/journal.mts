@@ -31,7 +31,7 @@ const ANSWER = JSON.stringify({
 const splitOut = (name: string, fieldToSplitOut: string, options: object) =>
 	nodeOf(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut, ...options });
 
-const JOURNAL: Job = {
+export const JOURNAL: Job = {
 	count: 1,
 	latency: 0,
 	path: `/v2/acct-rewe-read/buchungsdaten?connectionId=${CONNECTION}&geschaeftsjahrStartDatum=${YEAR}`,
@@ -75,7 +75,7 @@ export async function measureJournal(n8n: BenchN8n, roundCount: number): Promise
 	};
 }
 
-/** Megabytes by which an n8n of its own grows: a process hardly gives memory back that it has had once. */
+/** Megabytes by which a new n8n grows: a process hardly ever returns memory once it has it. */
 async function firstRun(contender: typeof OUR_NODE | typeof HTTP_REQUEST): Promise<number> {
 	const n8n = await BenchN8n.start();
 	try {

@@ -15,7 +15,7 @@ export async function measureLoading({ n8n }: BenchN8n, roundCount: number): Pro
 	const loads: Array<{ ms: number; bytes: number }> = [];
 	for (let round = 0; round < roundCount; round++) {
 		const args = ['--expose-gc', LOAD, N8N_MANIFEST, packageFolder(n8n.userFolder)];
-		// n8n tells its nodes in this way where its own packages are.
+		// This is how n8n tells its nodes where its own packages are.
 		const env = { NODE_PATH: dirname(dirname(N8N_MANIFEST)) };
 		const { stdout } = await execa(hostNode(), args, { env });
 		loads.push(JSON.parse(stdout) as (typeof loads)[number]);

@@ -1,19 +1,20 @@
 /** Look-ups: our node, n8n's HTTP Request node, and a bare client. */
+import omit from 'lodash/omit.js';
+
+import { MAX_CONCURRENCY } from '../../nodes/shared/form/options.js';
 import { exampleAnswer } from '../../test/support/contract.mjs';
+import { countsPerSecond, takesAtOnce } from '../../test/support/gatewayKinds.mjs';
 import { BARE, contest, emptyItems, HTTP_REQUEST, type Job, OUR_NODE } from '../contest.mjs';
-import { compared, milliseconds, type Part, seconds } from '../measurement.mjs';
+import { compared, medianOf, milliseconds, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
 import { CONNECTION } from '../quickGateway.mjs';
 
 const COUNT = 400;
 
-/** Of our node when nothing is set, so of the bare client too. */
-const AT_ONCE = 16;
-
 const CASH_BOOKS = exampleAnswer('listCashBooks');
 
-export const lookUps = (latency: number): Job => ({
-	count: COUNT,
+export const lookUps = (latency: Job['latency'], count = COUNT, atOnce = MAX_CONCURRENCY): Job => ({
+	count,
 	latency,
 	path: `/v2/acct-duo/kassenbuecher?connectionId=${CONNECTION}`,
 	ours: {
@@ -22,37 +23,73 @@ export const lookUps = (latency: number): Job => ({
 		connectionId: { __rl: true, mode: 'id', value: CONNECTION },
 	},
 	httpRequest: {},
-	bare: { atOnce: AT_ONCE },
+	bare: { atOnce },
 	answer: () => CASH_BOOKS,
-	source: emptyItems(COUNT),
+	source: emptyItems(count),
 });
-
-const SLOW_MS = 50;
 
 /** Milliseconds of latency, and the goals: time and processor time to the HTTP Request node's, time to the bare client's. */
 const GOALS = [
 	{ latency: 0, wall: 0.2, processor: 0.28, bare: 1.15 },
-	{ latency: SLOW_MS, wall: 0.7, processor: 0.35, bare: 1.15 },
+	{ latency: 50, wall: 0.6, processor: 0.35, bare: 1.15 },
+	{ latency: 200, wall: 0.5, processor: 0.35, bare: 1.15 },
 ];
+
+/** Milliseconds of a limited gateway's answers. */
+const LIMITED_MS = 50;
+/** Gateways that refuse what is too much with a 429, and the fixed number in flight that suits them best. */
+const LIMITED = [
+	{ takes: '4 requests at once', kind: () => takesAtOnce(4, LIMITED_MS, 1, 429), best: 4, count: COUNT },
+	{ takes: '5 requests a second', kind: () => countsPerSecond(5, LIMITED_MS, 1), best: 5, count: 60 },
+];
+const LIMITED_GOAL = 1.2;
+/** Their time is the gateway's, and hardly differs. */
+const LIMITED_ROUNDS = 2;
 
 export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<Part> {
 	const measurements: Part['measurements'] = [];
+	const floors: string[] = [];
 	for (const goal of GOALS) {
 		const { wall, processor } = await contest(n8n, lookUps(goal.latency), roundCount);
 		const what = `${COUNT} look-ups, a gateway that answers after ${goal.latency} ms`;
 		const time = `${what}: time`;
+		const least = ((COUNT / MAX_CONCURRENCY) * goal.latency) / 1000;
+		const wanted = medianOf(wall, HTTP_REQUEST) * goal.wall;
+		if (least > 0) {
+			const verdict = least > wanted ? ', which no client can reach with so few in flight' : '';
+			floors.push(
+				`${seconds(least)} at least if an answer takes ${goal.latency} ms (the goal is ${seconds(wanted)}${verdict})`,
+			);
+		}
 		measurements.push(
 			compared(time, wall, [OUR_NODE, HTTP_REQUEST], seconds, goal.wall),
 			compared(`${what}: processor time`, processor, [OUR_NODE, HTTP_REQUEST], milliseconds, goal.processor),
 			compared(time, wall, [OUR_NODE, BARE], seconds, goal.bare),
 		);
 	}
+	for (const { takes, kind, best, count } of LIMITED) {
+		const job = omit(lookUps(kind(), count, best), 'httpRequest');
+		const { wall, refusals } = await contest(n8n, job, Math.min(roundCount, LIMITED_ROUNDS));
+		const what = `${count} look-ups, a gateway that takes ${takes}`;
+		const against = `a bare client that knows the best number, ${best} at once`;
+		const refused = (name: typeof OUR_NODE | typeof BARE) => medianOf(refusals, name);
+		measurements.push(
+			{ ...compared(`${what}: time`, wall, [OUR_NODE, BARE], seconds, LIMITED_GOAL), against },
+			{
+				what: `${what}: refused`,
+				against,
+				ours: String(refused(OUR_NODE)),
+				theirs: String(refused(BARE)),
+				value: refused(OUR_NODE),
+			},
+		);
+	}
 	return {
 		title: 'Reads',
-		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway can take (${AT_ONCE} at most), the bare client ${AT_ONCE}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request.`,
+		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway can take (${MAX_CONCURRENCY} at most), the bare client ${MAX_CONCURRENCY}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request. After a 429 it waits as long as the gateway says.`,
 		measurements,
 		notes: [
-			`${AT_ONCE} at a time, ${COUNT} look-ups take ${seconds(((COUNT / AT_ONCE) * SLOW_MS) / 1000)} at least if an answer takes ${SLOW_MS} ms. The HTTP Request node, which asks all ${COUNT} at once, waits only once: sparing the gateway costs our node time here, which the option *Concurrency* (32 at most) halves.`,
+			`${MAX_CONCURRENCY} at a time, ${COUNT} look-ups take ${floors.join(', and ')}. The HTTP Request node, which asks all ${COUNT} at once, waits only once: to spare the gateway costs our node time here. How it finds its pace, and what each of its rules gains on other kinds of gateway, is simulated in \`test/nodes/shared/gateway/throttleRules.test.mts\`.`,
 		],
 	};
 }

@@ -18,7 +18,7 @@ import { startGateway } from '../quickGateway.mjs';
 
 /** Events of a round for each contender. */
 const EVENTS = 40;
-/** Until n8n has ended the last execution, and our trigger what it does after it. */
+/** Until n8n has ended the last execution, and our trigger its work after it. */
 const SETTLED_MS = 1_500;
 
 const OUR_TRIGGER = 'our trigger';
@@ -48,7 +48,7 @@ export async function measureTrigger(n8n: BenchN8n, roundCount: number): Promise
 	};
 }
 
-/** How much of an event is n8n's sandboxes. */
+/** How much of an event's time n8n's sandboxes take. */
 async function sandboxes(rounds: Rounds<Contender>): Promise<string> {
 	const script = fileURLToPath(new URL('../isolate.mjs', import.meta.url));
 	const { stdout } = await execa(hostNode(), [script, N8N_MANIFEST]);
@@ -60,7 +60,7 @@ async function sandboxes(rounds: Rounds<Contender>): Promise<string> {
 		return `| ${[name, milliseconds(all), counts[name], milliseconds(share), milliseconds(all - share)].join(' | ')} |`;
 	});
 	return [
-		`Under its default expression engine (\`vm\`), n8n makes a sandbox for each execution, and another one for each webhook. It spares that one for its own Webhook node alone, where none of its parameters is an expression (\`webhookPhaseNeedsIsolate\` in n8n's \`live-webhooks.js\`); no other node can have that. A sandbox takes ${milliseconds(each)} of processor time (\`bench/isolate.mjs\`). The trigger itself evaluates no expression and reads no credential for an event.`,
+		`Under its default expression engine (\`vm\`), n8n makes a sandbox for each execution, and another one for each webhook. It skips the second one only for its own Webhook node, if none of its parameters is an expression (\`webhookPhaseNeedsIsolate\` in n8n's \`live-webhooks.js\`); no other node can get that. A sandbox takes ${milliseconds(each)} of processor time (\`bench/isolate.mjs\`). The trigger itself evaluates no expression and reads no credential for an event.`,
 		['| | an event takes | sandboxes | they take | the rest |', '|---|---|---|---|---|', ...rows].join('\n'),
 	].join('\n\n');
 }
@@ -124,7 +124,7 @@ async function publish({ client }: BenchN8n, trigger: INode): Promise<string> {
 	return id;
 }
 
-/** n8n publishes after it has answered: until then it knows no such webhook. */
+/** n8n publishes after it has answered; until then, the webhook doesn't exist. */
 async function becomesReady(address: string): Promise<void> {
 	const isThere = async () => {
 		const { data } = await axios.get(address, { proxy: false, httpAgent, validateStatus: () => true });
