@@ -92,6 +92,7 @@ export class Bank {
 
 	constructor(private readonly store: Store) {
 		this.#transfers = store.addSlice<Transfer[]>('transfers', () => []);
+		store.addList('transactions', () => this.#transfers.value);
 		// No operation of the gateway lists bank accounts, so their IDs can be found here.
 		store.addList('bank-accounts', () =>
 			BANK_ACCOUNTS.map(({ routines: _routines, connection, ...account }) => ({

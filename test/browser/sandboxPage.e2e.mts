@@ -99,6 +99,7 @@ it('links to each section, and the header does not cover it', async () => {
 		'Cash-book entries',
 		'Documents',
 		'Payments',
+		'Incoming transfers',
 		'Tickets',
 		'Customers',
 		'Faults and reset',
@@ -176,8 +177,9 @@ describe('by the browser’s language', () => {
 		await section('Zahlungen').waitFor();
 		// An amount as it is written there is the same amount.
 		await page.getByRole('button', { name: 'Neue Zahlung' }).click();
-		expect(await page.getByLabel('Betrag').inputValue()).toBe('119,00');
-		await page.getByLabel('Betrag').fill('1.234,50');
+		const amount = page.getByRole('dialog').getByLabel('Betrag');
+		expect(await amount.inputValue()).toBe('119,00');
+		await amount.fill('1.234,50');
 		await page.getByRole('button', { name: 'Anlegen' }).click();
 		await section('Zahlungen').getByText('1.234,50 EUR').waitFor();
 		expect(sandbox.store.list('payments')?.at(-1)).toMatchObject({
@@ -338,7 +340,7 @@ describe('a new payment', () => {
 
 	it('needs an amount, and says when it could not be created', async () => {
 		await openDialog();
-		const amount = page.getByLabel('Amount');
+		const amount = page.getByRole('dialog').getByLabel('Amount');
 		await amount.fill('12.345');
 		await page.keyboard.press('Enter');
 		expect(await amount.evaluate((node: HTMLInputElement) => node.validity.patternMismatch)).toBe(true);
@@ -347,6 +349,50 @@ describe('a new payment', () => {
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').getByText('The sandbox is not reachable.').waitFor();
 		expect(sandbox.store.list('payments')).toHaveLength(seeded);
+	});
+});
+
+describe('a new incoming payment', () => {
+	const made = () =>
+		sandbox.store.list('transactions') as Array<{
+			id: string;
+			amount: number;
+			partner: string;
+			text: string;
+		}>;
+
+	it('is on the statement, where the transaction trigger finds it, and in the list', async () => {
+		const hostile = 'Kita <b>Regenbogen</b>';
+		const section = page.getByRole('region', { name: 'Incoming transfers' });
+		await section.getByText('None yet.').waitFor();
+		await section.getByRole('button', { name: 'New incoming payment' }).focus();
+		await page.keyboard.press('Enter');
+		const dialog = page.getByRole('dialog', { name: 'New incoming payment' });
+		expect(await dialog.getByLabel('Amount').inputValue()).toBe('202.52');
+		await dialog.getByLabel('Paid by').fill(hostile);
+		await dialog.getByLabel('Amount').fill('1.234,5');
+		await page.keyboard.press('Enter');
+		await section.getByText(hostile).waitFor();
+		await section.getByText('1,234.50 EUR').waitFor();
+		await dialog.waitFor({ state: 'hidden' });
+		expect(made()).toMatchObject([{ amount: 1234.5, partner: hostile, text: 'Rechnung RE-2026-0019' }]);
+		await expect.poll(announced).toBe(`Incoming payment ${made()[0].id} created`);
+
+		const params = { account_id: 'acc-giro', include_transactions: true };
+		const { data } = await gateway().get('/v2/banking/balances', { params });
+		const transactions = data.data.flatMap((day: { transactions: unknown[] }) => day.transactions);
+		expect(transactions).toContainEqual(
+			expect.objectContaining({ id: made()[0].id, amount: 1234.5, status: 'posted' }),
+		);
+	});
+
+	it('says when it could not be created', async () => {
+		await page.getByRole('button', { name: 'New incoming payment' }).click();
+		const dialog = page.getByRole('dialog', { name: 'New incoming payment' });
+		await dialog.getByLabel('Amount').fill('0');
+		await page.keyboard.press('Enter');
+		await dialog.getByRole('alert').getByText('has to be an amount').waitFor();
+		expect(made()).toEqual([]);
 	});
 });
 

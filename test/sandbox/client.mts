@@ -28,7 +28,7 @@ export interface Client {
 	/** Sends a conforming request with another body. */
 	post(operationId: string, body?: Json): Promise<AxiosResponse>;
 	/** A list of the control API. */
-	list(name: string): Promise<Json[]>;
+	list<T = Json>(name: string): Promise<T[]>;
 }
 
 /** Starts a sandbox for the tests of a file, with its clock stopped, and resets it before each. */

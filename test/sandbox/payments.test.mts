@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const move = async (id: string, status: string) => await client.control.post(`payments/${id}/${status}`);
-const deliveries = async () => (await client.list('deliveries')) as unknown as Delivery[];
+const deliveries = async () => await client.list<Delivery>('deliveries');
 /** All deliveries, once none of them is in flight. */
 const settled = async () => {
 	await pWaitFor(async () => (await deliveries()).every(({ state }) => state !== 'pending'), { interval: 5 });

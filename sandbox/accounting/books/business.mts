@@ -15,7 +15,7 @@ export interface Business {
 /** A till, with takings booked each Saturday and paid in at the bank on Monday. */
 export interface Till {
 	account: string;
-	costCentre: string;
+	costCenter: string;
 	/** Gross takings of a usual week by revenue account, with the rate in percent. */
 	week: { account: string; rate: number; gross: number }[];
 }
@@ -29,7 +29,7 @@ export interface Partner {
 	/** The account of revenue or expense, and its rate in percent. */
 	contra: string;
 	rate: number;
-	costCentre?: string;
+	costCenter?: string;
 	/** Smallest and largest gross amount of an invoice. */
 	gross: [from: number, to: number];
 	/** Months from one invoice to the next. */
@@ -70,7 +70,7 @@ const bakery: Business = {
 	tills: [
 		{
 			account: '1000',
-			costCentre: '200',
+			costCenter: '200',
 			week: [
 				{ account: '8300', rate: 7, gross: 4_100 },
 				{ account: '8400', rate: 19, gross: 780 },
@@ -78,7 +78,7 @@ const bakery: Business = {
 		},
 		{
 			account: '1010',
-			costCentre: '210',
+			costCenter: '210',
 			week: [
 				{ account: '8300', rate: 7, gross: 2_450 },
 				{ account: '8400', rate: 19, gross: 310 },
@@ -147,7 +147,7 @@ const cafe: Business = {
 	tills: [
 		{
 			account: '1000',
-			costCentre: '10',
+			costCenter: '10',
 			week: [
 				{ account: '8300', rate: 7, gross: 540 },
 				{ account: '8400', rate: 19, gross: 1_650 },
@@ -179,7 +179,7 @@ function customer(
 	term: string,
 	every = 1,
 ): Partner {
-	return { account, name, text, contra: '8300', rate: 7, costCentre: '300', gross, term, every };
+	return { account, name, text, contra: '8300', rate: 7, costCenter: '300', gross, term, every };
 }
 
 function supplier(
@@ -192,5 +192,5 @@ function supplier(
 	term: string,
 	every = 1,
 ): Partner {
-	return { account, name, text, contra, rate, costCentre: '100', gross, term, every };
+	return { account, name, text, contra, rate, costCenter: '100', gross, term, every };
 }

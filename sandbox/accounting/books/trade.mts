@@ -48,14 +48,14 @@ function booking(date: DateTime, text: string, lines: Line[], document = ''): Bo
 }
 
 /** Takings every Saturday; on Monday they go to the bank, except for the change. */
-function takings({ account, costCentre, week }: Till, year: number, faker: Faker): Booking[] {
+function takings({ account, costCenter, week }: Till, year: number, faker: Faker): Booking[] {
 	const bookings: Booking[] = [];
 	const newYear = day(year, 1, 1);
 	const firstSaturday = newYear.plus({ days: (13 - newYear.weekday) % 7 });
 	for (let saturday = firstSaturday; saturday.year === year; saturday = saturday.plus({ weeks: 1 })) {
 		const sales = week.flatMap(({ account: revenue, rate, gross }) =>
 			withTax(revenue, -toCents((gross * faker.number.int({ min: 820, max: 1180 })) / 1000), rate, {
-				kost1: costCentre,
+				kost1: costCenter,
 			}),
 		);
 		const cents = -sumOf(sales);
@@ -100,7 +100,7 @@ function invoices(partners: Partner[], year: number, kind: 'sale' | 'purchase', 
 					`${partner.text}, ${partner.name}`,
 					[
 						{ account: partner.account, cents: owed },
-						...withTax(partner.contra, -owed, partner.rate, { kost1: partner.costCentre }),
+						...withTax(partner.contra, -owed, partner.rate, { kost1: partner.costCenter }),
 					],
 					document,
 				),

@@ -62,6 +62,11 @@ export const GERMAN = {
 	'{status}: move payment {id}': '{status}: Zahlung {id}',
 	'Payment {id} is {status}': 'Zahlung {id} ist {status}',
 	'Payment {id} could not be moved': 'Zahlung {id} ließ sich nicht ändern',
+	'Incoming transfers': 'Zahlungseingänge',
+	'Bank account': 'Bankkonto',
+	'Paid by': 'Von',
+	'None yet. The transaction trigger finds new ones with its next poll.':
+		'Noch keine. Der Transaction Trigger findet neue bei seiner nächsten Abfrage.',
 	Tickets: 'Fahrkarten',
 	Ticket: 'Fahrkarte',
 	Product: 'Produkt',
@@ -107,6 +112,9 @@ export const GERMAN = {
 	Cancel: 'Abbrechen',
 	'The sandbox is not reachable.': 'Die Sandbox ist nicht erreichbar.',
 	'Payment {id} created': 'Zahlung {id} angelegt',
+	'New incoming payment': 'Neuer Zahlungseingang',
+	'Credited to': 'Auf Konto',
+	'Incoming payment {id} created': 'Zahlungseingang {id} angelegt',
 
 	// Faults
 	'Faults and reset': 'Störungen und Zurücksetzen',

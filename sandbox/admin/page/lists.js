@@ -165,6 +165,18 @@ export const LISTS = {
 			],
 		],
 	},
+	transactions: {
+		columns: ['Received', 'Bank account', 'Paid by', 'Amount'],
+		empty: 'None yet. The transaction trigger finds new ones with its next poll.',
+		rows: ({ at, bank_account, partner, text: description, amount }) => [
+			[
+				time(at),
+				cell('mono short', bank_account),
+				cell('', text(partner), quiet(description)),
+				cell(`number ${amount < 0 ? 'bad' : 'good'}`, money(amount, 'EUR')),
+			],
+		],
+	},
 	tickets: {
 		columns: ['Company', 'Product', 'Status', 'Ticket'],
 		empty: 'No ticket has been sold yet.',

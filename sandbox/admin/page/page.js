@@ -3,7 +3,7 @@ import { cell, copyButton, element, row, text, updateRows } from './dom.js';
 import { addFaults, showFaults } from './faults.js';
 import { number, t, translatePage } from './language.js';
 import { FIGURES, LISTS } from './lists.js';
-import { addPaymentDialog } from './payments.js';
+import { addPaymentDialogs } from './payments.js';
 
 /** Of each list, the page shows this many items. */
 const SHOWN = 50;
@@ -183,6 +183,6 @@ function follow() {
 
 translatePage();
 prepare();
-addPaymentDialog(read);
+addPaymentDialogs(read);
 addFaults();
 follow();

@@ -1,14 +1,31 @@
-// The dialog that creates a payment.
+// The dialogs that create a payment, and a payment that arrives.
 import { announce, element } from './dom.js';
 import { money, t } from './language.js';
 
-const dialog = document.getElementById('payment-dialog');
-const form = dialog.querySelector('form');
-const error = document.getElementById('payment-error');
-
 /** @param {(path: string) => Promise<any>} read reads from the control API */
-export function addPaymentDialog(read) {
-	document.getElementById('new-payment').onclick = async () => {
+export function addPaymentDialogs(read) {
+	addDialog('payment', read, ({ bank_account, template_identifier, amount, ...attributes }) => ({
+		path: 'payments',
+		body: { bank_account, template_identifier, payment_attributes: { ...attributes, amount } },
+		done: ({ id }) => t('Payment {id} created', { id }),
+	}));
+	addDialog('incoming', read, ({ amount, ...transfer }) => ({
+		path: 'transactions',
+		body: { ...transfer, amount: Number(amount) },
+		done: ({ id }) => t('Incoming payment {id} created', { id }),
+	}));
+}
+
+/**
+ * @param {string} name of the dialog and its buttons
+ * @param {(fields: Record<string, string>) => { path: string, body: object, done: (created: object) => string }} orderOf what the
+ *   form asks for
+ */
+function addDialog(name, read, orderOf) {
+	const dialog = document.getElementById(`${name}-dialog`);
+	const form = dialog.querySelector('form');
+	const error = document.getElementById(`${name}-error`);
+	document.getElementById(`new-${name}`).onclick = async () => {
 		const accounts = (await read('bank-accounts')) ?? [];
 		const options = accounts.map(({ id, holder, api }) => {
 			const option = element('option', '', `${id} – ${holder} (${api})`);
@@ -17,28 +34,29 @@ export function addPaymentDialog(read) {
 		});
 		form.elements.bank_account.replaceChildren(...options);
 		error.textContent = '';
-		form.elements.amount.value ||= money(119);
+		form.elements.amount.value ||= money(Number(form.elements.amount.dataset.euros));
 		dialog.showModal();
 	};
-	document.getElementById('cancel-payment').onclick = () => dialog.close();
-	form.onsubmit = (event) => {
+	document.getElementById(`cancel-${name}`).onclick = () => dialog.close();
+	form.onsubmit = async (event) => {
 		event.preventDefault();
-		void create();
+		const { amount, ...fields } = Object.fromEntries(new FormData(form));
+		const { path, body, done } = orderOf({ ...fields, amount: plain(amount) });
+		const answer = await fetch(`/sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) }).catch(
+			() => undefined,
+		);
+		const created = await answer?.json();
+		if (!answer?.ok) {
+			error.textContent = created?.error.message ?? t('The sandbox is not reachable.');
+			return;
+		}
+		dialog.close();
+		announce(done(created));
 	};
 }
 
-async function create() {
-	const { bank_account, template_identifier, amount, ...attributes } = Object.fromEntries(new FormData(form));
-	// The last sign separates the cents, unless there is none.
+/** An amount as it is typed, with a point before the cents: the last sign separates them, unless there is none. */
+function plain(amount) {
 	const [, whole, cents = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount);
-	const payment_attributes = { ...attributes, amount: `${whole.replace(/\D/g, '')}.${cents.padEnd(2, '0')}` };
-	const body = JSON.stringify({ bank_account, template_identifier, payment_attributes });
-	const answer = await fetch('/sandbox/payments', { method: 'POST', body }).catch(() => undefined);
-	const created = await answer?.json();
-	if (!answer?.ok) {
-		error.textContent = created?.error.message ?? t('The sandbox is not reachable.');
-		return;
-	}
-	dialog.close();
-	announce(t('Payment {id} created', { id: created.id }));
+	return `${whole.replace(/\D/g, '')}.${cents.padEnd(2, '0')}`;
 }
