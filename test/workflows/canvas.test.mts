@@ -8,9 +8,19 @@ import { type Example, readExamples } from '../../scripts/start/examples.mjs';
 const NODE = 96;
 const PORT = 32;
 /** Of the name below a node: n8n breaks it after so many pixels, of so many a character. */
-const LABEL = { height: 50, character: 7.5, atMost: 192 };
-/** As large as it may be so that n8n, which fits it into a window of 1440 × 900, shows text of 14 px with 10 px at least. */
-const VIEW = { width: 1900, height: 1060 };
+const LABEL = { height: 47, character: 7.5, atMost: 192 };
+/**
+ * As large as it may be so that n8n, which fits it with a margin of a fifth into the canvas of a window of 1440 × 900
+ * (1398 × 798), shows text of 14 px with 8.5 px at least, and in one of 1920 × 1080 with 11 px.
+ */
+const VIEW = { width: 1909, height: 1090 };
+const GRID = 16;
+/** Of a line that leads back: so far it goes down, and so far beside the nodes, before it turns. */
+const BACK = { down: 130, beside: 40 };
+/** Between lines that run along each other. */
+const FREE = 8;
+/** Ports are so far outside of a node. */
+const PORT_OUTSIDE = 8;
 
 interface Box {
 	name: string;
@@ -22,10 +32,14 @@ interface Box {
 /** Of a note's text: pixels of a character, of a line, of a heading with what is around the text. */
 const TEXT = { character: 6.6, line: 20, heading: 62 };
 
+type Point = [x: number, y: number];
+
 interface Line {
 	name: string;
-	from: [x: number, y: number];
-	to: [x: number, y: number];
+	source: string;
+	/** Name and input. */
+	target: string;
+	points: Point[];
 }
 
 let examples: Example[];
@@ -35,7 +49,13 @@ beforeAll(async () => {
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
-function noteBox({ name, position: [left, top], parameters }: INode): Box {
+/** Where n8n puts what it opens: at the next point of a grid, below 0 at the nearest one. */
+const onGrid = ({ position }: INode) =>
+	position.map((at) => GRID * (at > 0 ? Math.ceil(at / GRID) : -Math.round(-at / GRID))) as Point;
+
+function noteBox(node: INode): Box {
+	const { name, parameters } = node;
+	const [left, top] = onGrid(node);
 	const { width, height } = parameters as { width: number; height: number };
 	return { name, left, top, right: left + width, bottom: top + height };
 }
@@ -43,10 +63,15 @@ function noteBox({ name, position: [left, top], parameters }: INode): Box {
 const outputsOf = ({ workflow }: Example, { name }: INode) => workflow.connections[name]?.main.length ?? 1;
 const heightOf = (outputs: number) => Math.max(NODE, (outputs + 1) * PORT);
 
-/** A node with its name. */
-function nodeBox(example: Example, node: INode): Box {
-	const [left, top] = node.position;
-	const half = Math.min(LABEL.atMost, node.name.length * LABEL.character) / 2;
+/** What it does, or which workflow it calls, stands below its name at full width. */
+const hasLongSubtitle = ({ type }: INode) =>
+	type.startsWith('n8n-nodes-accounting-gateway.') || type === 'n8n-nodes-base.executeWorkflow';
+
+/** A node with its name, and with what stands below it. */
+function nodeBox(example: Example, node: INode, withSubtitle = false): Box {
+	const [left, top] = onGrid(node);
+	const isFull = withSubtitle && hasLongSubtitle(node);
+	const half = (isFull ? LABEL.atMost : Math.min(LABEL.atMost, node.name.length * LABEL.character)) / 2;
 	const middle = left + NODE / 2;
 	return {
 		name: node.name,
@@ -62,34 +87,109 @@ const contains = (one: Box, other: Box) =>
 const overlap = (one: Box, other: Box) =>
 	one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
+/** A line as n8n draws it: a curve, or one with corners where it leads back. */
+function pathOf([x1, y1]: Point, [x2, y2]: Point): Point[] {
+	if (x1 - 20 > x2) {
+		const turn = y1 + BACK.down;
+		return [
+			[x1, y1],
+			[x1 + BACK.beside, y1],
+			[x1 + BACK.beside, turn],
+			[x2 - BACK.beside, turn],
+			[x2 - BACK.beside, y2],
+			[x2, y2],
+		];
+	}
+	const middle = (x1 + x2) / 2;
+	return Array.from({ length: 41 }, (_, i): Point => {
+		const t = i / 40;
+		const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+		const at = (values: number[]) => values.reduce((sum, value, k) => sum + value * weights[k], 0);
+		return [at([x1, middle, middle, x2]), at([y1, y1, y2, y2])];
+	});
+}
+
 /** The connections, from port to port. */
 function linesOf(example: Example): Line[] {
 	const byName = Object.fromEntries(example.workflow.nodes.map((node) => [node.name, node]));
 	const portAt = (node: INode, index: number, count: number) =>
-		node.position[1] + heightOf(count) / 2 + (index - (count - 1) / 2) * PORT;
+		onGrid(node)[1] + heightOf(outputsOf(example, node)) / 2 + (index - (count - 1) / 2) * PORT;
 	return Object.entries(example.workflow.connections).flatMap(([source, { main }]) =>
 		main.flatMap((targets, output) =>
 			(targets ?? []).map(({ node: target, index }): Line => {
 				const [from, to] = [byName[source], byName[target]];
-				const inputs = to.type === 'n8n-nodes-base.merge' ? 2 : 1;
+				const inputs =
+					to.type === 'n8n-nodes-base.merge' ? ((to.parameters.numberInputs as number | undefined) ?? 2) : 1;
 				return {
 					name: `${source} → ${target}`,
-					from: [from.position[0] + NODE, portAt(from, output, main.length)],
-					to: [to.position[0], portAt(to, index, inputs)],
+					source: `${source} ${output}`,
+					target: `${target} ${index}`,
+					points: pathOf(
+						[onGrid(from)[0] + NODE + PORT_OUTSIDE, portAt(from, output, main.length)],
+						[onGrid(to)[0] - PORT_OUTSIDE, portAt(to, index, inputs)],
+					),
 				};
 			}),
 		),
 	);
 }
 
-/** Whether two lines have a point in common, not counting one at which both end. */
+const piecesOf = ({ points }: Line) => points.slice(1).map((to, i): [Point, Point] => [points[i], to]);
+
+/** Around a piece of a line, with what must stay free beside it. */
+const boxOf = ([[x1, y1], [x2, y2]]: [Point, Point]): Box => ({
+	name: '',
+	left: Math.min(x1, x2) - FREE,
+	right: Math.max(x1, x2) + FREE,
+	top: Math.min(y1, y2) - FREE,
+	bottom: Math.max(y1, y2) + FREE,
+});
+
+/** Whether two lines have a point in common or run along each other, where they don't begin or end at one port. */
 function cross(one: Line, other: Line): boolean {
-	if (String(one.from) === String(other.from) || String(one.to) === String(other.to)) return false;
-	const side = ({ from: [ax, ay], to: [bx, by] }: Line, [x, y]: [number, number]) =>
+	if (one.source === other.source || one.target === other.target) return false;
+	const side = ([[ax, ay], [bx, by]]: [Point, Point], [x, y]: Point) =>
 		Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
-	return (
-		side(one, other.from) * side(one, other.to) < 0 && side(other, one.from) * side(other, one.to) < 0
-	);
+	const meet = (a: [Point, Point], b: [Point, Point]) =>
+		side(a, b[0]) * side(a, b[1]) < 0 && side(b, a[0]) * side(b, a[1]) < 0;
+	/** Both straight across, or both straight down, with hardly anything between them. */
+	const runAlong = (a: [Point, Point], b: [Point, Point]) =>
+		[0, 1].some((axis) => {
+			const [low, high] = [a, b].map((piece) => piece.map((point) => point[1 - axis]).sort((m, n) => m - n));
+			const isStraight = [a, b].every(([from, to]) => Math.abs(from[axis] - to[axis]) < 1);
+			return (
+				isStraight &&
+				Math.abs(a[0][axis] - b[0][axis]) < FREE &&
+				Math.min(low[1], high[1]) - Math.max(low[0], high[0]) > FREE
+			);
+		});
+	const candidates = piecesOf(other).map((piece) => ({ piece, box: boxOf(piece) }));
+	return piecesOf(one).some((a) => {
+		const box = boxOf(a);
+		return candidates.some((b) => overlap(box, b.box) && (meet(a, b.piece) || runAlong(a, b.piece)));
+	});
+}
+
+/** Points of a line, close to each other. */
+const stepsOf = (line: Line): Point[] =>
+	piecesOf(line).flatMap(([[x1, y1], [x2, y2]]) => {
+		const count = Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 8);
+		return Array.from({ length: count }, (_, i): Point => [
+			x1 + ((x2 - x1) * i) / count,
+			y1 + ((y2 - y1) * i) / count,
+		]);
+	});
+const isIn = ({ left, right, top, bottom }: Box, [x, y]: Point) =>
+	left < x && x < right && top < y && y < bottom;
+
+/** Where a note's text stands. */
+function textBox(note: INode): Box {
+	const box = noteBox(note);
+	const [, ...paragraphs] = (note.parameters.content as string).split('\n');
+	const perLine = (box.right - box.left - 32) / TEXT.character;
+	const lines = paragraphs.map((text) => Math.max(1, Math.ceil(text.replaceAll('*', '').length / perLine)));
+	const bottom = box.top + TEXT.heading + TEXT.line * lines.reduce((sum, count) => sum + count, 0);
+	return { ...box, bottom };
 }
 
 describe('every example', () => {
@@ -107,7 +207,7 @@ describe('every example', () => {
 		for (const example of examples) {
 			const notes = example.workflow.nodes.filter(isNote).map(noteBox);
 			for (const node of example.workflow.nodes.filter((one) => !isNote(one))) {
-				const box = nodeBox(example, node);
+				const box = nodeBox(example, node, true);
 				const touched = notes.filter((note) => overlap(note, box));
 				expect.soft(
 					touched.filter((note) => !contains(note, box)).map(({ name }) => name),
@@ -122,10 +222,7 @@ describe('every example', () => {
 			const nodes = example.workflow.nodes.filter((node) => !isNote(node));
 			for (const note of example.workflow.nodes.filter(isNote)) {
 				const box = noteBox(note);
-				const [, ...paragraphs] = (note.parameters.content as string).split('\n');
-				const perLine = (box.right - box.left - 32) / TEXT.character;
-				const lines = paragraphs.map((text) => Math.max(1, Math.ceil(text.replaceAll('*', '').length / perLine)));
-				const bottom = box.top + TEXT.heading + TEXT.line * lines.reduce((sum, count) => sum + count, 0);
+				const { bottom } = textBox(note);
 				const within = nodes.map((node) => nodeBox(example, node)).filter((node) => contains(box, node));
 				const end = Math.min(box.bottom, ...within.map(({ top }) => top));
 				expect.soft(bottom, `${example.name}: text of "${note.name}"`).toBeLessThanOrEqual(end);
@@ -138,6 +235,7 @@ describe('every example', () => {
 			for (const boxes of [
 				example.workflow.nodes.filter(isNote).map(noteBox),
 				example.workflow.nodes.filter((node) => !isNote(node)).map((node) => nodeBox(example, node)),
+				example.workflow.nodes.filter(hasLongSubtitle).map((node) => nodeBox(example, node, true)),
 			]) {
 				const pairs = boxes.flatMap((one, i) => boxes.slice(i + 1).map((other) => [one, other]));
 				expect
@@ -160,6 +258,30 @@ describe('every example', () => {
 					example.name,
 				)
 				.toEqual([]);
+		}
+	});
+
+	it('has no line behind a node or on the text of a note', () => {
+		for (const example of examples) {
+			const { nodes } = example.workflow;
+			for (const line of linesOf(example)) {
+				const steps = stepsOf(line);
+				const nodesHit = nodes.filter((node) => {
+					if (isNote(node)) return false;
+					const [left, top] = onGrid(node);
+					const box = { name: '', left, top, right: left + NODE, bottom: top + heightOf(outputsOf(example, node)) };
+					return steps.some((point) => isIn(box, point));
+				});
+				const notesHit = nodes.filter(
+					(node) => isNote(node) && steps.some((point) => isIn(textBox(node), point)),
+				);
+				expect
+					.soft(
+						[...nodesHit, ...notesHit].map(({ name }) => name),
+						`${example.name}: ${line.name}`,
+					)
+					.toEqual([]);
+			}
 		}
 	});
 });

@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
+import { jsonAs } from '../support/partial.mjs';
 
 /** Each finds out whether an invoice number is in the text of a transfer. */
 const FINDS_NUMBER: Array<[example: string, finds: (beleg: string, text: string) => Promise<boolean>]> = [
@@ -74,7 +75,7 @@ describe.each(FINDS_NUMBER)('an invoice number in the text of a transfer: %s', (
 	it('no number, no text', async () => {
 		expect(await finds('', 'Miete')).toBe(false);
 		expect(await finds('RE-1007', '')).toBe(false);
-		expect(await finds(undefined as never, undefined as never)).toBe(false);
+		expect(await finds(jsonAs(undefined), jsonAs(undefined))).toBe(false);
 	});
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fieldsOf } from '../support/exampleNode.mjs';
+import { jsonAs } from '../support/partial.mjs';
 
 interface Row extends IDataObject {
 	id: number;
@@ -26,13 +27,14 @@ const row = (id: number): Row => ({
 });
 
 const check = async (rows: Row[]) =>
-	(await fieldsOf('prove-chain', 'Recalculate', { json: { rows } })) as unknown as Check;
+	jsonAs<Check>(await fieldsOf('prove-chain', 'Recalculate', { json: { rows } }));
 
 /** What the workflow does with these rows: nothing where the chain is broken. */
 async function seal(rows: Row[]): Promise<Row[]> {
 	const checked = await check(rows);
 	if (checked.changed.length + checked.missing.length > 0) return rows;
-	const { seals } = (await fieldsOf('prove-chain', 'New seals', { json: checked })) as unknown as { seals: Row[] };
+	const made = await fieldsOf('prove-chain', 'New seals', { json: checked });
+	const { seals } = jsonAs<{ seals: Row[] }>(made);
 	return rows.map((one) => {
 		const { siegel, vorgaenger } = seals.find(({ id }) => id === one.id) ?? {};
 		return one.siegel ? one : { ...one, siegel, vorgaenger };

@@ -34,7 +34,7 @@ interface Invoice {
 	file: string;
 	sender: string;
 	address: string;
-	colour: string;
+	color: string;
 	number: string;
 	date: string;
 	due: string;
@@ -55,7 +55,7 @@ const INVOICES: Invoice[] = [
 		file: 'receipts-folder/2026-11-16 Rechnung Mühle Korntal 2026-1187.pdf',
 		sender: 'Mühle Korntal GmbH',
 		address: 'Am Mühlgraben 1 · 04683 Naunhof',
-		colour: '#8a5a12',
+		color: '#8a5a12',
 		number: '2026-1187',
 		date: '16.11.2026',
 		due: '30.11.2026',
@@ -71,7 +71,7 @@ const INVOICES: Invoice[] = [
 		file: 'receipts-folder/2026-11-17 Rechnung Stadtwerke Lindenau Strom.pdf',
 		sender: 'Stadtwerke Lindenau AG',
 		address: 'Energiestraße 20 · 04179 Leipzig',
-		colour: '#00618f',
+		color: '#00618f',
 		number: 'SW 8830 2216 11/26',
 		date: '17.11.2026',
 		due: '01.12.2026',
@@ -82,7 +82,7 @@ const INVOICES: Invoice[] = [
 		file: 'receipts-folder/2026-11-18 Rechnung Kälte Öztürk R-2026-0554.pdf',
 		sender: 'Kälte- und Klimatechnik Öztürk',
 		address: 'Gewerbering 7 · 04416 Markkleeberg',
-		colour: '#17694a',
+		color: '#17694a',
 		number: 'R-2026-0554',
 		date: '18.11.2026',
 		due: '02.12.2026',
@@ -97,7 +97,7 @@ const INVOICES: Invoice[] = [
 		file: 'receipts-email/Rechnung 26-4471 Verpackungen Lorenz.pdf',
 		sender: 'Verpackungen Lorenz GmbH',
 		address: 'Industriestraße 12 · 04435 Schkeuditz',
-		colour: '#7a2f5c',
+		color: '#7a2f5c',
 		number: '26-4471',
 		date: '19.11.2026',
 		due: '03.12.2026',
@@ -111,7 +111,7 @@ const INVOICES: Invoice[] = [
 		file: 'receipts-email/Rechnung 26-4472 Verpackungen Lorenz.pdf',
 		sender: 'Verpackungen Lorenz GmbH',
 		address: 'Industriestraße 12 · 04435 Schkeuditz',
-		colour: '#7a2f5c',
+		color: '#7a2f5c',
 		number: '26-4472',
 		date: '19.11.2026',
 		due: '03.12.2026',
@@ -317,13 +317,13 @@ function photographed(receipt: TillReceipt): string {
 }
 
 function printed(invoice: Invoice): string {
-	const { sender, address, colour, number, date, due, subject, lines } = invoice;
+	const { sender, address, color, number, date, due, subject, lines } = invoice;
 	const taxes = ratesOf(lines).map((rate) => ({ rate, amount: withRate(lines, rate).times(rate).div(100).round(2) }));
 	const total = taxes.reduce((gross, { amount }) => gross.plus(amount), sum(lines));
 	const row = (left: string, amount: Big, tag = 'td') => `<tr><${tag}>${left}</${tag}><${tag}>${euro(amount)} €</${tag}></tr>`;
 	return `<!doctype html><html lang="de"><meta charset="utf-8"><title>Rechnung ${number}</title><style>
 		body { font: 11pt/1.45 'Liberation Sans', sans-serif; margin: 0; color: #222; }
-		header { border-bottom: 3px solid ${colour}; padding-bottom: 8px; margin-bottom: 34px; } header b { font-size: 20pt; color: ${colour}; display: block; }
+		header { border-bottom: 3px solid ${color}; padding-bottom: 8px; margin-bottom: 34px; } header b { font-size: 20pt; color: ${color}; display: block; }
 		.to { margin-bottom: 34px; } .meta { float: right; text-align: right; } h1 { font-size: 15pt; margin: 0 0 4px; }
 		table { width: 100%; border-collapse: collapse; margin: 22px 0; } td, th { padding: 6px 4px; border-bottom: 1px solid #ccc; text-align: left; } :is(td, th):last-child { text-align: right; }
 		footer { margin-top: 50px; font-size: 9pt; color: #555; }
