@@ -1,4 +1,8 @@
-/** What docs/installation.md says: the package without npm's registry, and where n8n allows verified packages only. */
+/**
+ * What docs/installation.md says: the package without npm's registry, by the editor's buttons, and where n8n allows verified
+ * packages only.
+ */
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,23 +12,31 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { type N8nClient, signIn } from '../../host/client.mjs';
+import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { PACKAGE, packageFolder } from '../../host/package.mjs';
 import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
+/** Its command, in docs/installation.md. */
+const UNINSTALL = /with n8n stopped `(rm -rf .*?)`/;
 const NODE = `${PACKAGE}.accountingGatewayDelivery`;
 /** What n8n 3.0 makes the default. */
 const VERIFIED_ONLY = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false', N8N_DISABLE_UI: 'true' };
 
 let folder: string;
 let version: string;
+let registry: NpmRegistry;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'installation-'));
 	({ version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string });
+	registry = await startNpmRegistry(inject('tarball'), folder);
 });
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+	registry?.stop();
+	await rm(folder, { recursive: true, force: true });
+});
 
 /** The version of the package that an n8n has loaded, if any. */
 async function loaded({ rest }: N8nClient): Promise<string | undefined> {
@@ -38,14 +50,9 @@ async function loaded({ rest }: N8nClient): Promise<string | undefined> {
 }
 
 describe('with N8N_UNVERIFIED_PACKAGES_ENABLED=false', () => {
-	let registry: NpmRegistry;
 	const started: N8n[] = [];
 
-	beforeAll(async () => (registry = await startNpmRegistry(inject('tarball'), folder)));
-	afterAll(async () => {
-		await Promise.all(started.map((n8n) => n8n.stop()));
-		registry.stop();
-	});
+	afterAll(async () => void (await Promise.all(started.map((n8n) => n8n.stop()))));
 
 	/** Starts an n8n without the package, which has this list of packages. */
 	async function start(...packages: object[]): Promise<N8n> {
@@ -97,17 +104,16 @@ describe('without npm’s registry', () => {
 	});
 	afterAll(async () => await rig?.stop());
 
-	/** The commands of docs/installation.md. */
-	async function unpack(tarball: string): Promise<void> {
-		const target = packageFolder(rig.n8n.userFolder);
-		await execa('sh', [
-			'-euc',
-			'rm -rf "$1"; mkdir -p "$1"; tar -xzf "$2" -C "$1" --strip-components=1',
-			'sh',
-			target,
-			tarball,
-		]);
+	/** Runs commands of docs/installation.md as the user in whose home n8n keeps its data. Returns what they print. */
+	async function runCommands(pattern: RegExp, tarball: string): Promise<string> {
+		const [, commands] = pattern.exec(await readFile('docs/installation.md', 'utf8'))!;
+		const cwd = await mkdtemp(join(folder, 'downloads-'));
+		await cp(tarball, join(cwd, `${PACKAGE}-0.1.0.tgz`));
+		const env = { HOME: rig.n8n.userFolder };
+		return (await execa('sh', ['-euc', commands], { cwd, env })).stdout;
 	}
+
+	const unpack = async (tarball: string) => await runCommands(/^```\n(openssl [^]*?)^```/m, tarball);
 
 	/** The package as if it were another version. */
 	async function otherVersion(number: string): Promise<string> {
@@ -120,10 +126,21 @@ describe('without npm’s registry', () => {
 		return tarball;
 	}
 
+	/** After a restart or an update n8n doesn't know which address it has registered: publishing tells it. */
+	async function publishAndUnpublish(): Promise<void> {
+		const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
+		const before = puts();
+		await rig.client.activate(trigger);
+		await expect.poll(puts).toBe(before + 1);
+		await rig.client.deactivate(trigger);
+		await rig.registeredUrlBecomes((url) => url === undefined);
+	}
+
 	const deliver = async () => (await axios.post(registered, EXAMPLE, { validateStatus: () => true })).status;
 
 	it('is loaded from where it was unpacked, of which n8n 2 asks nothing; n8n’s list of packages doesn’t have it', async () => {
-		await unpack(inject('tarball'));
+		const sha512 = createHash('sha512').update(await readFile(inject('tarball')));
+		expect(await unpack(inject('tarball'))).toBe(sha512.digest('base64'));
 		await rig.restart();
 		expect(await loaded(rig.client)).toBe(version);
 		// So n8n offers no update.
@@ -140,7 +157,7 @@ describe('without npm’s registry', () => {
 	});
 
 	it('removed while a trigger is published, it leaves an address at the gateway that refuses each event', async () => {
-		await rm(packageFolder(rig.n8n.userFolder), { recursive: true });
+		await runCommands(UNINSTALL, inject('tarball'));
 		await rig.restart();
 		expect(await loaded(rig.client)).toBeUndefined();
 		expect(rig.registeredUrl).toBe(registered);
@@ -152,14 +169,60 @@ describe('without npm’s registry', () => {
 		await rig.restart();
 		expect(await loaded(rig.client)).toBe(version);
 		expect(await deliver()).toBe(200);
-		// After a restart n8n doesn't know which address it has registered: publishing tells it.
 		await rig.unpublish(trigger);
 		expect(rig.registeredUrl).toBe(registered);
-		const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
-		const before = puts();
-		await rig.client.activate(trigger);
-		await expect.poll(puts).toBe(before + 1);
-		await rig.client.deactivate(trigger);
-		await rig.registeredUrlBecomes((url) => url === undefined);
+		await publishAndUnpublish();
+	});
+
+	describe('by the buttons of Settings → Community nodes', () => {
+		let n8n: N8n;
+		let editor: Editor;
+
+		beforeAll(async () => {
+			await runCommands(UNINSTALL, inject('tarball'));
+			await rig.n8n.stop();
+			n8n = await startN8n({
+				userFolder: rig.n8n.userFolder,
+				env: { ...registry.env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' },
+			});
+			rig.client = await signIn(n8n.url);
+			editor = await Editor.open(n8n.url);
+		});
+		afterAll(async () => {
+			await editor?.close();
+			await n8n?.stop();
+		});
+
+		const shown = async () => (await editor.package.innerText()).split('\n');
+
+		it('is installed from npm’s registry', async () => {
+			await editor.openPackages();
+			await editor.installPackage(PACKAGE);
+			expect(await shown()).toEqual([PACKAGE, expect.stringContaining('6 nodes'), `v${version}`]);
+			expect(await loaded(rig.client)).toBe(version);
+			registered = await rig.publish(trigger);
+			expect(await deliver()).toBe(200);
+		});
+
+		it('is updated, without a restart, and published triggers stay', async () => {
+			await registry.publish(await otherVersion('99.0.0'));
+			await editor.openPackages();
+			await editor.updatePackage();
+			await expect.poll(shown).toContain('v99.0.0');
+			expect(await loaded(rig.client)).toBe('99.0.0');
+			expect(rig.registeredUrl).toBe(registered);
+			expect(await deliver()).toBe(200);
+		});
+
+		it('is uninstalled, and installed in its older version', async () => {
+			await rig.client.deactivate(trigger);
+			await publishAndUnpublish();
+			await editor.uninstallPackage();
+			await expect.poll(async () => await loaded(rig.client)).toBeUndefined();
+			await editor.openPackages();
+			await editor.installPackage(`${PACKAGE}@${version}`);
+			expect(await shown()).toContain(`v${version}`);
+			expect(await loaded(rig.client)).toBe(version);
+		});
 	});
 });

@@ -13,6 +13,7 @@ import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
+import { jsonAs } from '../support/partial.mjs';
 
 let rig: Rig;
 
@@ -125,7 +126,7 @@ async function lastExecution(workflowId: string): Promise<Execution> {
 	return await rig.client.execution(id);
 }
 
-const errorOf = ({ data }: Execution) => data.resultData.error as unknown as IDataObject;
+const errorOf = ({ data }: Execution) => jsonAs<IDataObject>(data.resultData.error);
 
 describe('killed while it books', () => {
 	/** The workflows that wait for an answer when n8n is killed, and what has arrived of each. */

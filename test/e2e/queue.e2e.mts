@@ -14,7 +14,7 @@ import { parse } from 'yaml';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { Sandbox } from '../../sandbox/server.mjs';
-import type { Execution, N8nClient } from '../../host/client.mjs';
+import { type Execution, hasEnded, type N8nClient } from '../../host/client.mjs';
 import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
@@ -51,17 +51,21 @@ beforeAll(async () => {
 
 afterAll(async () => await queue?.stop());
 
+/** A webhook that takes POST, and answers with the output of the last node. */
+const webhookAt = (path: string) =>
+	nodeOf(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, responseMode: 'lastNode' },
+		{ typeVersion: 2.1, webhookId: path },
+	);
+
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
 async function publish(): Promise<string> {
 	const id = await client.importWorkflow({
 		name: 'Cash register',
 		nodes: [
-			nodeOf(
-				'Webhook',
-				'n8n-nodes-base.webhook',
-				{ httpMethod: 'POST', path: 'cash-register', responseMode: 'lastNode' },
-				{ typeVersion: 2.1, webhookId: 'cash-register' },
-			),
+			webhookAt('cash-register'),
 			nodeOf(
 				'Booking',
 				`${PACKAGE}.accountingGatewayDelivery`,
@@ -76,11 +80,16 @@ async function publish(): Promise<string> {
 		connections: { Webhook: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] } },
 		settings: {},
 	});
-	await client.activate(id);
-	// n8n publishes after it has answered. A webhook that is there asks for its own method.
-	const published = async () => /POST/.test((await production.get('cash-register')).data.message);
-	await pWaitFor(published, { interval: 200, timeout: PATIENCE_MS });
+	await publishedAt(id, 'cash-register');
 	return id;
+}
+
+/** Publishes a workflow whose webhook takes POST, and waits until that is there: n8n publishes after it has answered. */
+async function publishedAt(id: string, path: string): Promise<void> {
+	await client.activate(id);
+	// A webhook that is there asks for its own method.
+	const isThere = async () => /POST/.test((await production.get(path)).data.message);
+	await pWaitFor(isThere, { interval: 200, timeout: PATIENCE_MS });
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -103,7 +112,7 @@ interface Entry {
 	belegbilder: Array<{ dateiname: string; size: number; sha256: string }>;
 }
 
-const entries = () => sandbox.store.list('entries') as unknown as Entry[];
+const entries = () => sandbox.store.list('entries') as Entry[];
 const arrived = (belegnummer: string) => entries().filter(({ fields }) => fields.belegnummer === belegnummer);
 
 /** The executions that a worker has begun. */
@@ -114,6 +123,18 @@ const begun = async ({ logFile }: N8n) =>
 async function executions(ofWorkflow: string): Promise<Execution[]> {
 	const params = { workflowId: ofWorkflow, includeData: true, limit: 250 };
 	return (await client.api.get('executions', { params })).data.data;
+}
+
+/** Waits for the execution of a workflow that is in progress: n8n's list may have it a moment later. Returns its ID. */
+async function inProgress(ofWorkflow: string): Promise<string> {
+	const params = { workflowId: ofWorkflow, limit: 1 };
+	return await pWaitFor(
+		async () => {
+			const [newest] = (await client.api.get<{ data: Execution[] }>('executions', { params })).data.data;
+			return newest && !hasEnded(newest) && pWaitFor.resolveWith(String(newest.id));
+		},
+		{ interval: 100, timeout: PATIENCE_MS },
+	);
 }
 
 /** Settings that are an address or a path. */
@@ -285,7 +306,9 @@ describe('queue mode', () => {
 			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
 			expect(all).toHaveLength(count);
 			const started = all.flatMap(({ data }) => data.resultData.runData.Started ?? []);
-			return started.map(({ data }) => get(data, 'main[0][0].json.data.payment_id') as unknown as string);
+			return started.map(({ data }) =>
+				String(get(data, ['main', '0', '0', 'json', 'data', 'payment_id']) as unknown),
+			);
 		}
 
 		/** The latest version of the row with n8n's record of the trigger, and how many entries it has. */
@@ -362,6 +385,70 @@ describe('queue mode', () => {
 		});
 	});
 
+	describe('the transaction trigger', () => {
+		let trigger: string;
+
+		const fileOf = (version: number) => ({
+			name: 'Incoming',
+			nodes: [
+				nodeOf(
+					'Transactions',
+					`${PACKAGE}.accountingGatewayTransactionTrigger`,
+					// n8n polls when it publishes a version, and when a main process starts; by itself, once a month.
+					{
+						account_id: 'acc-giro',
+						minAmount: String(version),
+						pollTimes: { item: [{ mode: 'custom', cronExpression: '0 0 0 1 * *' }] },
+					},
+					{ id: 'incoming', credentials: queue.credentials },
+				),
+				nodeOf('Started', 'n8n-nodes-base.noOp'),
+			],
+			connections: { Transactions: { main: [[{ node: 'Started', type: 'main' as const, index: 0 }]] } },
+			settings: {},
+		});
+		const polls = () => sandbox.log.entries.filter(({ path }) => path.endsWith('/balances')).length;
+		/** Waits until a main process has polled because of something. */
+		async function polled(happens: () => unknown): Promise<void> {
+			const before = polls();
+			await happens();
+			await pWaitFor(() => polls() > before, { interval: 50, timeout: PATIENCE_MS });
+		}
+		const publishAgain = async (version: number) =>
+			await polled(async () => await queue.client.api.put(`workflows/${trigger}`, fileOf(version)));
+		const transfer = () => sandbox.services.bank.transfer({ amount: 100 }).id;
+		/** Waits until the workflow has had so many executions. Returns the transactions that each has run for, oldest first. */
+		async function started(count: number): Promise<unknown[][]> {
+			let all: Execution[] = [];
+			const areOver = async () => {
+				const params = { workflowId: trigger, includeData: true };
+				all = (await queue.client.api.get('executions', { params })).data.data;
+				return all.length >= count && all.every(({ status }) => status === 'success');
+			};
+			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
+			return all
+				.reverse()
+				.map(({ data }) =>
+					(data.resultData.runData.Started?.[0].data?.main[0] ?? []).map(({ json }) => json.id),
+				);
+		}
+
+		it('starts the workflow once with each transaction, whichever of two main processes in turn polls', async () => {
+			trigger = await client.importWorkflow(fileOf(1));
+			await polled(async () => await client.activate(trigger));
+			const [one, two] = [transfer(), transfer()];
+			await publishAgain(2);
+			expect(await started(1)).toEqual([[one, two]]);
+
+			const whileOff: string[] = [];
+			await polled(async () => await queue.replaceMain(() => whileOff.push(transfer())));
+			expect(await started(2)).toEqual([[one, two], whileOff]);
+			const later = transfer();
+			await publishAgain(3);
+			expect(await started(3)).toEqual([[one, two], whileOff, [later]]);
+		});
+	});
+
 	/** What `npm run bench:queue` does at full size. */
 	describe('when a process ends in the middle', () => {
 		it('loses no booking and repeats none, when it is a worker', async () => {
@@ -383,12 +470,94 @@ describe('queue mode', () => {
 		}, 300_000);
 	});
 
+	describe('a file of split entries, which the node remembers', () => {
+		const ROWS = [1, 2, 3, 4];
+		let file: string;
+
+		/** The amounts of the file in the books. */
+		const inTheBooks = () =>
+			(sandbox.store.list('entries') as Array<{ fields: { betrag: number; belegzeilen?: object[] } }>)
+				.filter(({ fields }) => fields.belegzeilen)
+				.map(({ fields }) => fields.betrag);
+		const read = async () => await production.post('file', { rows: ROWS.map((betrag) => ({ betrag })) });
+
+		/** @returns of a run, the amounts that are done, whether each was there already, and those that failed */
+		function outcome({ data }: Execution) {
+			const [done, failed] = data.resultData.runData.Book[0].data!.main;
+			const amounts = (items: typeof done) => (items ?? []).map(({ json }) => Number(json.betrag));
+			return {
+				done: amounts(done),
+				existed: done!.map(({ json }) => json.alreadyExisted),
+				failed: amounts(failed),
+			};
+		}
+
+		beforeAll(async () => {
+			const betrag = '={{ $json.betrag }}';
+			const { connectionId, kassenname, waehrung, transaktionsdatum } = simpleEntry(
+				connectionOf(sandbox, 'duo'),
+			);
+			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+			file = await client.importWorkflow({
+				name: 'File',
+				nodes: [
+					webhookAt('file'),
+					nodeOf('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.rows' }),
+					nodeOf(
+						'Book',
+						`${PACKAGE}.accountingGatewayDelivery`,
+						{
+							resource: 'cashBookEntry',
+							operation: 'createAdvanced',
+							...{ connectionId, kassenname, waehrung, transaktionsdatum, betrag },
+							belegzeilen: { belegzeile: [{ betrag, belegtext: 'Tag' }] },
+							options: { alreadyBooked: true },
+						},
+						{ credentials: queue.credentials, onError: 'continueErrorOutput' },
+					),
+				],
+				connections: { Webhook: to('Rows'), Rows: to('Book') },
+				settings: {},
+			});
+			await publishedAt(file, 'file');
+		});
+
+		it('is not booked again by another worker, nor by one that was restarted, when the first was killed half-way', async () => {
+			const operationId = 'createAdvancedCashBookEntry';
+			sandbox.faults.add({ kind: 'hang', point: 'after-handler', operationId, after: 2 });
+			const lost = read().catch((error: Error) => error);
+			await expect.poll(inTheBooks).toEqual([1, 2, 3]);
+			const [first, other] = (await begun(workers[0])).includes(await inProgress(file))
+				? workers
+				: [...workers].reverse();
+			const killed = first.pid;
+			await first.kill();
+
+			// What was in flight is unknown, and said once; the rest is known or new.
+			await read();
+			const [second] = await executions(file);
+			expect(await begun(other)).toContain(String(second.id));
+			expect(outcome(second)).toEqual({ done: [1, 2, 4], existed: [true, true, false], failed: [3] });
+			await lost;
+
+			await expect.poll(() => first.pid).not.toBe(killed);
+			const isReadByFirst = async () => {
+				await read();
+				const [again] = await executions(file);
+				expect(outcome(again)).toEqual({ done: ROWS, existed: ROWS.map(() => true), failed: [] });
+				return (await begun(first)).includes(String(again.id));
+			};
+			await pWaitFor(isReadByFirst, { interval: 200, timeout: PATIENCE_MS });
+			expect(inTheBooks()).toEqual(ROWS);
+		});
+	});
+
 	it('does not book again what a worker was processing when it died', async () => {
 		await axios.post(`${sandbox.url}/sandbox/faults`, { kind: 'hang', point: 'after-handler' });
 		const lost = book('K-LOST', randomBytes(10)).catch((error: Error) => error);
 		await pWaitFor(() => arrived('K-LOST').length === 1, { timeout: PATIENCE_MS });
-		const [{ id }] = (await client.api.get('executions', { params: { workflowId, limit: 1 } })).data.data;
-		const [busy, idle] = (await begun(workers[0])).includes(String(id)) ? workers : [...workers].reverse();
+		const id = await inProgress(workflowId);
+		const [busy, idle] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
 		await busy.kill();
 
 		const { status, data } = await client.execution(id, PATIENCE_MS);
@@ -399,7 +568,7 @@ describe('queue mode', () => {
 		const isGivenUp = async () => (await queue.redis.query('llen', 'bull:jobs:active')) === '0';
 		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
 		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);
-		expect(await begun(idle)).not.toContain(String(id));
+		expect(await begun(idle)).not.toContain(id);
 		expect(arrived('K-LOST')).toHaveLength(1);
 		await lost;
 	});

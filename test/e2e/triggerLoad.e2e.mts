@@ -15,6 +15,7 @@ import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
+import { jsonAs } from '../support/partial.mjs';
 
 const DELIVERIES = Number(process.env.LOAD_DELIVERIES ?? 2000);
 const PER_SECOND = Number(process.env.LOAD_PER_SECOND ?? 50);
@@ -90,7 +91,7 @@ describe(`${DELIVERIES} deliveries at ${PER_SECOND} a second`, () => {
 		const limit = pLimit(8);
 		const started = await Promise.all(all.map((one) => limit(() => rig.startedWith(one.id))));
 		const key = ({ data }: Attempts['event']) => `${data.payment_id} ${data.status}`;
-		const ran = (started.flatMap((items) => items ?? []) as unknown as Array<Attempts['event']>).map(key);
+		const ran = jsonAs<Array<Attempts['event']>>(started.flatMap((items) => items ?? [])).map(key);
 		expect(ran.sort()).toEqual(deliveries.map(({ event }) => key(event)).sort());
 	}, 600_000);
 });

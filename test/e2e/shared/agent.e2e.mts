@@ -1,7 +1,6 @@
 /** n8n's own AI agent uses a node as its tool on a real n8n; only the model is played by this test. */
 import { readFileSync } from 'node:fs';
 
-import { fastify, type FastifyInstance } from 'fastify';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -9,69 +8,25 @@ import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { Rig } from '../../support/rig.mjs';
+import { ScriptedModel } from '../../support/scriptedModel.mjs';
 import { connectionOf, nodeOf } from '../../support/workflows.mjs';
 
-interface Message {
-	role: string;
-	content: unknown;
-}
-
 let rig: Rig;
-let model: FastifyInstance;
-let modelCredential: string;
-/** What the model calls the tool with, one call after another. */
-let calls: IDataObject[];
-/** What it has been told of them. */
-let heard: string[];
-/** What it has been told of the tool: what it does, and of each field that it fills. */
-let offered: { description: string; parameters: { properties: Record<string, { description?: string }> } };
-
+let model: ScriptedModel;
 beforeAll(async () => {
 	rig = await Rig.join();
-	model = fastify();
-	model.post('/v1/chat/completions', ({ body }) => {
-		const { messages, tools } = body as { messages: Message[]; tools: Array<{ function: typeof offered }> };
-		offered = tools[0].function;
-		heard = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
-		return completion(calls[heard.length]);
-	});
-	modelCredential = await rig.client.importCredential({
-		name: 'Model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: `${await model.listen()}/v1` },
-	});
+	model = await ScriptedModel.start(rig.client);
 });
 
 beforeEach(() => {
 	rig.sandbox.store.reset();
-	heard = [];
+	model.heard = [];
 });
 
 afterAll(async () => {
-	await model?.close();
+	await model?.stop();
 	await rig?.stop();
 });
-
-/** A model's answer: a call of the tool, or the end. */
-function completion(call?: IDataObject) {
-	const id = `call_${heard.length}`;
-	const toCall = { id, type: 'function', function: { name: 'Tool', arguments: JSON.stringify(call) } };
-	const message = call ? { content: null, tool_calls: [toCall] } : { content: 'Done.' };
-	return {
-		id,
-		object: 'chat.completion',
-		created: 0,
-		model: 'gpt-4o',
-		choices: [
-			{
-				index: 0,
-				finish_reason: call ? 'tool_calls' : 'stop',
-				message: { role: 'assistant', ...message },
-			},
-		],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-	};
-}
 
 /** Has the agent call a node of ours as its tool. @returns how the execution ended */
 async function run(
@@ -80,32 +35,18 @@ async function run(
 	said: IDataObject[],
 	settings: Partial<INode> = {},
 ): Promise<string> {
-	calls = said;
-	const to = (type: 'main' | 'ai_tool' | 'ai_languageModel') => ({
-		[type]: [[{ node: 'Agent', type, index: 0 }]],
-	});
+	model.calls = said;
 	const workflowId = await rig.client.importWorkflow({
 		name: 'Agent',
 		nodes: [
 			nodeOf('Manual', 'n8n-nodes-base.manualTrigger'),
-			nodeOf(
-				'Agent',
-				'@n8n/n8n-nodes-langchain.agent',
-				{ promptType: 'define', text: 'Do it.' },
-				{ typeVersion: 3.1 },
-			),
-			nodeOf(
-				'Model',
-				'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				{},
-				{ typeVersion: 1.2, credentials: { openAiApi: { id: modelCredential, name: 'Model' } } },
-			),
+			...model.agentNodes(),
 			nodeOf('Tool', `${PACKAGE}.accountingGateway${node}Tool`, parameters, {
 				credentials: rig.credentials,
 				...settings,
 			}),
 		],
-		connections: { Manual: to('main'), Model: to('ai_languageModel'), Tool: to('ai_tool') },
+		connections: model.connections('Manual'),
 		settings: { executionOrder: 'v1' },
 	});
 	return (await rig.client.run(workflowId)).status;
@@ -137,10 +78,12 @@ it.each([false, true])(
 		const said = [{ betrag: '10' }, { betrag: '10' }, { betrag: '20' }];
 		expect(await book(said, {}, { retryOnFail, waitBetweenTries: 10 })).toBe('success');
 		expect(amounts()).toEqual([10, 20]);
-		for (const told of heard.slice(0, 2)) {
-			expect(told).toMatch(/broke before an answer came.*belegnummer K-.*is unknown: check that/);
+		for (const told of model.heard.slice(0, 2)) {
+			expect(told).toMatch(
+				/broke before an answer came.*belegnummer K-.*is unknown: check the accounting system/,
+			);
 		}
-		expect(heard[2]).toContain('Hauptkasse');
+		expect(model.heard[2]).toContain('Hauptkasse');
 	},
 );
 
@@ -150,8 +93,8 @@ it('tells the model every value that it has to correct', async () => {
 		{ betrag: '10', waehrung: 'EUR' },
 	];
 	expect(await book(said, { waehrung: "={{ $fromAI('waehrung', 'Currency', 'string') }}" })).toBe('success');
-	expect(heard[0]).toContain('(betrag)');
-	expect(heard[0]).toContain('(waehrung)');
+	expect(model.heard[0]).toContain('(betrag)');
+	expect(model.heard[0]).toContain('(waehrung)');
 	expect(amounts()).toEqual([10]);
 });
 
@@ -175,16 +118,16 @@ it('makes the usual mistakes, and books only what can mean one thing', async () 
 	const fields = Object.fromEntries(Object.keys(right).map((field) => [field, textFor(field)]));
 	const { gegenkonto, ...own } = fields;
 	expect(await book(said, { ...own, additionalFields: { gegenkonto } })).toBe('success');
-	expect(heard[0]).toContain('is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340');
-	expect(heard[1]).toContain('is negative: choose Expense (AUSGABE)');
-	expect(heard[2]).toContain('must be AUSGABE or EINNAHME');
-	expect(heard[3]).toContain('(steuersatz)');
-	expect(heard[4]).toContain('gegenkonto');
+	expect(model.heard[0]).toContain('is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340');
+	expect(model.heard[1]).toContain('is negative: choose Expense (AUSGABE)');
+	expect(model.heard[2]).toContain('must be AUSGABE or EINNAHME');
+	expect(model.heard[3]).toContain('(steuersatz)');
+	expect(model.heard[4]).toContain('gegenkonto');
 	expect(entries().map(({ betrag, bewegung }) => [betrag, bewegung])).toEqual([
 		[1234.5, 'AUSGABE'],
 		[12.5, 'AUSGABE'],
 	]);
-	expect(offered.parameters.properties.betrag.description).toMatch(/^Gross amount without sign/);
+	expect(model.offered.parameters.properties.betrag.description).toMatch(/^Gross amount without sign/);
 });
 
 const entries = () =>
@@ -206,9 +149,9 @@ describe('the model decides', () => {
 			[5, 'EINNAHME'],
 		]);
 		// What could be either is never booked; the model hears the words to choose from.
-		expect(heard[3]).toContain('must be AUSGABE or EINNAHME');
-		expect(offered.description).toBe('Create cash book entry in Accounting Gateway Delivery');
-		expect(offered.parameters.properties.bewegung.description).toBe('AUSGABE or EINNAHME');
+		expect(model.heard[3]).toContain('must be AUSGABE or EINNAHME');
+		expect(model.offered.description).toBe('Create cash book entry in Accounting Gateway Delivery');
+		expect(model.offered.parameters.properties.bewegung.description).toBe('AUSGABE or EINNAHME');
 	});
 
 	it('which ticket to buy for whom', async () => {
@@ -222,9 +165,9 @@ describe('the model decides', () => {
 			{ product_id: 'deutschlandticket-job', postal_code: '01067' },
 		];
 		expect(await run('Mobility', parameters, said)).toBe('success');
-		expect(offered.description).toBe('Create ticket in Accounting Gateway Mobility');
-		expect(heard[0]).toContain('must be a German postal code of 5 digits');
-		expect(heard[1]).toMatch(/status.{1,10}active/);
+		expect(model.offered.description).toBe('Create ticket in Accounting Gateway Mobility');
+		expect(model.heard[0]).toContain('must be a German postal code of 5 digits');
+		expect(model.heard[1]).toMatch(/status.{1,10}active/);
 		expect(rig.sandbox.store.list('tickets')).toHaveLength(1);
 	});
 
@@ -235,9 +178,9 @@ describe('the model decides', () => {
 			additionalFields: { kontonummer: "={{ $fromAI('account', 'Account number', 'string') }}" },
 		};
 		expect(await run('Data', parameters, [{ year: '2026-01-01', account: '1000' }])).toBe('success');
-		expect(offered.description).toBe('Get trial balance (SuSa) in Accounting Gateway Data');
-		expect(heard[0]).toMatch(/kontobeschriftung.{1,10}Kasse/);
-		expect(heard[0]).toContain('saldoSigned');
+		expect(model.offered.description).toBe('Get trial balance (SuSa) in Accounting Gateway Data');
+		expect(model.heard[0]).toMatch(/kontobeschriftung.{1,10}Kasse/);
+		expect(model.heard[0]).toContain('saldoSigned');
 	});
 
 	it('and hears what it needs: the ID and the selected fields, or the raw answer', async () => {
@@ -252,13 +195,13 @@ describe('the model decides', () => {
 		};
 		const said = [{ day: '2026-01-01' }];
 		expect(await run('Banking', parameters, said)).toBe('success');
-		expect(heard[0]).toMatch(/id[^,]+,[^,]*amount[^,]+,[^,]*purp/);
-		expect(heard[0]).not.toContain('payee');
+		expect(model.heard[0]).toMatch(/id[^,]+,[^,]*amount[^,]+,[^,]*purp/);
+		expect(model.heard[0]).not.toContain('payee');
 		expect(await run('Banking', { ...parameters, toolOutput: 'raw' }, said)).toBe('success');
-		expect(heard[0]).toContain('description_parsed');
+		expect(model.heard[0]).toContain('description_parsed');
 		expect(await run('Banking', { ...parameters, toolOutput: 'simplified' }, said)).toBe('success');
-		expect(heard[0]).toContain('payee');
-		expect(heard[0]).not.toContain('description_parsed');
+		expect(model.heard[0]).toContain('payee');
+		expect(model.heard[0]).not.toContain('description_parsed');
 	});
 
 	it('which payment to look at', async () => {
@@ -269,8 +212,8 @@ describe('the model decides', () => {
 			id: "={{ $fromAI('payment_id', 'ID of the payment', 'string') }}",
 		};
 		expect(await run('Banking', parameters, [{ payment_id: 'unknown' }, { payment_id: id }])).toBe('success');
-		expect(offered.description).toBe('Get payment in Accounting Gateway Banking');
-		expect(heard[0]).toContain('A payment is only found through the API that it was made with');
-		expect(heard[1]).toContain('authorizing');
+		expect(model.offered.description).toBe('Get payment in Accounting Gateway Banking');
+		expect(model.heard[0]).toContain('A payment is only found through the API that it was made with');
+		expect(model.heard[1]).toContain('authorizing');
 	});
 });

@@ -1,7 +1,7 @@
 /** The example "Approve before booking", on a real n8n: what may and what may not bring about that something is booked. */
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import { type Imported, storeApprover } from '../../../scripts/start/demo.mjs';
@@ -14,12 +14,15 @@ import {
 	linkedForm,
 	runExample,
 } from '../../../scripts/start/examples.mjs';
-import { importMailing } from '../../support/mailingExamples.mjs';
+import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
+import { ScriptedModel } from '../../support/scriptedModel.mjs';
+import { nodeOf } from '../../support/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;
 let example: Imported;
+let model: ScriptedModel;
 
 beforeAll(async () => {
 	rig = await Rig.join();
@@ -27,9 +30,14 @@ beforeAll(async () => {
 	const isExample = (name: string) => name === 'approve-booking';
 	const approver = { httpBasicAuth: await storeApprover(rig.client) };
 	[example] = await importMailing(rig, mail, 'approve', isExample, approver);
+	model = await ScriptedModel.start(rig.client);
 });
-beforeEach(() => rig.sandbox.store.reset());
+beforeEach(() => {
+	rig.sandbox.store.reset();
+	rig.sandbox.faults.clear();
+});
 afterAll(async () => {
+	await model?.stop();
 	await rig?.stop();
 	await mail?.stop();
 });
@@ -68,6 +76,141 @@ it('books what was shown, with its receipts, and says so', async () => {
 	expect(problems).toEqual([]);
 });
 
+it('shows the account that the journal suggests, with its share, and books without it; the protocol says who approved', async () => {
+	const { id, link } = await ask();
+	const suggestion = /Kontenvorschlag, wird nicht gebucht: Konto 4805.*, 100 % \(.*backtechnik, schreiber\)/;
+	expect(mail.emails.at(-1)?.text).toMatch(suggestion);
+	// The other entry's seller isn't in the journal.
+	expect(mail.emails.at(-1)?.text.match(/Kontenvorschlag/g)).toHaveLength(1);
+	const auth = { username: APPROVER.user, password: APPROVER.password };
+	expect((await axios.get(link, { proxy: false, auth })).data).toMatch(suggestion);
+
+	await answerForm(link, BOOK);
+	const execution = await rig.client.execution(id);
+	expect(execution.status, JSON.stringify(execution.data.resultData.error)).toBe('success');
+	expect(entries().map(({ fields }) => [fields.betrag, fields.gegenkonto])).toEqual([
+		[23.5, undefined],
+		[8.9, undefined],
+	]);
+	const shown = itemsOf(execution, 'What is shown') as Array<Record<string, string>>;
+	const protocol = await rowsOf<IDataObject>(rig, 'Protokoll', { ausfuehrung: id });
+	expect(protocol).toEqual(
+		shown.map(({ belegnummer, satz, pruefsumme }) =>
+			expect.objectContaining({
+				workflow: 'Approve before booking',
+				vorgang: `Kassenbuchung gebucht: ${belegnummer}, ${satz}`,
+				pruefsumme,
+				freigabe: expect.stringMatching(/^Petra Sonnenschein, 20/),
+				siegel: expect.stringMatching(/^[0-9a-f]{64}$/),
+			}),
+		),
+	);
+});
+
+it('asks without a suggestion when the journal can’t be read', async () => {
+	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'status', status: 403, times: null });
+	const { id, link } = await ask();
+	expect(mail.emails.at(-1)?.text).toContain('Blumen für den Laden');
+	expect(mail.emails.at(-1)?.text).not.toContain('Kontenvorschlag');
+	await answerForm(link, formOf({ 'field-0': 'Verwerfen' }));
+	// What runs isn't in n8n's list, and would look like a new one afterwards.
+	await rig.client.execution(id);
+});
+
+describe('an AI agent that has it as its tool', () => {
+	const ENTRY = {
+		kassenname: 'Hauptkasse',
+		bewegung: 'AUSGABE',
+		betrag: '12.50',
+		steuersatz: '19',
+		transaktionsdatum: '2026-11-20',
+		belegtext: 'Putzmittel',
+	};
+
+	/** Has the agent call it. @returns the executions of the agent and of the approval */
+	async function propose(said: IDataObject[]) {
+		model.calls = said;
+		const fields = ['kassenname', 'bewegung', 'betrag', 'steuersatz', 'transaktionsdatum', 'belegtext'];
+		const workflowId = await rig.client.importWorkflow({
+			name: 'Agent that proposes entries',
+			nodes: [
+				nodeOf('Manual', 'n8n-nodes-base.manualTrigger'),
+				...model.agentNodes(),
+				nodeOf(
+					'Tool',
+					'@n8n/n8n-nodes-langchain.toolWorkflow',
+					{
+						description: 'Proposes a cash-book entry to a person, who decides later whether it is booked.',
+						workflowId: { __rl: true, mode: 'list', value: example.workflowId },
+						workflowInputs: {
+							mappingMode: 'defineBelow',
+							value: Object.fromEntries(
+								fields.map((field) => [
+									field,
+									`={{ $fromAI('${field}', '${field} of the entry', 'string') }}`,
+								]),
+							),
+							matchingColumns: [],
+							schema: fields.map((id) => ({
+								id,
+								displayName: id,
+								type: 'string',
+								display: true,
+								required: false,
+								defaultMatch: false,
+							})),
+							attemptToConvertTypes: false,
+							convertFieldsToString: true,
+						},
+					},
+					{ typeVersion: 2.2 },
+				),
+			],
+			connections: model.connections('Manual'),
+			settings: { executionOrder: 'v1' },
+		});
+		const before = await rig.client.executionIds(example.workflowId);
+		const agent = await rig.client.start(workflowId);
+		const since = async () =>
+			(await rig.client.executionIds(example.workflowId)).filter((id) => !before.includes(id));
+		await expect.poll(since).toHaveLength(1);
+		return { agent, id: (await since())[0] };
+	}
+
+	it('books nothing until a person has approved, however often it is asked to', async () => {
+		const asked = mail.emails.length;
+		const first = await propose([ENTRY]);
+		const oldLink = await linkedForm(rig.client, arrivals, first.id);
+		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: 1 Buchung' }]);
+		expect(mail.emails.at(-1)?.text).toContain('Ausgabe 12,50 EUR, Hauptkasse, 20.11.2026: Putzmittel');
+		expect(mail.emails.at(-1)?.text).toContain('ohne Beleg');
+		// The same entry again takes the place of the first.
+		const second = await propose([ENTRY]);
+		const link = await linkedForm(rig.client, arrivals, second.id);
+		expect(entries()).toEqual([]);
+
+		await answerForm(oldLink, BOOK);
+		await rig.client.execution(first.id);
+		expect(entries()).toEqual([]);
+		await answerForm(link, BOOK);
+		await rig.client.execution(second.id);
+		expect(entries().map(({ fields }) => fields.betrag)).toEqual([12.5]);
+		// The agents wait for the decision, and are told it.
+		for (const { agent } of [first, second])
+			expect((await rig.client.execution(agent)).status).toBe('success');
+		expect(model.heard).toHaveLength(1);
+	});
+
+	it('is told what is wrong with an entry, and nobody is asked', async () => {
+		const asked = mail.emails.length;
+		const { agent } = await propose([{ ...ENTRY, betrag: '1.234' }]);
+		expect((await rig.client.execution(agent)).status).toBe('success');
+		expect(model.heard[0]).toContain('is ambiguous');
+		expect(mail.emails).toHaveLength(asked);
+		expect(entries()).toEqual([]);
+	});
+});
+
 it('the link alone approves nothing: without the password, or opened by a mail scanner; a second click adds nothing', async () => {
 	const { id, link } = await ask();
 	const withoutPassword = { proxy: false as const, validateStatus: () => true };
@@ -80,7 +223,8 @@ it('the link alone approves nothing: without the password, or opened by a mail s
 	expect(entries()).toEqual([]);
 
 	expect((await answerForm(link, BOOK)).status).toBe(200);
-	expect((await rig.client.execution(id)).status).toBe('success');
+	const { status, data } = await rig.client.execution(id);
+	expect(status, JSON.stringify(data.resultData.error)).toBe('success');
 	expect(entries()).toHaveLength(2);
 	await answerForm(link, BOOK);
 	await answerForm(link, formOf({ 'field-0': 'Verwerfen' }));

@@ -1,6 +1,8 @@
 /** Examples that `npm start` doesn't run in every way: the schedules, and the form for what is no e-invoice. */
 import { openAsBlob } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import pickBy from 'lodash/pickBy.js';
 import type { IDataObject } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -11,7 +13,13 @@ import { itemsOf, submitForm, WORKFLOWS } from '../../../scripts/start/examples.
 import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
-const NAMES = ['credits-alert', 'e-invoices-rewe', 'trial-balance'];
+const NAMES = ['close-month', 'credits-alert', 'e-invoices-rewe', 'trial-balance'];
+
+/** The library of n8n's own *Extract From File*. */
+const xlsx = createRequire(new URL('../../../host/n8n/package.json', import.meta.url))('@e965/xlsx') as {
+	read: (file: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
+	utils: { sheet_to_json: <Row>(sheet: object) => Row[] };
+};
 
 let rig: Rig;
 let mail: Mail;
@@ -75,6 +83,30 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 		attachments: [{ dateiname: 'Summen- und Saldenliste 2025-12.xlsx' }],
 	});
 	expect(email?.attachments[0].size).toBeGreaterThan(10_000);
+});
+
+it('close the month: one Excel file with a sheet for each report, which a spreadsheet reader reads', async () => {
+	rig.sandbox.store.accounts[0].credits = 1000;
+	const execution = await rig.client.run(find('close-month').workflowId);
+	expect(execution.status, JSON.stringify(execution.data.resultData.error)).toBe('success');
+	const [item] = execution.data.resultData.runData.Pack[0].data!.main[0]!;
+	const file = await rig.client.download(item.binary!.data);
+	const { SheetNames, Sheets } = xlsx.read(file);
+	expect(SheetNames).toEqual(['SuSa', 'OPOS', 'Journal']);
+	for (const [name, node] of Object.entries({
+		SuSa: 'SuSa rows',
+		OPOS: 'OPOS by age',
+		Journal: 'Journal rows',
+	})) {
+		const wanted = itemsOf(execution, node);
+		expect(wanted.length).toBeGreaterThan(5);
+		const rows = xlsx.utils.sheet_to_json<IDataObject>(Sheets[name]);
+		expect(rows).toHaveLength(wanted.length);
+		expect(rows.at(-1)).toMatchObject(
+			pickBy(wanted.at(-1), (value) => ['string', 'number'].includes(typeof value) && value !== ''),
+		);
+	}
+	expect(mail.emails.at(-1)?.attachments).toMatchObject([{ dateiname: 'Monatsabschluss 2026-10-31.xlsx' }]);
 });
 
 it('e-invoices to Rewe: what is none is uploaded by hand, with the form', async () => {

@@ -8,7 +8,7 @@ import { type ImapServer, type Mail, RECEIPTS, startMail } from '../../../host/m
 import type { Imported } from '../../../scripts/start/demo.mjs';
 import { arrivalsOf, runExample, WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
-import { importMailing } from '../../support/mailingExamples.mjs';
+import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
@@ -35,10 +35,56 @@ it('receipts by e-mail: each file arrives once; signature images and e-mails wit
 	expect(problems).toEqual([]);
 });
 
+interface Upload {
+	dokument: string;
+	datei: string;
+	betrag: number | null;
+	datum: string;
+	verkaeufer: string;
+	nummer: string;
+}
+interface Row {
+	workflow: string;
+	vorgang: string;
+	antwort: string;
+	pruefsumme: string;
+}
+const documents = () =>
+	rig.sandbox.store.list('documents') as Array<{ id: string; dateiname: string; sha256: string }>;
+const uploads = async () => await rowsOf<Upload>(rig, 'Hochgeladene Belege', {});
+/** Of the documents of this sandbox. */
+const recorded = async () =>
+	(await uploads()).filter(({ dokument }) => documents().some(({ id }) => id === dokument));
+
+it('each document is listed for the chase, and in the protocol with its file’s hash', async () => {
+	expect((await recorded()).map(({ dokument }) => dokument).sort()).toEqual(
+		documents()
+			.map(({ id }) => id)
+			.sort(),
+	);
+	const eInvoice = (await recorded()).find(({ datei }) => datei.endsWith('.xml'));
+	expect(eInvoice).toMatchObject({
+		betrag: 119,
+		nummer: 'RE-4711',
+		verkaeufer: 'Papier Schmidt OHG',
+		zahlung: '',
+	});
+	const photo = (await recorded()).find(({ datei }) => datei.endsWith('.jpg'));
+	expect(photo).toMatchObject({ betrag: null, nummer: '', verkaeufer: expect.stringContaining('Jana Vogt') });
+	expect(photo?.datum).toMatch(/^\d{4}-\d\d-\d\d$/);
+	const protocol = await rowsOf<Row>(rig, 'Protokoll', { workflow: example.workflow.name });
+	for (const { id, sha256 } of documents())
+		expect(protocol.filter(({ antwort }) => antwort === id)).toMatchObject([
+			{ pruefsumme: sha256, vorgang: 'Beleg hochgeladen' },
+		]);
+});
+
 it('the same e-mails add nothing when they are read again', async () => {
+	const before = await recorded();
 	const expected = { ...example.expected!, ...example.expected!.again };
 	const { problems } = await runExample(rig.client, arrivals, example, expected);
 	expect(problems).toEqual([]);
+	expect(await recorded()).toEqual(before);
 });
 
 /** An e-mail with these files, by their names. */

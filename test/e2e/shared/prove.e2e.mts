@@ -2,18 +2,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../scripts/start/demo.mjs';
+import type { WorkflowFile } from '../../../host/client.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 let rig: Rig;
 let mail: Mail;
-let example: Imported;
+let workflowId: string;
+/** Others use the same n8n, and write to the example's own table, whose name n8n would find in one that contains it. */
+const TABLE = 'Chain of its own';
 
 beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
-	[example] = await importMailing(rig, mail, 'prove', (name) => name === 'prove-chain');
+	const [example] = await importMailing(rig, mail, 'prove', (name) => name === 'prove-chain');
+	const { data } = await rig.client.api.get(`workflows/${example.workflowId}`);
+	const own = JSON.parse(
+		JSON.stringify(data).replaceAll('"Protokoll"', JSON.stringify(TABLE)),
+	) as WorkflowFile;
+	workflowId = await rig.client.importWorkflow({ ...own, name: 'Prove it, with a table of its own' });
 });
 afterAll(async () => {
 	await rig?.stop();
@@ -21,7 +28,7 @@ afterAll(async () => {
 });
 
 async function run(): Promise<{ subject: string; text: string }> {
-	const { status, data } = await rig.client.run(example.workflowId);
+	const { status, data } = await rig.client.run(workflowId);
 	expect(status, JSON.stringify(data.resultData.error)).toBe('success');
 	return mail.emails.at(-1)!;
 }
@@ -32,7 +39,7 @@ it('names the row that was changed, and the one that is missing, until they are 
 	expect((await run()).subject).toBe('Protokoll unverändert: 3 Zeilen');
 
 	const { data: tables } = await rig.client.api.get('data-tables', { params: { limit: 100 } });
-	const { id: table } = tables.data.find(({ name }: { name: string }) => name === 'Protokoll');
+	const { id: table } = tables.data.find(({ name }: { name: string }) => name === TABLE);
 	const change = async (antwort: string) =>
 		await rig.client.api.patch(`data-tables/${table}/rows/update`, {
 			filter: { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: 2 }] },

@@ -13,6 +13,7 @@ import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { jsonAs } from '../../support/partial.mjs';
 
 let rig: Rig;
 
@@ -109,7 +110,7 @@ describe.each([
 	}
 
 	const failureOf = ({ data }: Execution) => {
-		const { message, description } = data.resultData.error as unknown as IDataObject;
+		const { message, description } = jsonAs<IDataObject>(data.resultData.error);
 		return `${message as string}\n${description as string}`;
 	};
 
