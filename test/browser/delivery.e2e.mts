@@ -1,14 +1,20 @@
 /** The delivery node as an accountant meets it: n8n's real editor in a real browser, the sandbox behind it. */
+import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
+import { PACKAGE } from '../../host/package.mjs';
 import { Rig } from '../support/rig.mjs';
+import { simpleEntry } from '../support/simpleEntry.mjs';
+import { connectionOf } from '../support/workflows.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
 
 let rig: Rig;
 let editor: Editor;
 let failed = false;
+/** A workflow with a booking that was saved. */
+let preview: string;
 
 beforeAll(async () => {
 	rig = await Rig.join();
@@ -143,7 +149,7 @@ describe('a cash-book entry by hand', () => {
 			parameters,
 		});
 		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
-		const id = await rig.client.importWorkflow({
+		preview = await rig.client.importWorkflow({
 			name: 'Preview',
 			nodes: [
 				node('Go', 'n8n-nodes-base.manualTrigger'),
@@ -155,11 +161,132 @@ describe('a cash-book entry by hand', () => {
 			connections: { Go: link('Booking'), Booking: link('Thereafter') },
 			settings: {},
 		});
-		await editor.openWorkflow(id);
+		await editor.openWorkflow(preview);
 		await editor.openNode('Thereafter');
 		await expect
 			.poll(() => editor.inputFields())
 			.toEqual(expect.arrayContaining(['belegnummer', 'betrag', 'kassenname']));
+		await editor.closeNode();
+	});
+});
+
+describe('an entry with several lines', () => {
+	it('has names that are not cut off, also while the mouse is on them', async () => {
+		await editor.newWorkflow();
+		await editor.searchNodes('Kassenbuch');
+		await editor.addNode(NODE, 'Create cash book entry with several lines');
+		await editor.page.getByText('Add Line').last().click();
+		const { all, cutOff } = await editor.labels();
+		expect(all).toEqual(expect.arrayContaining(['Combine By', 'Lines From', 'Receipt No. (Belegfeld)']));
+		expect(cutOff).toEqual([]);
+		await editor.page.screenshot({ path: 'tmp/browser/lines from fields.png' });
+	});
+
+	it('takes its lines from the fields or from JSON, and shows only what counts', async () => {
+		await expect.poll(() => editor.field('prozent').isVisible()).toBe(true);
+		expect(await editor.field('belegzeilenJson').count()).toBe(0);
+		await editor.select('belegzeilenFrom', 'JSON');
+		await expect.poll(() => editor.field('belegzeilenJson').isVisible()).toBe(true);
+		expect(await editor.field('prozent').count()).toBe(0);
+		await editor.page.screenshot({ path: 'tmp/browser/lines from json.png' });
+		await editor.select('belegzeilenFrom', 'Fields Below');
+		// n8n forgets what was in a field that it doesn't show.
+		await expect.poll(() => editor.page.getByText('Add Line').isVisible()).toBe(true);
+		expect(await editor.field('belegzeilenJson').count()).toBe(0);
+		await editor.closeNode();
+	});
+});
+
+describe('five entries, of which the third is refused', () => {
+	const rows = (cashBook: string) =>
+		['12,50', '3,80', '17,80', '9,99', '45,00'].map((betrag, i) => ({
+			betrag,
+			nr: `P-${i + 1}`,
+			kasse: i === 2 ? cashBook : 'Hauptkasse',
+		}));
+	const numbers = () =>
+		(rig.sandbox.store.list('entries') as Array<{ fields: { belegnummer: string } }>)
+			.map(({ fields }) => fields.belegnummer)
+			.filter((number) => number.startsWith('P-'));
+	let id: string;
+
+	/** Imports the workflow, or changes its rows as a person corrects them, and opens the booking. */
+	async function openWith(cashBook: string): Promise<void> {
+		const node = (name: string, type: string, x: number, parameters: INodeParameters) => ({
+			id: name,
+			name,
+			type,
+			typeVersion: type.endsWith('.set') ? 3.4 : 1,
+			position: [x, 0] as [number, number],
+			parameters,
+		});
+		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
+		const workflow = {
+			name: 'Five entries',
+			nodes: [
+				node('Go', 'n8n-nodes-base.manualTrigger', 0, {}),
+				node('Rows', 'n8n-nodes-base.set', 200, {
+					mode: 'raw',
+					jsonOutput: JSON.stringify({ rows: rows(cashBook) }),
+					options: {},
+				}),
+				node('Split', 'n8n-nodes-base.splitOut', 400, { fieldToSplitOut: 'rows', options: {} }),
+				{
+					...node(
+						'Book',
+						`${PACKAGE}.accountingGatewayDelivery`,
+						600,
+						simpleEntry(connectionOf(rig.sandbox, 'duo'), {
+							kassenname: { __rl: true, mode: 'value', value: '={{ $json.kasse }}' },
+							bewegung: 'AUSGABE',
+							betrag: '={{ $json.betrag }}',
+							belegnummer: '={{ $json.nr }}',
+						}),
+					),
+					credentials: rig.credentials,
+				},
+			],
+			connections: { Go: link('Rows'), Rows: link('Split'), Split: link('Book') },
+			settings: {},
+		};
+		if (id) await rig.client.api.put(`workflows/${id}`, workflow);
+		else id = await rig.client.importWorkflow(workflow);
+		await editor.openWorkflow(id);
+		await editor.openNode('Book');
+	}
+
+	it('says what was booked, what was not, and how to go on', async () => {
+		await openWith('Nebenkasse');
+		const { error } = await editor.execute();
+		await editor.page.screenshot({ path: 'tmp/browser/five refused.png' });
+		expect(error?.message).toContain('[item 3]');
+		const text = error?.description.join(' ');
+		expect(text).toContain('is no cash book of this connection: "Nebenkasse"');
+		expect(text).toContain(
+			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5. To continue: correct item 3',
+		);
+		expect(numbers()).toEqual(['P-1', 'P-2']);
+	});
+
+	it('corrected and run again, says that the first is there already, and the option for it', async () => {
+		await openWith('Hauptkasse');
+		const { error } = await editor.execute();
+		expect(error?.message).toContain('If it is the same receipt, there is nothing to do');
+		expect(error?.description.join(' ')).toContain(
+			'"Already Booked Counts as Done" continues with the other items',
+		);
+		expect(numbers()).toEqual(['P-1', 'P-2']);
+	});
+
+	it('with that option, books the rest, each once, and says so', async () => {
+		// Added, it is on.
+		await editor.addOption('Already Booked Counts as Done');
+		const { error, hints } = await editor.execute();
+		await editor.page.screenshot({ path: 'tmp/browser/five booked.png' });
+		expect(error).toBeUndefined();
+		expect(hints.join(' ')).toContain('3 entries booked in Hauptkasse; 2 were there already');
+		expect(hints.join(' ')).toContain('If this is another purchase, give it');
+		expect(numbers()).toEqual(['P-1', 'P-2', 'P-3', 'P-4', 'P-5']);
 		await editor.closeNode();
 	});
 });
@@ -169,7 +296,7 @@ describe('the credential', () => {
 		const name = 'Nothing there';
 		const data = { apiKey: 'none', baseUrl: 'http://127.0.0.1:9' };
 		await rig.client.importCredential({ name, type: 'accountingGatewayApi', data });
-		await editor.page.reload();
+		await editor.openWorkflow(preview);
 		await editor.openNode('Booking');
 		await editor.chooseCredential(name);
 		await editor.openList('connectionId');

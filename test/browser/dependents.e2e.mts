@@ -1,12 +1,12 @@
 /** Whoever changes the connection must not go on with what belongs to the other one: n8n's real editor clears it. */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const chosen = (value: string, cachedResultName = value) =>
-	({ __rl: true, mode: 'list', value, cachedResultName }) as unknown as INodeParameters;
+	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameterResourceLocator;
 const year = chosen('2026-01-01');
 
 /** What is chosen in each form, below the connection, and how the form shows it. */

@@ -1,5 +1,5 @@
 /** The fiscal year that a day lies in, as a person chooses it in n8n's real editor. */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 			resource: 'trialBalance',
 			operation: 'getAll',
 			connectionId: { __rl: true, mode: 'list', value: connectionId, cachedResultName: name },
-		} as unknown as INodeParameters,
+		},
 		credentials: rig.credentials,
 	};
 	const id = await rig.client.importWorkflow({

@@ -1,5 +1,5 @@
 /** The searchable lists as a person types into them, in n8n's real editor. */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
@@ -12,7 +12,7 @@ let editor: Editor;
 beforeAll(async () => {
 	rig = await Rig.join();
 	const locator = (value: string, cachedResultName = value) =>
-		({ __rl: true, mode: 'list', value, cachedResultName }) as unknown as INodeParameters;
+		({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameterResourceLocator;
 	const node: INode = {
 		id: 'journal',
 		name: 'Journal',
@@ -23,7 +23,7 @@ beforeAll(async () => {
 			resource: 'trialBalance',
 			operation: 'getAll',
 			connectionId: locator(connectionOf(rig.sandbox, 'rewe-read'), 'Kanzlei'),
-			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '' } as unknown as INodeParameters,
+			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '' },
 			additionalFields: { kontonummer: locator('') },
 		},
 		credentials: rig.credentials,

@@ -1,5 +1,5 @@
 /** The example *Receipt from a form*, on a phone: what each page says is what has happened. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -9,21 +9,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { launchBrowser } from '../../host/editor.mjs';
-import { importExamples, type Imported } from '../../scripts/start/demo.mjs';
-import { submitForm, withCredentials, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { type Mail, startMail } from '../../host/mailbox.mjs';
+import type { Imported } from '../../scripts/start/demo.mjs';
+import { submitForm, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
+import { importMailing, rowsOf } from '../support/mailingExamples.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;
 let browser: Browser;
 let form: Imported;
+let mail: Mail;
 
 beforeAll(async () => {
 	rig = await Rig.join();
 	browser = await launchBrowser();
-	const credentials = { accountingGatewayApi: rig.credential.id };
-	[form] = await importExamples(rig.client, credentials, ({ name }) => name === 'receipt-form');
+	mail = await startMail();
+	[form] = await importMailing(rig, mail, 'form', (name) => name === 'receipt-form');
 	await rig.client.publish(form.workflowId);
 	// n8n publishes in the background.
 	const isThere = async () => (await fetch(`${rig.n8nUrl}/form/beleg`)).ok;
@@ -38,7 +41,15 @@ afterAll(async () => {
 	if (form) await rig.client.deactivate(form.workflowId);
 	await browser?.close();
 	await rig?.stop();
+	await mail?.stop();
 });
+
+/** A row of the protocol. */
+interface Protocol {
+	workflow: string;
+	vorgang: string;
+	pruefsumme: string;
+}
 
 /** A number that the node has made. */
 const MADE = '[0-9A-Z]{6}(?:-[0-9A-Z]{6}){4}';
@@ -76,17 +87,16 @@ async function send(
 }
 
 /** The same form, whose node waits for two seconds in place of 60. */
-function impatientForm(): WorkflowFile {
-	const nodes = withCredentials(form.workflow, { accountingGatewayApi: rig.credential.id }).nodes.map(
-		({ webhookId, ...node }) => {
-			const parameters = JSON.parse(
-				JSON.stringify(node.parameters)
-					.replace('"timeout":60', '"timeout":2')
-					.replace('"beleg"', '"impatient"'),
-			) as typeof node.parameters;
-			return { ...node, parameters, ...(webhookId && { webhookId: randomUUID() }) };
-		},
-	);
+async function impatientForm(): Promise<WorkflowFile> {
+	const { data: stored } = await rig.client.api.get<WorkflowFile>(`workflows/${form.workflowId}`);
+	const nodes = stored.nodes.map(({ webhookId, ...node }) => {
+		const parameters = JSON.parse(
+			JSON.stringify(node.parameters)
+				.replace('"timeout":60', '"timeout":2')
+				.replace('"beleg"', '"impatient"'),
+		) as typeof node.parameters;
+		return { ...node, parameters, ...(webhookId && { webhookId: randomUUID() }) };
+	});
 	expect(nodes.find(({ name }) => name === 'Book the receipt')!.parameters.options).toMatchObject({
 		timeout: 2,
 	});
@@ -194,6 +204,29 @@ describe('the page', () => {
 		).toEqual(['a.jpg', 'b.jpg']);
 	});
 
+	it('stands in the protocol, with the hash of each photo', async () => {
+		await send({ 5: 'Protokolliertes' });
+		const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+		const protocol = await rowsOf<Protocol>(rig, 'Protokoll', { workflow: form.workflow.name });
+		const [row, ...others] = protocol.filter(({ vorgang }) => vorgang.endsWith(', Protokolliertes'));
+		expect(others).toEqual([]);
+		const { belegnummer } = entries()[0].fields as { belegnummer: string };
+		expect(row.vorgang).toBe(
+			`Kassenbuchung: ${belegnummer}, Kasse Filiale Süd, 2026-11-20, -12.5 EUR, Protokolliertes`,
+		);
+		const hashes = ['picture a.jpg', 'picture b.jpg'].map(sha256).sort();
+		expect(row.pruefsumme.split(' ').sort()).toEqual(hashes);
+		expect(mail.emails).toEqual([]);
+	});
+
+	it('says that it is booked when the protocol fails, and the accountant is told', async () => {
+		const { id } = (await rig.client.findWorkflow('Prove it: chain of hashes (form)'))!;
+		await rig.client.deactivate(id);
+		expect(await send({ 5: 'Ohne Protokoll' })).toContain('<h1>Gebucht</h1>');
+		await rig.client.publish(id);
+		expect(mail.emails).toMatchObject([{ subject: 'Gebucht, aber nicht im Protokoll' }]);
+	});
+
 	it.each([
 		['cut off before it was booked', () => fault('drop')],
 		['cut off after it was booked', () => fault('drop', { point: 'after-handler' })],
@@ -209,7 +242,7 @@ describe('the page', () => {
 	});
 
 	it('with a gateway that never answers: unknown, after the time that the node waits', async () => {
-		const impatient = impatientForm();
+		const impatient = await impatientForm();
 		const id = await rig.client.importWorkflow(impatient);
 		await rig.client.publish(id);
 		fault('hang');
