@@ -46,7 +46,9 @@ it('adds the operation that the page describes with one file and one line', asyn
 	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";
 	await edit(list, listed, `import { get as getCashBook } from './cashBook/get';\n${listed}`);
 	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBook, getCashBooks]');
-	await execa(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], { cwd: copy });
+	await execa('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded'], {
+		cwd: copy,
+	});
 
 	const require = createRequire(join(copy, 'package.json'));
 	const { AccountingGatewayDelivery } =

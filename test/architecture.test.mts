@@ -157,6 +157,47 @@ describe('the floors', () => {
 	});
 });
 
+/** Casts that the compiler would refuse without the detour, in a file's lines, and have no reason on or above their line. */
+function castsWithoutReason(text: string): string[] {
+	const lines = text.split('\n');
+	const isReason = (line = '') => /(^|\s)\/\/ \S/.test(line);
+	return lines.filter((line, i) => {
+		const code = line.replace(/^\s*(\/\/|\*|\/\*).*/, '');
+		return /\bas (unknown as|never)\b/.test(code) && !isReason(line) && !isReason(lines[i - 1]);
+	});
+}
+
+describe('a cast by way of unknown, or to never', () => {
+	const EXTENSIONS = ['.ts', '.mts', '.mjs'];
+	it.each(['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'host', 'test', 'workflows'])(
+		'has a comment in %s/ that says why the compiler can’t know',
+		(folder) => {
+			const files = ts.sys.readDirectory(resolve(ROOT, folder), EXTENSIONS, ['**/node_modules']);
+			expect(files.length).toBeGreaterThan(0);
+			const found = files
+				.filter((file) => !file.endsWith('architecture.test.mts'))
+				.flatMap((file) =>
+					castsWithoutReason(readFileSync(file, 'utf8')).map(
+						(line) => `${relative(ROOT, file)}: ${line.trim()}`,
+					),
+				);
+			expect(found).toEqual([]);
+		},
+	);
+
+	it.each([
+		['const a = b as unknown as C;', 1],
+		['f(a as never);', 1],
+		['// n8n types it in another way.\nconst a = b as unknown as C;', 0],
+		['f(a as never); // It throws.', 0],
+		['/** Never read as never. */', 0],
+		["'it was never given'", 0],
+		['const a = b as C;', 0],
+	])('is found in %j %i times', (text, count) => {
+		expect(castsWithoutReason(text)).toHaveLength(count);
+	});
+});
+
 describe('imports', () => {
 	it.each(['nodes', 'sandbox', 'scripts', 'host'])('form no cycle in %s/', (folder) => {
 		const graph = importGraph(folder);

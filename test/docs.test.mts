@@ -11,6 +11,11 @@ const PAGES = [
 	...ts.sys.readDirectory(resolve(ROOT, '.github'), ['.md']),
 ];
 
+const E2E_TESTS = ts.sys
+	.readDirectory(resolve(ROOT, 'test'), ['.mts'])
+	.map((path) => relative(ROOT, path))
+	.filter((path) => path.endsWith('.e2e.mts'));
+
 const withoutCode = (markdown: string) => markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
 /** The targets of a page's links and pictures, but for other sites. */
@@ -54,11 +59,19 @@ describe('the documentation', () => {
 			};
 			const commands = [...page.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, command]) => command);
 			expect(commands.filter((command) => !(command in scripts))).toEqual([]);
-			const runs = [...page.matchAll(/npx vitest run ([^`\n]+)/g)].map(([, args]) => args);
-			for (const args of runs) {
-				const [, title] = /-t (?:'([^']+)'|\S+)/.exec(args) ?? [];
-				const paths = args.split(/\s+/).filter((arg) => arg.startsWith('test/'));
-				expect(paths.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
+			const runs = [...page.matchAll(/(?:npx vitest run|npm test --|npm run test:e2e --) ([^`\n#]+)/g)];
+			for (const [command, args] of runs) {
+				const [option, quoted, bare] = /-t (?:'([^']+)'|(\S+))/.exec(args) ?? [''];
+				const title = quoted ?? bare;
+				const words = args.replace(option, '').split(/\s+/).filter(Boolean);
+				const isE2e = command.includes('test:e2e');
+				const given = isE2e ? words : words.filter((word) => word.startsWith('test/'));
+				// Vitest takes a part of a file's path.
+				const matches = (part: string) => E2E_TESTS.filter((path) => path.includes(part));
+				const isThere = (part: string) =>
+					isE2e ? matches(part).length > 0 : existsSync(resolve(ROOT, part));
+				expect(given.filter((part) => !isThere(part))).toEqual([]);
+				const paths = isE2e ? given.flatMap(matches) : given;
 				const tests = paths.filter((path) => path.endsWith('.mts')).map((path) => readFileSync(path, 'utf8'));
 				if (title && tests.length > 0)
 					expect(
@@ -76,6 +89,14 @@ describe('the documentation', () => {
 		const pages = PAGES.filter((page) => page.startsWith(resolve(ROOT, 'docs')));
 		expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 	});
+});
+
+it('the CHANGELOG says nothing twice in a release', () => {
+	const releases = readFileSync(resolve(ROOT, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+	for (const release of releases) {
+		const titles = [...release.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, title]) => title);
+		expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
+	}
 });
 
 describe('the README', () => {
@@ -96,6 +117,37 @@ describe('the README', () => {
 		const sections = ['Installation', 'Operations', 'Credentials', 'Compatibility', 'Usage', 'Resources'];
 		expect(lines.filter((line) => line.startsWith('## '))).toEqual(sections.map((name) => `## ${name}`));
 	});
+});
+
+/** What the nodes write to n8n's log, as far as it begins with a fixed text: that text. */
+function logLines(): string[] {
+	const lines: string[] = [];
+	for (const path of ts.sys.readDirectory(resolve(ROOT, 'nodes'), ['.ts'])) {
+		const visit = (node: ts.Node) => {
+			node.forEachChild(visit);
+			if (
+				!ts.isCallExpression(node) ||
+				!/\b(logger|LoggerProxy)\.(info|warn|error)$/.test(node.expression.getText())
+			)
+				return;
+			const [line] = node.arguments;
+			if (ts.isTemplateExpression(line)) lines.push(line.head.text);
+			else if (ts.isStringLiteralLike(line)) lines.push(line.text);
+		};
+		visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+	}
+	return lines.filter(Boolean);
+}
+
+it('docs/administration.md lists what the nodes write to n8n’s log', () => {
+	const page = readFileSync(resolve(ROOT, 'docs/administration.md'), 'utf8');
+	const rows = [...page.matchAll(/^\| (?:info|warn|error)[^|]*\|([^|]*)\|/gm)];
+	const listed = rows.flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
+	const lines = logLines();
+	expect(lines.length).toBeGreaterThan(12);
+	expect(
+		lines.filter((line) => !listed.some((text) => text.startsWith(line) || line.startsWith(text))),
+	).toEqual([]);
 });
 
 describe('a figure in the documentation is the one in the code', () => {

@@ -181,9 +181,9 @@ const FAULTS: Fault[] = [
 			body: { code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' },
 		},
 	},
-	{ name: '409 without a word', outcome: 'refused', sandbox: { kind: 'status', status: 409, body: {} } },
+	{ name: '409 without a reason', outcome: 'refused', sandbox: { kind: 'status', status: 409, body: {} } },
 	{
-		name: '429 for ever',
+		name: '429 forever',
 		outcome: 'refused',
 		lasts: true,
 		sandbox: { ...status(429, 'before-handler', { 'retry-after': '1' }), times: null },
@@ -331,7 +331,7 @@ class Stage {
 		const stopped = await this.outcome(first, bookings);
 		this.expectTold(stopped, isDone ? ALL_BOOKED : this.toldOf(outcome, fault, 'not sent'));
 		if (fault.outcome === 'unknown' && !isDone) {
-			expect(first.error?.description).toContain('check that in the accounting system');
+			expect(first.error?.description).toContain('check the accounting system');
 			const names = bookings.sentNames(stopped.told.indexOf(outcome));
 			for (const name of names) expect(first.error?.description).toContain(name);
 		}

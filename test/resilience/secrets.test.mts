@@ -10,6 +10,7 @@ import { IS_THOROUGH } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
+import { partial } from '../support/partial.mjs';
 
 const recorder = useRecorder();
 
@@ -28,7 +29,7 @@ const waysOf = (action: Action, answer: string) =>
 		? WAYS
 		: [WAYS[(actions.indexOf(action) + ANSWERS.findIndex(([name]) => name === answer)) % WAYS.length]];
 
-/** All ways to write a key in which a reader would recognise it. */
+/** All ways to write a key in which a reader would recognize it. */
 const spellings = (key: string) => [
 	key,
 	JSON.stringify(key).slice(1, -1),
@@ -157,7 +158,7 @@ describe('the credential test', () => {
 	it.each(ANSWERS)('keeps the key to itself: %s', async (_answer, answer) => {
 		for (const key of KEYS) {
 			recorder.answer = (recorded) => answer(recorded, key);
-			const result = await testAccountingGatewayApi.call(new CredentialTestContext({} as never), {
+			const result = await testAccountingGatewayApi.call(new CredentialTestContext(partial({})), {
 				id: '',
 				name: '',
 				type: '',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import getPort from 'get-port';
@@ -15,7 +15,8 @@ export async function startDovecot(): Promise<ImapServer> {
 	const port = await getPort({ host: '127.0.0.1' });
 	// E-mails are stored as the user `mail`, as Dovecot never does so as root.
 	const asRoot = process.getuid?.() === 0;
-	const user = asRoot ? 'mail' : String(process.env.USER);
+	const user = asRoot ? 'mail' : userInfo().username;
+	const group = asRoot ? 'mail' : (await execa('id', ['--group', '--name'])).stdout;
 	const inbox = join(folder, 'mail');
 	for (const part of ['new', 'cur', 'tmp']) await mkdir(join(inbox, part), { recursive: true });
 	await writeFile(join(folder, 'users'), `${RECEIPTS}:{PLAIN}${PASSWORD}::::::\n`);
@@ -31,14 +32,14 @@ ssl = no
 disable_plaintext_auth = no
 mail_location = maildir:${inbox}
 first_valid_uid = 1
-${asRoot ? '' : `default_internal_user = ${user}\ndefault_login_user = ${user}\n`}
+${asRoot ? '' : `default_internal_user = ${user}\ndefault_internal_group = ${group}\ndefault_login_user = ${user}\n`}
 passdb {
   driver = passwd-file
   args = scheme=PLAIN ${folder}/users
 }
 userdb {
   driver = static
-  args = uid=${user} gid=${user} home=${folder}/home
+  args = uid=${user} gid=${group} home=${folder}/home
 }
 service imap-login {
   chroot =

@@ -11,6 +11,7 @@ import type {
 
 import { readExamples } from '../../scripts/start/examples.mjs';
 import { requireOfN8n } from './engine.mjs';
+import { jsonAs } from './partial.mjs';
 
 const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 
@@ -46,7 +47,7 @@ export async function parametersOf(
 		// Without their types, the nodes' parameters stay as the file has them.
 		nodeTypes: {
 			getByName: (name) => unknownType(name),
-			getByNameAndVersion: () => undefined as never,
+			getByNameAndVersion: () => jsonAs(undefined),
 			getKnownTypes: () => ({}),
 		},
 	});

@@ -6,6 +6,7 @@ import type {
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { partial } from './partial.mjs';
 
 export interface FakeContext {
 	items?: INodeExecutionData[];
@@ -42,7 +43,7 @@ export function fakeContext({
 			return {};
 		},
 	});
-	const context = {
+	const context = partial<IExecuteFunctions>({
 		getInputData: () => items,
 		getContext: () => memory,
 		getExecutionId: () => execution,
@@ -52,6 +53,6 @@ export function fakeContext({
 		getMode: () => mode,
 		getNode: () => ({ id, name, ...(isTool && { rewireOutputLogTo: 'ai_tool' }) }),
 		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
-	} as unknown as IExecuteFunctions;
+	});
 	return { context, hints };
 }

@@ -98,7 +98,7 @@ export async function read(
 			return response;
 		},
 	);
-	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } } as never);
+	const request = gatewayRequest('GET /v2/acct-duo/kassenbuecher', { query: { connectionId: 'c' } });
 	const limited = pLimit(concurrency);
 	const start = performance.now();
 	const all = Promise.all(

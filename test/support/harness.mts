@@ -37,6 +37,7 @@ import type { Bucket } from './binaryMode.mjs';
 import { engineIsFrom, requireOfN8n } from './engine.mjs';
 import { PATIENCE_MS } from './patience.mjs';
 import { nodeOf } from './workflows.mjs';
+import { partial } from './partial.mjs';
 
 const core = requireOfN8n('n8n-core') as typeof import('n8n-core');
 const { createRunExecutionData, Node, Workflow } = requireOfN8n(
@@ -179,6 +180,7 @@ type FileStore = Pick<
 	InstanceType<typeof core.BinaryDataService>,
 	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId'
 > & { mode: string };
+// The container's type wants a public constructor; the container calls this class's private one.
 const fileStore = () => Container.get<FileStore>(core.BinaryDataService as never);
 
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
@@ -188,7 +190,7 @@ export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesyste
 	store.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
 }
 
-/** Has n8n's binary store keep files in S3. Only n8n's start asks for a licence, not its engine. */
+/** Has n8n's binary store keep files in S3. Only n8n's start asks for a license, not its engine. */
 export async function keepFilesInS3({ host, name, accessKey, accessSecret }: Bucket): Promise<void> {
 	type Objects = { init(): Promise<void> };
 	const { S3ByteStore } = requireOfCore('@n8n/blob-storage') as {
@@ -287,7 +289,7 @@ const failedExecutions = new Map<string, IRun['data']>();
 
 /** What n8n gives to each run. */
 export function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
-	return {
+	return partial<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: credentialsHelper(credential),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: 'http://localhost/rest',
@@ -306,7 +308,7 @@ export function additionalData(credential?: ICredentialDataDecryptedObject): IWo
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		getRunExecutionData: async (id: string) => await Promise.resolve(failedExecutions.get(id)),
-	} as unknown as IWorkflowExecuteAdditionalData;
+	});
 }
 
 /** A workflow of two nodes: one that gives the items, and the one under test; or of three with an agent between them. */
@@ -327,6 +329,7 @@ export function workflowOf(options: RunOptions) {
 	const name = type.description.name;
 	const types: Record<string, INodeType> = {
 		'test.source': new Source(items),
+		// n8n calls a `Node` of its own in another way than an `INodeType`, and takes both.
 		...(agent && { 'test.agent': agent as unknown as INodeType }),
 		[`${PACKAGE}.${name}`]: type,
 	};

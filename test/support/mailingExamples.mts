@@ -1,10 +1,12 @@
+import isMatch from 'lodash/isMatch.js';
+
 import type { Mail } from '../../host/mailbox.mjs';
 import { importExamples, type Imported, storeMailCredentials } from '../../scripts/start/demo.mjs';
 import type { Rig } from './rig.mjs';
 
 /**
  * Imports examples that send e-mails, with credentials for the rig's sandbox and the mailboxes.
- * @param suffix of the names of the mailboxes' credentials: others use the same n8n
+ * @param suffix of the names of the mailboxes' credentials, and of the workflows that are called: others use the same n8n
  * @param more credentials that they need, their IDs by type
  */
 export async function importMailing(
@@ -19,5 +21,17 @@ export async function importMailing(
 		...(await storeMailCredentials(rig.client, mail, ` (${suffix})`)),
 		...more,
 	};
-	return await importExamples(rig.client, credentials, ({ name }) => wanted(name));
+	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`);
+}
+
+/** The rows of a Data Table that fit. */
+export async function rowsOf<Row extends object>(
+	rig: Rig,
+	table: string,
+	wanted: Partial<Row>,
+): Promise<Row[]> {
+	const { data: tables } = await rig.client.api.get('data-tables', { params: { limit: 100 } });
+	const { id } = tables.data.find(({ name }: { name: string }) => name === table);
+	const { data } = await rig.client.api.get(`data-tables/${id}/rows`, { params: { limit: 250 } });
+	return (data.data as Row[]).filter((row) => isMatch(row, wanted));
 }

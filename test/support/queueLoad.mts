@@ -413,7 +413,7 @@ function foundIn(payment: string, executions: Execution[]): string {
 /** The payments that the node after the trigger has run for. */
 const ranFor = ({ data }: Execution): string[] =>
 	(data?.resultData?.runData?.Started ?? []).map(
-		(task) => get(task, 'data.main[0][0].json.data.payment_id') as unknown as string,
+		(task) => get(task, 'data.main[0][0].json.data.payment_id') as string,
 	);
 
 /** The executions of a workflow from now on. */

@@ -49,6 +49,8 @@ export class QueueMode {
 	client!: N8nClient;
 	private credentialId!: string;
 	private isStopping = false;
+	/** Those that aren't started again. */
+	private readonly retired = new Set<N8n>();
 	private readonly supervised: Array<Promise<void>> = [];
 
 	private constructor(
@@ -106,6 +108,18 @@ export class QueueMode {
 		this.workers.push(await this.launch('worker', `worker-${at + 1}`));
 	}
 
+	/**
+	 * Ends the main process for good. Another one, with a folder of its own, goes on with the same database.
+	 * @param meanwhile what happens while there is none
+	 */
+	async replaceMain(meanwhile: () => unknown): Promise<void> {
+		this.retired.add(this.main);
+		await this.main.stop();
+		await meanwhile();
+		this.main = await this.launch('main', `main-${this.launched.main + 1}`);
+		this.client = await signIn(this.main.url);
+	}
+
 	/** How many processes of a mode there have been. */
 	private readonly launched: Record<Mode, number> = { main: 0, worker: 0, webhook: 0 };
 
@@ -128,7 +142,7 @@ export class QueueMode {
 		for (;;) {
 			await process.ended();
 			await sleep(500);
-			if (this.isStopping) return;
+			if (this.isStopping || this.retired.has(process)) return;
 			// While Redis or PostgreSQL is gone, it ends again.
 			await process.start().catch(() => {});
 		}

@@ -1,13 +1,14 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { InputItem, Place } from '../../nodes/shared/parameters/inputItem.js';
 import type { Parameter } from '../../nodes/shared/parameters/parameter.js';
+import { partial } from './partial.mjs';
 
 interface Around {
 	/** The item. Its files are in memory, as n8n keeps them with N8N_DEFAULT_BINARY_DATA_MODE=default. */
 	item?: INodeExecutionData;
 	/** The node's other parameters. */
-	parameters?: IDataObject;
+	parameters?: Record<string, unknown>;
 	workflow?: { name?: string; timezone?: string; binaryMode?: string };
 	/** n8n's binary store, where files are not in memory. */
 	helpers?: object;
@@ -21,7 +22,7 @@ export const inputItem = ({
 	helpers = {},
 }: Around = {}) =>
 	new InputItem(
-		{
+		partial({
 			getInputData: () => [item],
 			getNodeParameter: (name: string) => {
 				if (parameters[name] instanceof Error) throw parameters[name];
@@ -36,7 +37,7 @@ export const inputItem = ({
 				},
 				...helpers,
 			},
-		} as never,
+		}),
 		0,
 	);
 
