@@ -415,14 +415,14 @@ describe('queue mode', () => {
 			await pWaitFor(() => polls() > before, { interval: 50, timeout: PATIENCE_MS });
 		}
 		const publishAgain = async (version: number) =>
-			await polled(async () => await queue.client.api.put(`workflows/${trigger}`, fileOf(version)));
+			await polled(async () => await client.api.put(`workflows/${trigger}`, fileOf(version)));
 		const transfer = () => sandbox.services.bank.transfer({ amount: 100 }).id;
 		/** Waits until the workflow has had so many executions. Returns the transactions that each has run for, oldest first. */
 		async function started(count: number): Promise<unknown[][]> {
 			let all: Execution[] = [];
 			const areOver = async () => {
 				const params = { workflowId: trigger, includeData: true };
-				all = (await queue.client.api.get('executions', { params })).data.data;
+				all = (await client.api.get('executions', { params })).data.data;
 				return all.length >= count && all.every(({ status }) => status === 'success');
 			};
 			await pWaitFor(areOver, { interval: 100, timeout: PATIENCE_MS });
@@ -442,6 +442,7 @@ describe('queue mode', () => {
 
 			const whileOff: string[] = [];
 			await polled(async () => await queue.replaceMain(() => whileOff.push(transfer())));
+			({ main, client } = queue);
 			expect(await started(2)).toEqual([[one, two], whileOff]);
 			const later = transfer();
 			await publishAgain(3);
