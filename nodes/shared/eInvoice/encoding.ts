@@ -17,11 +17,12 @@ export function decodeXml(bytes: Uint8Array): DecodedXml {
 	const declared = hasByteOrderMark(bytes) ? 'utf-8' : declaredEncoding(bytes);
 	// .NET declares UTF-16 for what it then stores as UTF-8.
 	if (/^utf-?(?:8|16)/i.test(declared) && text !== undefined) return { text: trimmed(text) };
-	const other = decode(declared, bytes);
+	// Any bytes are characters of UTF-16: what is UTF-16 was recognized above.
+	const other = /^utf-?16/i.test(declared) ? undefined : decode(declared, bytes);
 	if (other !== undefined) return { text: trimmed(other) };
 	if (text !== undefined) return { text: trimmed(text) };
 	return {
-		text: trimmed(new TextDecoder('windows-1252').decode(bytes)),
+		text: trimmed(decode('windows-1252', bytes)!),
 		warning: `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`,
 	};
 }
@@ -43,10 +44,17 @@ function declaredEncoding(bytes: Uint8Array): string {
 	return DECLARED.exec(start)?.groups?.label ?? 'utf-8';
 }
 
+/** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
+const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
 /** @returns undefined if the bytes aren't in that encoding, or it is unknown */
 function decode(label: string, bytes: Uint8Array): string | undefined {
 	try {
-		return new TextDecoder(label, { fatal: true }).decode(bytes);
+		const decoder = new TextDecoder(label, { fatal: true });
+		const text = decoder.decode(bytes);
+		if (decoder.encoding !== 'windows-1252') return text;
+		// Node.js 20 decodes it as if it were ISO-8859-1: "€" would be a control character.
+		return text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80]);
 	} catch {
 		return undefined;
 	}

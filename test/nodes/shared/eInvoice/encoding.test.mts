@@ -19,6 +19,11 @@ it.each<[string, Buffer, string]>([
 	['ISO-8859-15', Buffer.from([...latin1(xml('ISO-8859-15')), 0xa4]), `${xml('ISO-8859-15')}€`],
 	['Windows-1252 in single quotes', latin1(xml('windows-1252', "'")), xml('windows-1252', "'")],
 	[
+		'Windows-1252 beyond ISO-8859-1',
+		Buffer.from([...latin1(xml('windows-1252')), 0x80, 0x84, 0x93, 0x96, 0x9f, 0xdf]),
+		`${xml('windows-1252')}€„“–Ÿß`,
+	],
+	[
 		'Windows-1252 with spaces',
 		latin1('\n<?xml version="1.0"  encoding = "windows-1252" ?><ä/>'),
 		'<?xml version="1.0"  encoding = "windows-1252" ?><ä/>',
@@ -40,10 +45,12 @@ describe('characters that are none in the declared encoding', () => {
 	it.each([
 		['utf-8', 'UTF-8'],
 		['shift_jis', 'SHIFT_JIS'],
+		['utf-16', 'UTF-16'],
+		['UTF16LE', 'UTF16LE'],
 	])('%s are read as Windows-1252, with a warning', (label, name) => {
-		const bytes = Buffer.concat([latin1(xml(label)), Buffer.from([0xff])]);
+		const bytes = Buffer.concat([latin1(xml(label)), Buffer.from([0xff, 0x80])]);
 		expect(decodeXml(bytes)).toEqual({
-			text: `${xml(label)}ÿ`,
+			text: `${xml(label)}ÿ€`,
 			warning: `The file says that its characters are stored as ${name}, but they aren't. Check the umlauts in names and texts.`,
 		});
 	});
