@@ -212,7 +212,7 @@ describe('the page', () => {
 		expect(others).toEqual([]);
 		const { belegnummer } = entries()[0].fields as { belegnummer: string };
 		expect(row.vorgang).toBe(
-			`Kassenbuchung: ${belegnummer}, Kasse Filiale Süd, 2026-11-20, -12.5 EUR, Protokolliertes`,
+			`Kassenbuchung: ${belegnummer}, Kasse Filiale Süd, 20.11.2026, -12,50 EUR, Protokolliertes`,
 		);
 		const hashes = ['picture a.jpg', 'picture b.jpg'].map(sha256).sort();
 		expect(row.pruefsumme.split(' ').sort()).toEqual(hashes);

@@ -47,15 +47,15 @@ describe('close the month', () => {
 
 	it('names what differs: the bank, the sum of the balances', async () => {
 		const [line] = await lines([company('A')], { ...read, Bank: [items(bank.slice(0, 2)), []] });
-		expect(line.differenzen).toEqual(['Bank 2,00, Konto 1200 100,10: Differenz -98,10']);
+		expect(line.differenzen).toEqual(['Bank 2,00 EUR, Konto 1200: 100,10 EUR, Differenz -98,10 EUR']);
 		const [other] = await lines([company('A', '')], { ...read, 'Trial balance': [items(books.slice(0, 1)), []] });
-		expect(other.differenzen).toEqual(['Die Salden ergeben nicht 0, sondern 100,10']);
+		expect(other.differenzen).toEqual(['Die Salden ergeben nicht 0,00 EUR, sondern 100,10 EUR']);
 		const [none] = await lines([company('A')], { ...read, Bank: [[], []] });
-		expect(none.differenzen).toEqual(['Der Stand der Bank oder des Kontos fehlt']);
+		expect(none.differenzen).toEqual(['Der Kontostand der Bank oder der Saldo des Sachkontos fehlt']);
 	});
 
 	it('names a company that can’t be read, first, and goes on', async () => {
-		const failed = items([{ error: 'no export subscription' }], 1);
+		const failed = items([{ error: 'no export subscription', details: { httpCode: 403 } }], 1);
 		const result = await lines([company('A'), company('B')], {
 			...read,
 			'Trial balance': [items(books), failed],
@@ -66,7 +66,11 @@ describe('close the month', () => {
 			['B', false],
 			['A', true],
 		]);
-		expect(result[0].text).toMatch(/^B: NICHT GELESEN\nTrial balance: no export subscription/);
+		expect(result[0].text).toBe(
+			'B: NICHT GELESEN (SuSa, OPOS, Journal)\n' +
+				'Für diesen Mandanten ist der Abruf nicht erlaubt. Bitte prüfen Sie, ob er ein Abonnement für den Export hat und ob ' +
+				'der Zugang ihn umfasst. Meldung des Nodes zu SuSa: „no export subscription“',
+		);
 	});
 
 	it('sorts open items by their age at the end of the month', async () => {
@@ -98,7 +102,7 @@ describe('close the month', () => {
 				`${title}: 0–30 Tage ${young}, 31–60 Tage ${middle}, 61–90 Tage ${older}, über 90 Tage ${old}`,
 			);
 		}
-		expect(line.differenzen).toContain('Posten sind über 90 Tage offen');
+		expect(line.differenzen).toContain('Posten sind seit über 90 Tagen offen');
 	});
 
 	it.each([
@@ -345,7 +349,7 @@ describe('cash register day', () => {
 			},
 		})) as { workflowInputs: { value: object } };
 		expect(workflowInputs.value).toMatchObject({
-			vorgang: 'Kassenbuchung: 0019, -33.2 EUR, Reiniger; Milch',
+			vorgang: 'Kassenbuchung: 0019, -33,20 EUR, Reiniger; Milch',
 			datei: 'Putzmittel.jpg',
 			pruefsumme: 'f2',
 			antwort: '0019',

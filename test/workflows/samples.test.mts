@@ -149,7 +149,7 @@ describe('cash register day', () => {
 		})) as { text: string };
 		expect(text).toBe(
 			[
-				'Diese Zeilen des Kassenberichts sind nicht gebucht:',
+				'Diese Zeilen des Kassenberichts sind nicht gebucht, oder es ist unklar, ob sie es sind:',
 				'19, Putzmittel, 15,44 EUR: Not sent: 0,19',
 				'20, Putzmittel, 15,44 EUR: Not sent: 0,19',
 				'Bitte im Bericht berichtigen und ihn noch einmal einlesen: Was gebucht ist, wird dabei nicht noch einmal gebucht.',

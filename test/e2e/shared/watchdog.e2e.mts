@@ -63,7 +63,7 @@ async function look(id = watchdog): Promise<string[]> {
 	expect(emails.length).toBeLessThanOrEqual(1);
 	return emails
 		.flatMap(({ text }) => text.split('\n'))
-		.filter((line) => line.startsWith('- ') && (!line.includes('Gescheitert') || line.includes(FAILING)));
+		.filter((line) => line.startsWith('- ') && (!line.includes('Fehlgeschlagen') || line.includes(FAILING)));
 }
 
 it('tells that the workflow with the trigger isn’t published, once', async () => {
@@ -89,7 +89,7 @@ it('tells that payments were made of which no event has arrived, but not of thos
 	const lines = await look(quiet);
 	expect(lines).toEqual([
 		expect.stringMatching(
-			/^- (1 Zahlung ist|\d+ Zahlungen sind) gebucht, aber seit dem \d\d\.\d\d\.\d{4} \d\d:\d\d kam kein Ereignis an\. Veröff/,
+			/^- (1 Zahlung steht|\d+ Zahlungen stehen) auf dem Bankkonto, aber seit dem \d\d\.\d\d\.\d{4} \d\d:\d\d kam kein Ereignis an\. Veröff/,
 		),
 	]);
 	expect(await look(quiet)).toEqual([]);
@@ -112,8 +112,8 @@ it('tells what fails, by node, and when credits run out, in one e-mail', async (
 	for (let i = 0; i < 2; i++) expect((await rig.client.run(id)).status).toBe('error');
 	rig.sandbox.store.accounts[0].credits = 150;
 	expect((await look()).sort()).toEqual([
-		expect.stringMatching(/^- Das Guthaben beim Gateway ist auf 1\d\d gefallen\.$/),
-		`- Gescheitert, 2-mal in 24 Stunden: „${FAILING}“, Knoten „Booking“`,
+		expect.stringMatching(/^- Das Guthaben beim Gateway ist auf 1\d\d gefallen\. Bitte laden Sie es auf\.$/),
+		`- Fehlgeschlagen, 2-mal in 24 Stunden: „${FAILING}“, Node „Booking“`,
 	]);
 	expect(await look()).toEqual([]);
 });
@@ -124,5 +124,5 @@ it('tells that it can’t look, when the gateway refuses', async () => {
 	rig.sandbox.faults.clear();
 	expect(lines).toHaveLength(2);
 	for (const name of ['Fiscal years', 'Bank transactions'])
-		expect(lines).toContainEqual(expect.stringContaining(`Nicht geprüft: „${name}“ (`));
+		expect(lines).toContainEqual(expect.stringContaining(`Nicht geprüft: „${name}“. Meldung des Nodes: „`));
 });
