@@ -151,7 +151,7 @@ describe('a closing', () => {
 			[-3.2, 0, '2309'],
 		]);
 		expect(entry.problem).toBe('');
-		expect(entry.remark).toBe('Kassendifferenz -3,20 EUR: gezählt 143,80 EUR, gerechnet 147,00 EUR.');
+		expect(entry.remark).toBe('Kassendifferenz -3,20 EUR: gezählt 143,80 EUR, errechnet 147,00 EUR.');
 	});
 
 	it('books too much in the drawer to the account for it', async () => {
@@ -191,7 +191,7 @@ describe('a closing isn’t booked', () => {
 
 	it('where the archive has none: somebody is told', async () => {
 		const [entry] = await entriesOf([]);
-		expect(entry.problem).toContain('kein Kassenabschluss');
+		expect(entry.problem).toContain('keinen Kassenabschluss');
 	});
 });
 
