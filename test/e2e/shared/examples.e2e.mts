@@ -10,7 +10,7 @@ import type { WorkflowFile } from '../../../host/client.mjs';
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
 import type { Imported } from '../../../scripts/start/demo.mjs';
 import { itemsOf, submitForm, WORKFLOWS } from '../../../scripts/start/examples.mjs';
-import { importMailing } from '../../support/mailingExamples.mjs';
+import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
 import { Rig } from '../../support/rig.mjs';
 
 const NAMES = ['close-month', 'credits-alert', 'e-invoices-rewe', 'trial-balance'];
@@ -109,19 +109,30 @@ it('close the month: one Excel file with a sheet for each report, which a spread
 	expect(mail.emails.at(-1)?.attachments).toMatchObject([{ dateiname: 'Monatsabschluss 2026-10-31.xlsx' }]);
 });
 
-it('e-invoices to Rewe: what is none is uploaded by hand, with the form', async () => {
+interface Row extends IDataObject {
+	dokument: string;
+	workflow: string;
+	antwort: string;
+	datei: string;
+}
+
+it('e-invoices to Rewe: what is none is uploaded by hand, with the form, and recorded once', async () => {
 	const { name, workflow, workflowId } = find('e-invoices-rewe');
 	await rig.client.publish(workflowId);
 	const path = join(WORKFLOWS, name, 'Scan Wartung Backofen.pdf');
-	const send = async (day: string) => {
+	const send = async (day: string, content: Blob, file = 'Scan.pdf') => {
 		const data = new FormData();
-		data.append('field-0', await openAsBlob(path, { type: 'application/pdf' }), 'Scan.pdf');
+		data.append('field-0', content, file);
 		for (const [i, value] of [day, 'Rechnungseingang', '88-12 Mühle Korntal'].entries())
 			data.append(`field-${i + 1}`, value);
 		return await submitForm(rig.client, workflow, data);
 	};
-	expect(await send('2026-11-19')).toContain('Hochgeladen');
-	expect(rig.sandbox.store.list('documents')?.at(-1)).toMatchObject({
+	const scan = await openAsBlob(path, { type: 'application/pdf' });
+	const protocol = async (datei: string) =>
+		await rowsOf<Row>(rig, 'Protokoll', { workflow: workflow.name, datei });
+	expect(await send('2026-11-19', scan)).toContain('Hochgeladen');
+	const document = rig.sandbox.store.list('documents')?.at(-1) as IDataObject;
+	expect(document).toMatchObject({
 		operationId: 'uploadReweDocument',
 		dateiname: 'Scan.pdf',
 		fields: {
@@ -130,6 +141,24 @@ it('e-invoices to Rewe: what is none is uploaded by hand, with the form', async 
 			belegnotiz: '88-12 Mühle Korntal',
 		},
 	});
-	expect(await send('2026-11-19')).toContain('War schon da');
+	expect(await send('2026-11-19', scan)).toContain('War schon da');
+	expect(await protocol('Scan.pdf')).toMatchObject([
+		{ vorgang: 'Beleg hochgeladen', pruefsumme: document.sha256, antwort: document.id },
+	]);
+	expect(await rowsOf<Row>(rig, 'Hochgeladene Belege', { datei: 'Scan.pdf' })).toMatchObject([
+		{ dokument: document.id, datum: '2026-11-19', verkaeufer: '88-12 Mühle Korntal' },
+	]);
+
+	// While the chain can't be called, the upload is no success; sent again, it is recorded.
+	const { id } = (await rig.client.findWorkflow('Prove it: chain of hashes (examples)'))!;
+	await rig.client.deactivate(id);
+	const other = new Blob(['%PDF-1.4 another'], { type: 'application/pdf' });
+	await expect(send('2026-11-19', other, 'Anderer.pdf').catch(String)).resolves.not.toContain(
+		'<h1>Hochgeladen',
+	);
+	expect(await protocol('Anderer.pdf')).toEqual([]);
+	await rig.client.publish(id);
+	expect(await send('2026-11-19', other, 'Anderer.pdf')).toContain('War schon da');
+	expect(await protocol('Anderer.pdf')).toHaveLength(1);
 	await rig.client.deactivate(workflowId);
 });
