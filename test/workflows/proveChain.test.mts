@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { readExamples } from '../../scripts/start/examples.mjs';
 import { fieldsOf } from '../support/exampleNode.mjs';
 import { jsonAs } from '../support/partial.mjs';
 
@@ -113,4 +114,39 @@ it('does not see that the newest rows are gone, or all were rewritten: the seal 
 it('seals nothing new behind a broken chain', async () => {
 	const broken = [...rows.filter(({ id }) => id !== 2), row(6)];
 	expect((await seal(broken)).at(-1)?.siegel).toBeNull();
+});
+
+describe('what leaves a row', () => {
+	const WRITES = ['create', 'createAdvanced', 'uploadDuo', 'uploadRewe'];
+	const CHAIN = ['Prove it: chain of hashes', 'Record an upload'];
+
+	it('each node of the examples that books or uploads, where it succeeds', async () => {
+		const found: string[] = [];
+		for (const { name, workflow } of await readExamples()) {
+			const { nodes, connections } = workflow;
+			const nodeOf = (one: string) => nodes.find((node) => node.name === one)!;
+			const isRecorded = (one: string): boolean => {
+				const { cachedResultName } = (nodeOf(one).parameters.workflowId ?? {}) as IDataObject;
+				if (CHAIN.includes(cachedResultName as string) || (name === 'prove-chain' && one === 'Row')) return true;
+				return (connections[one]?.main[0] ?? []).some(({ node }) => isRecorded(node));
+			};
+			for (const { name: node, type, parameters } of nodes) {
+				const { operation, options } = parameters as { operation?: string; options?: { dryRun?: boolean } };
+				if (!type.endsWith('.accountingGatewayDelivery') || !WRITES.includes(operation ?? '')) continue;
+				if (options?.dryRun) continue;
+				found.push(name);
+				expect.soft(isRecorded(node), `${name}: ${node}`).toBe(true);
+			}
+		}
+		expect(new Set(found).size).toBeGreaterThanOrEqual(8);
+	});
+
+	it('an upload is written into the chain before it is remembered: if that fails, the next try writes both', async () => {
+		const { workflow } = (await readExamples()).find(({ name }) => name === 'record-upload')!;
+		const next = workflow.connections['Not there yet?'].main[0]!.map(({ node }) => node);
+		expect(next.toSorted()).toEqual(['Remember', 'Write it down']);
+		// n8n runs the upper one of two branches first.
+		const heightOf = (one: string) => workflow.nodes.find(({ name }) => name === one)!.position[1];
+		expect(heightOf('Write it down')).toBeLessThan(heightOf('Remember'));
+	});
 });
