@@ -4,7 +4,7 @@ import type { RequestLog } from './http/requestLog.mjs';
 import type { Services } from './modules.mjs';
 import type { Store } from './store.mjs';
 
-/** What the gateway and the control API share: state, services, request log, and how the gateway misbehaves. */
+/** Shared by the gateway and the control API: state, services, request log, faults and variants. */
 export interface SandboxContext {
 	store: Store;
 	services: Services;

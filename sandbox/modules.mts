@@ -18,7 +18,7 @@ import type { Store } from './store.mjs';
 /** The modules' services, each with its part of the state. */
 export type Services = ReturnType<typeof createServices>;
 
-/** Creates the services of all modules on one store. Only this function knows which service uses which. */
+/** Creates the services of all modules on one store. Only this function wires them together. */
 export function createServices(store: Store) {
 	const files = new Files(store);
 	const ledger = new Ledger(store);

@@ -17,7 +17,7 @@ export interface Connection {
 	id: string;
 	name: string;
 	module: Module;
-	/** The companies that it covers; more than one for an adviser's connection. */
+	/** The companies it covers; an adviser's connection has several. */
 	companyIds: string[];
 	/** The company meant by calls without `companyId`: the one chosen at authorization. */
 	defaultCompanyId: string;
@@ -52,8 +52,8 @@ const cafe: Company = {
 export const companies: readonly Company[] = [bakery, cafe];
 
 /**
- * The accounts at the start: an adviser's, whose connections reach both companies, and the café's own, which reaches
- * only the café.
+ * The initial accounts: an adviser's, whose connections cover both companies, and the café's own, which covers only
+ * the café.
  */
 export function seedAccounts(fixedId: (name: string) => string): Account[] {
 	const connection = (name: string, module: Module, covered: Company[], byDefault: Company): Connection => ({

@@ -19,7 +19,7 @@ export interface SandboxOptions extends StoreOptions {
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Names by which the control API may be called, beyond this machine's and `host`. Default none. */
+	/** Additional host names for the control API, besides this machine's and `host`. Default: none. */
 	allowedHosts?: readonly string[];
 	/** Largest request body in bytes. Default 100 MiB. */
 	bodyLimit?: number;
@@ -27,7 +27,7 @@ export interface SandboxOptions extends StoreOptions {
 	logSize?: number;
 	/** The path segment that stands in place of `acct`. */
 	accountingProvider?: string;
-	/** The state to begin with, from `store.snapshot()`. */
+	/** The initial state, from `store.snapshot()`. */
 	state?: Snapshot;
 }
 
@@ -71,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await app.register(
 		(control) => {
 			restrictAccess(control, { host, allowedHosts });
-			// Whoever types a request by hand, or uses curl, forgets the content type.
+			// Requests typed by hand or sent with curl often lack the content type.
 			readJsonBodies(control, '*');
 			addControlApi(control, context);
 			addModuleControls(control, store, services);

@@ -18,8 +18,8 @@ export function readState(path: string): Snapshot | undefined {
 }
 
 /**
- * Keeps a store's state in a file. Every change is written soon after it happened, and each write replaces the file as
- * a whole, so that a killed sandbox loses the last moments at most and never leaves half a file.
+ * Keeps a store's state in a file. Changes are written soon after they happen, and each write replaces the whole
+ * file, so that a killed sandbox loses only the last moments and never leaves half a file.
  */
 export class StateFile {
 	#changed = false;
@@ -36,14 +36,17 @@ export class StateFile {
 		});
 	}
 
-	/** Writes what has not been written yet, and stops. */
+	/** Writes pending changes, and stops. */
 	async close(): Promise<void> {
 		this.#closed.abort();
 		await this.#writing;
 		await this.#replace();
 	}
 
-	/** Writes until nothing changes any more. Pauses longer the longer a write takes: at most a tenth of the time. */
+	/**
+	 * Writes until nothing changes anymore. Pauses in proportion to the write time, so writing takes at most a tenth of
+	 * the time.
+	 */
 	async #write(): Promise<void> {
 		try {
 			while (this.#changed && !this.#closed.signal.aborted) {

@@ -10,10 +10,10 @@ export interface Slice<T> {
 /** The whole state as JSON: the slices by name. */
 export type Snapshot = Record<string, unknown>;
 
-/** How many records lists of what arrived or was delivered keep. */
+/** How many records the lists of arrivals and deliveries keep. */
 export const MAX_RECORDS = 10_000;
 
-/** Adds a record to such a list, and drops the oldest when there are too many. */
+/** Adds a record to such a list, and drops the oldest if there are too many. */
 export function keepLast<T>(list: T[], record: T, max = MAX_RECORDS): void {
 	list.push(record);
 	if (list.length > max) list.shift();
@@ -28,11 +28,11 @@ export interface StoreOptions {
 
 /**
  * The sandbox's state, in memory: slices, lists, clock, IDs and accounts. It knows no module. Each module keeps its
- * part in a slice of plain JSON data, so that reset, snapshot and restore work alike for all of them.
+ * part in a slice of plain JSON data, so that reset, snapshot and restore work the same for all.
  */
 export class Store {
 	/**
-	 * `change`: something the page shows is different. `reset`, `close`: stop your timers and forget what you derived
+	 * `change`: something that the page shows has changed. `reset`, `close`: stop timers and discard anything derived
 	 * from the state.
 	 */
 	readonly events = new EventEmitter<{ change: []; reset: []; close: [] }>();
@@ -55,7 +55,7 @@ export class Store {
 
 	/**
 	 * Adds a part of the state.
-	 * @param seed makes its initial value, and again on every reset; must be plain JSON data
+	 * @param seed creates the initial value, also on every reset; must be plain JSON data
 	 */
 	addSlice<T>(name: string, seed: () => T): Slice<T> {
 		if (this.#slices.has(name)) throw new Error(`The slice "${name}" already exists.`);
@@ -69,7 +69,7 @@ export class Store {
 		this.#lists.set(name, items);
 	}
 
-	/** The items of a list added with `addList`, or undefined if there is none of that name. */
+	/** The items of a list added with `addList`, or undefined if no list has that name. */
 	list(name: string): readonly unknown[] | undefined {
 		return this.#lists.get(name)?.();
 	}
@@ -80,7 +80,7 @@ export class Store {
 		return now === null ? new Date() : new Date(now);
 	}
 
-	/** Stops the clock at a time; null lets it follow the machine's again. */
+	/** Freezes the clock at a time; null lets it follow the machine's again. */
 	setNow(now: Date | null): void {
 		this.#clock.value.now = now?.toISOString() ?? null;
 		this.events.emit('change');
@@ -91,7 +91,7 @@ export class Store {
 		return this.idFor(`${kind}/${this.nextNumber(kind)}`);
 	}
 
-	/** The UUID that belongs to a name under this seed. */
+	/** The UUID for a name under this seed. */
 	idFor(name: string): string {
 		const hex = createHash('sha256').update(`${this.seed}/${name}`).digest('hex');
 		const variant = '89ab'[Number.parseInt(hex[16], 16) % 4];
@@ -103,7 +103,7 @@ export class Store {
 		return (this.#counters.value[kind] = this.lastNumber(kind) + 1);
 	}
 
-	/** The number that `nextNumber` gave last for a kind; 0 before the first. */
+	/** The last number that `nextNumber` returned for a kind; 0 before the first. */
 	lastNumber(kind: string): number {
 		return this.#counters.value[kind] ?? 0;
 	}
@@ -122,7 +122,7 @@ export class Store {
 		return structuredClone(Object.fromEntries([...this.#slices].map(([name, { value }]) => [name, value])));
 	}
 
-	/** Replaces the state by a snapshot's; slices that the snapshot lacks start afresh. */
+	/** Replaces the state with a snapshot; slices missing from it are reset. */
 	restore(snapshot: Snapshot): void {
 		this.events.emit('reset');
 		for (const [name, slice] of this.#slices) {
@@ -131,7 +131,7 @@ export class Store {
 		this.events.emit('change');
 	}
 
-	/** Returns to the state at the start. */
+	/** Restores the initial state. */
 	reset(): void {
 		this.restore({});
 	}

@@ -16,11 +16,11 @@ export interface CashLine {
 	/** The document number, if given. */
 	belegNummer?: string;
 	belegtext?: string;
-	/** The counter account. Default: the ledger chooses one. */
+	/** The contra account. Default: the ledger chooses one. */
 	gegenkonto?: string;
 	/** Signed gross amount: positive is income, negative is expense. */
 	betrag: number;
-	/** Tax rate in percent and tax key, as far as given. */
+	/** Tax rate in percent and tax key, if given. */
 	steuersatz: { prozent?: number; buSchluessel?: string };
 	kostenstelle1?: string;
 	kostenstelle2?: string;
@@ -37,15 +37,15 @@ export interface CashEntry {
 	/** ISO date-time with zone, as received. */
 	transaktionsdatum: string;
 	lines: CashLine[];
-	/** What comes before a line's fields in errors: `belegzeilen/0/`. */
+	/** Prefix of the line's fields in errors: `belegzeilen/0/`. */
 	fieldPrefix: (line: number) => string;
 }
 
-/** The companies' books: their own business, and what was booked through the gateway. */
+/** The companies' books: their own business plus bookings through the gateway. */
 export class Ledger {
 	/** What was booked through the gateway, by company. */
 	readonly #booked: Slice<Record<string, Booking[]>>;
-	/** The books computed last, by company. They hold for a day, and until something else is booked. */
+	/** The latest computed books, by company. Valid for a day and until the next booking. */
 	readonly #cache = new Map<
 		string,
 		{ today: string; booked: readonly Booking[]; count: number; books: Books }
@@ -78,7 +78,7 @@ export class Ledger {
 		return books;
 	}
 
-	/** Books an entry: all lines or, by throwing an ApiError, none. */
+	/** Books all lines of an entry, or throws an ApiError and books none. */
 	bookCashEntry(entry: CashEntry): void {
 		let total = new Big(0);
 		const bookings = entry.lines.map((line, index) => {
@@ -103,14 +103,14 @@ export class Ledger {
 	}
 }
 
-/** The counter account of income without one, by tax rate. */
+/** The contra account of income without one, by tax rate. */
 const REVENUE: Record<number, string> = { 7: '8300', 19: '8400' };
 const OTHER_REVENUE = '8200';
 const OTHER_EXPENSES = '4900';
 
 /**
- * Makes a booking of one line of an entry, on the day that it is in the sender's time zone. Amounts in other currencies
- * count at face value, as the interface carries no exchange rate.
+ * Makes a booking from one line of an entry, dated by the day in the sender's time zone. Amounts in other currencies
+ * count at face value, because the interface has no exchange rate.
  */
 function cashBooking(
 	{ konto, waehrung, transaktionsdatum }: CashEntry,

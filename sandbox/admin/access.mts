@@ -6,7 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host name or IP address is that of this machine, reachable from nowhere else. */
+/** Whether a host name or IP address is a loopback one. */
 export function isLoopback(host: string): boolean {
 	const version = isIP(host);
 	if (version) return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
@@ -16,16 +16,16 @@ export function isLoopback(host: string): boolean {
 interface AccessOptions {
 	/** The host that the sandbox was told to listen on. */
 	host: string;
-	/** Further names by which it may be called, and whose pages may call it. */
+	/** Additional host names that it answers to, and whose pages may call it. */
 	allowedHosts: readonly string[];
 }
 
 /**
- * Protects the control API, which needs no key, from web pages in a browser on the same machine. A page of another
- * site can get here by letting its own name resolve to this address (DNS rebinding), which the `Host` header shows, or
- * by sending requests across origins, which the `Origin` header shows.
+ * Protects the control API, which needs no key, from web pages in a browser on the same machine. Another site's page
+ * can get here by letting its own name resolve to this address (DNS rebinding), visible in the `Host` header, or with
+ * cross-origin requests, visible in the `Origin` header.
  *
- * It answers to this machine's names, to the address that a request arrived at, and to what the options allow.
+ * It answers to this machine's names, the address that a request arrived at, and the names that the options allow.
  */
 export function restrictAccess(app: FastifyInstance, { host, allowedHosts }: AccessOptions): void {
 	const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));

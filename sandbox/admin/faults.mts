@@ -11,38 +11,38 @@ import type { OperationId } from '../http/handlers.mjs';
 import type { LoggedRequest } from '../http/requestLog.mjs';
 
 /**
- * The points of a call at which a fault can strike: before the body is read; before the request is checked and
- * handled, when nothing is recorded; after it is recorded, with its answer ready.
+ * When a fault can strike: before the body is read; before the request is checked and handled, with nothing recorded;
+ * or after it is recorded, with its answer ready.
  */
 const POINTS = ['before-body', 'before-handler', 'after-handler'] as const;
 export type Point = (typeof POINTS)[number];
 
 const common = z.object({
-	/** The operation that it is for. Default: all. */
+	/** The operation it applies to. Default: all. */
 	operationId: z.enum(Object.keys(COSTS) as [OperationId]).optional(),
 	point: z.enum(POINTS).default('before-handler'),
-	/** How many calls it strikes; null: all, until it is deleted. */
+	/** How many calls it strikes; null: all, until deleted. */
 	times: z.number().int().positive().nullable().default(1),
-	/** How many calls that reach its point pass first. */
+	/** How many calls pass its point first. */
 	after: z.number().int().nonnegative().default(0),
-	/** Only calls that have this text in their path, query or body, which the log shortens. */
+	/** Only calls with this text in their path, query or body (as shortened in the log). */
 	contains: z.string().min(1).optional(),
 });
 const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) =>
 	common.extend({ kind: z.literal(name), ...shape }).strict();
-/** Kinds that need a good answer to change only strike after the handler. */
+/** Kinds that alter a successful answer only strike after the handler. */
 const afterHandler = { point: z.literal('after-handler').default('after-handler') };
-/** A place in an answer: `svc.neuesGuthaben`, `data.0.id`. */
+/** A path in an answer: `svc.neuesGuthaben`, `data.0.id`. */
 const path = z.string().min(1);
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** Checked here, as Node.js would refuse them only when they are sent. */
+/** Checked here, because Node.js would refuse them only when sending. */
 const headers = z.record(z.string()).refine(areHeaders, 'These are no HTTP headers.').default({});
 
-/** A fault as the control API takes it. */
+/** A fault as the control API accepts it. */
 export const faultSchema = z.discriminatedUnion('kind', [
-	/** Waits, then goes on. */
+	/** Waits, then continues. */
 	kind('latency', { ms: z.number().nonnegative() }),
-	/** Answers with this status. `body` is sent as JSON, a text as it is. */
+	/** Answers with this status. `body` is sent as JSON, a string as is. */
 	kind('status', { status: z.number().int().min(200).max(599), headers, body: z.unknown() }),
 	/** Resets the connection. */
 	kind('drop', {}),
@@ -56,19 +56,19 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	}),
 	/** Sends half of the answer, then breaks the connection. */
 	kind('cut', afterHandler),
-	/** A success whose JSON lacks its end. */
+	/** A success with truncated JSON. */
 	kind('broken-json', afterHandler),
-	/** Sends the answer slowly: so many bytes, then a pause, and so on. */
+	/** Sends the answer slowly: a few bytes, a pause, and so on. */
 	kind('drip', {
 		...afterHandler,
 		intervalMs: z.number().int().min(1).max(600_000),
 		bytes: z.number().int().positive().default(1),
 	}),
-	/** Changes the answer, and goes on. */
+	/** Changes the answer, then continues. */
 	kind('alter', {
 		...afterHandler,
 		set: z.record(path, z.unknown()).default({}),
-		/** Numbers as JSON writes them, also such as JavaScript can't hold: `1e999`. */
+		/** Numbers as JSON text, including those that JavaScript can't hold: `1e999`. */
 		numbers: z.record(path, z.string().regex(NUMBER, 'This is no number of JSON.')).default({}),
 		remove: z.array(path).default([]),
 	}),
@@ -76,10 +76,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
 export type Fault = z.output<typeof faultSchema>;
 export type FaultInput = z.input<typeof faultSchema>;
 
-/** How many faults there may be, including those that have struck as often as they may. */
+/** The maximum number of faults, including exhausted ones. */
 const MAX_FAULTS = 1000;
 
-/** A fault in progress. */
+/** An active fault. */
 interface ActiveFault {
 	id: number;
 	fault: Fault;
@@ -89,7 +89,7 @@ interface ActiveFault {
 	struck: number;
 }
 
-/** The answer as it is about to be sent. A fault after the handler may change its text. */
+/** The answer about to be sent. A fault after the handler may change its text. */
 export interface ReadyAnswer {
 	status: number;
 	type: string;
@@ -123,9 +123,9 @@ export class Faults {
 	}
 
 	/**
-	 * Applies the faults that are due at this point: latencies, then changes to the answer, then the one that ends the
-	 * call, if any.
-	 * @returns whether the call has ended: send nothing more then
+	 * Applies the faults due at this point: latencies, then changes to the answer, then the one that ends the call, if
+	 * any.
+	 * @returns whether the call has ended: then send nothing more
 	 */
 	async strike(
 		operationId: OperationId,
@@ -144,7 +144,7 @@ export class Faults {
 		return true;
 	}
 
-	/** The faults due at this point, counted as having struck. At most one of them ends the call. */
+	/** The faults due at this point, counted as struck. At most one of them ends the call. */
 	#take(operationId: OperationId, point: Point, { path, query, body }: LoggedRequest): Fault[] {
 		const due: Fault[] = [];
 		const text = JSON.stringify([path, query, body]);
@@ -179,7 +179,7 @@ function areHeaders(values: Record<string, string>): boolean {
 	}
 }
 
-/** Changes an answer. What isn't JSON stays as it is. */
+/** Changes an answer. Non-JSON stays unchanged. */
 function alter(text: string, fault: Extract<Fault, { kind: 'alter' }>): string {
 	let body: unknown;
 	try {
@@ -190,17 +190,17 @@ function alter(text: string, fault: Extract<Fault, { kind: 'alter' }>): string {
 	if (typeof body !== 'object' || body === null) return text;
 	for (const [place, value] of Object.entries(fault.set)) set(body, place, value);
 	for (const place of fault.remove) unset(body, place);
-	// JavaScript can't hold every number, so texts hold the places until the answer is written.
+	// JavaScript can't hold every number, so placeholders stand in until the answer is serialized.
 	const mark = `number ${randomUUID()} `;
 	for (const [place, number] of Object.entries(fault.numbers)) set(body, place, mark + number);
 	return JSON.stringify(body).replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 
-/** Ends a call as the fault wants it. */
+/** Ends a call as the fault says. */
 function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void {
 	switch (fault.kind) {
 		case 'status':
-			// A text is sent as it is, under the content type of `headers`.
+			// A string is sent as is, with the content type from `headers`.
 			reply.code(fault.status).type('application/json').headers(fault.headers);
 			void reply.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? BODY));
 			return;
@@ -223,7 +223,7 @@ function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void
 		case 'cut': {
 			reply.hijack();
 			const answer = writeHead(reply, ready!);
-			// A reset could overtake the half that is meant to arrive; the end of the stream can't.
+			// A reset could overtake the half that must arrive; ending the stream can't.
 			reply.raw.write(answer.subarray(0, answer.length / 2), () => reply.raw.socket?.destroySoon());
 			return;
 		}
@@ -234,7 +234,7 @@ function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void
 	}
 }
 
-/** Begins an answer by hand and returns the bytes that have to follow. */
+/** Starts an answer by hand and returns the remaining bytes. */
 function writeHead({ raw }: FastifyReply, { status, type, text }: ReadyAnswer): Buffer {
 	const answer = Buffer.from(text);
 	raw.writeHead(status, { 'content-type': type, 'content-length': answer.length });

@@ -28,22 +28,22 @@ const fieldNames = z
 	.strict();
 
 /**
- * Answers other than the sandbox's own, for testing that the nodes cope with a gateway that made other choices, or that
- * fails behind a success. They apply after the sandbox has checked its own answer against the contract.
+ * Deviating answers, for testing that the nodes cope with a gateway that made other choices or reports failures with
+ * a success status. They apply after the sandbox has checked its own answer against the contract.
  */
 export const variantsSchema = z
 	.object({
-		/** `bare`: a `data` that is an array is the whole answer, without `data` and `svc`. */
+		/** `bare`: an array under `data` becomes the whole answer, without `data` and `svc`. */
 		lists: z.enum(['wrapped', 'bare']),
-		/** `wrapped`: the record that a write answers stands under `data`, as those of reads do. */
+		/** `wrapped`: the record in a write's answer is under `data`, as in reads. */
 		writes: z.enum(['bare', 'wrapped']),
 		/** Adds an unknown field to every object of a successful answer. */
 		extraFields: z.boolean(),
 		/** What `periodenwerte` of a trial balance are: the movement of each period, or the balance at its end. */
 		periodValues: z.enum(['movements', 'balances']),
 		/**
-		 * Renames the fields of lists whose entries the contract leaves open. (It names the fields of cash books and
-		 * document types.)
+		 * Renames the fields of list entries that the contract leaves open. (It specifies those of cash books and document
+		 * types.)
 		 */
 		listFields: z
 			.object({
@@ -62,11 +62,11 @@ export const variantsSchema = z
 		success: z.union([z.literal(200), z.literal(201), z.literal(202)]),
 		/** The key in place of `svc`. */
 		svcKey: z.string().min(1),
-		/** What setting the webhook URL answers instead of `{}`: the text OK, nothing, or nothing with status 204. */
+		/** The answer to setting the webhook URL instead of `{}`: the text OK, nothing, or nothing with status 204. */
 		webhookUrlAnswer: z.enum(['text', 'empty', 'no-content']),
 		/**
-		 * The result of the accounting system's task (`acctAntwort`) of every cash-book entry: the status of the task,
-		 * and the type and text of each message.
+		 * The result of the accounting system's task (`acctAntwort`) for every cash-book entry: the task's status, and each
+		 * message's type and text.
 		 */
 		task: z
 			.object({
@@ -75,7 +75,7 @@ export const variantsSchema = z
 				nachricht: z.string().default('Der Beleg wurde geprüft.'),
 			})
 			.strict(),
-		/** Reading a payment returns its state of this many milliseconds ago, while its events are delivered at once. */
+		/** Reading a payment returns its state this many milliseconds ago, while its events are delivered at once. */
 		paymentLagMs: z.number().int().min(0).max(600_000),
 	})
 	.partial()
@@ -83,7 +83,7 @@ export const variantsSchema = z
 export type Variants = z.output<typeof variantsSchema>;
 export type VariantsInput = z.input<typeof variantsSchema>;
 
-/** An answer before it is written as text. */
+/** An answer before serialization. */
 export interface ShapedAnswer {
 	status: number;
 	/** The content type. The body of a text type is a string. */
@@ -101,7 +101,7 @@ const WRITES: readonly OperationId[] = [
 	'createCustomer',
 ];
 
-/** A successful answer as the variants want it. */
+/** A successful answer with the variants applied. */
 export function shapeSuccess(
 	variants: Variants,
 	operationId: OperationId,
@@ -141,7 +141,7 @@ export function shapeSuccess(
 }
 
 /**
- * A task's result as the variant wants it.
+ * A task's result with the variant applied.
  * @param usual the sandbox's own; null if there was no file to take over
  */
 function taskResult({ status, typ, nachricht }: NonNullable<Variants['task']>, usual: unknown) {
@@ -151,7 +151,7 @@ function taskResult({ status, typ, nachricht }: NonNullable<Variants['task']>, u
 	return { status, meldungen: about.map((message) => ({ ...message, nachricht, typ })) };
 }
 
-/** The account with the balance at the end of each period in place of its movement. */
+/** The account with each period's closing balance instead of its movement. */
 function withBalances(account: TrialBalanceAccount): TrialBalanceAccount {
 	let cents = centsOf(account.ebWert);
 	const periodenwerte = account.periodenwerte.map(({ periode, saldo }) => {
@@ -164,7 +164,7 @@ function withBalances(account: TrialBalanceAccount): TrialBalanceAccount {
 const centsOf = ({ betrag, sollHabenKennzeichen }: TrialBalanceAccount['saldo']) =>
 	(sollHabenKennzeichen === 'HABEN' ? -1 : 1) * Math.round(betrag * 100);
 
-/** An error as the variants want it. The sandbox's own shape is `{ error: { message, field?, code? } }`. */
+/** An error with the variants applied. The sandbox's own shape is `{ error: { message, field?, code? } }`. */
 export function shapeError(variants: Variants, status: number, error: ErrorDetails): ShapedAnswer {
 	const { message, field, code } = error;
 	const json = (body: unknown, type = 'application/json') => ({ status, type, body });

@@ -18,7 +18,7 @@ type Parsed = Transaction['description_parsed'];
 const OPENING_DAY = '2025-01-01';
 const ZONE = 'Europe/Berlin';
 
-/** What the control API takes for a movement on an account; it is booked now, unless it says otherwise. */
+/** What the control API accepts for a bank transaction; booked now unless specified otherwise. */
 export const transferSchema = z
 	.object({
 		id: z.string().min(1).max(500).optional(),
@@ -30,7 +30,7 @@ export const transferSchema = z
 		text: z.string().default('Zahlung'),
 		status: z.enum(['posted', 'pending']).default('posted'),
 		duplicated: z.boolean().default(false),
-		/** The day of the booking: banks book late. */
+		/** The booking day: banks book late. */
 		made_on: z
 			.string()
 			.regex(/^\d{4}-\d{2}-\d{2}$/)
@@ -45,14 +45,14 @@ interface Transfer extends Required<Omit<z.output<typeof transferSchema>, 'made_
 	created_at: string;
 }
 
-/** A movement on an account, before the account's balance after it is known. */
+/** A bank transaction, before the resulting balance is known. */
 interface Movement {
 	/** Signed; 0 as long as it is pending. */
 	cents: number;
 	transaction: Transaction;
 }
 
-/** What a movement is made from. */
+/** The input for a bank transaction. */
 interface Cause {
 	/** Gives the transaction its ID. */
 	name: string;
@@ -74,11 +74,11 @@ interface Cause {
 export type Day = Required<Schemas['DailyBalance']>;
 
 /**
- * The bank accounts. Their movements follow from the seed, the day and the settled payments, so they need no state of
- * their own. A day's routine movements are booked when the day is over, a payment when it settles.
+ * The bank accounts. Their transactions follow from the seed, the day and the settled payments, so they need no
+ * state. A day's routine transactions are booked at the end of the day, a payment when it settles.
  */
 export class Bank {
-	/** The routine movements of an account on a day; they never change. */
+	/** The routine transactions of an account on a day; they never change. */
 	readonly #routine = memoize(
 		(account: BankAccount, day: DateTime) =>
 			account.routines
@@ -87,7 +87,7 @@ export class Bank {
 		(account, day) => `${account.id} ${day.toISODate()}`,
 	);
 
-	/** The movements that were asked for, on any account. */
+	/** The transactions created through the control API, on any account. */
 	readonly #transfers: Slice<Transfer[]>;
 
 	constructor(private readonly store: Store) {
@@ -136,7 +136,7 @@ export class Bank {
 		};
 	}
 
-	/** Makes a movement on an account. */
+	/** Creates a bank transaction. */
 	transfer(input: TransferInput): Transfer {
 		const { made_on, ...rest } = transferSchema.parse(input);
 		if (!BANK_ACCOUNTS.some(({ id }) => id === rest.bank_account)) {
@@ -154,7 +154,7 @@ export class Bank {
 		return transfer;
 	}
 
-	/** Books a pending movement. @param newId as some banks give it another one then */
+	/** Books a pending transaction. @param newId some banks assign another ID then */
 	book(id: string, newId = id): Transfer {
 		const transfer = this.#transfers.value.find((one) => one.id === id && one.status === 'pending');
 		if (!transfer) throw new ApiError(404, `There is no pending transaction "${id}".`, 'id');

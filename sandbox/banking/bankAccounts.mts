@@ -3,18 +3,18 @@ import type { components } from '../../api/gateway.js';
 
 type BankTransaction = components['schemas']['BankTransaction'];
 
-/** A connection to a bank, without the fields that depend on the time. */
+/** A bank connection, without its time-dependent fields. */
 export interface BankConnection {
 	id: string;
-	/** The gateway's account that it belongs to. */
+	/** The gateway account it belongs to. */
 	account: string;
 	provider_name: string;
 	provider_code: string;
-	/** The API variant of the provider: `partner` for regulated banks. */
+	/** The provider's API variant: `partner` for regulated banks. */
 	api: 'partner' | 'openbanking';
 }
 
-/** A recurring movement. */
+/** A recurring transaction. */
 export interface Routine {
 	/** Whether it happens on that day. */
 	on: (day: DateTime) => boolean;
@@ -34,12 +34,12 @@ export interface Routine {
 export interface BankAccount {
 	id: string;
 	connection: BankConnection;
-	/** Of the company that it belongs to. */
+	/** Of the company it belongs to. */
 	holder: string;
 	iban: string;
 	/** Cents on the opening day. */
 	opening: number;
-	/** Its recurring movements. */
+	/** Its recurring transactions. */
 	routines: readonly Routine[];
 }
 
@@ -119,7 +119,7 @@ const costs: readonly Routine[] = [
 	},
 ];
 
-/** A movement of one day. */
+/** A transaction on one day. */
 const once = (
 	date: string,
 	amount: number,
@@ -134,7 +134,7 @@ const once = (
 	category,
 	time,
 });
-/** Invoices that have been paid, while they are still open in the books: the statement has yet to be booked. */
+/** Invoices that are paid but still open in the books, because the statement isn't booked yet. */
 const notYetBooked: readonly Routine[] = [
 	once('2026-11-17', -489_64, 'Verpackungen Keller GmbH', 'Rechnung 70004/260057 vom 22.10.'),
 	once('2026-11-18', 1_750_86, 'Hotel am Markt GmbH', 'RE-2026-0050 Fruehstuecksgebaeck'),

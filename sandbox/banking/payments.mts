@@ -65,7 +65,7 @@ export const paymentSchema = z
 	.strict();
 export type PaymentInput = z.input<typeof paymentSchema>;
 
-/** How many events, and how many of them a second. */
+/** How many events, and how many per second. */
 export const loadSchema = z
 	.object({
 		events: z.number().int().min(1).max(10_000),
@@ -75,7 +75,7 @@ export const loadSchema = z
 	.strict();
 
 interface StoredPayment {
-	/** The gateway's account that it belongs to. */
+	/** The gateway account it belongs to. */
 	account: string;
 	api: 'partner' | 'openbanking';
 	payment: Payment;
@@ -88,11 +88,11 @@ type PaymentView = Payment & Pick<StoredPayment, 'account' | 'api'> & { transiti
 
 /** The payments and their states. */
 export class Payments {
-	/** How long a payment's new status can't be read yet, in milliseconds of the machine's time. */
+	/** How long reading lags behind a payment's new status, in milliseconds of machine time. */
 	lagMs = 0;
 
 	readonly #payments: Slice<StoredPayment[]>;
-	/** What payments were before they moved, oldest first, by ID; kept only while reading lags. */
+	/** Payments' previous states, oldest first, by ID; kept only while reading lags. */
 	readonly #past = new Map<string, Array<{ until: number; payment: Payment }>>();
 
 	constructor(
@@ -104,7 +104,7 @@ export class Payments {
 		store.addList('payments', () => this.#payments.value.map(view));
 	}
 
-	/** An account's payment, which only its own api knows. */
+	/** An account's payment, known only to its own api. */
 	find(account: string, api: StoredPayment['api'], id: string): Payment | undefined {
 		const stored = this.#payments.value.find(
 			(one) => one.payment.id === id && one.account === account && one.api === api,
@@ -174,7 +174,7 @@ export class Payments {
 	}
 
 	/**
-	 * Causes events at a steady rate by moving many payments to `authorizing`, then `processing`, then `settled`.
+	 * Generates events at a steady rate by moving many payments to `authorizing`, then `processing`, then `settled`.
 	 * @returns the number of deliveries by how they ended, once all have
 	 */
 	async load(input: z.input<typeof loadSchema>): Promise<Partial<Record<Delivery['state'], number>>> {

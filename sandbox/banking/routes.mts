@@ -16,10 +16,10 @@ interface BankingServices {
 	webhooks: Webhooks;
 }
 
-/** How many days are listed without `from_date`. The contract leaves open what a gateway does then. */
+/** How many days are listed without `from_date`; the contract doesn't specify this. */
 const DEFAULT_DAYS = 30;
 
-/** The operations that read bank accounts and payments, and the one that sets the webhook URL. */
+/** The operations that read bank accounts and payments or set the webhook URL. */
 export function bankingHandlers({ bank, payments, webhooks }: BankingServices) {
 	function bankAccount({ id: owner }: Account, id: string): BankAccount {
 		const account = bank.account(owner, id);

@@ -7,9 +7,9 @@ import { keepLast, type Slice, type Store } from '../store.mjs';
 /** How events are delivered. The contract promises neither retries nor delivery; these are the sandbox's own. */
 export const deliverySettingsSchema = z
 	.object({
-		/** How often a delivery is repeated that isn't answered with 2xx. */
+		/** How often a delivery without a 2xx answer is retried. */
 		retries: z.number().int().min(0).max(20).default(5),
-		/** The pause before the first repetition; it doubles each time. */
+		/** The pause before the first retry; it doubles each time. */
 		delayMs: z.number().min(0).max(60_000).default(1000),
 		/** How long the answer may take. */
 		timeoutMs: z.number().min(1).max(120_000).default(10_000),
@@ -115,7 +115,7 @@ export class Webhooks {
 			retries,
 			shouldResetTimeout: true,
 			retryCondition: (error) => !axios.isCancel(error),
-			// axios-retry already doubles it before the first repetition.
+			// axios-retry already doubles it before the first retry.
 			retryDelay: (count, error) => exponentialDelay(count, error, delayMs / 2),
 		});
 		try {
@@ -136,7 +136,7 @@ export class Webhooks {
 	}
 }
 
-/** For any number of deliveries: Node.js would warn of more than ten listeners. */
+/** For any number of deliveries: by default, Node.js warns of more than ten listeners. */
 function createAbortController(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);

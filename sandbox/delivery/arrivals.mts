@@ -14,7 +14,7 @@ export interface Arrival {
 	quelle?: string;
 }
 
-/** Records the arrival of a call that nothing refuses any more. */
+/** Records the arrival of a call that passed all checks. */
 export const recordArrival = (
 	store: Store,
 	call: Pick<Call, 'id' | 'account' | 'query'> & { connection: Connection },
@@ -27,6 +27,6 @@ export const recordArrival = (
 	quelle: (call.query as { quelle?: string }).quelle,
 });
 
-/** Refuses a value that isn't one of those to choose from. */
+/** Refuses a value that isn't one of the choices. */
 export const unknownValue = (field: string, problem: string, value: string): ApiError =>
 	new ApiError(422, `"${field}" ${problem}: "${value}".`, field, 'unknown');

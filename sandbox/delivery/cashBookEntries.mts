@@ -27,7 +27,7 @@ interface ArrivedEntry extends Arrival {
 /** The cash books and the entries that arrived for them. */
 export class CashBookEntries {
 	readonly #entries: Slice<ArrivedEntry[]>;
-	/** The `belegnummer` that each cash book has, each with the ID of its arrival. */
+	/** Each cash book's used `belegnummer`, with the ID of its arrival. */
 	readonly #identities: Slice<Record<string, string>>;
 
 	constructor(
@@ -50,14 +50,14 @@ export class CashBookEntries {
 		return this.#entries.value.find(({ id }) => id === entryId)?.belegbilder[index];
 	}
 
-	/** The ID that a line of the next entry gets. Asking for it changes nothing, as the entry may yet be refused. */
+	/** The ID for a line of the next entry. Reading it changes nothing, because the entry may still be refused. */
 	lineId(index: number): string {
 		return this.store.idFor(`booking/${this.store.lastNumber('arrival')}/${index}`);
 	}
 
 	/**
-	 * Books an entry and keeps it: all of it or, by throwing an ApiError, nothing.
-	 * @param belegnummer what identifies the entry within its cash book; empty or left out when nothing does
+	 * Books and stores an entry as a whole, or throws an ApiError and stores nothing.
+	 * @param belegnummer identifies the entry within its cash book; empty or omitted if nothing does
 	 */
 	receive(
 		call: Call<'createCashBookEntry' | 'createAdvancedCashBookEntry'>,

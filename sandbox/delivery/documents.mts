@@ -22,7 +22,7 @@ interface ArrivedDocument extends Arrival, StoredFile {
 /** The documents that arrived. */
 export class Documents {
 	readonly #documents: Slice<ArrivedDocument[]>;
-	/** The IDs that each account has used, by variant, each with the ID of its arrival. */
+	/** The IDs used by each account, by variant, with the ID of the arrival. */
 	readonly #identities: Slice<Record<string, string>>;
 
 	constructor(
@@ -38,7 +38,7 @@ export class Documents {
 		return this.#documents.value.find((document) => document.id === id);
 	}
 
-	/** Keeps a document under the ID that the caller chose, or a new one. */
+	/** Stores a document under the caller's ID, or a new one. */
 	receive(call: Call<'uploadDuoDocument' | 'uploadReweDocument'>): ArrivedDocument {
 		const variant = call.id;
 		const { datei, ...fields } = call.body;

@@ -5,7 +5,7 @@ import type { Store } from '../store.mjs';
 
 export type Attachment = components['schemas']['Attachment'];
 
-/** A file that arrived. Its content can be read by its hash for as long as the sandbox keeps it. */
+/** A file that arrived. Its content can be read by its hash while the sandbox keeps it. */
 export interface StoredFile {
 	dateiname: string;
 	/** Bytes. */
@@ -14,7 +14,7 @@ export interface StoredFile {
 	sha256: string;
 }
 
-/** An attachment that was checked but not yet kept. */
+/** A checked attachment, not stored yet. */
 export interface CheckedFile extends StoredFile {
 	base64: string;
 }
@@ -43,11 +43,11 @@ export function checkFile(attachment: Attachment, field: string): CheckedFile {
 	return { dateiname, size: bytes.length, sha256, base64: content };
 }
 
-/** File contents by hash, as base64. When they grow too large, the oldest contents go; their records stay. */
+/** File contents by hash, as base64. When they grow too large, the oldest contents are dropped; their records stay. */
 export class Files {
 	readonly #contents;
 
-	/** @param limit characters of base64 kept in all */
+	/** @param limit total base64 characters kept */
 	constructor(
 		store: Store,
 		private readonly limit = 300 * 2 ** 20,

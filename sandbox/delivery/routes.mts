@@ -18,7 +18,7 @@ interface DeliveryServices {
 
 /** The operations that deliver cash-book entries and documents, and the lists to choose from. */
 export function deliveryHandlers(store: Store, { entries, documents }: Omit<DeliveryServices, 'files'>) {
-	/** The result of the accounting system's task that takes over the receipt images; null when there are none. */
+	/** The result of the accounting system's task that imports the receipt images; null if there are none. */
 	function taskResult(images: Attachment[]): components['schemas']['TaskResult'] | null {
 		if (!images.length) return null;
 		return {
@@ -41,7 +41,7 @@ export function deliveryHandlers(store: Store, { entries, documents }: Omit<Deli
 		createCashBookEntry: (call) => {
 			const { belegbilder = [], ...fields } = call.body;
 			const { belegnummer, belegNummer, belegtext, gegenkonto, steuersatz } = fields;
-			// Not `-betrag`, which would make -0 of 0.
+			// Not `-betrag`, which would turn 0 into -0.
 			const betrag = fields.bewegung === 'AUSGABE' ? 0 - fields.betrag : fields.betrag;
 			entries.receive(
 				call,
@@ -118,7 +118,7 @@ const connectionsOf = ({ account }: Call, module: Module) =>
 		.filter((connection) => connection.module === module)
 		.map(({ id, name }) => ({ id, name }));
 
-/** Adds `/sandbox/documents/:id/content` and `/sandbox/entries/:id/belegbilder/:index`, which give files back. */
+/** Adds `/sandbox/documents/:id/content` and `/sandbox/entries/:id/belegbilder/:index`, which return files. */
 export function addDeliveryControls(
 	app: FastifyInstance,
 	{ entries, documents, files }: DeliveryServices,

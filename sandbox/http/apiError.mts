@@ -1,4 +1,4 @@
-/** What an error answer says, before it gets a shape. */
+/** An error answer's content, before it gets a shape. */
 export interface ErrorDetails {
 	message: string;
 	/** The field or parameter at fault, as the request writes it: `kassenname`, `belegbilder/0/content`. */

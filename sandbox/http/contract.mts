@@ -20,9 +20,9 @@ export interface Operation {
 	method: string;
 	/** As the contract writes it: `/v2/mobility/tickets/{id}/activate`. */
 	path: string;
-	/** The accounting module whose connections it takes; undefined where it takes any, or none. */
+	/** The accounting module whose connections it accepts; undefined if any or none. */
 	module?: Module;
-	/** Whether it has a request body; elsewhere a body is refused. */
+	/** Whether it has a request body; otherwise, a body is refused. */
 	takesBody: boolean;
 	/** Whether its answer carries the credit balance under `svc`. */
 	answersCredits: boolean;
@@ -157,7 +157,7 @@ function refuseUnless(check: ValidateFunction, value: unknown, place: string): v
 	throw new ApiError(400, message, field, code);
 }
 
-/** Among violations of several alternatives, the innermost says most. */
+/** Among violations of several alternatives, the innermost is the most informative. */
 function firstOf(errors: ErrorObject[] | null | undefined): ErrorObject {
 	const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
 	return (errors ?? []).reduce((deepest, error) => (depth(error) > depth(deepest) ? error : deepest));
@@ -190,7 +190,7 @@ function at(pointer: string): Json {
 	return keys.reduce<Json>((node, key) => node[key] as Json, document);
 }
 
-/** Follows a `$ref`, if there is one at the pointer, to where the value is. */
+/** Follows a `$ref` at the pointer, if any, to the value. */
 function locate(pointer: string): string {
 	const { $ref } = at(pointer);
 	return typeof $ref === 'string' ? locate($ref) : pointer;
@@ -209,11 +209,11 @@ function propertiesOf(schema: Json): Json {
 }
 
 /**
- * Makes every object of the contract refuse undescribed fields, in requests and in answers. Objects without any
- * described field, or with `additionalProperties`, stay as they are.
+ * Makes every object of the contract refuse undescribed fields, in requests and in answers. Objects without described
+ * fields, or with `additionalProperties`, stay unchanged.
  */
 function closeObjects(): void {
-	/** Closes the objects inside a value. The parts of one value stay open, since each sees only its own fields. */
+	/** Closes the objects inside a value. The parts of one value stay open, because each knows only its own fields. */
 	const closeInside = (schema: Json) => {
 		partsOf(schema).forEach(closeInside);
 		Object.values((schema.properties ?? {}) as Record<string, Json>).forEach(close);

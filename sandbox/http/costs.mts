@@ -1,9 +1,9 @@
 import type { OperationId } from './handlers.mjs';
 
 /**
- * Credits that each call costs. Only two prices are known: the payment's 3 credits, charged when it settles, and
- * that webhook deliveries are free. All figures here are the sandbox's own: writing costs more than reading, and lists
- * to choose from are free.
+ * Credits per call. The contract gives only two prices: a payment costs 3 credits when it settles, and webhook
+ * deliveries are free. All figures here are the sandbox's own: writing costs more than reading, and lists of choices
+ * are free.
  */
 export const COSTS: Record<OperationId, number> = {
 	createCashBookEntry: 1,

@@ -4,7 +4,7 @@ import { shapeError, textOf } from '../admin/variants.mjs';
 import type { SandboxContext } from '../context.mjs';
 import { ApiError, type ErrorDetails } from './apiError.mjs';
 
-/** Turns every error into a JSON answer. Only a bug of the sandbox is a 500; it is printed. */
+/** Turns every error into a JSON answer. Only a bug in the sandbox gives a 500, which is printed. */
 export function answerErrors(app: FastifyInstance, context: SandboxContext): void {
 	app.setErrorHandler<FastifyError | ApiError | ZodError>((error, request, reply) => {
 		const { status, ...details } = explain(error);

@@ -19,7 +19,7 @@ declare module 'fastify' {
 	interface FastifyContextConfig {
 		/** The contract's operation that the route answers. */
 		operation?: Operation;
-		/** Of the route that refuses a path's other methods: the methods that the path has. */
+		/** For the route that refuses a path's other methods: the methods allowed. */
 		allowed?: string[];
 	}
 }
@@ -31,7 +31,7 @@ export interface GatewayOptions {
 
 type AnyHandler = (call: Call) => Answer | Promise<Answer>;
 
-/** Adds a route for each operation of the contract, and one per path that refuses all other methods. */
+/** Adds a route for each operation of the contract, and one for each path that refuses all other methods. */
 export function addGatewayRoutes(
 	app: FastifyInstance,
 	context: SandboxContext,
@@ -127,7 +127,7 @@ async function answer(
 	if (account.credits < cost) {
 		throw new ApiError(402, `The credits are used up: this call costs ${cost}, ${account.credits} are left.`);
 	}
-	// Charged first, so that simultaneous calls can't spend the same credit; a refusal gives it back.
+	// Charged first, so that simultaneous calls can't spend the same credit; refunded if refused.
 	account.credits -= cost;
 	let handled: Answer;
 	try {
@@ -142,7 +142,7 @@ async function answer(
 	const complete = operation.answersCredits
 		? { ...(body as object), svc: { neuesGuthaben: account.credits } }
 		: body;
-	// Check what is sent: without members that are undefined.
+	// Check the answer as sent, without undefined members.
 	const sent: unknown = JSON.parse(JSON.stringify(complete));
 	const problem = operation.checkAnswer(status, sent);
 	if (problem) throw new Error(`The sandbox's own answer to ${id} violates the contract: ${problem}`);
@@ -164,7 +164,7 @@ function isEncoded(url: string): boolean {
 	}
 }
 
-/** The account's connection with this ID; other accounts' connections don't exist for it. */
+/** The account's connection with this ID; other accounts' connections are invisible. */
 function findConnection(account: Account, id: string, { module }: Operation): Connection {
 	const connection = account.connections.find((one) => one.id === id.toLowerCase());
 	if (!connection) throw new ApiError(404, `There is no connection ${id}.`, 'connectionId', 'unknown');

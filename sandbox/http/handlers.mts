@@ -1,7 +1,7 @@
 import type { operations } from '../../api/gateway.js';
 import type { Account, Connection } from '../seed.mjs';
 
-/** An operation that the gateway offers. (The contract's webhook is one that it calls.) */
+/** An operation that the gateway offers. (It calls the contract's webhook itself.) */
 export type OperationId = Exclude<keyof operations, 'paymentUpdate'>;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
@@ -19,7 +19,7 @@ export interface Call<Id extends OperationId = OperationId> {
 	params: OrEmpty<Parameters<Id>['path']>;
 	query: OrEmpty<Parameters<Id>['query']>;
 	body: JsonBody<Id>;
-	/** The account whose API key was sent. What belongs to other accounts must stay invisible to it. */
+	/** The account whose API key was sent. Other accounts' data must stay invisible to it. */
 	account: Account;
 	/** The accounting connection, for operations with a `connectionId`: one of the account's, of the right module. */
 	connection: Id extends OperationWithConnection ? Connection : undefined;
@@ -30,7 +30,7 @@ type OperationWithConnection = {
 }[OperationId];
 
 /**
- * What a handler answers. The gateway adds `svc` where the contract has it, charges the credits and checks the result
+ * A handler's answer. The gateway adds `svc` where the contract has it, charges the credits and checks the result
  * against the contract.
  */
 export interface Answer {

@@ -23,7 +23,7 @@ export interface LoggedRequest {
 	faults: string[];
 	/** Why the request was refused. */
 	error?: string;
-	/** HTTP status of the answer; null until there is one, and for good if the connection breaks first. */
+	/** HTTP status of the answer; null until there is one, and if the connection breaks first. */
 	status: number | null;
 	/** Credits that the call used. */
 	credits: number;
@@ -32,7 +32,7 @@ export interface LoggedRequest {
 }
 
 const SECRET_HEADERS = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie'];
-/** Characters of a string, and values of a body, that the log keeps. */
+/** How many characters of a string, and values of a body, the log keeps. */
 const MAX_LENGTH = 200;
 const MAX_VALUES = 1000;
 
@@ -74,7 +74,7 @@ export class RequestLog {
 	}
 }
 
-/** Copies a value, with its long strings (files above all) and what follows many values cut off. */
+/** Copies a value, truncating long strings (mostly files) and long lists. */
 export function summarize(value: unknown): unknown {
 	let left = MAX_VALUES;
 	const copy = (part: unknown): unknown => {

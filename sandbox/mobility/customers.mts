@@ -5,7 +5,7 @@ import type { Slice, Store } from '../store.mjs';
 type Customer = components['schemas']['Customer'];
 type StoredCustomer = Customer & { account: string };
 
-/** The ID of the organization that an account's tickets and customers belong to. */
+/** The ID of the organization that owns an account's tickets and customers. */
 export const organizationOf = (store: Store, account: string): string =>
 	store.idFor(`organization/${account}`);
 

@@ -4,9 +4,9 @@ export interface Product {
 	name: string;
 	ticket_type: 'subscription' | 'month' | 'day';
 	price_in_cents: number;
-	/** The setting that it needs: the object and the key in it, the pattern, and the pattern in words. */
+	/** The required setting: its object and key, its pattern, and the pattern in words. */
 	needs?: { object: 'tariff_settings' | 'identification_medium'; key: string; pattern: RegExp; rule: string };
-	/** Creating it is answered partially, and it has to be activated. */
+	/** Creating it returns a partial ticket, which must be activated. */
 	partial: boolean;
 }
 

@@ -11,10 +11,10 @@ type TicketRequest = components['schemas']['TicketRequest'];
 type Settings = Record<string, unknown>;
 type AllSettings = Record<'tariff_settings' | 'identification_medium', Settings>;
 
-/** A ticket with the account that it belongs to. It has no status before its activation. */
+/** A ticket with its account. It has no status before its activation. */
 type StoredTicket = Omit<Ticket, 'status'> & { account: string; status: Ticket['status'] | null };
 
-/** What creating a ticket answers while it still has to be activated. */
+/** The answer for a new ticket that must still be activated. */
 type PartialTicket = Pick<Ticket, 'id' | 'coupon_id'>;
 
 export const TRANSITIONS = ['cancel', 'expire', 'renew'] as const;
@@ -33,7 +33,7 @@ export class Tickets {
 		store.addList('tickets', () => this.#tickets.value);
 	}
 
-	/** Sells a ticket to an account; some products only answer it partially. */
+	/** Sells a ticket to an account; some products return a partial ticket. */
 	create(account: string, request: TicketRequest): Ticket | PartialTicket {
 		const { product_id, customer_id, tariff_settings = {}, identification_medium = {} } = request;
 		const product = PRODUCTS.find(({ id }) => id === product_id);
@@ -44,7 +44,7 @@ export class Tickets {
 		if (customer_id !== undefined && !customer) {
 			throw new ApiError(422, `There is no customer ${customer_id}.`, 'customer_id', 'unknown');
 		}
-		// A missing tariff setting may still come with the activation, if there is one.
+		// A missing tariff setting may still come with the activation, if any.
 		const mayMiss = product.partial && product.needs?.object === 'tariff_settings';
 		const settings = { tariff_settings, identification_medium };
 		checkSettings(product, settings, mayMiss);
@@ -54,7 +54,7 @@ export class Tickets {
 		return product.partial ? { id: ticket.id, coupon_id: ticket.coupon_id } : withoutAccount(ticket);
 	}
 
-	/** Activates an account's ticket that was answered partially. */
+	/** Activates an account's partial ticket. */
 	activate(account: string, id: string, body: { coupon_id: string; tariff_settings?: Settings }): Ticket {
 		const ticket = this.#tickets.value.find((one) => one.account === account && one.id === id.toLowerCase());
 		if (!ticket) throw new ApiError(404, `There is no ticket ${id}.`, 'id', 'unknown');
@@ -74,7 +74,7 @@ export class Tickets {
 		return withoutAccount(ticket);
 	}
 
-	/** Cancels, expires or renews a ticket. The contract leaves open what does so in a real gateway. */
+	/** Cancels, expires or renews a ticket. The contract doesn't say what does this in a real gateway. */
 	transition(id: string, transition: (typeof TRANSITIONS)[number]): StoredTicket {
 		const ticket = this.#tickets.value.find((one) => one.id === id);
 		if (!ticket) throw new ApiError(404, `There is no ticket ${id}.`, 'id');
@@ -90,7 +90,7 @@ export class Tickets {
 		return ticket;
 	}
 
-	/** A ticket that awaits its activation. */
+	/** A ticket awaiting activation. */
 	#make(
 		product: Product,
 		account: string,
@@ -149,7 +149,7 @@ export class Tickets {
 	}
 }
 
-/** Refuses a ticket whose product needs a setting that is wrong or, unless `mayMiss`, missing. */
+/** Refuses a ticket if a setting required by its product is wrong or, unless `mayMiss`, missing. */
 function checkSettings({ name, needs }: Product, given: AllSettings, mayMiss: boolean): void {
 	if (!needs) return;
 	const { object, key, pattern, rule } = needs;

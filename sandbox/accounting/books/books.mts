@@ -16,12 +16,9 @@ export interface FiscalYear {
 /** A company's books: the one ledger from which every report is computed. */
 export interface Books {
 	years: FiscalYear[];
-	/**
-	 * In order of dates. They begin a year before the first fiscal year, so that open items from then have documents and
-	 * dates.
-	 */
+	/** By date. They begin a year before the first fiscal year, so that its opening items have documents and dates. */
 	bookings: readonly Booking[];
-	/** Names of accounts. An account that only came into use by a booking has none. */
+	/** Names of accounts. Accounts first used by a booking have none. */
 	names: ReadonlyMap<string, string>;
 }
 
@@ -37,13 +34,13 @@ export interface BooksOptions {
 /** The first fiscal year. */
 const FIRST_YEAR = 2025;
 
-/** A business's own bookings take a while to make, and never change. */
+/** A business's own bookings take a while to generate and never change. */
 const tradeOf = memoize(
 	(...of: Parameters<typeof trade>): readonly Booking[] => trade(...of),
 	(...of) => JSON.stringify(of),
 );
 
-/** Keeps a company's books up to a day. */
+/** Builds a company's books up to a day. */
 export function keepBooks({ business, seed, today, added = [] }: BooksOptions): Books {
 	const years = fiscalYears(today);
 	const traded = tradeOf(business, [FIRST_YEAR - 1, Number(years.at(-1)!.id.slice(0, 4))], seed);
@@ -108,7 +105,7 @@ function namesOf({ customers, suppliers, dormant }: Business): Map<string, strin
 
 /**
  * The balance of each account, in cents.
- * @param as maps an account to the one that its balance counts for; undefined to leave it out
+ * @param as maps an account to the one its balance counts toward; undefined to leave it out
  */
 export function balancesOf(
 	bookings: readonly Booking[],

@@ -1,6 +1,6 @@
-/** A company's regular business, from which `trade.mts` makes bookings. All amounts are in euros. */
+/** A company's regular business, from which `trade.mts` generates bookings. All amounts are in euros. */
 export interface Business {
-	/** The account for the result and for the owner's withdrawals. */
+	/** The account for profit or loss and the owner's withdrawals. */
 	capital: string;
 	/** Opening balances of the books, debit positive. The capital balances them. */
 	opening: Record<string, number>;
@@ -8,15 +8,15 @@ export interface Business {
 	customers: Partner[];
 	suppliers: Partner[];
 	standing: Standing[];
-	/** Names of the person accounts that have a balance but no trade. */
+	/** Names of the customer and supplier accounts that have a balance but no trade. */
 	dormant: Record<string, string>;
 }
 
-/** A till, with takings booked each Saturday and paid in at the bank on Monday. */
+/** A cash register whose takings are booked each Saturday and deposited on Monday. */
 export interface Till {
 	account: string;
 	costCenter: string;
-	/** Gross takings of a usual week by revenue account, with the rate in percent. */
+	/** Gross takings of a typical week by revenue account, with the rate in percent. */
 	week: { account: string; rate: number; gross: number }[];
 }
 
@@ -26,7 +26,7 @@ export interface Partner {
 	name: string;
 	/** What is sold or bought. */
 	text: string;
-	/** The account of revenue or expense, and its rate in percent. */
+	/** The revenue or expense account, and its rate in percent. */
 	contra: string;
 	rate: number;
 	costCenter?: string;
@@ -43,9 +43,9 @@ export interface Standing {
 	/** Day of the month; 31 is the last one. */
 	day: number;
 	text: string;
-	/** Gross amounts, debit positive, with rate in percent and cost centres. */
+	/** Gross amounts, debit positive, with rate in percent and cost centers. */
 	lines: [account: string, gross: number, rate?: number, kost1?: string, kost2?: string][];
-	/** The account that takes the other side. */
+	/** The contra account. */
 	against: string;
 }
 

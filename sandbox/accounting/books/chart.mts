@@ -86,12 +86,12 @@ export const SKR03: Readonly<Record<string, string>> = {
 	'9009': 'Saldenvorträge, Kreditoren',
 };
 
-/** Digits of a ledger account's number; a person account has one more. */
+/** Digits of a ledger account's number; a customer or supplier account has one more. */
 export const ACCOUNT_DIGITS = 4;
 
 export type AccountKind = 'ledger' | 'debtor' | 'creditor';
 
-/** The kind of account that a number stands for; undefined if it is no account number. */
+/** The kind of account that a number denotes; undefined if it isn't an account number. */
 export function kindOf(account: string): AccountKind | undefined {
 	if (/^\d{4}$/.test(account)) return 'ledger';
 	if (/^[1-6]\d{4}$/.test(account)) return 'debtor';
@@ -108,9 +108,9 @@ export const OPENING_ACCOUNTS: Record<AccountKind, string> = {
 };
 
 /**
- * The account that carries an account's closing balance into the next year: the capital for profit and loss and private
- * accounts, `1790` for value added tax, none for class 9, and for all others the account itself.
- * @param capital the company's account for the result
+ * The account that carries an account's closing balance into the next year: the capital for profit and loss and
+ * private accounts, `1790` for value added tax, none for class 9, and for all others the account itself.
+ * @param capital the company's account for profit or loss
  */
 export function successorOf(account: string, capital: string): string | undefined {
 	if (isPerson(account)) return account;

@@ -44,8 +44,8 @@ export function journal(books: Books, year: FiscalYear): Schemas['JournalBooking
 }
 
 /**
- * The accounts with an opening balance or a booking in the year. A period's value is the sum of the month's bookings;
- * opening balance and periods add up to the balance.
+ * The accounts with an opening balance or a booking in the year. A period's value is the month's movement; opening
+ * balance and periods add up to the balance.
  * @param only the one account to list
  */
 export function trialBalance(
@@ -86,7 +86,7 @@ export interface OpenItemsQuery {
 
 const FILTERS = { all: ['debtor', 'creditor'], debitors: ['debtor'], creditors: ['creditor'] };
 
-/** The balance of one document on a person account. */
+/** The balance of one document on a customer or supplier account. */
 interface Item {
 	document: string;
 	date: string;
@@ -95,7 +95,7 @@ interface Item {
 }
 
 /**
- * The open items at a day, in the fiscal year of that day, as the contract describes `getOpenItems`. Amounts are
+ * The open items on a day, in the fiscal year of that day, as the contract describes `getOpenItems`. Amounts are
  * signed, debit positive.
  */
 export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery): Schemas['OpenItems'] {
@@ -176,7 +176,7 @@ function byDocument(account: string, bookings: readonly Booking[]): Item[] {
 	return [...items.values()];
 }
 
-/** All accounts by number: those of the chart, and any other that was booked on. */
+/** All accounts by number: those of the chart, and any others with bookings. */
 export function chartOfAccounts({ names, bookings }: Books): Schemas['Account'][] {
 	const used = bookings.flatMap(({ lines }) => lines.map(({ account }) => account));
 	return [...new Set([...names.keys(), ...used])].sort(byNumber).map((account) => ({

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import type { components } from '../../../api/gateway.js';
 import type { Line } from './booking.mjs';
 
-/** DATEV's standard tax keys (BU-Schlüssel) that a small company uses. */
+/** The standard DATEV tax keys (BU-Schlüssel) that a small company uses. */
 export const TAX_KEYS: components['schemas']['TaxKey'][] = [
 	['1', 'Umsatzsteuerfrei (mit Vorsteuerabzug)', 0, 'Umsatzsteuer'],
 	['2', 'Umsatzsteuer 7 %', 7, 'Umsatzsteuer'],
@@ -30,7 +30,7 @@ const TAXES = {
 /** Accounts that imply their tax (Automatikkonten): their lines carry no tax key. */
 const AUTOMATIC = new Set(['3300', '3400', '3731', '3736', '8300', '8400', '8731', '8736']);
 
-/** Assets and expenses (classes 0, 2, 3, 4) carry input tax, revenue (class 8) output tax, all else none. */
+/** Assets and expenses (classes 0, 2, 3, 4) carry input tax, revenue (class 8) output tax, all others none. */
 function taxesOf(account: string): (typeof TAXES)['input' | 'output'] | undefined {
 	if (account.length !== 4) return undefined;
 	if (account.startsWith('8')) return TAXES.output;

@@ -2,7 +2,7 @@ import type { components } from '../../../api/gateway.js';
 
 export type PaymentTerm = components['schemas']['PaymentTerm'];
 
-/** The companies' payment terms; customers and suppliers pay and are paid by them. */
+/** The companies' payment terms, for payments from customers and to suppliers. */
 export const PAYMENT_TERMS: readonly PaymentTerm[] = [
 	term('10', 'Sofort fällig', 0),
 	term('20', '14 Tage netto', 14),

@@ -13,8 +13,8 @@ const VAT_ACCOUNTS = /^(157|177)/;
 const DISCOUNTS = { given: { 7: '8731', 19: '8736' }, taken: { 7: '3731', 19: '3736' } } as const;
 
 /**
- * A business's bookings from one year to another, in order of dates: takings, invoices, payments, wages, taxes. The
- * same seed gives the same bookings; a longer period only adds to them.
+ * A business's bookings from one year to another, by date: takings, invoices, payments, wages, taxes. The same seed
+ * gives the same bookings; a longer period only adds to them.
  */
 export function trade(business: Business, [from, to]: [from: number, to: number], seed: number): Booking[] {
 	const bookings: Booking[] = [];
@@ -39,7 +39,7 @@ const day = (year: number, month: number, ofMonth: number): DateTime => {
 	return first.set({ day: Math.min(ofMonth, first.daysInMonth ?? ofMonth) });
 };
 
-/** The date, or the Monday after it if it is on a weekend. */
+/** The date, or the following Monday if it falls on a weekend. */
 const workday = (date: DateTime): DateTime =>
 	date.weekday > 5 ? date.plus({ days: 8 - date.weekday }) : date;
 
@@ -47,7 +47,7 @@ function booking(date: DateTime, text: string, lines: Line[], document = ''): Bo
 	return { date: date.toISODate() ?? '', text, currency: 'EUR', document, lines };
 }
 
-/** Takings every Saturday; on Monday they go to the bank, except for the change. */
+/** Takings every Saturday, deposited on Monday except for the change. */
 function takings({ account, costCenter, week }: Till, year: number, faker: Faker): Booking[] {
 	const bookings: Booking[] = [];
 	const newYear = day(year, 1, 1);
@@ -126,7 +126,7 @@ function payments(
 	const habits = Object.entries(HABITS[kind]).map(([value, weight]) => ({ value: value as Habit, weight }));
 	const chosen = faker.helpers.weightedArrayElement(habits);
 	const habit = chosen === 'discount' && !skontoSatz1 ? 'onTime' : chosen;
-	/** @param cents the amount settled: what is paid, and the discount */
+	/** @param cents the amount settled: payment plus discount */
 	const pay = (days: number, cents: number, discount = 0) =>
 		booking(
 			workday(date.plus({ days })),
@@ -180,7 +180,7 @@ function prepayments(bookings: Booking[]): Booking[] {
 	}
 	return [...due].map(([month, cents]) => {
 		const payday = workday(DateTime.fromISO(`${month}-10`, { zone: 'utc' }).plus({ months: 1 }));
-		// What was due at the end of a year has been carried forward.
+		// What was due at year-end has been carried forward.
 		const account = month.endsWith('-12') ? VAT_LAST_YEAR : VAT_PREPAYMENT;
 		return booking(payday, `Umsatzsteuer ${month}`, [
 			{ account, cents: -cents },
