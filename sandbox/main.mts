@@ -7,8 +7,8 @@ import { readState, StateFile } from './stateFile.mjs';
 const USAGE = `The sandbox gateway: a local gateway with books of its own.
 
   --port <n>           default 4010; 0 takes any free one
-  --host <address>     the address to listen on; default 127.0.0.1, which only this machine can reach
-  --allow-host <name>  a further name by which the control API may be called; may be repeated
+  --host <address>     the address to listen on; default 127.0.0.1, reachable only from this machine
+  --allow-host <name>  another host name for the control API; can be repeated
   --seed <n>           the same seed gives the same IDs; default 1
   --state <file>       keeps the state in this file from one run to the next
   --help               this text`;
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
 	if (!isLoopback(host)) {
 		console.warn(
-			`Warning: --host ${host} lets other machines reach the sandbox. Its control API needs no key: whoever reaches it sees what arrived, and the API keys.`,
+			`Warning: --host ${host} lets other machines reach the sandbox. Its control API needs no key: anyone who can reach it sees what arrived, and the API keys.`,
 		);
 	}
 	console.log(`The sandbox gateway is at ${sandbox.url} (its page too); stop it with Ctrl+C.

@@ -250,7 +250,7 @@ describe('a cash-book entry', () => {
 		]);
 	});
 
-	it('appears with one booking for each line of an advanced one, with cost centres and tax keys', async () => {
+	it('appears with one booking for each line of an advanced one, with cost centers and tax keys', async () => {
 		await client.post('createAdvancedCashBookEntry', {
 			waehrung: 'EUR',
 			kassenname: 'Kasse Filiale Süd',

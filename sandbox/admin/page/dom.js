@@ -1,4 +1,4 @@
-// Making elements and keeping lists of them up to date. Texts reach the page as text only, never as HTML.
+// Creates elements and keeps lists of them up to date. Texts are inserted only as text, never as HTML.
 
 import { t } from './language.js';
 
@@ -15,7 +15,7 @@ export const cell = (className, ...children) => element('td', className, ...chil
 export const row = (...cells) => element('tr', '', ...cells);
 export const quiet = (value) => element('div', 'quiet', text(value));
 
-/** @param {string} label for screen readers; begins with what the button shows */
+/** @param {string} label for screen readers; begins with the button's text */
 export function button(shown, label, onclick) {
 	const node = element('button', '', shown);
 	node.type = 'button';
@@ -24,12 +24,12 @@ export function button(shown, label, onclick) {
 	return node;
 }
 
-/** Tells screen readers what has happened. */
+/** Announces something to screen readers. */
 export function announce(message) {
 	document.getElementById('announcement').textContent = message;
 }
 
-/** A button that copies a text. Where the browser doesn't permit that, the text is selected instead. */
+/** A button that copies a text. If the browser doesn't permit that, it selects the text instead. */
 export function copyButton(node, what) {
 	return button(t('Copy'), t('Copy {what}', { what }), async ({ currentTarget }) => {
 		try {
@@ -49,7 +49,7 @@ export function copyButton(node, what) {
  * focus, selection and open details. If an item's rows are replaced, the focus moves to the new ones.
  * @param {HTMLElement} body
  * @param {object[]} items in the order in which they are shown
- * @param {(item: object) => unknown} keyOf tells items apart
+ * @param {(item: object) => unknown} keyOf distinguishes items
  * @param {(item: object) => HTMLElement[]} build makes the rows of an item
  */
 export function updateRows(body, items, keyOf, build) {
@@ -75,7 +75,7 @@ export function updateRows(body, items, keyOf, build) {
 	if (focus && !body.contains(document.activeElement)) restore(focus, after, body);
 }
 
-/** On a narrow screen, a cell stands below the title of its column. */
+/** On a narrow screen, a cell is shown below its column's title. */
 function nameCells(body, rows) {
 	const titles = [...(body.closest('table')?.querySelectorAll('th') ?? [])].map((title) => title.textContent);
 	for (const { cells = [] } of rows) {
@@ -83,7 +83,7 @@ function nameCells(body, rows) {
 	}
 }
 
-/** Opens the details in an item's new rows that were open in its old ones. */
+/** Reopens the details in an item's new rows that were open in the old ones. */
 function openAgain(oldRows, newRows) {
 	const detailsIn = (rows) => rows.flatMap((row) => [...row.querySelectorAll('details')]);
 	const fresh = detailsIn(newRows);
@@ -92,7 +92,7 @@ function openAgain(oldRows, newRows) {
 	});
 }
 
-/** Makes nodes the children of a parent, without touching those that are where they should be. */
+/** Makes nodes the children of a parent, without touching those already in place. */
 function arrange(parent, nodes) {
 	const wanted = new Set(nodes);
 	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -119,7 +119,7 @@ function focusIn(body, byKey) {
 
 const nameOf = (node) => node.ariaLabel ?? node.textContent;
 
-/** Focuses the same element of the item's new rows; else the first one there; else the list. */
+/** Focuses the same element in the item's new rows; otherwise the first one there, or the list. */
 function restore({ key, index, name }, byKey, body) {
 	const candidates = focusableIn(byKey.get(key)?.rows ?? []);
 	const same = candidates.find((node) => nameOf(node) === name);

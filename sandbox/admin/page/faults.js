@@ -18,7 +18,7 @@ const form = section.querySelector('form');
 const error = document.getElementById('fault-error');
 const dialog = document.getElementById('reset-dialog');
 
-/** Asks the control API to do something, and says how it went. */
+/** Sends a request to the control API, and reports the result. */
 async function order(method, path, done, body) {
 	const answer = await fetch(`/sandbox/${path}`, { method, body: body && JSON.stringify(body) }).catch(
 		() => undefined,
@@ -48,7 +48,7 @@ export function addFaults() {
 	dialog.onclose = () => {
 		if (dialog.returnValue !== 'reset') return;
 		dialog.returnValue = '';
-		void order('POST', 'reset', t('The sandbox is as it was at the start'));
+		void order('POST', 'reset', t('The sandbox has been reset'));
 	};
 }
 
@@ -78,7 +78,7 @@ export function showFaults(active) {
 	);
 }
 
-/** As it is called here; one that came from elsewhere goes by its kind. */
+/** The name of a fault from this page's list; others are named by their kind. */
 function nameOf({ kind, status, ms, point }) {
 	const known = Object.entries(FAULTS).find(
 		([, one]) =>

@@ -35,7 +35,7 @@ export const GERMAN = {
 		'Der Text ist markiert; kopieren Sie ihn mit der Tastatur.',
 
 	// Lists
-	'{count}, the last ones': 'die letzten {count}',
+	'latest {count}': 'die letzten {count}',
 	Received: 'Eingang',
 	Amount: 'Betrag',
 	Status: 'Status',
@@ -46,7 +46,7 @@ export const GERMAN = {
 	Receipts: 'Belege',
 	'No entry has arrived yet.': 'Noch keine Kassenbuchung eingegangen.',
 	'account {number}': 'Konto {number}',
-	'cost centre {name}': 'Kostenstelle {name}',
+	'cost center {name}': 'Kostenstelle {name}',
 	Documents: 'Dokumente',
 	File: 'Datei',
 	Type: 'Belegtyp',
@@ -121,11 +121,11 @@ export const GERMAN = {
 	'What happens': 'Was passiert',
 	'The answer takes 5 seconds': 'Die Antwort braucht 5 Sekunden',
 	'Too many requests (429)': 'Zu viele Anfragen (429)',
-	'Server error (500)': 'Fehler im Server (500)',
+	'Server error (500)': 'Serverfehler (500)',
 	'Server overloaded (503)': 'Server überlastet (503)',
 	'Connection dropped, nothing booked': 'Verbindung bricht ab, nichts gebucht',
 	'Connection dropped after booking': 'Verbindung bricht nach dem Buchen ab',
-	'Broken JSON': 'Kaputtes JSON',
+	'Broken JSON': 'Fehlerhaftes JSON',
 	'How often': 'Wie oft',
 	Once: 'Einmal',
 	'Three times': 'Dreimal',
@@ -135,7 +135,7 @@ export const GERMAN = {
 	Fault: 'Störung',
 	'Applies to': 'Betrifft',
 	'all calls': 'alle Aufrufe',
-	Happened: 'Eingetreten',
+	Triggered: 'Eingetreten',
 	'{struck} of {times}': '{struck} von {times}',
 	'{struck}, until switched off': '{struck}, bis zum Ausschalten',
 	'Every call works.': 'Alle Aufrufe funktionieren.',
@@ -143,8 +143,8 @@ export const GERMAN = {
 	'All faults are off': 'Alle Störungen sind aus',
 	'Reset the sandbox': 'Sandbox zurücksetzen',
 	'Reset the sandbox?': 'Sandbox zurücksetzen?',
-	'Everything that has arrived is deleted. Books, credits and payments are as they were at the start, and all faults are off.':
-		'Alles Eingegangene wird gelöscht. Bücher, Guthaben und Zahlungen sind wieder wie am Anfang, und alle Störungen sind aus.',
+	'Everything that has arrived is deleted. Books, credits and payments return to their initial state, and all faults are switched off.':
+		'Alles, was eingegangen ist, wird gelöscht. Bücher, Guthaben und Zahlungen sind wieder wie am Anfang, und alle Störungen sind aus.',
 	Reset: 'Zurücksetzen',
-	'The sandbox is as it was at the start': 'Die Sandbox ist wieder wie am Anfang',
+	'The sandbox has been reset': 'Die Sandbox ist zurückgesetzt',
 };

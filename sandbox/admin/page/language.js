@@ -3,7 +3,7 @@ import { GERMAN } from './german.js';
 
 const KEY = 'language';
 
-/** What was chosen, if the browser keeps anything. */
+/** The chosen language, if the browser stores it. */
 function chosen() {
 	try {
 		return localStorage.getItem(KEY);
@@ -16,12 +16,12 @@ const ofBrowser = navigator.languages.find((tag) => /^(de|en)\b/i.test(tag)) ?? 
 
 export const language = chosen() ?? ofBrowser.slice(0, 2).toLowerCase();
 
-/** How numbers and dates are written: as in the browser's region, if it has this language. */
+/** The format of numbers and dates: the browser's region, if it has this language. */
 const locale = ofBrowser.toLowerCase().startsWith(language) ? ofBrowser : language;
 
 /**
  * A text in the page's language.
- * @param {string} english with places for values: `Copy {what}`
+ * @param {string} english with placeholders: `Copy {what}`
  * @param {Record<string, unknown>} values
  */
 export function t(english, values = {}) {
@@ -29,7 +29,7 @@ export function t(english, values = {}) {
 	return shown.replace(/\{(\w+)\}/g, (place, name) => (Object.hasOwn(values, name) ? values[name] : place));
 }
 
-/** Translates what stands in the HTML, and lets the language be chosen. */
+/** Translates the HTML's texts, and sets up the choice of language. */
 export function translatePage() {
 	document.documentElement.lang = language;
 	const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
@@ -58,7 +58,7 @@ const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximu
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 const sizes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
-/** `1.234,50 EUR`. What is no number stays as it is. */
+/** `1.234,50 EUR`. Non-numbers stay unchanged. */
 export function money(value, currency = '') {
 	const isNumber = value !== null && value !== '' && Number.isFinite(Number(value));
 	return `${isNumber ? amounts.format(Number(value)) : String(value ?? '')} ${currency ?? ''}`.trim();
@@ -85,7 +85,7 @@ export function moment(iso) {
 	return { time: ownTimes.format(date), day: shown === ownDays.format(new Date()) ? '' : shown };
 }
 
-/** A date, with its time and zone if there are any, as it was received: nothing is converted. */
+/** A date as received, with its time and zone if any: nothing is converted. */
 export function received(given) {
 	const [, date, time, zone = ''] =
 		/^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)[\d:.]*(Z|[+-][\d:]+)?)?$/i.exec(given ?? '') ?? [];

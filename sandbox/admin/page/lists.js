@@ -1,4 +1,4 @@
-// How each list is shown: its columns, what stands there while it is empty, and the rows of one item.
+// How each list is shown: its columns, its text when empty, and the rows of one item.
 import { announce, button, cell, element, quiet, text } from './dom.js';
 import { moment, money, number, received as asReceived, size, t } from './language.js';
 
@@ -17,7 +17,7 @@ function received(dateTime) {
 	return node;
 }
 
-/** A link to a file, with a picture of it if it is one. */
+/** A link to a file, with a preview if it is an image. */
 function file({ dateiname, size: bytes }, href) {
 	const kind = /\.(\w{1,4})$/.exec(dateiname)?.[1] ?? '';
 	const letters = () => {
@@ -51,7 +51,7 @@ const STATUS = {
 const words = (status) => t(text(status).replaceAll('_', ' '));
 function status(value) {
 	const node = cell(`short ${STATUS[value] ?? 'waiting'}`, words(value));
-	// As workflows have it.
+	// As in workflows.
 	node.title = text(value);
 	return node;
 }
@@ -61,7 +61,7 @@ function bookingDetails({ steuersatz = {}, gegenkonto, kostenstelle1, kostenstel
 		steuersatz.prozent !== undefined && `${number(steuersatz.prozent)} %`,
 		steuersatz.buSchluessel && `BU ${steuersatz.buSchluessel}`,
 		gegenkonto && t('account {number}', { number: gegenkonto }),
-		...[kostenstelle1, kostenstelle2].map((name) => name && t('cost centre {name}', { name })),
+		...[kostenstelle1, kostenstelle2].map((name) => name && t('cost center {name}', { name })),
 	]
 		.filter(Boolean)
 		.join(' · ');
@@ -74,7 +74,7 @@ function moveButton(id, to) {
 		t('{status}: move payment {id}', { status: words(to), id }),
 		async ({ currentTarget }) => {
 			if (currentTarget.ariaDisabled === 'true') return;
-			// Not `disabled`, which would take the focus away.
+			// Not `disabled`, which would lose the focus.
 			currentTarget.ariaDisabled = 'true';
 			const answer = await fetch(`/sandbox/payments/${encodeURIComponent(id)}/${encodeURIComponent(to)}`, {
 				method: 'POST',
@@ -89,7 +89,7 @@ function moveButton(id, to) {
 	);
 }
 
-/** The details of a request, written when they are opened. */
+/** The details of a request, rendered when opened. */
 function requestDetails({ method, path, operationId, faults, error, query, headers, body }) {
 	const title = element('summary', '', element('span', 'mono', `${method} ${path}`));
 	if (error) title.append(element('div', 'quiet', error));
@@ -99,7 +99,7 @@ function requestDetails({ method, path, operationId, faults, error, query, heade
 	node.ontoggle = () => {
 		if (!node.open || node.children.length > 1) return;
 		const pre = element('pre', 'mono', JSON.stringify({ operationId, query, body, headers }, null, 2));
-		// So that it can be scrolled with the keyboard.
+		// Makes it scrollable with the keyboard.
 		pre.tabIndex = 0;
 		pre.ariaLabel = t('Details of {request}', { request: `${method} ${path}` });
 		pre.role = 'region';
@@ -223,5 +223,5 @@ export const LISTS = {
 	},
 };
 
-/** Columns of figures, which are aligned to the right. */
+/** Right-aligned columns of figures. */
 export const FIGURES = ['Amount', 'Credits', 'Duration'];

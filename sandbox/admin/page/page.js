@@ -5,7 +5,7 @@ import { number, t, translatePage } from './language.js';
 import { FIGURES, LISTS } from './lists.js';
 import { addPaymentDialogs } from './payments.js';
 
-/** Of each list, the page shows this many items. */
+/** How many items of each list the page shows. */
 const SHOWN = 50;
 
 async function read(path) {
@@ -17,7 +17,7 @@ async function read(path) {
 function prepare() {
 	for (const section of document.querySelectorAll('main > section')) {
 		const heading = section.querySelector('h2');
-		// Takes the focus when what had it is gone.
+		// Takes the focus when the focused element is gone.
 		heading.tabIndex = -1;
 		const link = element('a', '', heading.textContent);
 		heading.append(element('span', 'count'));
@@ -41,7 +41,7 @@ function prepare() {
 function showList(name, items) {
 	const section = document.getElementById(name);
 	section.querySelector('.count').textContent =
-		items.length < SHOWN ? ` ${items.length}` : ` ${t('{count}, the last ones', { count: SHOWN })}`;
+		items.length < SHOWN ? ` ${items.length}` : ` ${t('latest {count}', { count: SHOWN })}`;
 	section.querySelector('table').hidden = items.length === 0;
 	section.querySelector('.empty').hidden = items.length > 0;
 	updateRows(
@@ -96,7 +96,7 @@ function showAccounts(accounts) {
 	);
 }
 
-/** No operation of the gateway lists bank accounts, so their IDs are needed from here. */
+/** No gateway operation lists bank accounts, so this page shows their IDs. */
 function showBankAccounts(bankAccounts, accounts) {
 	const nameOf = (id) => accounts.find((account) => account.id === id)?.name ?? id;
 	const copied = (value, name) => {
@@ -155,7 +155,7 @@ async function refresh() {
 		await nameCompanies(lists[names.indexOf('tickets')] ?? []);
 		lists.forEach((items, index) => items && showList(names[index], items));
 	} catch {
-		// The sandbox is gone. The event source says so, and refreshes once it is back.
+		// The sandbox isn't reachable. The event source shows that, and refreshes once it is back.
 	} finally {
 		running = false;
 		if (again) {

@@ -1,4 +1,4 @@
-// The dialogs that create a payment, and a payment that arrives.
+// The dialogs that create a payment or an incoming payment.
 import { announce, element } from './dom.js';
 import { money, t } from './language.js';
 
@@ -55,7 +55,7 @@ function addDialog(name, read, orderOf) {
 	};
 }
 
-/** An amount as it is typed, with a point before the cents: the last sign separates them, unless there is none. */
+/** A typed amount, with a decimal point before the cents: a last separator before one or two digits is the decimal one. */
 function plain(amount) {
 	const [, whole, cents = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(amount);
 	return `${whole.replace(/\D/g, '')}.${cents.padEnd(2, '0')}`;
