@@ -1,6 +1,6 @@
 /**
- * Whatever is entered, a node either refuses it before it sends anything, naming the field, or sends a request that
- * conforms to the contract and says what was meant. There is no third outcome.
+ * Whatever is entered, a node either refuses it before sending anything, naming the field, or sends a request that
+ * conforms to the contract and means what was entered. There is no third outcome.
  *
  * Thousands of cases for each operation: see docs/proof.md.
  */
@@ -43,16 +43,16 @@ const FILES: Record<string, TestFile> = {
 };
 const EMPTY_FILE: TestFile = { content: Buffer.alloc(0), fileName: 'leer.pdf' };
 
-/** An item's files: an empty one only where it is named, as `*` would find it, too. */
+/** An item's files: an empty one only if it is named, because `*` would find it, too. */
 const filesOf = (given: Given) =>
 	[given.datei, given.belegbilder].some((name) => show(name).includes('leer'))
 		? { ...FILES, leer: EMPTY_FILE }
 		: FILES;
 
-/** What is entered in one execution: the form's shape, and for each item the values. */
+/** The input of one execution: the form's shape, and each item's values. */
 interface Batch {
 	zone: string;
-	/** How many lines the form has. */
+	/** The number of lines in the form. */
 	lines: number;
 	/** Paths of the optional fields that were added. */
 	added: string[];
@@ -66,7 +66,7 @@ interface Entered {
 }
 
 function batchOf(action: Action): fc.Arbitrary<Batch> {
-	// A balance is that of all items: see kassenbestand.test.mts.
+	// A balance concerns all items: see kassenbestand.test.mts.
 	const optional = action.fields.filter((one) => one.optional && one.name !== 'kassenbestand');
 	return fc
 		.record({
@@ -87,7 +87,7 @@ function batchOf(action: Action): fc.Arbitrary<Batch> {
 		});
 }
 
-/** The fields that the form has, each with its own path and name. */
+/** The form's fields, each with its path and name. */
 function fieldsOf(action: Action, lines: number, added: string[]): Field[] {
 	const shown = action.fields.filter(({ optional, path }) => !optional || added.includes(path));
 	const ofLines = Array.from({ length: lines }, (_, line) =>
@@ -100,7 +100,7 @@ function fieldsOf(action: Action, lines: number, added: string[]): Field[] {
 	return [...shown, ...ofLines.flat()];
 }
 
-/** The last item of all is the same record as the first one, where there is something that tells. */
+/** The very last item is the same record as the first, if records can be told apart. */
 function withRepetition(action: Action, items: Entered[]): Entered[] {
 	const [first] = items;
 	const last = items[items.length - 1];
@@ -128,7 +128,7 @@ function enteredIn(
 	lines: number,
 ): fc.Arbitrary<Entered> {
 	const plain = (name: string) => name.replace(/^.*\./, '');
-	// Of an entry with lines, the movement says whether amounts have a sign.
+	// In an entry with lines, the movement decides whether amounts have a sign.
 	const isUnsigned = action.lineFields.length > 0 && movement.trim() !== '';
 	const values = fields.map((field) => {
 		if (action.lineFields.length > 0 && field.name === 'bewegung') {
@@ -154,22 +154,21 @@ function enteredIn(
 	});
 }
 
-/** Values that are right, but would have the run fail, stop, or send something else. */
+/** Valid values that would make the run fail, stop, or send something else. */
 const delays = ({ name }: Field, value: unknown) =>
 	(['activate', 'dryRun', 'idFromContent'].includes(name) && value === true) ||
 	(['timeout', 'minimumCredits'].includes(name) && /\d/.test(show(value)));
 
-/** The fields that may be named because others are wrong, or don't fit to each other. */
+/** The fields that may be named because others are wrong or contradict each other. */
 function consequences({ lineFields }: Action, spoilt: string[], given: Given, lines: number): string[] {
 	const named = ['from_date', 'to_date'].some((name) => `additionalFields.${name}` in given)
 		? ['from_date']
 		: [];
 	if (lineFields.length > 0 && lines === 0) named.push('belegzeilen', 'betrag');
-	// Then the lines come from elsewhere.
+	// Then the lines come from another field.
 	if (spoilt.includes('belegzeilenFrom')) named.push('belegzeilen', 'belegzeilenJson', 'betrag');
 	if (spoilt.some((name) => name.endsWith('].betrag'))) named.push('betrag');
-	// Amounts may name a currency, and have the decimals of it.
-	// The movement decides whether they may be negative.
+	// Amounts may name a currency and have its decimals. The movement decides whether they may be negative.
 	if (spoilt.includes('waehrung') || (spoilt.includes('bewegung') && lineFields.length > 0)) {
 		named.push('betrag', ...Array.from({ length: lines }, (_, line) => `belegzeilen[${line + 1}].betrag`));
 	}
@@ -177,11 +176,11 @@ function consequences({ lineFields }: Action, spoilt: string[], given: Given, li
 	if ('datei' in given && namesOf(given.datei, filesOf(given)).length > 1) {
 		named.push('id', 'belegId', 'dateiname');
 	}
-	// Whether its number is that of a month depends on the day that the fiscal year begins.
+	// Whether a period's number is a month depends on the fiscal year's first day.
 	if ('additionalFields.bisPeriode' in given) named.push('bisPeriode');
 	if (spoilt.includes('tariff_settings')) named.push('postal_code');
 	if (spoilt.includes('identification_medium')) named.push('phone_number');
-	// An expression that fails takes the collection with it.
+	// A failing expression makes the whole collection fail.
 	for (const [path, value] of Object.entries(given)) {
 		if ((value as { fails?: boolean } | null | undefined)?.fails) named.push(path.split('.')[0]);
 	}
@@ -219,7 +218,7 @@ function parametersOf(action: Action, { lines, added }: Batch): INodeParameters 
 	return parameters;
 }
 
-/** What of the run depends on the batch. */
+/** The run's settings that depend on the batch. */
 const optionsOf = (action: Action, batch: Batch): RunOptions => ({
 	node: action.node,
 	parameters: parametersOf(action, batch),
@@ -234,7 +233,7 @@ const optionsOf = (action: Action, batch: Batch): RunOptions => ({
 	})),
 });
 
-/** Runs a batch and tells everything that is wrong with what came of it. */
+/** Runs a batch and returns everything wrong with the result. */
 async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
 	recorder.requests = [];
 	const { main, error } = await runNode({
@@ -260,12 +259,12 @@ async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
 			continue;
 		}
 		const files = filesOf(given);
-		// Of several files, each is a document of its own.
+		// Each of several files is its own document.
 		const parts = 'datei' in given ? namesOf(given.datei, files).length : 1;
 		for (let part = 0; part < parts; part++) {
 			const meant: Meant = { given, lines, files, zone, workflowName: WORKFLOW_NAME, part };
 			const wrong = (request: Recorded) => [...judgement(request), ...differences(action, meant, request)];
-			// Of those that are in flight at once, any one may arrive first.
+			// Simultaneous requests may arrive in any order.
 			const fitting = sent.findIndex((request) => wrong(request).length === 0);
 			const [request] = sent.splice(Math.max(fitting, 0), 1);
 			if (!request) complain(i, 'was neither sent nor refused');
@@ -281,7 +280,7 @@ async function faultsOf(action: Action, batch: Batch): Promise<string[]> {
 
 const indexOf = (pairedItem: unknown) => (pairedItem as { item: number }).item;
 
-/** What is wrong with a refusal: it must come before anything is sent, and name what is at fault and nothing else. */
+/** What is wrong with a refusal: it must come before anything is sent, and name exactly what is at fault. */
 function wrongWith(refusal: IDataObject, atFault: string[]): string[] {
 	const { outcome, problems } = refusal.details as {
 		outcome: string;
@@ -289,14 +288,14 @@ function wrongWith(refusal: IDataObject, atFault: string[]): string[] {
 	};
 	if (outcome !== 'invalid') return [`ended as ${outcome}: ${refusal.error as string}`];
 	return problems!.flatMap(({ field, rule }) => {
-		// What the engine `vm` can't hand over, like an object whose own `valueOf` is no function.
+		// What the engine `vm` can't pass on, like an object whose own `valueOf` isn't a function.
 		if (IS_VM && rule.includes('could not be cloned')) return [];
 		if (!(refusal.error as string).includes(field)) return [`the message lacks the field ${field}`];
 		return atFault.includes(field) ? [] : [`${field} is refused without need: ${refusal.error as string}`];
 	});
 }
 
-/** What may be there only once in a run, and within what. */
+/** What must be unique in a run, and in which scope. */
 const IDENTITIES: Record<string, { field: string; within: string[] }> = {
 	createCashBookEntry: { field: 'belegnummer', within: ['connectionId', 'kassenname'] },
 	uploadDuoDocument: { field: 'additionalFields.id', within: ['connectionId'] },
@@ -306,7 +305,7 @@ const IDENTITIES: Record<string, { field: string; within: string[] }> = {
 /** UUIDs are the same in capital letters. */
 const ANY_CASE = ['connectionId', 'additionalFields.id', 'additionalFields.belegId', 'ticket_id'];
 
-/** What tells an item's record from all others; of what has nothing of the kind, nothing. */
+/** What identifies an item's record, if anything does. */
 function identityOf({ contract }: Action) {
 	if (!(contract.id in IDENTITIES)) return undefined;
 	const { field, within } = IDENTITIES[contract.id];
@@ -321,7 +320,7 @@ function identityOf({ contract }: Action) {
 	return { field: field.replace(/^.*\./, ''), paths, of };
 }
 
-/** The field that must be unique in a run, where the same record has come before. */
+/** The field that must be unique in a run, if the same record occurred before. */
 function repeated(action: Action, { items }: Batch, i: number): string[] {
 	const identity = identityOf(action);
 	const own = identity?.of(items[i].given);
@@ -329,13 +328,13 @@ function repeated(action: Action, { items }: Batch, i: number): string[] {
 	return isRepeated ? [identity!.field] : [];
 }
 
-/** The fields with a local time that there never was in the zone. */
+/** The fields with a local time that doesn't exist in the zone. */
 const skipped = ({ fields }: Action, given: Given, zone: string): string[] =>
 	fields.flatMap(({ path, name, schema }) =>
 		schema.format === 'date-time' && isSkipped(given[path], zone) ? [name] : [],
 	);
 
-/** What breaks the contract, the schema and what it says beside it. */
+/** Violations of the contract: of its schemas and of its other rules. */
 function judgement({ method, url, text, headers }: Recorded): string[] {
 	const found = judge({ method, url, ...(text !== '' && { body: JSON.parse(text) as unknown }) });
 	if (headers['x-api-key'] !== API_KEY) found.push('the API key is missing');
@@ -347,7 +346,7 @@ function judgement({ method, url, text, headers }: Recorded): string[] {
 	return found;
 }
 
-/** Fails with the first fault, whole. */
+/** Fails with the first fault in full. */
 function expectNone(faults: string[]): void {
 	const more = faults.length > 1 ? `\n… and ${faults.length - 1} more in the same run` : '';
 	if (faults.length > 0) throw new Error(faults[0] + more);
@@ -355,14 +354,14 @@ function expectNone(faults: string[]): void {
 
 const TIMEOUT = 30_000 + RUNS * 100;
 
-// What was booked before is remembered there.
+// n8n's database, where the nodes record what was booked.
 beforeEach(() => new FakeDatabase(0).install());
 
 describe.each(actions)('$name', (action) => {
 	it(
 		'refuses, naming the field, or conforms',
 		async () => {
-			// Items for a write; a read has fewer values.
+			// Items per write; reads have fewer values.
 			const items = action.operation.kind === 'write' ? RUNS : RUNS / 4;
 			await assertProperty(batchOf(action), items / BATCH, async (batch) => {
 				expectNone(await faultsOf(action, batch));

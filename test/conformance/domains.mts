@@ -1,12 +1,12 @@
-/** What a user may enter, field by field: everything that is right, and what expressions, spreadsheets and typing mistakes make of it. */
+/** What users may enter, field by field: all valid values, and what expressions, spreadsheets and typos make of them. */
 import fc from 'fast-check';
 
 import { CURRENCY_CODES, decimalsOf } from './money.mjs';
 import type { Field } from './operations.mjs';
 
 /**
- * An expression that yields the item's value of a field. An item's JSON can't hold luxon's values, so they are made
- * here; and `fails` stands for an expression that n8n can't evaluate.
+ * An expression that returns an item's value of a field. An item's JSON can't hold luxon values, so the expression
+ * creates them; `fails` stands for an expression that n8n can't evaluate.
  */
 export function expressionOf(path: string): string {
 	const value = `$json.given[${JSON.stringify(path)}]`;
@@ -16,7 +16,7 @@ export function expressionOf(path: string): string {
 	);
 }
 
-/** What `expressionOf` makes a luxon value of. */
+/** What `expressionOf` turns into a luxon value. */
 export interface Luxon {
 	/** Milliseconds since 1970. */
 	luxon: number;
@@ -28,7 +28,7 @@ const TEXT = fc
 	.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 	.filter((text) => !['', '.', '..'].includes(text.trim()));
 
-/** Amounts of up to 10 digits with the decimals of their currency, in every notation that is clear. */
+/** Amounts of up to 10 digits with the decimals of their currency, in every unambiguous notation. */
 const amount = (min: number, currency: string) =>
 	fc
 		.tuple(
@@ -47,7 +47,7 @@ const amount = (min: number, currency: string) =>
 			const grouped = ['de-DE', 'de-CH', 'de-AT', 'fr-FR', 'sv-SE'].map((locale) =>
 				value.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 			);
-			// The sum of two amounts has the noise of floating-point numbers.
+			// The sum of two amounts has floating-point noise.
 			const sum = value * 0.3 + value * 0.7;
 			const noisy = Math.abs(sum - value) < 1e-5 * 10 ** -scale ? [sum] : [];
 			const notations = [value, ...texts, ...noisy, ...(scale === 2 ? grouped : [])];
@@ -58,7 +58,7 @@ const days = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-12-30'),
 const iso = (date: Date) => date.toISOString();
 const offset = fc.constantFrom('Z', '+00:00', '+01:00', '-05:30', '+1345', '+14:00', '-12:00');
 
-/** Points in time as the date picker, expressions and other systems give them. */
+/** Points in time as given by the date picker, expressions and other systems. */
 const moments: fc.Arbitrary<unknown> = fc.oneof(
 	days,
 	days.map((date) => iso(date).slice(0, 10)),
@@ -93,13 +93,13 @@ const MOVEMENTS = ['EINNAHME', 'AUSGABE', 'Einnahme', 'ausgabe', ' EINNAHME '];
 /** The movements of an entry with lines, which may be left open. */
 export const movements = fc.constantFrom(...MOVEMENTS, '', ' ');
 
-/** Fields with rules that the contract's schema can't or doesn't say, and those that aren't sent. */
+/** Fields with rules that the contract's schema doesn't express, and fields that aren't sent. */
 const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	bewegung: fc.constantFrom(...MOVEMENTS),
 	belegzeilenFrom: fc.constant('fields'),
-	// Read only where the lines come from it: see belegzeilenJson.test.mts.
+	// Read only if the lines come from it: see belegzeilenJson.test.mts.
 	belegzeilenJson: fc.constantFrom('', null, '[]', 'x'),
-	// What makes one entry of several items: see combineBy.test.mts.
+	// Combines several items into one entry: see combineBy.test.mts.
 	combineBy: fc.constantFrom('', ' '),
 	steuersatz: RATES,
 	prozent: RATES,
@@ -140,8 +140,8 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 export const currencies = fc.oneof(fc.constant('EUR'), fc.constantFrom(...CURRENCY_CODES));
 
 /**
- * Every value that a field may have. Optional fields may be empty, too.
- * @param currency of the item: it decides which amounts there are
+ * All values allowed in a field. Optional fields may also be empty.
+ * @param currency of the item; it determines the possible amounts
  */
 export function domain(
 	{ name, property, schema, optional, target }: Field,
@@ -186,7 +186,7 @@ function byChoices({ type, options }: Field['property']): fc.Arbitrary<unknown> 
 	return fc.constantFrom(...(options as Array<{ value: unknown }>).map(({ value }) => value));
 }
 
-/** What nobody should enter. Some of it is right for some fields: then it has to arrive as it is. */
+/** Values nobody should enter. Some are valid in some fields: then they must arrive unchanged. */
 export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 	fc.constantFrom<unknown>(null, undefined, '', ' ', '\t\n', true, false, [], {}, [null], [['a']], {
 		a: { b: 1 },
@@ -331,7 +331,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 	),
 	fc.constantFrom<unknown>(
 		{ luxon: 9e15 },
-		// The engine `vm` hands it over as a text without the seconds of its offset.
+		// The engine `vm` passes it on as text without the seconds of its offset.
 		...(process.env.N8N_EXPRESSION_ENGINE === 'vm' ? [] : [{ luxon: -3.8e12, zone: 'Europe/Berlin' }]),
 		{ luxon: 3e14 },
 		{ fails: true },

@@ -1,4 +1,4 @@
-/** Parameters and items that are right, after the examples in the contract. */
+/** Valid parameters and items, based on the contract's examples. */
 import get from 'lodash/get.js';
 import mapValues from 'lodash/mapValues.js';
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
@@ -7,7 +7,7 @@ import { at, type Json, resolve } from '../support/contract.mjs';
 import type { TestFile, TestItem } from '../support/harness.mjs';
 import type { Action, Field } from './operations.mjs';
 
-/** By format, or type where there is none. */
+/** By format, or by type if there is none. */
 const TYPED: Record<string, unknown> = {
 	uuid: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
 	date: '2026-03-02',
@@ -21,8 +21,8 @@ export const FILE: TestFile = {
 };
 
 /**
- * The form filled in, without what may be left out.
- * @param own values by the fields' names, expressions too; they go before the examples. Those of optional fields add them.
+ * The form filled in, without optional fields.
+ * @param own values by field name, also expressions; they take precedence over the examples and add optional fields.
  */
 export function exampleParameters(action: Action, own: INodeParameters = {}): INodeParameters {
 	const parameters: INodeParameters = { ...action.chosen };
@@ -45,7 +45,7 @@ export const exampleItem = ({ fields }: Action, json: TestItem['json'] = {}): Te
 });
 
 function exampleOf({ name, target, property, schema }: Field, action: Action): unknown {
-	// Added, it must have a value; nothing of it is sent.
+	// Once added, it must have a value; it isn't sent.
 	if (name === 'kassenbestand') return '1.000.000,00';
 	if (['datei', 'belegbilder'].includes(name) || target === undefined) return property.default;
 	const [place, ...keys] = target.split('.');
@@ -66,7 +66,7 @@ function exampleLines(action: Action): INodeParameters[] {
 	);
 }
 
-/** An answer in which everything that may be null is null. */
+/** An answer with null for everything nullable. */
 export function withNulls(pointer: string, value: unknown): unknown {
 	const schema = at(resolve(pointer)) as { type?: string | string[]; anyOf?: unknown[] };
 	const here = resolve(pointer);
@@ -81,7 +81,7 @@ export function withNulls(pointer: string, value: unknown): unknown {
 	);
 }
 
-/** Of several schemas, the one for a list or the one that asks for the fewest fields. */
+/** Of several schemas, the one for a list or the one that requires the fewest fields. */
 function indexOfFitting(pointer: string, value: unknown): number {
 	const schemas = (at(pointer).anyOf as unknown[]).map((_, i) => at(resolve(`${pointer}/anyOf/${i}`)));
 	return schemas.findIndex(

@@ -1,6 +1,6 @@
 /**
- * Whether a request says what the user said: what no schema can tell. Written without the nodes' own code and without
- * luxon, so that both would have to be wrong in the same way.
+ * Checks that a request means what the user entered, which no schema can. Written without the nodes' own code and
+ * without luxon, so that a shared bug is unlikely.
  */
 import { Big } from 'big.js';
 import isEqual from 'lodash/isEqual.js';
@@ -16,7 +16,7 @@ import type { Recorded } from './recorder.mjs';
 
 const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
 
-/** What was given for an item: values by the path of their field, `belegzeilen.0.betrag` in lines. */
+/** An item's input: values by field path, `belegzeilen.0.betrag` in lines. */
 export type Given = Record<string, unknown>;
 
 export interface Meant {
@@ -27,14 +27,14 @@ export interface Meant {
 	/** The workflow's time zone and name. */
 	zone: string;
 	workflowName: string;
-	/** Which of an item's files an upload is of. */
+	/** Which of an item's files an upload sends. */
 	part?: number;
 }
 
 /** Where a value is in a request: `['query', 'quelle']`. */
 type Target = Array<string | number>;
 
-/** What a request says otherwise than the user did; nothing when it is right. */
+/** Where a request differs from the user's input; nothing if it is right. */
 export function differences(action: Action, meant: Meant, request: Recorded): string[] {
 	const { given, lines, zone } = meant;
 	const body: unknown = request.text === '' ? undefined : JSON.parse(request.text);
@@ -61,7 +61,7 @@ export function differences(action: Action, meant: Meant, request: Recorded): st
 	return [...found, ...extra.map((leaf) => `${leaf.join('.')} was never given`), ...totals(body)];
 }
 
-/** Of an entry with lines, the movement says the sign of its amounts, if it is given. */
+/** In an entry with lines, the movement determines the sign of the amounts, if given. */
 const signOf = ({ lineFields }: Action, { bewegung }: Given): 1 | -1 =>
 	lineFields.length > 0 && show(bewegung).replaceAll('"', '').trim().toUpperCase() === 'AUSGABE' ? -1 : 1;
 
@@ -73,7 +73,7 @@ function targetOf({ name, target = '' }: Field, given: Given, body: unknown): Ta
 	return ['body', isMissing(urlField) ? 'url' : String(urlField as string).trim()];
 }
 
-/** The value of a field, where another one decides about it, too. */
+/** The value of a field that also depends on another field. */
 function valueOf({ path, name }: Field, given: Given): unknown {
 	if (name === 'include_transactions' && given.output === 'transactions') return true;
 	if (name === 'api') return isMissing(given.api) ? 'partner' : given.api;
@@ -84,7 +84,7 @@ const isWithin = (leaf: Target, target: Target) => target.every((key, i) => Stri
 
 function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant): boolean {
 	const { name, schema, target = '' } = field;
-	// The file's name is judged with the file.
+	// The file's name is checked with the file.
 	if (name === 'dateiname') return true;
 	if (name === 'quelle' && value === undefined) return arrived === meant.workflowName;
 	if (name === 'datei')
@@ -112,23 +112,23 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 	return isSameText(value, arrived);
 }
 
-/** A number that the node has made of the content. */
+/** A number that the node made from the content. */
 const MADE = /^[\dA-Z]{6}(?:-[\dA-Z]{6}){4}$/;
 
-/** What people paste is trimmed, so that spaces alone are nothing. */
+/** Pasted values are trimmed, so spaces alone count as empty. */
 const isMissing = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 function isSameText(value: unknown, arrived: unknown): boolean {
-	// n8n itself makes texts of luxon's values where they stand in a collection.
+	// n8n itself turns luxon values in a collection into text.
 	if (isLuxon(value)) return typeof arrived === 'string';
-	// A number is taken for a text where none of its digits is lost.
+	// A number is accepted as text if none of its digits is lost.
 	return (
 		arrived === (Number.isSafeInteger(value) ? String(value) : typeof value === 'string' && value.trim())
 	);
 }
 
-/** The number that a text stands for, in any notation that the nodes take. */
+/** The number in a text, in any notation that the nodes accept. */
 function decimalOf(given: string): Big {
 	const isNegative = /[-\u2212]/.test(given);
 	const text = given.replace(/[-+\u2212]/, '').trim();
@@ -139,14 +139,14 @@ function decimalOf(given: string): Big {
 	return new Big(`${whole.replace(/[.,'’\s]/g, '')}.${fraction}`).times(isNegative ? -1 : 1);
 }
 
-/** What names the currency in an amount. */
+/** The currency's name in an amount. */
 const CURRENCY = /[A-Za-z]{3}|€/;
 
-/** An amount in any notation, with its currency or without. */
+/** An amount in any notation, with or without its currency. */
 export const amountOf = (given: unknown): Big =>
 	decimalOf(String((given ?? 0) as number | string).replace(CURRENCY, ''));
 
-/** An amount as it is written, without its currency, which must be that of the entry. */
+/** An amount as written, without its currency, which must be the entry's. */
 function isSameAmount(value: unknown, arrived: number, currency: unknown): boolean {
 	const decimals = decimalsOf(currency);
 	if (decimals !== undefined && decimalOf(String(arrived)).round(decimals).toNumber() !== arrived)
@@ -161,7 +161,7 @@ function isSameAmount(value: unknown, arrived: number, currency: unknown): boole
 	return amountOf(text).eq(arrived);
 }
 
-/** What lies between 0 and 1 may be a percent cell of a spreadsheet, so it must not have been sent. */
+/** Rates between 0 and 1 may come from a spreadsheet's percent cell, so they must not be sent. */
 function isSameRate(value: unknown, arrived: number): boolean {
 	if (arrived !== 0 && arrived < 1) return false;
 	return typeof value === 'number'
@@ -169,7 +169,7 @@ function isSameRate(value: unknown, arrived: number): boolean {
 		: decimalOf(String(value).replace('%', '')).eq(arrived);
 }
 
-/** What lies beyond 15 digits is noise, like the last digit of 0.1 + 0.2, if it is far below what counts. */
+/** Digits beyond 15 are noise, like the last digit of 0.1 + 0.2, if they are far below the precision that counts. */
 function isSameNumber(value: number, arrived: number, noise = 0): boolean {
 	return (
 		arrived === value ||
@@ -178,7 +178,7 @@ function isSameNumber(value: number, arrived: number, noise = 0): boolean {
 	);
 }
 
-/** Settings that have a field of their own are judged there. */
+/** Settings with their own field are checked there. */
 function isSameObject(value: unknown, arrived: unknown): boolean {
 	const sent = omit((arrived ?? {}) as object, 'postal_code', 'phone_number');
 	if (isMissing(value)) return isEqual(sent, {});
@@ -186,14 +186,14 @@ function isSameObject(value: unknown, arrived: unknown): boolean {
 	return isEqual(sent, IS_VM ? plain(value) : value);
 }
 
-/** The engine `vm` makes plain objects of whatever an expression gives, without a member of this name. */
+/** The engine `vm` turns any expression's result into plain objects without this member. */
 const plain = (value: unknown): unknown =>
 	JSON.parse(JSON.stringify(value), (key, member: unknown) => (key === '__proto__' ? undefined : member));
 
 const isLuxon = (value: unknown): value is Luxon =>
 	typeof value === 'object' && value !== null && (value as Luxon).luxon !== undefined;
 
-/** The instant of a value that tells one by itself; undefined for a local time. */
+/** The instant of a value that specifies one; undefined for a local time. */
 function instantOf(value: unknown): number | undefined {
 	if (value instanceof Date) return value.getTime();
 	if (isLuxon(value)) return value.luxon;
@@ -216,13 +216,13 @@ function wallClock(instant: number, zone: string): string {
 	return new Date(instant + (sign === '-' ? -offset : offset)).toISOString().slice(0, 19);
 }
 
-/** A date in the notation of ISO 8601, of a text that may have it as in Germany: `1.3.2026` is `2026-03-01`. */
+/** A date in ISO 8601, from text that may be in German notation: `1.3.2026` is `2026-03-01`. */
 const isoDate = (text: string) =>
 	text.replace(/^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/, (_, day: string, month: string, year: string) =>
 		[year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
 	);
 
-/** A local time as text, to the second, noon of a date alone; undefined for a value that tells an instant by itself. */
+/** A local time as text, to the second; noon for a date alone; undefined for a value that specifies an instant. */
 function localTime(value: unknown): string | undefined {
 	if (typeof value !== 'string' || instantOf(value) !== undefined) return undefined;
 	const local = isoDate(value.trim())
@@ -231,7 +231,7 @@ function localTime(value: unknown): string | undefined {
 	return local.length === 10 ? `${local}T12:00:00` : local.length === 16 ? `${local}:00` : local;
 }
 
-/** A moment as it was given, except that the beginning of a day is the day: it is sent as noon. */
+/** A moment as given, except that midnight means the day, which is sent as noon. */
 function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
 	const at = Date.parse(arrived);
 	const instant = instantOf(value);
@@ -245,7 +245,7 @@ function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Whether a value is a local time that the clocks of the zone never showed: an hour in spring, and a whole day in Samoa. */
+/** Whether a value is a local time that never existed in the zone: an hour in spring, and a whole day in Samoa. */
 export function isSkipped(value: unknown, zone: string): boolean {
 	const local = localTime(value);
 	const utc = Date.parse(`${local}Z`);
@@ -278,7 +278,7 @@ function areFiles(arrived: unknown, value: unknown, files: Meant['files']): bool
 	return sent.length === names.length && sent.every((file, i) => isFile(file, names[i], files));
 }
 
-/** The files that a field means by their names and by patterns, each once. */
+/** The files that a field selects by name and pattern, each once. */
 export function namesOf(value: unknown, files: Meant['files']): string[] {
 	const listed = (typeof value === 'string' ? value : show(value))
 		.split(',')

@@ -1,12 +1,9 @@
-/**
- * What the standard says of currencies' decimals, written down without the nodes' own list, so that a mistake in it is
- * found.
- */
+/** Currencies' decimals by the standard, independent of the nodes' own list, to find mistakes in it. */
 
-/** ISO 4217, "minor unit", of every currency that hasn't two decimals, and of many that have. */
+/** ISO 4217, "minor unit", of every currency without two decimals, and many with two. */
 const CODES: ReadonlyArray<[decimals: number | undefined, codes: string]> = [
 	[0, 'JPY KRW VND CLP ISK PYG UGX RWF BIF DJF GNF KMF VUV XAF XOF XPF UYI'],
-	// In everyday use, Hungarian forints, Indonesian rupiahs and others have none, but they do by the standard.
+	// In everyday use, Hungarian forints, Indonesian rupiahs and others have none, but the standard gives them two.
 	[
 		2,
 		'EUR USD CHF GBP DKK SEK NOK PLN CZK HUF RON IDR TWD COP AFN ALL LBP PKR MGA MRU RSD AUD CAD CNY INR BRL',
@@ -22,6 +19,6 @@ const DECIMALS = new Map(
 
 export const CURRENCY_CODES = [...DECIMALS.keys()];
 
-/** How many decimals an amount has at most; `undefined`: as many as one likes. */
+/** The maximum number of decimals in an amount; `undefined`: unlimited. */
 export const decimalsOf = (currency: unknown): number | undefined =>
 	typeof currency === 'string' ? DECIMALS.get(currency.trim()) : undefined;

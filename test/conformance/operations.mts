@@ -1,4 +1,4 @@
-/** Every operation of every node, with what the proofs must know to run it: found, not listed, so none can be missing. */
+/** Every operation of every node, with what the tests need to run it: discovered, not listed, so none can be missing. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
@@ -6,7 +6,7 @@ import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
 import { at, operation as contractOperation, type Operation, resolve } from '../support/contract.mjs';
 
-/** The gateway operation of each of the product's operations; of `connection.getAll` that of its first module. */
+/** The gateway operation behind each of the product's operations; for `connection.getAll`, the first module's. */
 const OPERATION_IDS: Record<string, string> = {
 	'accountingGatewayDelivery cashBookEntry create': 'createCashBookEntry',
 	'accountingGatewayDelivery cashBookEntry createAdvanced': 'createAdvancedCashBookEntry',
@@ -36,7 +36,7 @@ const OPERATION_IDS: Record<string, string> = {
 	'accountingGatewayBanking webhook setUrl': 'setWebhookUrl',
 };
 
-/** Fields whose place in the request isn't told by their name alone. */
+/** Fields whose place in the request doesn't follow from their name. */
 const NESTED: Record<string, { target: string; schema: Schema }> = {
 	ticket_id: { target: 'path.id', schema: { type: 'string', format: 'uuid' } },
 	dateiname: { target: 'body.datei.dateiname', schema: { type: 'string' } },
@@ -48,14 +48,14 @@ const NESTED: Record<string, { target: string; schema: Schema }> = {
 
 /** A field of the form, whose value the user gives. */
 export interface Field {
-	/** Where it stands among the parameters: `betrag`, `additionalFields.id`, `options.quelle`; in a line its name. */
+	/** Its path in the parameters: `betrag`, `additionalFields.id`, `options.quelle`; in a line, its name. */
 	path: string;
-	/** Its name, in the problems of an item too. */
+	/** Its name, also in an item's problems. */
 	name: string;
 	property: INodeProperties;
-	/** It may be left out of the parameters; all others always have a value. */
+	/** It may be omitted from the parameters; all others always have a value. */
 	optional: boolean;
-	/** Where its value goes in the request: `query.quelle`, `body.datei`; undefined where it isn't sent. */
+	/** Where its value goes in the request: `query.quelle`, `body.datei`; undefined if it isn't sent. */
 	target?: string;
 	/** What the contract says of it. */
 	schema: Schema;
@@ -80,13 +80,13 @@ export interface Action {
 	/** The parameters that choose it. */
 	chosen: INodeParameters;
 	fields: Field[];
-	/** The fields of each of its lines, where it has any (`belegzeilen`). */
+	/** The fields of each of its lines, if it has lines (`belegzeilen`). */
 	lineFields: Field[];
 }
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** All operations that ask the gateway, of the nodes that package.json lists. The trigger has none. */
+/** All operations of the nodes in package.json that call the gateway. The trigger has none. */
 export const actions: Action[] = (await Promise.all((await nodeFolders()).map(actionsOf))).flat();
 export const writes = actions.filter(
 	(action): action is Action & { operation: WriteOperation } => action.operation.kind === 'write',

@@ -1,6 +1,6 @@
 /**
- * Answers about another record than the one that was sent or asked for, for every operation: none is taken for an answer.
- * And answers about it that are spelled otherwise: all are.
+ * Answers about a record other than the one sent or requested, for every operation: all are rejected. Answers about
+ * the right record in another spelling: all are accepted.
  */
 import cloneDeep from 'lodash/cloneDeep.js';
 import get from 'lodash/get.js';
@@ -20,7 +20,7 @@ const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const OTHER_ID = '00000000-0000-4000-8000-000000000000';
 const KASSE = 'Kasse Süd';
 
-/** What is entered beside the examples. */
+/** Input in addition to the examples. */
 const OWN: Record<string, INodeParameters> = {
 	createCashBookEntry: {
 		kassenname: KASSE,
@@ -45,9 +45,9 @@ for (const id of ['createCashBookEntry', 'createAdvancedCashBookEntry']) OWN[id]
 interface Case {
 	/** Where the field is in the answer. */
 	path: string;
-	/** What another record has there. */
+	/** Another record's value. */
 	others: unknown[];
-	/** How else this record may be written. */
+	/** Other spellings of this record's value. */
 	spellings: unknown[];
 }
 
@@ -139,7 +139,7 @@ async function run(action: Action, answer: (request: Recorded) => Answer) {
 	});
 }
 
-/** The right answer, with fields that the contract's example leaves out. */
+/** The right answer, with fields missing from the contract's example. */
 function right(request: Recorded): Answer {
 	const { body } = example(request);
 	switch (request.call?.operation.id) {
@@ -216,7 +216,7 @@ describe.each(actions.filter(({ contract }) => contract.id in CASES))('$name', (
 it('is tried for each operation that sends or asks for something that comes back', () => {
 	const untold = actions.filter(({ contract }) => !(contract.id in CASES)).map(({ contract }) => contract.id);
 	expect(untold.sort()).toEqual([
-		// Lists of everything there is; their rows are those of the connection.
+		// Complete lists; their rows are the connection's.
 		'listAccounts',
 		'listCashBooks',
 		'listCompanies',
@@ -240,7 +240,7 @@ const TASK = {
 	meldungen: [{ nachricht: 'Bitte warten', typ: 'INFO' }],
 };
 
-/** What a gateway may answer in place of what was asked for. */
+/** What a gateway may answer instead of the requested record. */
 const INSTEAD: Array<[string, Answer, message?: string]> = [
 	['nothing', { status: 204, body: '' }],
 	['null', { body: 'null' }],

@@ -1,4 +1,7 @@
-/** A gateway that takes everything and keeps what came: no sandbox, so what it saw is judged by nothing but the contract. */
+/**
+ * A gateway that accepts and records everything: not the sandbox, so that requests are checked only against the
+ * contract.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +14,7 @@ import { initBinaryData } from '../support/harness.mjs';
 
 export const API_KEY = 'canary-5f0c1d9e-never-to-be-seen';
 
-/** A request as it came. */
+/** A request as received. */
 export interface Recorded {
 	method: string;
 	/** Path and query. */
@@ -19,14 +22,14 @@ export interface Recorded {
 	headers: IncomingMessage['headers'];
 	/** The body as text; empty where there was none. */
 	text: string;
-	/** The operation that it is for; undefined when the contract has none. */
+	/** Its operation; undefined if the contract has none. */
 	call?: Call;
 }
 
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Sent as JSON; a text as it is. */
+	/** Sent as JSON; a string is sent as is. */
 	body?: unknown;
 }
 
@@ -34,13 +37,13 @@ export interface Recorder {
 	/** Without a slash at the end. */
 	url: string;
 	requests: Recorded[];
-	/** What is answered. Default, again before each test: see `example`. */
+	/** The answer. Reset before each test to the default: see `example`. */
 	answer: (request: Recorded) => Answer;
 	/** Data of the credential `accountingGatewayApi`; the provider's name may be another one. */
 	credential: { apiKey: string; baseUrl: string; accountingProvider: string };
 }
 
-/** A good answer, as the contract shows it, about the record that was sent or asked for. */
+/** A successful answer based on the contract's example, about the record sent or requested. */
 export function example({ call, text: sent }: Recorded): Answer {
 	if (!call) return { status: 404 };
 	const shown = exampleAnswer(call.operation.id);
@@ -60,7 +63,7 @@ export function example({ call, text: sent }: Recorded): Answer {
 	return { body: about(shown, asked) };
 }
 
-/** An answer with the values that were sent or asked for, wherever it has their fields. */
+/** An answer with the values sent or requested, wherever it has their fields. */
 function about(shown: unknown, asked: Json): unknown {
 	if (Array.isArray(shown)) return shown.map((entry) => about(entry, asked));
 	if (!isPlainObject(shown)) return shown;

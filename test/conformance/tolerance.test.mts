@@ -1,6 +1,6 @@
 /**
- * Gateways that chose otherwise where the specification says "not shown": every operation works with them all, and
- * what a gateway says of an error is in the node's error.
+ * Gateways with other choices where the specification says "not shown": every operation works with all of them, and
+ * the gateway's error message is in the node's error.
  */
 import mapKeys from 'lodash/mapKeys.js';
 import type { IDataObject } from 'n8n-workflow';
@@ -25,7 +25,7 @@ const run = async (action: Action, options: Partial<RunOptions> = {}) =>
 		...options,
 	});
 
-/** What the operation outputs for the contract's own example. */
+/** The operation's output for the contract's own example. */
 async function usual(action: Action): Promise<IDataObject[]> {
 	const { answer } = recorder;
 	recorder.answer = example;
@@ -44,7 +44,7 @@ const shaped =
 		return { status, headers: { 'content-type': type }, body };
 	};
 
-/** JSON that isn't an answer, or holds no record. */
+/** JSON that isn't an answer or has no record. */
 const EMPTY = [
 	null,
 	true,
@@ -69,7 +69,7 @@ const EMPTY = [
 ];
 const STRANGE = [...EMPTY, { id: 7, coupon_id: 7 }];
 
-/** What a success may hold that says it is none. */
+/** Successes whose content reports a failure. */
 const FAILURES = [
 	{ success: false, message: 'Kasse gesperrt' },
 	{ ok: false, nachricht: 'Kasse gesperrt' },

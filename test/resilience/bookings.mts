@@ -1,6 +1,6 @@
 /**
- * Four records that a write operation books in one run, and how often each of them arrived in the sandbox. As n8n
- * evaluates an expression at every read, their values are others each time; but for a mark, by which an item is known.
+ * Four records that a write operation books in one run, and how often each arrived in the sandbox. Because n8n
+ * evaluates an expression at every read, their values differ each time, except for a mark that identifies the item.
  */
 import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
@@ -17,28 +17,28 @@ import type { Action } from '../conformance/operations.mjs';
 
 export const ITEMS = 4;
 
-/** What an item became, as the node tells it. */
+/** An item's outcome, as reported by the node. */
 export type Told = 'booked' | 'refused' | 'unknown' | 'incomplete' | 'not sent';
 
 export interface Bookings {
 	parameters: INodeParameters;
 	items: TestItem[];
-	/** How often each item was carried out. @param operationId default: the action's own */
+	/** How often each item was carried out. @param operationId default: the operation's own */
 	arrived(operationId?: string): Promise<number[]>;
-	/** Tells the requests of an item from others. */
+	/** Distinguishes an item's requests from others. */
 	mark(item: number): string;
-	/** The names of the records that were sent for an item, by which a user looks them up; as far as they got through. */
+	/** The names of the records sent for an item, by which a user looks them up, if they arrived. */
 	sentNames(item: number): string[];
 }
 
 const MARKS = Array.from({ length: ITEMS }, (_, i) => `K-${i}`);
 
-/** The item's mark, and something that is never the same again. */
+/** The item's mark, and something unique to each evaluation. */
 const NAME = '{{ $json.mark }}-{{ Math.random().toString(36).slice(2) }}';
 const ENTRY: INodeParameters = { transaktionsdatum: '={{ $now }}' };
 const DOCUMENT: INodeParameters = { dateiname: `=${NAME}.pdf` };
 
-/** What is entered in place of the examples, by the field's name. */
+/** Values that replace the examples, by field name. */
 const VALUES: Record<string, INodeParameters> = {
 	createCashBookEntry: { ...ENTRY, belegnummer: `=${NAME}`, belegbilder: '*' },
 	createAdvancedCashBookEntry: ENTRY,
@@ -55,7 +55,7 @@ const VALUES: Record<string, INodeParameters> = {
 
 /**
  * @param timeout seconds that the node waits for an answer
- * @param own further values by the fields' names
+ * @param own further values by field name
  */
 export async function bookingsOf(
 	action: Action,
@@ -93,7 +93,7 @@ export async function bookingsOf(
 	};
 }
 
-/** Tickets that wait for their activation. */
+/** Tickets awaiting activation. */
 async function partialTickets({ url, apiKey }: Sandbox): Promise<Array<{ mark: string; coupon_id: string }>> {
 	const http = axios.create({ baseURL: url, headers: { 'x-api-key': apiKey } });
 	const body = { product_id: 'regio-handyticket', identification_medium: { phone_number: '+491701234567' } };
@@ -111,7 +111,7 @@ function nameOf({ body }: LoggedRequest): string[] {
 	return typeof found === 'string' ? [found] : [];
 }
 
-/** Whether the sandbox carried the request out, whatever became of its answer. */
+/** Whether the sandbox carried out the request, whatever happened to its answer. */
 const wasDone = ({ operationId, faults, status }: LoggedRequest, id: string) =>
 	operationId === id &&
 	(faults.some((fault) => fault.endsWith('after-handler')) ||

@@ -1,6 +1,6 @@
 /**
- * What can go wrong while four records are written, at every point, for every write operation: how often each of them
- * arrives, and what the user is told. The run writes docs/faults.md; in CI it fails where the file says otherwise.
+ * What can go wrong while four records are written, at every point, for every write operation: how often each
+ * arrives, and what the user is told. The run writes docs/faults.md; in CI, it fails if the file differs.
  */
 import { setTimeout } from 'node:timers/promises';
 import type {
@@ -36,9 +36,9 @@ import { IS_THOROUGH } from '../support/seed.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
 
-/** Tries of "Retry On Fail". All of them in the long run, see docs/proof.md. */
+/** Tries of "Retry On Fail"; all of them in the full run, see docs/proof.md. */
 const TRIES = process.env.PROOF_TRIES ? [2, 3, 4, 5] : [3];
-/** Seconds that the node waits for an answer: where none comes, and where one does, however busy the machine is. */
+/** Seconds that the node waits for an answer: if none comes, and if one does, however busy the machine is. */
 const TIMEOUT = { hanging: 3, answering: 60 };
 /** Which ways of *On Error: Continue* are run. */
 const CONTINUING = process.env.PROOF_TRIES
@@ -47,15 +47,15 @@ const CONTINUING = process.env.PROOF_TRIES
 
 interface Fault {
 	name: string;
-	/** What the node must make of it. */
+	/** The outcome that the node must report. */
 	outcome: Told;
-	/** The answer is a success with other content than the record. */
+	/** The answer is a success whose content isn't the record. */
 	isSuccess?: boolean;
-	/** It stays until someone does something about it. */
+	/** It persists until someone fixes it. */
 	lasts?: boolean;
 	/** What the sandbox does to a request. */
 	sandbox?: Record<string, unknown>;
-	/** What happens on the line. @param request number of the request that it concerns */
+	/** What happens on the connection. @param request number of the affected request */
 	line?: (place: Place, request: number) => void;
 }
 
@@ -200,7 +200,7 @@ const FAULTS: Fault[] = [
 	},
 ];
 
-/** How each operation's answer says that it is about another record, or about none. */
+/** Each operation's answers about another record or no record. */
 const OTHER_RECORD: Record<string, object> = {
 	createCashBookEntry: { set: { belegnummer: 'KB-9' } },
 	createAdvancedCashBookEntry: { set: { betrag: 1 } },
@@ -224,7 +224,7 @@ const FAILED_TASK: Fault = {
 	},
 };
 
-/** Goes down as soon as the request before is on its way. */
+/** Goes down as soon as the previous request is on its way. */
 function goDown({ proxy }: Place, request: number): void {
 	if (request === 0) proxy.refuse();
 	else proxy.onConnection = (number) => void (number === request - 1 && proxy.refuse());
@@ -234,15 +234,15 @@ function revokeKey({ sandbox, proxy }: Place, request: number): void {
 	proxy.onConnection = (number) => void (number === request && (sandbox.store.accounts[0].keys = []));
 }
 
-/** What four items came to in a run. */
+/** The outcome of four items in a run. */
 interface Outcome {
-	/** The error's message, where the run ended with one. */
+	/** The error's message, if the run ended with one. */
 	message?: string;
 	told: Told[];
 	arrived: number[];
 }
 
-/** What one fault came to, as docs/faults.md has it. */
+/** One fault's results, as in docs/faults.md. */
 interface Row {
 	fault: string;
 	stopped: Outcome;
@@ -251,16 +251,19 @@ interface Row {
 	retried: Outcome;
 }
 
-/** What of a write operation is put to the test. */
+/** What is tested of a write operation. */
 interface Scene {
 	name: string;
 	action: Action;
 	/** The request that goes wrong; an item may have two. */
 	operationId: string;
 	requestsPerItem: number;
-	/** Whether its writes go one after another; others are all in flight at once, so a line that breaks concerns them all. */
+	/**
+	 * Whether its writes are sent one at a time; otherwise all are in flight at once, so a broken connection affects
+	 * them all.
+	 */
 	inOrder: boolean;
-	/** What a fault makes of an item. */
+	/** An item's outcome under a fault. */
 	outcomeOf: (fault: Fault) => Told;
 	faults: Fault[];
 	own?: INodeParameters;
@@ -272,16 +275,16 @@ const scenes: Scene[] = writes.map((action) => ({
 	operationId: action.contract.id,
 	requestsPerItem: 1,
 	inOrder: action.operation.orderingKey !== undefined,
-	// What comes back when the webhook URL has been set is "not shown": any success is one.
+	// The answer to setting the webhook URL is "not shown": any success counts.
 	outcomeOf: ({ outcome, isSuccess }) =>
 		isSuccess && action.contract.id === 'setWebhookUrl' ? 'booked' : outcome,
 	faults: 'createCashBookEntry createAdvancedCashBookEntry'.includes(action.contract.id)
 		? [...FAULTS, FAILED_TASK]
 		: FAULTS,
 }));
-/** Those that are measured whole also where others take turns: one of each kind, of which the page shows the tables. */
+/** Operations always tested with all faults: one of each kind, shown on the page. */
 const SHOWN = ['createCashBookEntry', 'uploadDuoDocument', 'setWebhookUrl'];
-/** The faults of a scene in this run of the tests: of the scenes that aren't shown, each has every fifth. */
+/** A scene's faults in this test run: scenes not shown on the page take every fifth. */
 function faultsOf(scene: Scene): Fault[] {
 	if (IS_THOROUGH || scene === activation || SHOWN.includes(scene.operationId)) return scene.faults;
 	return scene.faults.filter((_, i) => i % 5 === scenes.indexOf(scene) % 5);
@@ -301,7 +304,7 @@ const activation: Scene = {
 	own: { product_id: 'deutschlandticket-job', postal_code: '90402', activate: true },
 };
 
-/** A write operation on a sandbox of its own, so that all operations run at once. */
+/** A write operation with its own sandbox, so that all operations run at once. */
 class Stage {
 	private constructor(
 		private readonly scene: Scene,
@@ -319,10 +322,10 @@ class Stage {
 		await this.sandbox.close();
 	}
 
-	/** All that becomes of four items when a fault strikes. Fails where the node doesn't tell the truth. */
+	/** All outcomes of four items when a fault strikes. Fails if the node's report is wrong. */
 	async row(fault: Fault): Promise<Row> {
 		const outcome = this.scene.outcomeOf(fault);
-		/** Trying again can't help, or must not be done. */
+		/** A retry can't help, or isn't allowed. */
 		const stays = fault.outcome === 'unknown' || fault.outcome === 'incomplete';
 		const isDone = outcome === 'booked';
 
@@ -356,20 +359,20 @@ class Stage {
 		return { fault: fault.name, stopped, retryOnFail: again[0], continued: continued[0], retried };
 	}
 
-	/** What is told of four items of which the second one fails. @param rest what becomes of those after it */
+	/** The report about four items when the second one fails. @param rest outcome of the later ones */
 	private toldOf(outcome: Told, fault: Fault, rest: Told = 'booked'): Told[] {
 		if (this.scene.inOrder) return ['booked', outcome, rest, rest];
 		const concernsAll = fault.line !== undefined || fault.sandbox?.times === null;
 		return concernsAll ? Array<Told>(ITEMS).fill(outcome) : ['booked', 'booked', 'booked', outcome];
 	}
 
-	/** Of requests that are in flight at once, any one may be the one that a fault strikes. */
+	/** A fault may strike any of the requests in flight. */
 	private expectTold({ told }: Outcome, expected: Told[]): void {
 		if (this.scene.inOrder) expect(told).toEqual(expected);
 		else expect([...told].sort()).toEqual([...expected].sort());
 	}
 
-	/** Cancels the execution while the second item's request is in flight, or all are. */
+	/** Cancels the execution while the second item's request, or all requests, are in flight. */
 	async canceled(): Promise<Outcome> {
 		const { inOrder } = this.scene;
 		const times = inOrder ? 1 : null;
@@ -400,7 +403,7 @@ class Stage {
 		return await this.outcome(result, bookings);
 	}
 
-	/** The node under test, after each try of which the gateway takes connections again. */
+	/** The node under test; after each try, the gateway accepts connections again. */
 	private reopening(): INodeType {
 		const { node } = this.scene.action;
 		const { proxy } = this;
@@ -417,7 +420,7 @@ class Stage {
 		}) as INodeType;
 	}
 
-	/** Everything as at the start, but for a fault on one of the items. */
+	/** Resets everything, then sets a fault on one of the items. */
 	private async arrange(fault: Fault, item: number, hanging = TIMEOUT.hanging): Promise<Bookings> {
 		const { scene, sandbox, proxy } = this;
 		const timeout = fault.sandbox?.kind === 'hang' ? hanging : TIMEOUT.answering;
@@ -430,13 +433,13 @@ class Stage {
 		if (fault.sandbox) {
 			const { operationId } = scene;
 			const other = fault.sandbox.kind === 'alter' ? OTHER_RECORD[operationId] : {};
-			// Before its body is read, nothing may tell whose request it is.
+			// Before the body is read, the request may be impossible to attribute to an item.
 			const isAny = fault.sandbox.point === 'before-body' || fault.sandbox.times === null;
 			const which = scene.inOrder ? { after: item } : isAny ? {} : { contains: bookings.mark(item) };
 			sandbox.faults.add({ operationId, ...which, ...other, ...fault.sandbox } as FaultInput);
 		}
 		if (!scene.inOrder && scene.requestsPerItem > 1) {
-			// All of the first requests are in flight before one of the second ones.
+			// All first requests are in flight before any second one.
 			sandbox.faults.add({
 				kind: 'latency',
 				ms: 200,
@@ -449,7 +452,7 @@ class Stage {
 		return bookings;
 	}
 
-	/** The gateway works again, and whoever uses it has a valid key. */
+	/** The gateway works again, and the key is valid. */
 	private async mend(): Promise<void> {
 		this.sandbox.store.accounts[0].keys = [this.sandbox.apiKey];
 		this.sandbox.faults.clear();
@@ -462,7 +465,7 @@ class Stage {
 		return await runNode({ node, parameters, items, credential, ...options });
 	}
 
-	/** What the node tells of each item, held against what arrived. */
+	/** The node's report on each item, compared with what arrived. */
 	private async outcome(result: RunResult, bookings: Bookings): Promise<Outcome> {
 		const { main, error, run, hints } = result;
 		expect(JSON.stringify([run, hints, error?.stack, error?.cause])).not.toContain(this.sandbox.apiKey);
@@ -471,9 +474,9 @@ class Stage {
 		const arrived = await bookings.arrived(operationId);
 		const wellTold = told.map((what, i) => ALLOWED[what].includes(arrived[i]));
 		expect({ told, arrived, wellTold }).toEqual({ told, arrived, wellTold: Array(ITEMS).fill(true) });
-		// The first of two requests is done exactly once wherever the second one came to be.
+		// If the second of two requests was made, the first was carried out exactly once.
 		if (requestsPerItem > 1) expect(Math.max(...(await bookings.arrived()))).toBe(1);
-		// What is random in it isn't the same in the next run.
+		// Its random parts differ in the next run.
 		const message = error?.message.replaceAll(/(K-\d)-\w+/g, '$1').replace(/ \[item \d+\]$/, '');
 		return { message, told, arrived };
 	}
@@ -481,7 +484,7 @@ class Stage {
 
 const ALL_BOOKED: Told[] = Array(ITEMS).fill('booked');
 
-/** How often a record may have arrived of which the user is told this. Never more than once. */
+/** How often a record may have arrived, by what the user is told. Never more than once. */
 const ALLOWED: Record<Told, number[]> = {
 	booked: [1],
 	refused: [0],
@@ -545,7 +548,7 @@ const unordered = records.filter(({ inOrder }) => !inOrder);
 const entry = ordered.find(({ operationId }) => operationId === 'createCashBookEntry')!;
 
 it('has the same result for all operations', () => {
-	/** What it comes to; how each operation says that an answer isn't its record is its own affair. */
+	/** The results, without each operation's wording for an answer that isn't its record. */
 	const common = (scene: Scene, faults: Fault[]) =>
 		faults.map(({ name, isSuccess }) => {
 			const row = rows.get(scene)!.find(({ fault }) => fault === name)!;

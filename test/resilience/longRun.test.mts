@@ -23,7 +23,7 @@ describe('a long run', () => {
 
 	it('takes little memory per booking: the output, the answer for a retry, and what comes of both', async () => {
 		const { growth } = await measure<LongRun>('longRun.mts', 4000);
-		// A third of it is code that n8n and the node load meanwhile. Requests that weren't freed would take 1.1 kB more.
+		// A third of it is code that n8n and the node load meanwhile. Requests not freed would take 1.1 kB more.
 		expect(growth!).toBeLessThan(4000);
 	}, 300_000);
 
@@ -62,7 +62,7 @@ describe('a file', () => {
 		expect(growth('streamed')).toBeLessThan(SIZE / 2);
 		if (!IS_THOROUGH) return;
 		expect(growth('idFromContent')).toBeLessThan(SIZE / 2);
-		// The measurement sees it where the whole file is in memory.
+		// The measurement would show it if the whole file were in memory.
 		expect(growth('whole')).toBeGreaterThan(SIZE);
 	}, 300_000);
 });

@@ -1,9 +1,9 @@
-/** A line to a server that can be taken down between two requests: n8n opens a connection for each. */
+/** A proxy to a server that can be taken down between two requests: n8n opens a connection for each. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export class Proxy {
-	/** Called for each connection with its number, 0 for the first one, before anything of it gets through. */
+	/** Called for each connection with its number, from 0, before any data gets through. */
 	onConnection: (number: number) => void = () => {};
 	#server?: Server;
 	#port = 0;
@@ -17,7 +17,7 @@ export class Proxy {
 		return `http://127.0.0.1:${this.#port}`;
 	}
 
-	/** Takes connections (again), on the same port. */
+	/** Accepts connections (again), on the same port. */
 	async open(): Promise<void> {
 		if (this.#server) return;
 		this.#server = createServer((socket) => this.#forward(socket)).listen(this.#port, '127.0.0.1');
@@ -25,13 +25,13 @@ export class Proxy {
 		this.#port = (this.#server.address() as AddressInfo).port;
 	}
 
-	/** Refuses connections from now on; those that are open go on. */
+	/** Refuses connections from now on; open ones continue. */
 	refuse(): void {
 		this.#server?.close();
 		this.#server = undefined;
 	}
 
-	/** Counts from the beginning. */
+	/** Restarts counting. */
 	reset(): void {
 		this.#connections = 0;
 		this.onConnection = () => {};

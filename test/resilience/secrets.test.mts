@@ -1,4 +1,7 @@
-/** The API key goes to the gateway, in one header, and nowhere else: whatever the gateway answers, and however it spells it. */
+/**
+ * The API key goes to the gateway, in one header, and nowhere else, whatever the gateway answers and however it
+ * encodes the key.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import escape from 'lodash/escape.js';
@@ -14,22 +17,22 @@ import { partial } from '../support/partial.mjs';
 
 const recorder = useRecorder();
 
-/** Characters that JSON, web pages and addresses each write in another way. */
+/** Characters that JSON, HTML and URLs each encode differently. */
 const AWKWARD_KEY = 'canary+/=&<\'">\\5f0c1d9e';
 const KEYS = [API_KEY, AWKWARD_KEY];
 
 /** What the node does after an error. */
 const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const;
 type OnError = (typeof ON_ERROR)[number];
-/** Each key with each way to go on. */
+/** Each key with each way to continue. */
 const WAYS = KEYS.flatMap((key) => ON_ERROR.map((onError) => ({ key, onError })));
-/** The ways that an operation's answer is tried in: all in a thorough run; otherwise one, of six operations each another. */
+/** The ways to answer an operation: all in a thorough run; otherwise one, rotating over six operations. */
 const waysOf = (action: Action, answer: string) =>
 	IS_THOROUGH
 		? WAYS
 		: [WAYS[(actions.indexOf(action) + ANSWERS.findIndex(([name]) => name === answer)) % WAYS.length]];
 
-/** All ways to write a key in which a reader would recognize it. */
+/** All encodings of a key that a reader would recognize. */
 const spellings = (key: string) => [
 	key,
 	JSON.stringify(key).slice(1, -1),
@@ -37,14 +40,14 @@ const spellings = (key: string) => [
 	encodeURIComponent(key),
 ];
 
-/** As PHP writes JSON, and as .NET does. */
+/** JSON as written by PHP and by .NET. */
 const php = (json: string) => json.replaceAll('/', '\\/');
 const dotNet = (json: string) =>
 	json.replace(/[+&<>']/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const error = (key: string) =>
 	JSON.stringify({ error: { message: `The key ${key} may not do this`, [key]: key } });
-/** A good answer that has the key in every text. */
+/** A successful answer with the key in every string. */
 const good = (request: Recorded, key: string) =>
 	JSON.stringify(example(request).body, (_, value: unknown) =>
 		typeof value === 'string' ? `${value} ${key}` : value,
@@ -76,7 +79,7 @@ const ANSWERS: Array<[string, (request: Recorded, key: string) => Answer]> = [
 	['a success as .NET writes it', (request, key) => ({ body: dotNet(good(request, key)) })],
 ];
 
-/** All that n8n keeps of a run, and what it tells of it. */
+/** Everything that n8n stores and reports about a run. */
 async function tracesOf(action: Action, key: string, onError: OnError): Promise<string> {
 	const { run, error, hints } = await runNode({
 		node: action.node,

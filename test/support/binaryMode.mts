@@ -1,4 +1,4 @@
-/** Where n8n keeps the files of a test's items: on disk, with the execution, or in S3 on a server of the test's own. */
+/** Where n8n keeps the files of a test's items: on disk, with the execution, or on the test's own S3 server. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,16 @@ import { afterAll, beforeAll } from 'vitest';
 import { engineIsFrom } from './engine.mjs';
 import { initBinaryData, keepFilesInS3 } from './harness.mjs';
 
-/** What is used of a package that has no types. */
+/** The used parts of a package without types. */
 type S3rver = new (options: object) => { run(): Promise<{ port: number }>; close(): Promise<void> };
 const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as S3rver;
 
-/** In older versions n8n-core has its part of S3 elsewhere. */
+/** In older versions, n8n-core has its S3 code elsewhere. */
 export const BINARY_MODES = (['filesystem', 'default', 's3'] as const).filter(
 	(mode) => mode !== 's3' || engineIsFrom('2.40'),
 );
 
-/** What n8n has to know of an S3 server. */
+/** n8n's settings for an S3 server. */
 export interface Bucket {
 	/** With the port. */
 	host: string;
@@ -45,7 +45,7 @@ export function useBinaryMode(mode: (typeof BINARY_MODES)[number]): void {
 	});
 }
 
-/** Starts an S3 server, on a free port and with its objects in a temporary folder. */
+/** Starts an S3 server on a free port, with its objects in a temporary folder. */
 async function startS3(): Promise<S3> {
 	const name = 'n8n-files';
 	const directory = await mkdtemp(join(tmpdir(), 's3-'));
@@ -54,7 +54,7 @@ async function startS3(): Promise<S3> {
 		port: 0,
 		directory,
 		silent: true,
-		// It reads the path "/bucket/" in another way than the client signs it.
+		// It reads the path "/bucket/" differently from how the client signs it.
 		allowMismatchedSignatures: true,
 		configureBuckets: [{ name }],
 	});

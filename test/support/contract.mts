@@ -1,6 +1,6 @@
 /**
- * A judge of requests and answers by the contract, independent of the sandbox's reading of it (sandbox/contract.mts):
- * what both accept is right by two readings. They share ajv: a mistake of its own would escape both.
+ * Checks requests and answers against the contract, independently of the sandbox (sandbox/http/contract.mts), so that
+ * two implementations must agree. Both use ajv and would miss a bug in it.
  */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -10,18 +10,18 @@ import { parse } from 'yaml';
 
 export type Json = Record<string, unknown>;
 
-/** What can be judged of an operation: its parameters, its request's body, the body of an answer of this status. */
+/** The checkable parts of an operation: its parameters, its request's body, and its answer's body by status. */
 export type Part = 'path' | 'query' | 'body' | `${number}` | `${number}XX`;
 
-/** An operation that the gateway offers, or the webhook that it sends. */
+/** An operation that the gateway offers, or the webhook it sends. */
 export interface Operation {
 	id: string;
 	/** Upper case. */
 	method: string;
-	/** As the contract writes it: `/v2/mobility/tickets/{id}/activate`; for the webhook its name. */
+	/** As in the contract: `/v2/mobility/tickets/{id}/activate`; for the webhook, its name. */
 	path: string;
 	parameters: Parameter[];
-	/** Where the JSON schemas of the bodies stand in the contract, by part. */
+	/** Pointers to the bodies' JSON schemas in the contract, by part. */
 	schemas: Map<Part, string>;
 }
 
@@ -29,27 +29,27 @@ export interface Parameter {
 	name: string;
 	in: 'path' | 'query';
 	required: boolean;
-	/** Where its schema stands in the contract. */
+	/** Pointer to its schema in the contract. */
 	schema: string;
 }
 
-/** A request as it went over the wire. */
+/** A request as sent over the wire. */
 export interface SentRequest {
 	method: string;
 	/** Path and query: `/v2/acct-duo/kassenbuecher?connectionId=…`. */
 	url: string;
-	/** The parsed body; left out when there was none. */
+	/** The parsed body; omitted if there was none. */
 	body?: unknown;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The contract as it stands in the file. */
+/** The contract as in the file. */
 export const contract = parse(
 	readFileSync(new URL('../../api/gateway.openapi.yaml', import.meta.url), 'utf8'),
 ) as Json;
 
-/** Bodies are judged as they are; what comes in path and query is text that stands for a value. */
+/** Bodies are checked as is; path and query contain values as text. */
 const bodies = createAjv(false);
 const texts = createAjv(true);
 
@@ -65,13 +65,13 @@ export const operations: Operation[] = ['paths', 'webhooks'].flatMap((section) =
 function createAjv(coerceTypes: boolean): Ajv2020 {
 	const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, coerceTypes });
 	addFormats.default(ajv);
-	// As RFC 3339 and RFC 9562 write them; the library also takes a space for the T, half an offset, and URNs.
+	// As in RFC 3339 and RFC 9562; the library also accepts a space for the T, half an offset, and URNs.
 	const dateTime = addFormats.default.get('date-time') as { validate: (text: string) => boolean };
 	const strictly = (text: string) => /^.{10}T.{8}(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text);
 	ajv.addFormat('date-time', (text) => strictly(text) && dateTime.validate(text));
 	ajv.addFormat('uuid', /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i);
 	ajv.addKeyword('x-assumption');
-	// The document isn't a schema: what surrounds the schemas in it is unknown to the validator.
+	// The document isn't a schema: the validator doesn't know what surrounds the schemas.
 	ajv.addVocabulary(Object.keys(contract));
 	return ajv.addSchema(contract, 'contract');
 }
@@ -102,7 +102,7 @@ function readOperation(pointer: string, method: string, path: string): Operation
 	};
 }
 
-/** The operation with this operationId. Throws when there is none. */
+/** The operation with this operationId. Throws if there is none. */
 export function operation(id: string): Operation {
 	const found = operations.find((one) => one.id === id);
 	if (!found) throw new Error(`The contract has no operation ${id}`);
@@ -110,8 +110,8 @@ export function operation(id: string): Operation {
 }
 
 /**
- * The check of one part of an operation. It returns what breaks the contract, each as `<JSON pointer> <rule>`, and
- * nothing when the value conforms. Path and query are given as objects of texts.
+ * The check of one part of an operation. It returns the violations, each as `<JSON pointer> <rule>`, or nothing if
+ * the value conforms. Path and query are objects of strings.
  */
 export const validator = memoize(compile, (...key) => key.join(' '));
 
@@ -134,7 +134,7 @@ const parametersSchema = (parameters: Parameter[]) => ({
 	additionalProperties: false,
 });
 
-/** A request taken apart by the operation that it is for. */
+/** A request parsed by its operation. */
 export interface Call {
 	operation: Operation;
 	/** The decoded values of the path's placeholders. */
@@ -142,7 +142,7 @@ export interface Call {
 	query: URLSearchParams;
 }
 
-/** Finds the operation that a request is for; undefined when the contract has none. */
+/** Finds a request's operation; undefined if the contract has none. */
 export function callOf({ method, url }: Pick<SentRequest, 'method' | 'url'>): Call | undefined {
 	const { pathname, searchParams } = new URL(url, 'http://gateway.example');
 	for (const one of operations) {
@@ -152,13 +152,13 @@ export function callOf({ method, url }: Pick<SentRequest, 'method' | 'url'>): Ca
 	return undefined;
 }
 
-/** The body that the contract shows as an example of a good answer; undefined where a success has no JSON. */
+/** The contract's example of a successful answer; undefined if a success has no JSON. */
 export function exampleAnswer(id: string): unknown {
 	const schema = operation(id).schemas.get('2XX');
 	return schema && structuredClone(at(schema.replace(/\/schema$/, '')).example);
 }
 
-/** What breaks the contract in a whole request: its path, its query and its body. */
+/** The violations in a whole request: path, query and body. */
 export function judge({ method, url, body }: SentRequest): string[] {
 	try {
 		decodeURIComponent(url);
@@ -176,7 +176,7 @@ export function judge({ method, url, body }: SentRequest): string[] {
 	return found;
 }
 
-/** The decoded values of a path's placeholders, or undefined when it is another path. */
+/** The decoded values of a path's placeholders, or undefined if the path doesn't match. */
 function pathMatch(template: string, pathname: string): Record<string, string> | undefined {
 	const names = template.split('/');
 	const values = pathname.split('/');
@@ -201,13 +201,13 @@ function describe({ instancePath, params, message }: ErrorObject): string {
 	return `${instancePath || '/'} ${message}`;
 }
 
-/** What stands in the contract at a JSON pointer; undefined when nothing does. */
+/** The contract's value at a JSON pointer; undefined if there is none. */
 export function at(pointer: string): Json {
 	const keys = pointer.split('/').slice(1);
 	return keys.reduce<unknown>((node, key) => (node as Json | undefined)?.[unescape(key)], contract) as Json;
 }
 
-/** The pointer itself or, where a `$ref` stands there, the pointer that it leads to. */
+/** The pointer itself or, at a `$ref`, the pointer it refers to. */
 export function resolve(pointer: string): string {
 	const $ref = at(pointer)?.$ref;
 	return typeof $ref === 'string' ? resolve($ref) : pointer;

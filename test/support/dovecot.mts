@@ -1,4 +1,4 @@
-/** Dovecot, Debian's IMAP server, as a test's own: its settings and e-mails are in a temporary folder. */
+/** A test's own Dovecot, Debian's IMAP server, with settings and e-mails in a temporary folder. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ import { type ImapServer, PASSWORD, RECEIPTS, tomorrow } from '../../host/mailbo
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
 	const port = await getPort({ host: '127.0.0.1' });
-	// E-mails are stored as the user `mail`, as Dovecot never does so as root.
+	// E-mails are stored as the user `mail`, because Dovecot refuses to store them as root.
 	const asRoot = process.getuid?.() === 0;
 	const user = asRoot ? 'mail' : userInfo().username;
 	const group = asRoot ? 'mail' : (await execa('id', ['--group', '--name'])).stdout;
@@ -66,10 +66,10 @@ service imap-login {
 	return {
 		port,
 		store: async (raw) => {
-			// As every server that delivers to such a folder: written beside it, then moved.
+			// As every server delivers to such a folder: written beside it, then moved.
 			const name = `${Date.now()}.${randomUUID()}.test`;
 			await writeFile(join(inbox, 'tmp', name), raw, { mode: 0o666 });
-			// Dovecot takes it for the time of arrival.
+			// Dovecot uses it as the time of arrival.
 			await utimes(join(inbox, 'tmp', name), tomorrow(), tomorrow());
 			if (asRoot) await execa('chown', [`${user}:${user}`, join(inbox, 'tmp', name)]);
 			await rename(join(inbox, 'tmp', name), join(inbox, 'new', name));

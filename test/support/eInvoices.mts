@@ -1,4 +1,4 @@
-/** E-invoices to read, with what a test wants different in them. */
+/** E-invoices to read, with a test's modifications. */
 
 /** Replaces parts of a text; each must be there. */
 function replaced(text: string, replacements: Record<string, string>): string {
@@ -163,7 +163,7 @@ export const ciiInvoice = (replacements: Record<string, string> = {}) =>
 		replacements,
 	);
 
-/** ZUGFeRD 1, with the names that it had for the same. */
+/** The same in ZUGFeRD 1, with its own names. */
 export const zugferd1Invoice = () =>
 	ciiInvoice({
 		'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100':
@@ -186,7 +186,7 @@ export type PdfObject = string | { dict: string; data: Uint8Array | string };
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-/** A PDF of these objects, the first of which is number 1 and the catalog. */
+/** A PDF of these objects; the first is number 1, the catalog. */
 export function pdf(objects: PdfObject[]): Buffer {
 	const parts = [latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n')];
 	const offsets: number[] = [];
@@ -220,7 +220,7 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>';
 
 /**
  * A PDF of one page with files in it.
- * @param catalog what leads to them from the catalog, whose specifications are objects 4, 6, 8, …
+ * @param catalog catalog entries that lead to the files; their specifications are objects 4, 6, 8, …
  */
 export const pdfWith = (
 	files: Array<{ name: string; data: Uint8Array | string; dict?: string }>,

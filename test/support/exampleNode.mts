@@ -1,6 +1,6 @@
 /**
- * Nodes of n8n's own in the example workflows, as far as their expressions go: evaluated by n8n's engine, the default one
- * where N8N_EXPRESSION_ENGINE says so (setup.mts). Runs of whole workflows are in test/e2e.
+ * The expressions of n8n's own nodes in the example workflows, evaluated by n8n's engine, the default one if
+ * N8N_EXPRESSION_ENGINE says so (setup.mts). Whole workflows are run in test/e2e.
  */
 import type {
 	IDataObject,
@@ -20,9 +20,9 @@ export interface Given {
 	json?: IDataObject;
 	/** Names of the item's files, by field. */
 	files?: Record<string, string>;
-	/** What nodes before it have emitted, by their names. */
+	/** The output of previous nodes, by name. */
 	outputs?: Record<string, IDataObject[]>;
-	/** The node among them whose first item this one comes from. */
+	/** The previous node whose first item this one comes from. */
 	from?: string;
 	/** Items before this one. */
 	before?: IDataObject[];
@@ -44,7 +44,7 @@ export async function parametersOf(
 		...workflow,
 		id: example,
 		active: false,
-		// Without their types, the nodes' parameters stay as the file has them.
+		// Without their types, the nodes' parameters stay as in the file.
 		nodeTypes: {
 			getByName: (name) => unknownType(name),
 			getByNameAndVersion: () => jsonAs(undefined),
@@ -85,7 +85,7 @@ export async function parametersOf(
 	return await one.expression.withIsolate(() => Promise.resolve(evaluate()));
 }
 
-/** The fields that a node *Edit Fields* makes of an item, as its expressions give them. */
+/** The fields that a node *Edit Fields* sets on an item by its expressions. */
 export async function fieldsOf(example: string, node: string, given: Given): Promise<IDataObject> {
 	const { assignments } = (await parametersOf(example, node, given)) as {
 		assignments: { assignments: Array<{ name: string; value: IDataObject }> };
@@ -94,9 +94,9 @@ export async function fieldsOf(example: string, node: string, given: Given): Pro
 }
 
 /**
- * Runs a Code node of an example, as n8n does but for its sandbox.
- * @param outputs what nodes before it have put out, by their names: a list of items for each output
- * @param input by default the first output of the node whose output came last
+ * Runs a Code node of an example as n8n does, but without n8n's sandbox.
+ * @param outputs the output of previous nodes, by name: a list of items for each output
+ * @param input by default the first output of the last node in `outputs`
  */
 export async function runCode(
 	example: string,
@@ -119,7 +119,7 @@ function unknownType(name: string): never {
 	throw new Error(`The type of ${name} isn't known here.`);
 }
 
-/** An execution in which these nodes have run. */
+/** An execution in which these nodes ran. */
 function runOf(outputs: Record<string, IDataObject[]>): IRunExecutionData {
 	const runData = Object.fromEntries(
 		Object.entries(outputs).map(([node, records], executionIndex) => [

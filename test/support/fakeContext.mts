@@ -1,4 +1,4 @@
-/** What n8n gives to a node that runs, for tests of one of its steps. Tests of whole runs use harness.mts. */
+/** n8n's context for a running node, for tests of single steps. Tests of whole runs use harness.mts. */
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -24,7 +24,7 @@ export interface FakeContext {
 	nodes?: string[];
 }
 
-/** @returns the context, and the hints that the node has added to it */
+/** @returns the context, and the hints that the node added to it */
 export function fakeContext({
 	items = [{ json: {} }],
 	memory = {},
@@ -48,7 +48,7 @@ export function fakeContext({
 		getContext: () => memory,
 		getExecutionId: () => execution,
 		getWorkflowDataProxy: () => ({ $runIndex: run, $node: existing }),
-		// As in a workflow that n8n hasn't begun as an execution of its own.
+		// As in a workflow that n8n didn't start as its own execution.
 		getExecutionContext: () => undefined,
 		getMode: () => mode,
 		getNode: () => ({ id, name, ...(isTool && { rewireOutputLogTo: 'ai_tool' }) }),

@@ -7,11 +7,11 @@ import type { HttpResponse } from '../../nodes/shared/gateway/response.js';
 import { gatewayRequest } from '../../nodes/shared/gateway/request.js';
 import type { Throttle } from '../../nodes/shared/gateway/throttle.js';
 
-/** The most in flight: the default of the option *Concurrency*. */
+/** The maximum in flight: the default of the option *Concurrency*. */
 export const MAX = 32;
 export const READS = 400;
 
-/** Answers a request, at once or after some time. @param inFlight how many are, this one included */
+/** Answers a request, at once or after some time. @param inFlight number of requests, including this one */
 export type Gateway = (inFlight: number) => Promise<HttpResponse> | HttpResponse;
 
 export const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -26,7 +26,7 @@ export const after =
 	(ms: number): Gateway =>
 	async () => (await sleep(ms), ok);
 
-/** Takes so many requests in each second of the clock, and refuses others until the next one. */
+/** Accepts a number of requests in each clock second, and refuses the others. */
 export function countsPerSecond(allowed: number, latency: number, retryAfter?: number): Gateway {
 	const counts = new Map<number, number>();
 	return async () => {
@@ -38,7 +38,7 @@ export function countsPerSecond(allowed: number, latency: number, retryAfter?: n
 	};
 }
 
-/** Refuses what comes while so many are in flight. */
+/** Refuses requests beyond a number in flight. */
 export const takesAtOnce =
 	(allowed: number, latency: number, retryAfter?: number, status = 503): Gateway =>
 	async (inFlight) => {
@@ -47,13 +47,13 @@ export const takesAtOnce =
 		return ok;
 	};
 
-/** Works on so many at once and lets the others wait. */
+/** Processes a number of requests at once and queues the others. */
 export function worksOnAtOnce(workers: number, latency: number): Gateway {
 	const run = pLimit(workers);
 	return async () => await run(async () => (await sleep(latency), ok));
 }
 
-/** Refuses one request in so many. */
+/** Refuses every nth request. */
 export function failsNowAndThen(every: number, latency: number): Gateway {
 	let count = 0;
 	return async () => {
@@ -68,16 +68,17 @@ export interface Run {
 	refusals: number;
 	/** Reads that failed for good. */
 	failed: number;
-	/** The most requests that were in flight at once. */
+	/** The maximum number of requests in flight. */
 	most: number;
 }
 
-/** What a client asks of a throttle. */
+/** The part of a throttle that a client uses. */
 export type Pace = Pick<Throttle, 'enter' | 'giveUp' | 'refusal'>;
 
 /**
- * Reads at a gateway, in simulated time (`vi.useFakeTimers`): minutes of waiting pass at once, and the same way each time.
- * @param throttle of the run; else `concurrency` reads are in flight all the time
+ * Reads from a gateway in simulated time (`vi.useFakeTimers`): minutes of waiting pass instantly and
+ * deterministically.
+ * @param throttle of the run; without it, `concurrency` reads are always in flight
  */
 export async function read(
 	gateway: Gateway,

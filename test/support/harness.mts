@@ -1,6 +1,6 @@
 /**
- * Runs nodes in n8n's own engine (n8n-core), in this process. n8n-core is no public API: it is pinned, and this is the
- * one file that touches it.
+ * Runs nodes in n8n's own engine (n8n-core), in this process. n8n-core isn't a public API, so it is pinned, and only
+ * this file uses it.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -50,7 +50,7 @@ const { Container } = requireOfCore('@n8n/di') as {
 
 export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
-/** A file of an input item; a stream, where the whole of it shall not be in memory. */
+/** A file of an input item; a stream if it must not be in memory as a whole. */
 export interface TestFile<Content extends Buffer | Readable = Buffer> {
 	content: Content;
 	fileName?: string;
@@ -68,27 +68,27 @@ export interface RunOptions {
 	parameters: INodeParameters;
 	/** Default: one empty item. */
 	items?: TestItem[];
-	/** Default: none, then the node has no credential. */
+	/** Default: none. */
 	credential?: ICredentialDataDecryptedObject;
 	/** `onError`, `retryOnFail`, `maxTries`, `waitBetweenTries`, … of the node under test. */
 	settings?: Partial<INode>;
 	workflowId?: string;
 	workflowName?: string;
 	workflowSettings?: IWorkflowSettings;
-	/** What n8n keeps for the workflow. */
+	/** n8n's static data of the workflow. */
 	staticData?: IDataObject;
 	/** Whether the workflow is published. */
 	active?: boolean;
 	mode?: WorkflowExecuteMode;
 	/** Cancels the execution when it resolves. */
 	cancel?: Promise<unknown>;
-	/** A failed run that is retried as n8n's button "Retry" does: its data is loaded, its last error taken out. */
+	/** A failed run to retry as n8n's button "Retry" does: its data is loaded, its last error removed. */
 	retryOf?: IRun;
-	/** For a trigger: what its `webhook` has handed over, in place of `items`. */
+	/** For a trigger: the output of its `webhook`, instead of `items`. */
 	received?: INodeExecutionData[][];
-	/** How many times the source gives its items to the node, as a loop does. Default: once. */
+	/** How many times the source passes its items to the node, as in a loop. Default: once. */
 	runs?: number;
-	/** Has the node as a tool, in place of being given `items`. */
+	/** Has the node as a tool, instead of getting `items`. */
 	agent?: Agent;
 }
 
@@ -104,7 +104,7 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** What n8n must know of a node that stands beside the one under test. */
+/** n8n's description of a node beside the one under test. */
 const descriptionOf = (displayName: string, inputs: Array<'main'>) => ({
 	displayName,
 	name: displayName.toLowerCase(),
@@ -117,7 +117,7 @@ const descriptionOf = (displayName: string, inputs: Array<'main'>) => ({
 	properties: [],
 });
 
-/** Gives its items to the node under test. */
+/** Passes its items to the node under test. */
 class Source implements INodeType {
 	description = descriptionOf('Source', []);
 
@@ -131,13 +131,13 @@ class Source implements INodeType {
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
-/** An AI agent as n8n's own one is now: it asks the engine to run its tool, and is run again with what came of that. */
+/** An AI agent like n8n's current one: it asks the engine to run its tool, and is run again with the result. */
 export class Agent extends Node {
 	description = descriptionOf('Agent', ['main']);
-	/** What the model is told of each call: the output, or of a failure the message. */
+	/** What the model is told about each call: the output, or a failure's message. */
 	readonly heard: string[] = [];
 
-	/** @param said by the model in each call */
+	/** @param said the model's input for each call */
 	constructor(private readonly said: IDataObject[]) {
 		super();
 	}
@@ -180,7 +180,7 @@ type FileStore = Pick<
 	InstanceType<typeof core.BinaryDataService>,
 	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId'
 > & { mode: string };
-// The container's type wants a public constructor; the container calls this class's private one.
+// The container's type requires a public constructor; the container calls this class's private one.
 const fileStore = () => Container.get<FileStore>(core.BinaryDataService as never);
 
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
@@ -190,7 +190,7 @@ export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesyste
 	store.mode = mode === 'filesystem' ? 'filesystem-v2' : 'default';
 }
 
-/** Has n8n's binary store keep files in S3. Only n8n's start asks for a license, not its engine. */
+/** Makes n8n's binary store keep files in S3. Only n8n's start requires a license, not its engine. */
 export async function keepFilesInS3({ host, name, accessKey, accessSecret }: Bucket): Promise<void> {
 	type Objects = { init(): Promise<void> };
 	const { S3ByteStore } = requireOfCore('@n8n/blob-storage') as {
@@ -219,8 +219,8 @@ export async function keepFilesInS3({ host, name, accessKey, accessSecret }: Buc
 }
 
 /**
- * What n8n does when it stores an execution that began with a webhook or form: its files get the execution's ID into
- * their own, wherever its data has them.
+ * What n8n does when it stores an execution started by a webhook or form: it adds the execution's ID to the IDs of
+ * its files, everywhere in its data.
  */
 export async function renameFiles({ data }: IRun): Promise<void> {
 	const store = fileStore();
@@ -242,12 +242,12 @@ export async function renameFiles({ data }: IRun): Promise<void> {
 	await visit([data.resultData.runData, data.executionData]);
 }
 
-/** An older engine then removes a folder that only files of n8n's own webhooks have. */
+/** An older engine then removes a folder that exists only for files of n8n's own webhooks. */
 function leftBehind(error: NodeJS.ErrnoException): void {
 	if (engineIsFrom('2.23') || error.code !== 'ENOENT' || !error.message.endsWith("/temp'")) throw error;
 }
 
-/** Removes the files of an item of the node's input, as n8n does after a while, or whoever tidies up its store. */
+/** Removes the files of an input item, as n8n does after a while, or anyone who cleans up its store. */
 export async function removeFiles({ data }: IRun, item: number): Promise<void> {
 	const [{ data: input }] = data.executionData!.nodeExecutionStack;
 	const files = Object.values(input.main[0]![item].binary!);
@@ -268,7 +268,7 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 	return helper as ICredentialsHelper;
 }
 
-/** Gives a workflow what its expressions need, as n8n does around whatever evaluates them. */
+/** Sets up what a workflow's expressions need, as n8n does before it evaluates them. */
 export async function withExpressions<T>(
 	{ expression }: Pick<IWorkflow, 'expression'>,
 	work: () => T | Promise<T>,
@@ -282,12 +282,12 @@ export async function withExpressions<T>(
 	}
 }
 
-/** How many executions there were. */
+/** The number of executions. */
 let executions = 0;
-/** What n8n has stored of executions that came to their end with an error. */
+/** n8n's stored data of executions that ended with an error. */
 const failedExecutions = new Map<string, IRun['data']>();
 
-/** What n8n gives to each run. */
+/** What n8n passes to each run. */
 export function additionalData(credential?: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
 	return partial<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: credentialsHelper(credential),
@@ -311,7 +311,7 @@ export function additionalData(credential?: ICredentialDataDecryptedObject): IWo
 	});
 }
 
-/** A workflow of two nodes: one that gives the items, and the one under test; or of three with an agent between them. */
+/** A workflow of two nodes: the source of the items, and the one under test; or of three with an agent in between. */
 export function workflowOf(options: RunOptions) {
 	const {
 		node: type,
@@ -329,7 +329,7 @@ export function workflowOf(options: RunOptions) {
 	const name = type.description.name;
 	const types: Record<string, INodeType> = {
 		'test.source': new Source(items),
-		// n8n calls a `Node` of its own in another way than an `INodeType`, and takes both.
+		// n8n accepts both `Node` and `INodeType`, but calls them differently.
 		...(agent && { 'test.agent': agent as unknown as INodeType }),
 		[`${PACKAGE}.${name}`]: type,
 	};
@@ -349,7 +349,7 @@ export function workflowOf(options: RunOptions) {
 		},
 		active,
 		staticData,
-		// As the editor makes workflows; n8n's own default for the zone is New York, which is nobody's books.
+		// As the editor creates workflows; n8n's own default time zone is New York.
 		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin', ...options.workflowSettings },
 		nodeTypes: {
 			getByName: (typeName) => types[typeName],
@@ -360,13 +360,13 @@ export function workflowOf(options: RunOptions) {
 	return { workflow, source, node };
 }
 
-/** Runs a node on items and gives what n8n makes of it. */
+/** Runs a node on items and returns n8n's result. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const { credential, cancel, retryOf, received } = options;
 	const { mode = retryOf ? 'retry' : 'manual' } = options;
 	const { workflow, source, node } = workflowOf(options);
 	const data = additionalData(credential);
-	// n8n runs a retried execution under an ID of its own.
+	// n8n runs a retried execution under a new ID.
 	data.executionId = String(++executions);
 	data.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
 		id: 'test',
@@ -405,14 +405,14 @@ function retryData({ data }: IRun): IRun['data'] {
 	return copy;
 }
 
-/** What n8n makes of a start: of the node that begins, with what it got, such as a webhook's items for a trigger. */
+/** n8n's start data: the first node and its input, such as a webhook's items for a trigger. */
 function startOf(node: INode, main: INodeExecutionData[][] = [[{ json: {} }]]): IRun['data'] {
 	return createRunExecutionData({
 		executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
 	});
 }
 
-/** Gives a node to an AI agent. The tool is called with what the agent's model says. */
+/** Gives a node to an AI agent, whose model determines the tool's input. */
 export function toolOf(options: RunOptions): (said: IDataObject) => Promise<string> {
 	const { workflow, node } = workflowOf(options);
 	const runData = createRunExecutionData();
@@ -447,11 +447,11 @@ export interface ListOptions {
 	parameters?: INodeParameters;
 	filter?: string;
 	workflowName?: string;
-	/** n8n's ID of the credential. Default: a new one, as a list's answer is kept for a minute for those who have it. */
+	/** n8n's ID of the credential. Default: a new one, because a list's answer is cached for a minute per credential. */
 	credentialId?: string;
 }
 
-/** How many credentials lists were opened with. */
+/** The number of credentials used for opening lists. */
 let listCredentials = 0;
 
 /** Opens the list of a resource locator as the editor does. */
@@ -467,12 +467,12 @@ export async function searchList(options: ListOptions): Promise<INodeListSearchR
 	return await list.call(context, filter);
 }
 
-/** n8n's log, which all nodes write into. */
+/** n8n's log, which all nodes write to. */
 export const logger = Container.get(
 	(requireOfCore('@n8n/backend-common') as { Logger: new () => ContextLogger }).Logger,
 );
 
-/** Until the test has finished, this n8n is an older one: the functions that nodes get lack one. */
+/** Simulates an older n8n until the test has finished: removes one of the functions that nodes get. */
 export function takeAway(name: string): void {
 	for (const { prototype } of [core.ExecuteContext, core.HookContext, core.SupplyDataContext]) {
 		for (let at = prototype as object; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
@@ -484,6 +484,6 @@ export function takeAway(name: string): void {
 	}
 }
 
-/** The parts of n8n-core that tests need besides. */
+/** Other parts of n8n-core that tests need. */
 export const { CredentialTestContext, DataDeduplicationService, HookContext, PollContext, WebhookContext } =
 	core;

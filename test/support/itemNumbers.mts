@@ -1,4 +1,4 @@
-/** The indexes of the items in a list of their numbers, e.g. `1–3, 5`. */
+/** The item indexes from a list of item numbers, e.g. `1–3, 5`. */
 export const itemsIn = (list: string): number[] =>
 	list.split(', ').flatMap((range) => {
 		const [from, to = from] = range.split('–').map(Number);

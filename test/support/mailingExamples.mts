@@ -6,8 +6,9 @@ import type { Rig } from './rig.mjs';
 
 /**
  * Imports examples that send e-mails, with credentials for the rig's sandbox and the mailboxes.
- * @param suffix of the names of the mailboxes' credentials, and of the workflows that are called: others use the same n8n
- * @param more credentials that they need, their IDs by type
+ * @param suffix of the names of the mailboxes' credentials and the called workflows, because other tests use the same
+ * n8n
+ * @param more credentials needed, IDs by type
  */
 export async function importMailing(
 	rig: Rig,
@@ -24,7 +25,7 @@ export async function importMailing(
 	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`);
 }
 
-/** The rows of a Data Table that fit. */
+/** The matching rows of a Data Table. */
 export async function rowsOf<Row extends object>(
 	rig: Rig,
 	table: string,

@@ -1,9 +1,9 @@
 import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
 
-/** An answer is there before the log notes its end, and the log rounds. */
+/** An answer arrives before the log records its end, and the log rounds. */
 const BLUR_MS = 10;
 
-/** How many requests were in flight at most. */
+/** The maximum number of requests in flight. */
 export function mostAtOnce(requests: LoggedRequest[]): number {
 	const moments = requests.flatMap(({ at, durationMs = 0 }) => {
 		const began = Date.parse(at);

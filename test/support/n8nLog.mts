@@ -1,4 +1,4 @@
-// Of each end-to-end test that fails: what n8n said, which is gone with its folder.
+// Prints n8n's log for each failed end-to-end test, because its folder is removed.
 import { afterEach } from 'vitest';
 
 import { running } from './rig.mjs';

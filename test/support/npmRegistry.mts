@@ -1,6 +1,6 @@
 /**
- * npm's registry as an n8n sees it, with one package: n8n takes no other registry without a license. A proxy leads to it
- * whoever wants registry.npmjs.org, and nowhere else.
+ * npm's registry as n8n sees it, with one package: n8n accepts no other registry without a license. A proxy redirects
+ * registry.npmjs.org here, and nothing else.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ import { generate } from 'selfsigned';
 const HOST = 'registry.npmjs.org';
 
 export interface NpmRegistry {
-	/** The settings with which n8n, and the npm that it starts, get here. */
+	/** The settings that lead n8n, and the npm it starts, here. */
 	env: Record<string, string>;
-	/** Of the tarball, as npm writes it. */
+	/** Of the tarball, in npm's format. */
 	checksum: string;
-	/** The paths that were asked for. */
+	/** The requested paths. */
 	requests: string[];
 	/** Adds a newer version. */
 	publish(tarball: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface NpmRegistry {
  * @param folder for the certificate
  */
 export async function startNpmRegistry(tarball: string, folder: string): Promise<NpmRegistry> {
-	/** The tarballs, by the ends of their addresses. */
+	/** The tarballs, by the end of their URLs. */
 	const tarballs: Record<string, Buffer> = {};
 	const answers: Record<string, unknown> = {};
 	const versions: Record<string, object> = {};
@@ -87,7 +87,7 @@ export async function startNpmRegistry(tarball: string, folder: string): Promise
 		env: {
 			HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
 			NODE_EXTRA_CA_CERTS: certificate,
-			// npm's settings on this machine don't count.
+			// Ignores npm's settings on this machine.
 			HOME: folder,
 			npm_config_cafile: certificate,
 			npm_config_update_notifier: 'false',

@@ -1,2 +1,5 @@
-/** How long a test waits for n8n, in milliseconds. None is about n8n's speed: a busy machine must not fail what an idle one passes. */
+/**
+ * How long tests wait for n8n, in milliseconds. They don't test n8n's speed: what passes on an idle machine must not
+ * fail on a busy one.
+ */
 export const PATIENCE_MS = 90_000;

@@ -1,10 +1,10 @@
-/** Time that isn't waited for: the node's pauses before it asks again, and its deadlines. */
+/** Skips waiting: the node's pauses between retries, and its deadlines. */
 import { vi } from 'vitest';
 
 import { Deadline } from '../../nodes/shared/gateway/deadline.js';
 
 /**
- * Lets the node go on at once where it would wait.
+ * Makes the node continue at once instead of waiting.
  * @param meanwhile what happens in a pause
  * @returns the pauses, in seconds
  */
@@ -17,8 +17,8 @@ export function skipPauses(meanwhile: () => unknown = () => {}): () => number[] 
 }
 
 /**
- * Makes time-outs a hundred times as short.
- * @returns their milliseconds, as they were meant
+ * Makes timeouts a hundred times shorter.
+ * @returns the original milliseconds
  */
 export function shortenTimeouts(): () => number[] {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);

@@ -22,19 +22,19 @@ export interface PolledOptions {
 	parameters: INodeParameters;
 	nodeName?: string;
 	workflowId?: string;
-	/** How long n8n lets a poll take, `null` for an n8n that says nothing about that. */
+	/** How long n8n lets a poll take; `null` for an n8n without such a limit. */
 	budgetMs?: number | null;
 }
 
-/** A workflow that begins with the polling trigger under test, as one n8n keeps it. */
+/** A workflow that begins with the polling trigger under test, in one n8n. */
 export class PolledWorkflow {
-	/** What n8n has stored with the workflow. */
+	/** The workflow's static data stored by n8n. */
 	stored: IDataObject = {};
-	/** What the node wrote into n8n's log. */
+	/** What the node wrote to n8n's log. */
 	readonly logs: string[] = [];
-	/** The failed executions that the node has asked for. */
+	/** The failed executions that the node requested. */
 	readonly failures: Error[] = [];
-	/** What each execution began with. */
+	/** The initial items of each execution. */
 	readonly executions: IDataObject[][] = [];
 	readonly hints: NodeExecutionHint[] = [];
 	private workflow?: ReturnType<typeof workflowOf>;
@@ -45,8 +45,8 @@ export class PolledWorkflow {
 	) {}
 
 	/**
-	 * What n8n does on publishing, at its start, and when another main process takes over: it polls, and stores what the
-	 * trigger remembers.
+	 * What n8n does on publishing, on startup, and when another main process takes over: it polls, and stores the
+	 * trigger's memory.
 	 */
 	async activate(): Promise<IDataObject[]> {
 		this.workflow = workflowOf({ ...this.runOptions, staticData: structuredClone(this.stored) });
@@ -55,7 +55,7 @@ export class PolledWorkflow {
 		return items;
 	}
 
-	/** n8n is killed and started again: what wasn't stored is gone. */
+	/** Kills and restarts n8n: anything not stored is lost. */
 	async restart(): Promise<IDataObject[]> {
 		this.stored = JSON.parse(
 			JSON.stringify(this.stored).replace(/("process":)"[^"]*"/g, '$1"another"'),
@@ -64,9 +64,9 @@ export class PolledWorkflow {
 	}
 
 	/**
-	 * A poll, and the execution that it starts.
-	 * @param isKilled whether n8n is killed after it has stored what the trigger remembers, and before the execution
-	 * @returns what the execution begins with; nothing if there is none
+	 * A poll, and the execution it starts.
+	 * @param isKilled whether n8n is killed after it stored the trigger's memory and before it stores the execution
+	 * @returns the execution's initial items; nothing if there is none
 	 */
 	async poll(isKilled = false): Promise<IDataObject[]> {
 		const emitted = await this.emitted();
@@ -76,7 +76,7 @@ export class PolledWorkflow {
 		return await this.execute(emitted);
 	}
 
-	/** The execution that a poll has started, or that someone retries. */
+	/** The execution started by a poll, or retried by someone. */
 	async execute(
 		received: INodeExecutionData[][],
 		mode: 'trigger' | 'retry' = 'trigger',
@@ -88,7 +88,7 @@ export class PolledWorkflow {
 		return json;
 	}
 
-	/** What a poll gives n8n. @param mode `manual`: "Fetch Test Event" */
+	/** What a poll returns to n8n. @param mode `manual`: "Fetch Test Event" */
 	async emitted(mode: 'trigger' | 'manual' = 'trigger'): Promise<INodeExecutionData[][] | null> {
 		const { workflow, node } = this.workflow!;
 		const context = new PollContext(

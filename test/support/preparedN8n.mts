@@ -16,7 +16,7 @@ export default async function setup({ provide }: TestProject): Promise<void> {
 	provide('template', await createTemplate());
 }
 
-/** Each project of a run asks; all get the first one's. */
+/** Each project of a run calls this; all share the first one's result. */
 async function packOnce(): Promise<string> {
 	const folder = join(tmpdir(), 'package');
 	const [packed] = await readdir(folder).catch(() => []);
@@ -24,8 +24,8 @@ async function packOnce(): Promise<string> {
 }
 
 /**
- * The user folder of an n8n after its first start, kept for the next run. The first start migrates the database, which
- * takes longer than all the rest.
+ * The user folder of an n8n after its first start, kept for the next run. The first start migrates the database,
+ * which takes longer than everything else.
  */
 async function createTemplate(): Promise<string> {
 	const lock = await readFile(join(N8N_FOLDER, 'pnpm-lock.yaml'));
@@ -41,12 +41,12 @@ async function createTemplate(): Promise<string> {
 		await n8n.stop();
 	}
 	await rm(n8n.logFile);
-	// In one step, so that an interrupted run leaves none that is incomplete.
+	// In one step, so that an interrupted run never leaves an incomplete one.
 	await rename(userFolder, template);
 	return template;
 }
 
-/** A user folder for an n8n of its own, with the package installed, as if n8n had been started before. */
+/** A user folder for a separate n8n, with the package installed, as if n8n had been started before. */
 export async function createUserFolder(template: string, tarball: string): Promise<string> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'n8n-'));
 	await cp(template, userFolder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that this process takes for something. Unlike the clock, it doesn't run while other
- * programs have the processor.
+ * Milliseconds of processor time that this process takes for something. Unlike the clock, it doesn't count time used
+ * by other programs.
  */
 export function processorTime(work: () => unknown): number {
 	const begun = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Workflows with the banking trigger that n8n publishes and unpublishes, and what the gateway then has. */
+/** Publishes and unpublishes workflows with the banking trigger, and shows the gateway's resulting URLs. */
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 import type { AccountingGatewayBanking } from '../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
@@ -7,7 +7,7 @@ import type { AccountingGatewayBankingTrigger } from '../../nodes/AccountingGate
 import { type TriggerOptions, TriggerWorkflow } from './triggerHarness.mjs';
 import type { TestGateway } from './useSandbox.mjs';
 
-/** The nodes of an n8n that has just been started, and remembers nothing. */
+/** The nodes of a freshly started n8n, which remembers nothing. */
 export interface Process {
 	Banking: typeof AccountingGatewayBanking;
 	Trigger: typeof AccountingGatewayBankingTrigger;
@@ -27,7 +27,7 @@ export async function startProcess(): Promise<Process> {
 
 export const realSetTimeout = setTimeout;
 
-/** Lets the time pass after which the URL of an unpublished workflow is cleared, and waits until that is decided. */
+/** Waits for the delay after unpublishing, and until clearing the URL has been decided. */
 export async function afterClearing(one: TriggerWorkflow, happens: () => Promise<unknown>): Promise<void> {
 	const decided = () => one.logs.filter((line) => DECISION.test(line)).length;
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -59,7 +59,7 @@ export const goneCredential: TriggerOptions['credential'] = {
 	},
 };
 
-/** Starts an n8n before each test of a file; after it, it goes on to restore and clear nothing. */
+/** Starts an n8n before each test of a file; after the test, it restores and clears nothing more. */
 export function useN8n(gateway: TestGateway) {
 	let n8n: Process;
 	let timers: NodeJS.Timeout[];
@@ -78,7 +78,7 @@ export function useN8n(gateway: TestGateway) {
 	});
 	const urls = async () => await gateway.list<{ account: string; url: string }>('webhooks');
 	return {
-		/** The node of the n8n that runs. */
+		/** The running n8n's node. */
 		banking: () => new n8n.Banking(),
 		workflow: (workflowId: string, options: Partial<TriggerOptions> = {}, process = n8n) =>
 			new TriggerWorkflow(new process.Trigger(), {
@@ -87,9 +87,9 @@ export function useN8n(gateway: TestGateway) {
 				workflowName: workflowId.toUpperCase(),
 				...options,
 			}),
-		/** The addresses that the gateway has. */
+		/** The addresses registered at the gateway. */
 		urls,
-		/** That of the demo account. */
+		/** The demo account's address. */
 		url: async () => (await urls()).find(({ account }) => account === 'demo')?.url,
 		puts: async () => (await gateway.requests()).filter(({ method }) => method === 'PUT'),
 	};

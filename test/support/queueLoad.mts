@@ -1,4 +1,4 @@
-/** Work for n8n's queue mode that can be counted afterwards at the sandbox: bookings with files, and payment events. */
+/** Load for n8n's queue mode that can be counted in the sandbox afterwards: bookings with files, and payment events. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
@@ -19,39 +19,39 @@ import { settled } from './settled.mjs';
 import { simpleEntry } from './simpleEntry.mjs';
 import { connectionOf, nodeOf } from './workflows.mjs';
 
-/** Between an event's deliveries by the gateway, until one is answered with success. */
+/** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;
 const EVENTS_AT_ONCE = 20;
-/** When nothing has arrived for so long, nothing more comes. */
+/** If nothing has arrived for this long, nothing more will. */
 const QUIET_MS = 2_000;
-/** How often what is missing is sent in new executions. */
+/** How often missing records are sent in new executions. */
 const REPAIRS = 5;
 const RECEIPT_BYTES = 20_000;
-/** Executions of which n8n hears no more, such as those that end while PostgreSQL is gone, aren't waited for any longer. */
+/** How long to wait for executions that n8n lost track of, such as those that end while PostgreSQL is down. */
 const STUCK_AFTER_MS = 45_000;
 
-/** What each record says where it comes from: n8n keeps no input of an execution that dies with its worker. */
+/** Marks the origin of each record, because n8n keeps no input of an execution that dies with its worker. */
 const EXECUTION = '={{ $execution.id }}';
 
-/** How many runs there were: names of records are unique. */
+/** The number of runs; makes record names unique. */
 let runs = 0;
 
 export interface Result {
-	/** Entries and documents that were sent to n8n, or events. */
+	/** Entries and documents sent to n8n, or events. */
 	count: number;
 	/** From the first request until the last execution was over. */
 	seconds: number;
 	/** How many executions n8n doesn't show as successful. */
 	failed: number;
-	/** How many records or events belong to those executions and had not arrived or run. */
+	/** How many of those executions' records or events hadn't arrived or run. */
 	missing: number;
-	/** How many of them were there after "Retry" of those executions. */
+	/** How many of them existed after "Retry" of those executions. */
 	retried: number;
 	/** How many events ran twice. */
 	twice: number;
-	/** What must not be; empty if all is well. */
+	/** Problems; empty if all is well. */
 	problems: string[];
-	/** Why executions failed, and why n8n didn't retry one. */
+	/** Why executions failed, or n8n didn't retry them. */
 	notes: string[];
 }
 
@@ -62,7 +62,7 @@ export interface BookingSizes {
 	documents: number;
 }
 
-/** A workflow that books what its webhook is sent: the entries one after another, the files as documents. */
+/** A workflow that books what its webhook receives: the entries one after another, the files as documents. */
 export class Bookings {
 	private constructor(
 		private readonly queue: QueueMode,
@@ -156,8 +156,8 @@ export class Bookings {
 	}
 
 	/**
-	 * Sends bookings to both webhook processes, waits until their executions are over, and checks what has arrived. What is
-	 * missing then is repaired as docs/guarantees.md says: "Retry", and a new execution for what was of unknown outcome.
+	 * Sends bookings to both webhook processes, waits for their executions, and checks what arrived. Missing records are
+	 * repaired as in docs/guarantees.md: "Retry", and a new execution for unknown outcomes.
 	 * @param disturb called when a quarter of the records has arrived
 	 */
 	async run(sizes: BookingSizes, disturb?: () => Promise<unknown>): Promise<Result> {
@@ -185,11 +185,11 @@ export class Bookings {
 		const seconds = (performance.now() - started) / 1000;
 
 		const failed = executions.filter(({ status }) => status !== 'success');
-		// A busy worker may still send what n8n has given up.
+		// A busy worker may still send what n8n gave up on.
 		if (failed.length > 0) await settled(() => this.arrived(all).length, QUIET_MS);
 		const missing = batches.map((batch) => this.without(batch)).filter(isSomething);
 		const sources = new Set(this.records(all).map(({ quelle }) => quelle));
-		/** Those that have sent nothing: which batch they had is unknown. */
+		/** Those that sent nothing: their batch is unknown. */
 		let silent = failed.filter(({ id }) => !sources.has(String(id))).length;
 		for (const batch of missing) {
 			const own = this.records(namesOf(batches.find(({ name }) => name === batch.name)!));
@@ -203,7 +203,7 @@ export class Bookings {
 		const unknown = missing.map((batch) => this.without(batch)).filter(isSomething);
 		let left = unknown;
 		let begun = executions.length + retried.length;
-		// On a busy machine, n8n may give up one of these executions, too.
+		// On a busy machine, n8n may give up on one of these executions, too.
 		for (let round = 0; left.length > 0 && round < REPAIRS; round++) {
 			await Promise.all(left.map((batch) => this.send(batch, queue.webhooks[0])));
 			begun += left.length;
@@ -240,7 +240,7 @@ export class Bookings {
 		await axios.post(`${url}/webhook/${this.path}`, form);
 	}
 
-	/** What of these has arrived at the sandbox, as often as it has. */
+	/** Which of these arrived in the sandbox, with repeats. */
 	private records(names: string[]): Arrived[] {
 		const wanted = new Set(names);
 		const { store } = this.queue.sandbox;
@@ -256,14 +256,14 @@ export class Bookings {
 		return this.records(names).map(({ name }) => name);
 	}
 
-	/** What of a batch hasn't arrived. */
+	/** What is missing from a batch. */
 	private without({ name, entries, documents }: Batch): Batch {
 		const arrived = this.arrived([...entries, ...documents]);
 		return { name, entries: difference(entries, arrived), documents: difference(documents, arrived) };
 	}
 }
 
-/** What one execution gets. */
+/** One execution's input. */
 interface Batch {
 	name: string;
 	entries: string[];
@@ -273,7 +273,7 @@ interface Batch {
 const isSomething = ({ entries, documents }: Batch) => entries.length + documents.length > 0;
 const namesOf = ({ entries, documents }: Batch) => [...entries, ...documents];
 
-/** A record, and the execution that it comes from. */
+/** A record, and the execution it comes from. */
 interface Arrived {
 	name: string;
 	quelle: string;
@@ -329,9 +329,9 @@ export class Events {
 	}
 
 	/**
-	 * Delivers events to both webhook processes by turns, each until it is answered with success, waits until their executions
-	 * are over, and checks that each event has run.
-	 * @param disturb called when a quarter is delivered
+	 * Delivers events to both webhook processes in turn, each until it succeeds, waits for their executions, and checks
+	 * that each event ran.
+	 * @param disturb called when a quarter has been delivered
 	 */
 	async run(count: number, disturb?: () => Promise<unknown>): Promise<Result> {
 		const run = ++runs;
@@ -362,7 +362,7 @@ export class Events {
 		const failed = executions.filter(({ status }) => status !== 'success');
 		const missing = difference(payments, executions.flatMap(ranFor));
 		const ofFailed = new Set(failed.map(paymentOf));
-		/** Those that n8n keeps no data of: which event they had is unknown. */
+		/** Those without data in n8n: their event is unknown. */
 		let silent = failed.filter((one) => !paymentOf(one)).length;
 		const problems = missing
 			.filter((one) => !ofFailed.has(one) && silent-- <= 0)
@@ -383,7 +383,7 @@ export class Events {
 		};
 	}
 
-	/** @returns whether the trigger has answered with success; while n8n starts, n8n itself answers 200, see deploy/Caddyfile */
+	/** @returns whether the trigger answered with success; while starting, n8n itself answers 200, see deploy/Caddyfile */
 	private async deliver(payment_id: string, attempt: number): Promise<boolean> {
 		const { webhooks } = this.queue;
 		const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id } };
@@ -397,12 +397,12 @@ export class Events {
 	}
 }
 
-/** The payment that an execution began with. */
+/** The payment that started an execution. */
 const paymentOf = ({ data }: Execution): unknown =>
 	get(data, 'resultData.runData.Payment[0].data.main[0][0].json.data.payment_id') ??
 	get(data, 'executionData.nodeExecutionStack[0].data.main[0][0].json.data.payment_id');
 
-/** Which executions have an event of a payment, and what the trigger has said of it. */
+/** Which executions have an event of a payment, and the trigger's result. */
 function foundIn(payment: string, executions: Execution[]): string {
 	const own = executions.filter(({ data }) => JSON.stringify(data ?? null).includes(`"${payment}"`));
 	const said = ({ id, status, data }: Execution) =>
@@ -410,7 +410,7 @@ function foundIn(payment: string, executions: Execution[]): string {
 	return own.length > 0 ? own.map(said).join(', ') : `in none of ${executions.length} executions`;
 }
 
-/** The payments that the node after the trigger has run for. */
+/** The payments for which the node after the trigger ran. */
 const ranFor = ({ data }: Execution): string[] =>
 	(data?.resultData?.runData?.Started ?? []).map(
 		(task) => get(task, 'data.main[0][0].json.data.payment_id') as string,
@@ -429,14 +429,14 @@ class NewExecutions {
 		return new NewExecutions(queue, workflowId, Number(last));
 	}
 
-	/** Waits until there are so many that are over, or nothing happens any more. Returns them with their data. */
+	/** Waits until a number of them have ended, or nothing changes anymore. Returns them with their data. */
 	async ended(count: number): Promise<Execution[]> {
 		const { queue, workflowId } = this;
 		const statuses = `SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${workflowId}' AND id > ${this.last} GROUP BY status`;
 		let latest = '';
 		let since = performance.now();
 		const areOver = async () => {
-			// PostgreSQL may be gone.
+			// PostgreSQL may be down.
 			const now = await queue.postgres.query(statuses).catch(() => latest);
 			if (now !== latest) [latest, since] = [now, performance.now()];
 			const total = [...now.matchAll(/\| +(\d+)/g)].reduce((sum, [, one]) => sum + Number(one), 0);
@@ -460,7 +460,7 @@ interface Page {
 	nextCursor?: string | null;
 }
 
-/** Asks for executions until n8n answers with some: its main process may be starting again. */
+/** Requests executions until n8n returns some: its main process may be restarting. */
 async function page({ client }: QueueMode, params: object): Promise<Page> {
 	const answer = async () => {
 		const { data } = await client.api.get('executions', { params }).catch(() => ({ data: undefined }));

@@ -1,7 +1,7 @@
 /**
- * n8n's queue mode for real, without Docker: the processes of deploy/compose.yaml with its settings, each with a folder and a
- * copy of the package of its own as in a container, on a real PostgreSQL and a real Redis. A process that ends is started
- * again, as Docker does.
+ * Real n8n queue mode without Docker: the processes of deploy/compose.yaml with its settings, each with its own
+ * folder and copy of the package as in a container, on a real PostgreSQL and Redis. A process that exits is
+ * restarted, as Docker does.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,12 +18,12 @@ import { storeCredential } from '../../scripts/start/demo.mjs';
 import { type Postgres, type Redis, type Service, startPostgres, startRedis } from './services.mjs';
 
 export const COMPOSE_FILE = 'deploy/compose.yaml';
-/** Nobody has it: the test is the proxy that leads from it to the processes. */
+/** Not a real address: the test is the proxy in front of the processes. */
 export const DOMAIN = 'n8n.example.com';
-/** What task runners show their worker. */
+/** The token that task runners present to their worker. */
 export const TOKEN = 'any';
 
-/** What differs from compose.yaml: addresses, and how soon a lost worker is noticed: after seconds, not after a minute. */
+/** Differences from compose.yaml: addresses, and a lost worker is noticed after seconds, not a minute. */
 const settingsOfTest = (postgres: Service, redis: Service) => ({
 	DB_POSTGRESDB_HOST: '127.0.0.1',
 	DB_POSTGRESDB_PORT: String(postgres.port),
@@ -49,7 +49,7 @@ export class QueueMode {
 	client!: N8nClient;
 	private credentialId!: string;
 	private isStopping = false;
-	/** Those that aren't started again. */
+	/** Those that aren't restarted. */
 	private readonly retired = new Set<N8n>();
 	private readonly supervised: Array<Promise<void>> = [];
 
@@ -93,12 +93,12 @@ export class QueueMode {
 		];
 	}
 
-	/** What a node has the sandbox's credential by. */
+	/** A node's reference to the sandbox's credential. */
 	get credentials() {
 		return { accountingGatewayApi: { id: this.credentialId, name: 'Sandbox' } };
 	}
 
-	/** Where the secrets are, which are in /run/secrets in a container. */
+	/** Where the secrets are; in a container, /run/secrets. */
 	get secrets(): string {
 		return join(this.folder, 'secrets');
 	}
@@ -109,7 +109,7 @@ export class QueueMode {
 	}
 
 	/**
-	 * Ends the main process for good. Another one, with a folder of its own, goes on with the same database.
+	 * Ends the main process for good. Another one, with its own folder, continues with the same database.
 	 * @param meanwhile what happens while there is none
 	 */
 	async replaceMain(meanwhile: () => unknown): Promise<void> {
@@ -120,10 +120,10 @@ export class QueueMode {
 		this.client = await signIn(this.main.url);
 	}
 
-	/** How many processes of a mode there have been. */
+	/** How many processes of a mode have been started. */
 	private readonly launched: Record<Mode, number> = { main: 0, worker: 0, webhook: 0 };
 
-	/** Starts a process of compose.yaml, and again when it ends. */
+	/** Starts a process of compose.yaml, and restarts it when it exits. */
 	private async launch(mode: Mode, name: string): Promise<N8n> {
 		this.launched[mode]++;
 		const userFolder = join(this.folder, name);
@@ -143,7 +143,7 @@ export class QueueMode {
 			await process.ended();
 			await sleep(500);
 			if (this.isStopping || this.retired.has(process)) return;
-			// While Redis or PostgreSQL is gone, it ends again.
+			// While Redis or PostgreSQL is down, it exits again.
 			await process.start().catch(() => {});
 		}
 	}
@@ -157,7 +157,7 @@ export class QueueMode {
 	}
 }
 
-/** The settings of a service, with a domain and where the secrets are; other variables have any value, or their defaults. */
+/** The settings of a service, with a domain and the secrets' folder; other variables have arbitrary or default values. */
 async function composeEnvironment(service: Mode, secrets: string): Promise<Record<string, string>> {
 	const { services } = parse(await readFile(COMPOSE_FILE, 'utf8'), { merge: true }) as {
 		services: Record<Mode, { environment: Record<string, unknown> }>;

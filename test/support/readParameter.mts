@@ -10,11 +10,11 @@ interface Around {
 	/** The node's other parameters. */
 	parameters?: Record<string, unknown>;
 	workflow?: { name?: string; timezone?: string; binaryMode?: string };
-	/** n8n's binary store, where files are not in memory. */
+	/** n8n's binary store, if files aren't in memory. */
 	helpers?: object;
 }
 
-/** The first item of a node's input, with what n8n gives of it while parameters are read. */
+/** The first item of a node's input, as n8n exposes it while parameters are read. */
 export const inputItem = ({
 	item = { json: {} },
 	parameters = {},
@@ -42,8 +42,8 @@ export const inputItem = ({
 	);
 
 /**
- * Reads a parameter as it is read for each item.
- * @returns its value; if it breaks a rule `INVALID`, with the field, what is shown of the value, and the rule
+ * Reads a parameter as for each item.
+ * @returns its value; if it breaks a rule, `INVALID` with the field, the displayed value, and the rule
  */
 export async function readParameter(parameter: Parameter, given: unknown, around?: Around) {
 	const item = inputItem(around);

@@ -1,4 +1,4 @@
-/** A real n8n with the package installed, a sandbox gateway of the test's own, and a credential that connects them. */
+/** A real n8n with the package installed, the test's own sandbox gateway, and a credential that connects them. */
 import { rm } from 'node:fs/promises';
 import axios from 'axios';
 import pWaitFor from 'p-wait-for';
@@ -15,14 +15,14 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** Path of the packed package. */
 		tarball: string;
-		/** Path of a user folder of n8n in which the database is set up and the owner has an account. */
+		/** Path of an n8n user folder with the database set up and an owner account. */
 		template: string;
 		/** URL of the n8n that the tests in test/e2e/shared and test/browser share. */
 		sharedN8n: string;
 	}
 }
 
-/** Those of the test file that run, each an n8n of its own. */
+/** The test file's running instances of n8n. */
 export const running = new Set<N8n>();
 
 /** An entry of n8n's list of executions. */
@@ -47,8 +47,8 @@ export class Rig {
 	) {}
 
 	/**
-	 * Starts an n8n of the test's own, which it may stop, kill and restart. It has no editor, whose files take n8n a third of
-	 * its start, unless `env` sets `N8N_DISABLE_UI` to `false`.
+	 * Starts the test's own n8n, which it may stop, kill and restart. It has no editor, whose files take a third of
+	 * n8n's startup, unless `env` sets `N8N_DISABLE_UI` to `false`.
 	 */
 	static async start<R extends Rig>(this: RigClass<R>, { sandbox, env }: RigOptions = {}): Promise<R> {
 		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
@@ -61,13 +61,13 @@ export class Rig {
 			running.add(n8n);
 			return new this(n8n.url, n8n, client, gateway, await connect(client, gateway));
 		} catch (error) {
-			// Nobody else could.
+			// Nobody else could end it.
 			await Promise.all([n8n.kill(), gateway.close()]);
 			throw error;
 		}
 	}
 
-	/** Uses the n8n that several test files share. Workflows need names and webhook paths that no other file has. */
+	/** Uses the n8n shared by several test files. Workflows need names and webhook paths that no other file uses. */
 	static async join<R extends Rig>(
 		this: RigClass<R>,
 		{ sandbox }: Pick<RigOptions, 'sandbox'> = {},
@@ -84,7 +84,7 @@ export class Rig {
 		return this.ownN8n;
 	}
 
-	/** What a node has the credential by. */
+	/** A node's reference to the credential. */
 	get credentials() {
 		return { accountingGatewayApi: this.credential };
 	}
@@ -96,7 +96,7 @@ export class Rig {
 		await rm(this.ownN8n.userFolder, { recursive: true, force: true });
 	}
 
-	/** Restarts n8n: in its own time, or after a crash. */
+	/** Restarts n8n, gracefully or after a crash. */
 	async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
 		await this.n8n[how]();
 		await this.n8n.start();
@@ -104,7 +104,7 @@ export class Rig {
 	}
 
 	/**
-	 * Publishes a workflow and waits until its production webhook is there: n8n publishes after it has answered.
+	 * Publishes a workflow and waits for its production webhook: n8n answers before it publishes.
 	 * @param path below n8n's address
 	 */
 	async publishWebhook(workflowId: string, path: string): Promise<void> {
@@ -112,19 +112,19 @@ export class Rig {
 		await pWaitFor(() => this.hasWebhook(path), { interval: 100, timeout: PATIENCE_MS });
 	}
 
-	/** Whether a form is there, or a webhook for POST: asked for GET, n8n suggests the other method. */
+	/** Whether a form exists, or a webhook for POST: on GET, n8n suggests the other method. */
 	async hasWebhook(path: string): Promise<boolean> {
 		const { status, data } = await axios.get(`${this.n8nUrl}/${path}`, { validateStatus: () => true });
 		return status === 200 || /Did you mean to make a POST request/.test(data.message);
 	}
 
-	/** The newest executions of a workflow that are over, newest first. */
+	/** A workflow's latest finished executions, newest first. */
 	async executions(workflowId: string, limit = 250): Promise<ListedExecution[]> {
 		const { data } = await this.client.api.get('executions', { params: { workflowId, limit } });
 		return (data.data as ListedExecution[]).filter(hasEnded);
 	}
 
-	/** Waits until so many executions of a workflow are over. Returns them, newest first. */
+	/** Waits until a number of a workflow's executions have finished. Returns them, newest first. */
 	async executionsEnded(
 		workflowId: string,
 		count: number,

@@ -3,18 +3,18 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Node.js and other programs look for the folder of temporary files, by platform. */
+/** Variables for the temporary folder in Node.js and other programs, by platform. */
 const VARIABLES = ['TMPDIR', 'TEMP', 'TMP'];
 
 /**
- * Vitest's global setup: test files, and the programs that they start, take what `tmpdir()` returns from the environment.
+ * Vitest's global setup: test files, and the programs they start, read the result of `tmpdir()` from the environment.
  * @returns the teardown
  */
 export default function setup(): (() => void) | undefined {
-	// Each project of a run calls this; the first one's folder is for all.
+	// Each project of a run calls this; all share the first one's folder.
 	if (process.env.TEST_RUN_FOLDER) return;
 	const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
-	// PostgreSQL runs as a user of its own.
+	// PostgreSQL runs as its own user.
 	chmodSync(folder, 0o711);
 	process.env.TEST_RUN_FOLDER = folder;
 	for (const name of VARIABLES) process.env[name] = folder;

@@ -1,4 +1,4 @@
-/** A language model that says what a test tells it to, and the nodes of an AI agent that asks it. */
+/** A language model scripted by a test, and the nodes of an AI agent that uses it. */
 import { fastify, type FastifyInstance } from 'fastify';
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 
@@ -16,11 +16,11 @@ interface Tool {
 }
 
 export class ScriptedModel {
-	/** What the model calls the tool with, one call after another. */
+	/** The inputs of the model's tool calls, in order. */
 	calls: IDataObject[] = [];
-	/** What it has been told of them. */
+	/** The results it was given. */
 	heard: string[] = [];
-	/** What it has been told of the tool: what it does, and of each field that it fills. */
+	/** The tool's description, and that of each field it fills in. */
 	offered!: Tool;
 
 	private constructor(

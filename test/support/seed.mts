@@ -1,20 +1,20 @@
-/** Generated values that a failed run can be repeated with. */
+/** Reproducible generated values for repeating a failed run. */
 import fc from 'fast-check';
 
 /**
- * How many values are generated for a case, as each test says what that is: fewer in `npm test` than in `.ci/run`, which
- * asks for `THOROUGH`.
+ * How many values are generated for a case, as defined by each test: fewer in `npm test` than in `.ci/run`, which
+ * sets `THOROUGH`.
  */
 export const RUNS = Number(process.env.PROOF_RUNS ?? 100);
 const THOROUGH = 1000;
 
-/** Whether all combinations are tried, or each part of them in some. */
+/** Whether all combinations are tried, or each part only in some. */
 export const IS_THOROUGH = RUNS >= THOROUGH;
 
-/** What of a number of runs is left for this run of the tests. @param all those of a thorough one */
+/** This test run's share of a number of runs. @param all the number in a thorough run */
 export const shareOf = (all: number): number => (IS_THOROUGH ? all : Math.ceil((all * RUNS) / THOROUGH));
 
-/** Makes all values that fast-check generates from now on those of `PROOF_SEED`; without it each run has others. */
+/** Makes fast-check generate the values of `PROOF_SEED` from now on; without it, each run has others. */
 export function useSeed(): void {
 	const { PROOF_SEED } = process.env;
 	if (PROOF_SEED) fc.configureGlobal({ seed: Number(PROOF_SEED) });
@@ -28,7 +28,7 @@ export async function assertProperty<T>(
 ): Promise<void> {
 	await fc.assert(fc.asyncProperty(values, check), {
 		numRuns: Math.ceil(runs),
-		// What is wrong says with which value: nothing is gained by shrinking, nor by a print of everything generated.
+		// The error names the value, so shrinking or printing everything generated adds nothing.
 		endOnFailure: true,
 		asyncReporter: async ({ failed, seed: used, errorInstance }) => {
 			if (!failed) return await Promise.resolve();

@@ -1,4 +1,4 @@
-/** A PostgreSQL and a Redis of a test's own, on free ports, with their data in a temporary folder. */
+/** A test's own PostgreSQL and Redis, on free ports, with their data in a temporary folder. */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 
-/** Where Debian keeps PostgreSQL's programs, by version; elsewhere they are on the PATH. */
+/** Debian's folder for PostgreSQL's programs, by version; elsewhere, they are on the PATH. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 60_000;
 
@@ -15,7 +15,7 @@ export interface Service {
 	/** On 127.0.0.1. */
 	port: number;
 	stop(): Promise<void>;
-	/** Ends it at once, and starts it again with its data after so many milliseconds. */
+	/** Kills it, and restarts it with its data after this many milliseconds. */
 	interrupt(ms: number): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface Redis extends Service {
 	query(...command: string[]): Promise<string>;
 }
 
-/** Starts PostgreSQL with a user and a database `n8n`. Any password is right. */
+/** Starts PostgreSQL with a user and a database `n8n`. Any password works. */
 export async function startPostgres(): Promise<Postgres> {
 	const path = [...(await debianFolders()), process.env.PATH].join(delimiter);
-	// PostgreSQL refuses to run as root; its package has made a user for it.
+	// PostgreSQL refuses to run as root; its package created a user for it.
 	const asRoot = process.getuid?.() === 0;
 	const asUser = asRoot ? ['runuser', '--user', 'postgres', '--'] : [];
 	const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
@@ -58,7 +58,7 @@ export async function startPostgres(): Promise<Postgres> {
 	};
 }
 
-/** Starts Redis, without a password. What is in it survives its end, as in deploy/compose.yaml. */
+/** Starts Redis, without a password. Its data survives a restart, as in deploy/compose.yaml. */
 export async function startRedis(): Promise<Redis> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
 	const port = await getPort();
@@ -84,7 +84,7 @@ async function debianFolders(): Promise<string[]> {
 
 type Server = ReturnType<typeof execa>;
 
-/** Starts a server and waits until it answers; throws what it printed when it ends instead. */
+/** Starts a server and waits until it answers; if it exits instead, throws its output. */
 async function serve(start: () => Server, ask: () => PromiseLike<unknown>) {
 	const answers = async () => {
 		try {

@@ -3,9 +3,9 @@ import pWaitFor from 'p-wait-for';
 import { PATIENCE_MS } from './patience.mjs';
 
 /**
- * Waits until a value is the same in two readings one after the other.
+ * Waits until a value is the same in two consecutive readings.
  * @param interval between them, in milliseconds
- * @param isEnough for a value that has to be reached first
+ * @param isEnough for a value that must be reached first
  */
 export async function settled<Value>(
 	read: () => Value | Promise<Value>,

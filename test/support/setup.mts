@@ -12,8 +12,8 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 await import('reflect-metadata');
 useSeed();
 
-// n8n gives each regular expression of its checks 250 ms by the clock; on a busy machine they may pass with nothing done.
-// Older versions of n8n give them all the time they take.
+// n8n limits each regular expression in its checks to 250 ms of real time, too little on a busy machine. Older
+// versions have no limit.
 const safeRegex = path.join(path.dirname(requireOfN8n.resolve('n8n-workflow')), 'safe-regex.js');
 if (existsSync(safeRegex)) {
 	const { setSafeRegexEngine } = requireOfN8n(safeRegex) as { setSafeRegexEngine: (engine: object) => void };

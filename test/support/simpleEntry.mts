@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 /**
- * The form of "Cash Book Entry", "Create" as an accountant fills it in. In a run, each item has a `belegnummer` of its own.
- * @param own values of other fields, or in place of these
+ * The form of "Cash Book Entry", "Create" as an accountant fills it in. In a run, each item has its own
+ * `belegnummer`.
+ * @param own values of other fields, or replacements
  */
 export const simpleEntry = (connectionId: string, own: INodeParameters = {}): INodeParameters => ({
 	resource: 'cashBookEntry',

@@ -17,7 +17,7 @@ export async function startTaskRunner(
 	token: string,
 ): Promise<() => Promise<void>> {
 	const broker = `http://127.0.0.1:${brokerPort}`;
-	// Each start takes a grant of its own, which the image's launcher asks for.
+	// Each start needs its own grant, which the image's launcher requests.
 	const { data } = await axios.post(`${broker}/runners/auth`, { token });
 	const runner = execa(hostNode(), ['--disallow-code-generation-from-strings', PROGRAM], {
 		env: {

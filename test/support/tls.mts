@@ -1,23 +1,23 @@
-/** A secure line (TLS) to a server on this machine. */
+/** A TLS proxy to a server on this machine. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 
 export interface SecureLine {
-	/** Its certificate is signed by nobody. */
+	/** Its certificate is self-signed. */
 	url: string;
 	close(): void;
 }
 
 /**
  * @param target port of the server
- * @param breaks whether something in between breaks the line by an answer of its own, which isn't encrypted, as soon as
- * the server answers
+ * @param breaks whether something in between breaks the connection with its own unencrypted answer as soon as the
+ * server answers
  */
 export async function openSecureLine(target: number, { breaks = false } = {}): Promise<SecureLine> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
-	/** The client's ends of the connections by the ports that they are handed on from. */
+	/** The client sockets by the ports they are forwarded from. */
 	const clients = new Map<number | undefined, Socket>();
 	const secure = createTlsServer({ key, cert }, (line) => {
 		const server = connect(target, '127.0.0.1');

@@ -30,43 +30,43 @@ import { partial } from './partial.mjs';
 
 type Express = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** A published workflow, or one that is tested in the editor. */
+/** A published workflow, or one being tested in the editor. */
 export type Kind = 'production' | 'test';
 
 export interface TriggerOptions {
 	credential: ICredentialDataDecryptedObject;
-	/** Of the credential in n8n; `1` when left out, `null` for none, as in workflows from elsewhere. */
+	/** Of the credential in n8n; `1` if omitted, `null` for none, as in imported workflows. */
 	credentialId?: string | null;
 	parameters?: INodeParameters;
 	workflowId?: string;
 	nodeId?: string;
 	workflowName?: string;
-	/** n8n's own address, as n8n believes it to be. */
+	/** n8n's address as configured. */
 	n8nUrl?: string;
 }
 
 export interface Sent {
-	/** A text is sent as it is, all else as JSON. */
+	/** A string is sent as is, everything else as JSON. */
 	body: unknown;
-	/** Of the query; none when left out. */
+	/** Of the query; none if omitted. */
 	token?: string | string[];
 	kind?: Kind;
 	contentType?: string | null;
-	/** Bytes of the body, where it shall be filled up with spaces. */
+	/** Pads the body with spaces to this many bytes. */
 	size?: number;
-	/** What n8n does with the event before it answers: 200, or 500 where it can't keep it; or the sender hangs up. */
+	/** What n8n does with the event before it answers: 200, or 500 if it can't store it; or the sender disconnects. */
 	keep?: () => Promise<200 | 500 | 'hung up'>;
 }
 
 export interface Answered {
 	status: number;
-	/** The answer's content; `''` for none. */
+	/** The answer's body; `''` for none. */
 	body: unknown;
 	/** The items with which n8n starts an execution. */
 	started?: INodeExecutionData[][];
 }
 
-/** What `webhook` is given to answer with. */
+/** The response object passed to `webhook`. */
 class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	body: unknown = '';
@@ -86,7 +86,7 @@ class FakeResponse extends EventEmitter {
 		this.emit('close');
 	}
 
-	/** The sender has closed the connection before there was an answer. */
+	/** The sender closed the connection before an answer. */
 	hangUp(): void {
 		this.emit('close');
 	}
@@ -98,9 +98,9 @@ const DELETING = ['internal', 'update'] as const;
 
 /** A workflow that begins with the trigger under test. */
 export class TriggerWorkflow {
-	/** What n8n keeps for the workflow. */
+	/** n8n's static data of the workflow. */
 	staticData: IDataObject = {};
-	/** What the node wrote into n8n's log. */
+	/** What the node wrote to n8n's log. */
 	readonly logs: string[] = [];
 	options: TriggerOptions;
 
@@ -122,7 +122,7 @@ export class TriggerWorkflow {
 		}
 	}
 
-	/** The first part of that: what n8n does until the node's hook has succeeded or failed. */
+	/** The first part of that: until the node's hook has succeeded or failed. */
 	async runCreate(kind: Kind): Promise<void> {
 		if (!(await this.runHook('checkExists', kind))) await this.runHook('create', kind);
 	}
@@ -141,7 +141,7 @@ export class TriggerWorkflow {
 		const headers = { ...(contentType === null ? {} : { 'content-type': contentType }) };
 		const response = new FakeResponse();
 		const data = additionalData(this.options.credential);
-		// n8n parses some types by itself; of the others it keeps the bytes alone, and of forms with files nothing.
+		// n8n parses some types itself; of others it keeps only the bytes, and of forms with files nothing.
 		const parsed = contentType === 'application/json' ? jsonParse(text, { fallbackValue: {} }) : {};
 		data.httpRequest = partial({
 			headers,
@@ -149,7 +149,7 @@ export class TriggerWorkflow {
 			query: token === undefined ? {} : { token },
 			...(contentType?.startsWith('multipart/') ? {} : { rawBody }),
 		});
-		// n8n hands it on to the node, which uses these members.
+		// n8n passes it to the node, which uses these members.
 		data.httpResponse = response as unknown as Express;
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const mode = kind === 'test' ? 'manual' : 'webhook';
@@ -167,7 +167,7 @@ export class TriggerWorkflow {
 		};
 	}
 
-	/** Runs the trigger's `execute` with what `webhook` handed over. */
+	/** Runs the trigger's `execute` with the output of `webhook`. */
 	async run(
 		received: INodeExecutionData[][],
 		{ mode = 'webhook', ...options }: Partial<RunOptions> & { mode?: WorkflowExecuteMode } = {},
@@ -175,7 +175,7 @@ export class TriggerWorkflow {
 		return await runNode({ ...this.runOptions('production'), ...options, received, mode });
 	}
 
-	/** Delivers an event and runs what it starts. */
+	/** Delivers an event and runs the execution it starts. */
 	async react(sent: Sent): Promise<IDataObject[]> {
 		const { started } = await this.deliver(sent);
 		if (!started) return [];
@@ -193,7 +193,7 @@ export class TriggerWorkflow {
 			credential,
 			workflowId,
 			workflowName,
-			// A test has nothing of what n8n keeps.
+			// A test in the editor has none of n8n's stored data.
 			staticData: kind === 'test' ? {} : this.staticData,
 			active: kind === 'production',
 			settings: {
@@ -233,7 +233,7 @@ export class TriggerWorkflow {
 	}
 }
 
-/** Whose row of n8n's record it is. */
+/** The owner of a row in n8n's record. */
 interface RecordPlace {
 	workflow: { id: string };
 	node: { id: string };
@@ -242,7 +242,7 @@ const rowOf = (scope: string, { workflow, node }: RecordPlace) =>
 	`${workflow.id}/${scope === 'node' ? node.id : ''}`;
 
 /**
- * n8n's record of what has run, with n8n's own way of writing it: read, then write, and the first time insert.
+ * n8n's record of what has run, written as n8n does: read, then update, or insert the first time.
  * @param latency milliseconds that each of the two steps takes
  */
 export class FakeDatabase {
@@ -251,7 +251,7 @@ export class FakeDatabase {
 	readonly writes = new Map<string, number>();
 	private meeting?: { row: string; missing: number; over: Promise<void>; end: () => void };
 
-	/** @param capacity of a row, where n8n's own would take long to fill */
+	/** @param capacity of a row, because n8n's own would take long to fill */
 	constructor(
 		private readonly latency = 1,
 		private readonly capacity = Infinity,
@@ -293,10 +293,10 @@ export class FakeDatabase {
 		this.rows.set(key, without(this.rows.get(key), ...items));
 	}
 
-	/** Makes it n8n's, for all runs until the test has finished. */
+	/** Installs it in n8n for all runs until the test has finished. */
 	install(): void {
 		Object.assign(DataDeduplicationService, { instance: undefined });
-		// n8n's own class has members that no node calls.
+		// n8n's class has members that no node calls.
 		void DataDeduplicationService.init(this as never);
 		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
 	}

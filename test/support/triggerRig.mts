@@ -19,7 +19,7 @@ export class TriggerRig extends Rig {
 		deliverQuickly(this.sandbox);
 	}
 
-	/** Stores a workflow: the trigger, and a node that runs when it starts something. Returns its ID. */
+	/** Stores a workflow: the trigger, and a node that runs when it fires. Returns its ID. */
 	async addWorkflow(
 		name: string,
 		parameters: IDataObject = {},
@@ -37,7 +37,7 @@ export class TriggerRig extends Rig {
 		return { id, name };
 	}
 
-	/** Changes the trigger of a workflow, which publishes it again if it is published. */
+	/** Changes a workflow's trigger, which republishes a published workflow. */
 	async changeWorkflow(id: string, parameters: IDataObject): Promise<void> {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const { name, nodes, connections } = data as WorkflowFile;
@@ -90,7 +90,7 @@ export class TriggerRig extends Rig {
 		);
 	}
 
-	/** Stops listening for a test event. n8n answers before it has done so. */
+	/** Stops listening for a test event. n8n answers before it has stopped. */
 	async stopListening(id: string): Promise<void> {
 		await this.client.rest.delete(`test-webhook/${id}`);
 		await this.webhookIsGone(id, 'webhook-test');
@@ -109,13 +109,13 @@ export class TriggerRig extends Rig {
 		await pWaitFor(isGone, { interval: 200, timeout: PATIENCE_MS });
 	}
 
-	/** What an execution gave to the node after the trigger: `undefined` when it hasn't started it. */
+	/** An execution's input to the node after the trigger; `undefined` if that node didn't run. */
 	async startedWith(id: number): Promise<IDataObject[] | undefined> {
 		const { data } = await this.client.execution(id);
 		return data.resultData.runData[AFTER]?.[0].data?.main[0]?.map(({ json }) => json);
 	}
 
-	/** Makes a payment and moves it on; each step is delivered. Returns its ID. */
+	/** Creates a payment and advances it; each step is delivered. Returns its ID. */
 	pay(...statuses: string[]): string {
 		const { payments } = this.sandbox.services;
 		const { id } = payments.create({ status: 'initiated_info_required' });
@@ -123,7 +123,7 @@ export class TriggerRig extends Rig {
 		return id;
 	}
 
-	/** Closes the gateway while something happens. */
+	/** Takes the gateway down while something happens. */
 	async withoutGateway(happens: () => Promise<void>): Promise<void> {
 		const { store, url } = this.sandbox;
 		await this.sandbox.close();
@@ -135,7 +135,7 @@ export class TriggerRig extends Rig {
 	}
 }
 
-/** Failed deliveries are repeated soon. */
+/** Failed deliveries are retried soon. */
 function deliverQuickly({ services }: Sandbox): void {
 	services.webhooks.settings = { retries: 3, delayMs: 500, timeoutMs: 10_000 };
 }

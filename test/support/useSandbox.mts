@@ -1,4 +1,4 @@
-/** The sandbox as tests use it: over HTTP, with the node and the credential that go with it. */
+/** The sandbox as tests use it: over HTTP, with the matching node and credential. */
 import axios from 'axios';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -18,21 +18,21 @@ export interface TestGateway {
 	connectionId(module: Module): string;
 	/** Reads a list of the control API: `entries`, `documents`, `requests`. */
 	list<T = IDataObject>(name: string): Promise<T[]>;
-	/** The requests that operations of the gateway got, without those to the control API. */
+	/** Requests to the gateway's operations, without those to the control API. */
 	requests(): Promise<LoggedRequest[]>;
-	/** Asks for a fault. */
+	/** Adds a fault. */
 	fault(fault: FaultInput): Promise<void>;
-	/** Asks for answers of another shape, see sandbox/variants.mts. */
+	/** Sets variants of the answers, see sandbox/admin/variants.mts. */
 	variant(variants: object): Promise<void>;
 	/** Runs a node with the demo credential. */
 	run(node: INodeType, parameters: INodeParameters, options?: Partial<RunOptions>): Promise<RunResult>;
 }
 
-/** The error of a run that has sent nothing begins so when this field is at fault. */
+/** The beginning of the error when nothing was sent because of this field. */
 export const refused = (field: string): RegExp =>
 	new RegExp(`^Nothing was sent: \\p{Lu}[^"]* \\(${field}\\) `, 'u');
 
-/** Starts a sandbox for the tests of a file and makes it as new before each. */
+/** Starts a sandbox for the tests of a file and resets it before each. */
 export function useGateway(options: SandboxOptions = {}): TestGateway {
 	const gateway = {} as TestGateway;
 	beforeAll(async () => {

@@ -1,12 +1,12 @@
-/** Pieces of workflows for a real n8n. */
+/** Building blocks of workflows for a real n8n. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Module } from '../../sandbox/seed.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 
 /**
- * A node of a workflow. Its name is its ID as well.
- * @param more other settings of the node, or others than the usual ones
+ * A node of a workflow. Its name is also its ID.
+ * @param more additional or different settings of the node
  */
 export const nodeOf = (
 	name: string,
