@@ -1,6 +1,6 @@
 /**
  * What can go wrong while four records are written, at every point, for every write operation: how often each
- * arrives, and what the user is told. The run writes docs/faults.md; in CI, it fails if the file differs.
+ * arrives, and what the user is told. It fails if docs/faults.md says otherwise; `npx vitest run … -u` writes it.
  */
 import { setTimeout } from 'node:timers/promises';
 import type {
@@ -77,27 +77,27 @@ const SAYS_FAILURE = { success: false, message: 'Kasse gesperrt' };
 const FAULTS: Fault[] = [
 	{ name: 'the gateway refuses connections', outcome: 'not sent', line: goDown },
 	{
-		name: 'the connection is reset before the gateway has read the request',
+		name: 'the connection is reset before the gateway reads the request',
 		outcome: 'unknown',
 		sandbox: { kind: 'drop', point: 'before-body' },
 	},
 	{ name: 'the connection is reset before the gateway books', outcome: 'unknown', sandbox: { kind: 'drop' } },
 	{
-		name: 'the connection is reset after the gateway has booked',
+		name: 'the connection is reset after the gateway books',
 		outcome: 'unknown',
 		sandbox: { kind: 'drop', point: 'after-handler' },
 	},
 	{
-		name: 'the connection is reset in the middle of the answer',
+		name: 'the connection is reset during the answer',
 		outcome: 'unknown',
 		sandbox: { kind: 'cut' },
 	},
 	{
-		name: 'no answer in time, and the gateway has not read the request',
+		name: 'no answer in time, request not read',
 		outcome: 'unknown',
 		sandbox: { kind: 'hang', point: 'before-body' },
 	},
-	{ name: 'no answer in time, and nothing booked', outcome: 'unknown', sandbox: { kind: 'hang' } },
+	{ name: 'no answer in time, nothing booked', outcome: 'unknown', sandbox: { kind: 'hang' } },
 	{
 		name: 'no answer in time, but booked',
 		outcome: 'unknown',
@@ -108,11 +108,11 @@ const FAULTS: Fault[] = [
 		outcome: 'refused',
 		sandbox: status(429, 'before-handler', { 'retry-after': '1' }),
 	},
-	{ name: '500, and nothing booked', outcome: 'unknown', sandbox: status(500) },
+	{ name: '500, nothing booked', outcome: 'unknown', sandbox: status(500) },
 	{ name: '500, but booked', outcome: 'unknown', sandbox: status(500, 'after-handler') },
-	{ name: '502, and nothing booked', outcome: 'unknown', sandbox: status(502) },
+	{ name: '502, nothing booked', outcome: 'unknown', sandbox: status(502) },
 	{ name: '502, but booked', outcome: 'unknown', sandbox: status(502, 'after-handler') },
-	{ name: '503, and nothing booked', outcome: 'unknown', sandbox: status(503) },
+	{ name: '503, nothing booked', outcome: 'unknown', sandbox: status(503) },
 	{
 		name: 'broken JSON after booking',
 		outcome: 'unknown',
@@ -120,13 +120,13 @@ const FAULTS: Fault[] = [
 		sandbox: { kind: 'broken-json' },
 	},
 	{
-		name: 'a web page in place of the answer, after booking',
+		name: 'a web page instead of the answer, after booking',
 		outcome: 'unknown',
 		isSuccess: true,
 		sandbox: { kind: 'html', status: 200, point: 'after-handler' },
 	},
 	{
-		name: '307, the same request is to be sent elsewhere',
+		name: '307, a redirect of the same request',
 		outcome: 'refused',
 		sandbox: { kind: 'redirect', location: 'https://elsewhere.example.com/' },
 	},
@@ -138,12 +138,12 @@ const FAULTS: Fault[] = [
 		}),
 	),
 	{
-		name: 'a success that says failure, and nothing booked',
+		name: 'a success status that reports a failure, nothing booked',
 		outcome: 'unknown',
 		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE },
 	},
 	{
-		name: 'a success that says failure, but booked',
+		name: 'a success status that reports a failure, but booked',
 		outcome: 'unknown',
 		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE, point: 'after-handler' },
 	},
@@ -154,7 +154,7 @@ const FAULTS: Fault[] = [
 		sandbox: { kind: 'status', status: 200, body: {}, point: 'after-handler' },
 	},
 	{
-		name: '“OK” in place of the record, after booking',
+		name: '“OK” instead of the record, after booking',
 		outcome: 'unknown',
 		isSuccess: true,
 		sandbox: { kind: 'status', status: 200, body: '"OK"', point: 'after-handler' },
@@ -166,7 +166,7 @@ const FAULTS: Fault[] = [
 		sandbox: { kind: 'alter' },
 	},
 	{
-		name: '202, a task in place of the record, after booking',
+		name: '202, a task instead of the record, after booking',
 		outcome: 'unknown',
 		isSuccess: true,
 		sandbox: { kind: 'status', status: 202, body: TASK, point: 'after-handler' },
@@ -190,7 +190,7 @@ const FAULTS: Fault[] = [
 	},
 	{ name: 'the API key is revoked', outcome: 'refused', lasts: true, line: revokeKey },
 	{
-		name: 'the API key is revoked, and that is answered with 403',
+		name: 'the API key is revoked, answered with 403',
 		outcome: 'refused',
 		lasts: true,
 		line: (place, request) => {
@@ -578,13 +578,13 @@ it('is what docs/faults.md says', async () => {
 		`Same results for ${namesOf(ordered)}.`,
 		table(entry),
 		`*${webhookUrl.action.operation.action}* gives the same results, except for answers with a success status: their content isn't ` +
-			'specified, so the URL counts as set unless they report a failure. And there is no accounting system that could refuse it.',
+			'specified, so the URL counts as set unless they report a failure. No accounting system is involved that could refuse it.',
 		'## Several at once',
 		`Same results for ${namesOf(unordered)}: all four are in flight when something goes wrong with one of them. A gateway ` +
 			'that refuses connections and a revoked key affect all of them.',
 		table(unordered.find(({ operationId }) => operationId === 'uploadDuoDocument')!),
 		'## A ticket that is created and activated in one step',
-		'The same faults on the request that activates: by then, the first request has created the ticket.',
+		'The same faults on the activation request, after the first request has created the ticket.',
 		table(activation),
 	].join('\n\n');
 	await expect(await format(page, { parser: 'markdown' })).toMatchFileSnapshot('../../docs/faults.md');
@@ -627,17 +627,17 @@ const HEADINGS = [
 
 const INTRODUCTION = `# Failure scenarios
 
-In each scenario, four records are written in one run, and something goes wrong with one of them. Where records are sent one at a
-time, it is the second one if the node stops at an error, and the first one if it continues: only then does n8n try such a node
-again. "Retry" means *Retry* of the failed execution once the gateway works again.
+In each scenario, four records are written in one run, and one of them fails. If records are sent one at a time, the second one
+fails if the node stops at an error, and the first one if it continues: only then does n8n retry such a node. "Retry" means
+*Retry* of the failed execution once the gateway works again.
 
 **No record arrives twice in any of these cases.** If the user is told "booked", the record has arrived exactly once. "Refused" and
-"not sent" mean that it hasn't arrived. "Unknown" is for the user to look up; the table says which it was. "Incomplete" means that
-the record exists and a second step is missing.
+"not sent" mean that it hasn't arrived. "Unknown" is for the user to look up; the table shows whether it arrived. "Incomplete"
+means that the record exists and a second step is missing.
 
 Entries and documents have files, whose IDs n8n changes between the execution and its *Retry*, as it does with files from webhooks
-and forms. All have expressions that give a different value each time they are evaluated (\`$now\`, \`Math.random()\`): errors name
-what was sent.
+and forms. All have expressions that return a different value at each evaluation (\`$now\`, \`Math.random()\`): errors name what
+was sent.
 
 The test \`test/resilience/faults.test.mts\` measures this with n8n's own engine and writes this page. For what happens when n8n
 itself is killed, see [guarantees.md](guarantees.md).`;
