@@ -21,7 +21,7 @@ export async function measureLoading({ n8n }: BenchN8n, roundCount: number): Pro
 		loads.push(JSON.parse(stdout) as (typeof loads)[number]);
 	}
 	const { stdout } = await execa('npm', ['pack', '--dry-run', '--json'], { cwd: ROOT });
-	const [{ unpackedSize }] = JSON.parse(stdout) as [{ unpackedSize: number }];
+	const [{ size, unpackedSize }] = JSON.parse(stdout) as [{ size: number; unpackedSize: number }];
 	const ms = median(loads.map((load) => load.ms));
 	const megabytes = median(loads.map((load) => load.bytes)) / 1e6;
 	return {
@@ -41,11 +41,17 @@ export async function measureLoading({ n8n }: BenchN8n, roundCount: number): Pro
 				value: megabytes,
 			},
 			{
-				what: 'The package, unpacked',
+				what: 'The package, as npm downloads it',
+				against: 'KB',
+				ours: `${(size / 1000).toFixed(0)} KB`,
+				value: size / 1000,
+				goal: 400,
+			},
+			{
+				what: 'The package, unpacked, with the libraries that read e-invoices',
 				against: 'KB',
 				ours: `${(unpackedSize / 1000).toFixed(0)} KB`,
 				value: unpackedSize / 1000,
-				goal: 300,
 			},
 		],
 	};
