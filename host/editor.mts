@@ -73,6 +73,14 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
+	/** Whether the button that executes the workflow lies on a node or a note. */
+	async buttonCoversNodes(): Promise<boolean> {
+		const button = await this.page.getByTestId('execute-workflow-button').boundingBox();
+		const nodes = await this.page.locator('.vue-flow__node').all();
+		const boxes = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
+		return boxes.some((box) => box && button && box.y + box.height > button.y);
+	}
+
 	/** Searches the panel of all nodes. */
 	async searchNodes(words: string): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();

@@ -24,6 +24,8 @@ import { ROOT } from '../shared/processes.mjs';
 import { step } from '../shared/progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
+/** Of the editor, in CSS pixels: low for a workflow of one row. */
+const WINDOW = { width: 1280, low: 640, high: 860 };
 const names = process.argv.slice(2);
 const pages = (await readdir(join(ROOT, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
 const texts = await Promise.all(
@@ -49,10 +51,10 @@ try {
 	// The sandbox's page shows what all of them leave there.
 	const toRun = isWanted('sandbox') ? examples : examples.filter(isShown);
 	for (const example of toRun) await runOnce(client, example);
-	const editor = await Editor.open(n8n.url, { width: 1280, height: 640, scale: 1.5 });
+	const editor = await Editor.open(n8n.url, { width: WINDOW.width, height: WINDOW.low, scale: 1.5 });
 	try {
 		for (const { name, workflowId } of examples.filter(isShown))
-			await picture(editor, name, () => editor.openWorkflow(workflowId));
+			await picture(editor, name, () => showWorkflow(editor, workflowId));
 		if (isWanted('delivery-form'))
 			await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
 		if (isWanted('sandbox')) await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
@@ -92,6 +94,17 @@ async function picture(editor: Editor, name: string, show: () => Promise<void>):
 		await editor.page.waitForTimeout(1500);
 		await editor.page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
 	});
+}
+
+/** In a window in which the button below the canvas covers nothing. */
+async function showWorkflow(editor: Editor, workflowId: string): Promise<void> {
+	for (const height of [WINDOW.low, WINDOW.high]) {
+		await editor.page.setViewportSize({ width: WINDOW.width, height });
+		await editor.openWorkflow(workflowId);
+		// n8n fits the workflow into the window by then.
+		await editor.page.waitForTimeout(500);
+		if (!(await editor.buttonCoversNodes())) return;
+	}
 }
 
 /** A filled-in cash-book entry, with its output. */
@@ -143,7 +156,7 @@ async function showForm(
 		connections: { Start: { main: [[{ node: 'Create cash book entry', type: 'main', index: 0 }]] } },
 		settings: {},
 	});
-	await editor.page.setViewportSize({ width: 1280, height: 860 });
+	await editor.page.setViewportSize({ width: WINDOW.width, height: WINDOW.high });
 	await editor.openWorkflow(id);
 	await editor.openNode('Create cash book entry');
 	await editor.execute();
@@ -152,6 +165,6 @@ async function showForm(
 }
 
 async function showSandbox(editor: Editor, { url }: Sandbox): Promise<void> {
-	await editor.page.setViewportSize({ width: 1280, height: 860 });
+	await editor.page.setViewportSize({ width: WINDOW.width, height: WINDOW.high });
 	await editor.page.goto(url);
 }
