@@ -157,6 +157,11 @@ describe.each(['en-US', 'de-DE'])('on a phone whose browser speaks %s', (locale)
 		expect(title).toBe('Nicht gebucht');
 		expect(text).toContain('Betrag „0“: Bitte so schreiben: 17,80');
 		expect(entries()).toEqual([]);
+		// The browser's "Back" would leave the form.
+		await page.getByRole('link').click();
+		await page.waitForURL(/\/form\/beleg\?/);
+		expect(await page.getByLabel('Wofür').inputValue()).toBe('Blumen');
+		expect(await page.getByLabel('Kasse').inputValue()).toBe('Hauptkasse');
 	});
 
 	it('sent twice, it says that it is booked already', async () => {

@@ -95,9 +95,8 @@ describe.each([
 		['notSent', /nichts hochgeladen|konnte nicht gesendet werden/],
 		['unknown', /^Es ist unklar/],
 	])('%s: says so, and shows the message as text', async (outcome, start) => {
-		const { completionMessage } = (await parametersOf(example, node, { json: failed({ outcome }) })) as {
-			completionMessage: string;
-		};
+		const given = { json: failed({ outcome }), outputs: { Form: [{}] } };
+		const { completionMessage } = (await parametersOf(example, node, given)) as { completionMessage: string };
 		expect(completionMessage).toMatch(start);
 		expect(completionMessage).toContain('Meldung des Nodes: „The document storage is full &#60;b&#62;.');
 		expect(completionMessage).not.toMatch(/<b>/);
