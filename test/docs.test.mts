@@ -1,6 +1,7 @@
 /** What the documentation links to is there: files, pictures, headings. And the README is short. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type { INode } from 'n8n-workflow';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -15,6 +16,16 @@ const E2E_TESTS = ts.sys
 	.readDirectory(resolve(ROOT, 'test'), ['.mts'])
 	.map((path) => relative(ROOT, path))
 	.filter((path) => path.endsWith('.e2e.mts'));
+
+const EXAMPLES = ts.sys.readDirectory(resolve(ROOT, 'workflows'), ['.json'], undefined, ['*.json']);
+
+/** The examples that an example calls, as the repository's paths. */
+function calledBy(path: string): string[] {
+	const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: INode[] };
+	return nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.executeWorkflow')
+		.map(({ parameters }) => `workflows/${(parameters.workflowId as { value: string }).value}.json`);
+}
 
 const withoutCode = (markdown: string) => markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
@@ -81,6 +92,29 @@ describe('the documentation', () => {
 			}
 		},
 	);
+
+	it.each(['docs/examples.md', 'docs/de/README.md'])('%s lists all examples', (name) => {
+		const page = resolve(ROOT, name);
+		const listed = targetsOf(page).map((target) => resolve(dirname(page), target));
+		expect(EXAMPLES.filter((path) => !listed.includes(path))).toEqual([]);
+	});
+
+	// Without what it calls, it can't be published, and the node that calls it doesn't show why.
+	it('says how to import an example that calls others, wherever it links to one', () => {
+		const howTo = ['docs/examples.md#in-your-own-n8n', 'docs/de/README.md#ein-beispiel-im-eigenen-n8n'];
+		for (const page of PAGES) {
+			const targets = targetsOf(page).map((target) => relative(ROOT, resolve(dirname(page), target)));
+			const isHowTo = howTo.some((one) => one.startsWith(`${relative(ROOT, page)}#`));
+			if (isHowTo || howTo.some((one) => targets.includes(one))) continue;
+			const called = EXAMPLES.filter((path) => targets.includes(relative(ROOT, path))).flatMap(calledBy);
+			expect
+				.soft(
+					called.filter((path) => !targets.includes(path)),
+					relative(ROOT, page),
+				)
+				.toEqual([]);
+		}
+	});
 
 	it('can be reached from one of the two READMEs', () => {
 		const linked = ['README.md', 'docs/de/README.md']
