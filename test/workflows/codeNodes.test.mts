@@ -297,9 +297,18 @@ describe('the Verfahrensdokumentation', () => {
 			workflow({ name: 'A', nodes: [node({ onError: 'continueErrorOutput' }), note], settings: { timezone: 'Europe/Berlin' } }),
 		]);
 		expect(workflows).toEqual(['A', 'Z']);
-		for (const text of ['2.1 A', '2.2 Z', 'Version v1', 'Bäckerei', 'Gateway', 'Europe/Berlin', 'Why', 'continueErrorOutput']) {
+		for (const text of ['2.1 A', '2.2 Z', 'Version v1', 'Bäckerei', 'Gateway', 'Europe/Berlin', 'Why', 'Weiter am Fehlerausgang']) {
 			expect(chapters).toContain(text);
 		}
+	});
+
+	it('shows a note as n8n does: in paragraphs, and without the signs of Markdown', async () => {
+		const content = '### 1 · The **entries**\nSmall images (*.png*), `npm start`, 2 * 3 & <b>\n\nEnd';
+		const note = node({ type: 'n8n-nodes-base.stickyNote', parameters: { content } });
+		const { chapters } = await document([workflow({ nodes: [note, node({})] })]);
+		expect(chapters).toContain(
+			'<p>1 · The entries</p><p>Small images (.png), npm start, 2 * 3 &#38; &#60;b&#62;</p><p>End</p>',
+		);
 	});
 
 	it('shows parameters of this package’s nodes only, and no credential’s ID', async () => {
