@@ -11,6 +11,7 @@ import { Ledger } from '../../sandbox/accounting/ledger.mjs';
 import { Bank } from '../../sandbox/banking/bank.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import { readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { parametersOf } from '../support/exampleNode.mjs';
 
 const KEY_DATE = '2026-11-20';
 const DAYS_TO_PAY = 30;
@@ -109,4 +110,20 @@ it('open items and the bank: what is paid, what has to be checked, what is overd
 		'Guthaben',
 		'offen',
 	]);
+});
+
+// Without a period, the report would be that of the whole year.
+it.each([
+	['trial-balance', 'day'],
+	['close-month', 'monatsende'],
+])('%s: a month that was entered in another way is refused, not left out', async (example, field) => {
+	const periodOf = async (day: string) => {
+		const given = { json: { [field]: day, verbindung: 'v' } };
+		const { additionalFields } = (await parametersOf(example, 'Trial balance', given)) as {
+			additionalFields: { bisPeriode: unknown };
+		};
+		return additionalFields.bisPeriode;
+	};
+	expect(await periodOf('2026-03-31')).toBe(3);
+	expect(await periodOf('31.03.2026')).toBe('31.03.2026');
 });
