@@ -30,12 +30,15 @@ export interface Memory {
 	/** The filter of the last poll. */
 	filter: Filter;
 	startDate?: string;
+	startDateGiven?: string;
 }
 
 export interface Wanted {
 	filter: Filter;
 	includePending: boolean;
 	startDate?: string;
+	/** As the form has it, which may be an expression. */
+	startDateGiven?: string;
 	lookbackDays: number;
 }
 
@@ -55,6 +58,18 @@ const BEFORE = '~';
 
 const earliest = (...days: Array<string | undefined>) => minBy(days, (day) => day ?? '9999') as string;
 const latest = (...days: string[]) => maxBy(days) as string;
+
+/**
+ * What is wanted, with the start date that holds. One by an expression, like the form's default, is that of the poll which
+ * read it first: were it today's every day, what the bank books late would be from before the start.
+ */
+export const settled = (wanted: Wanted, memory: Memory | undefined): Wanted => ({
+	...wanted,
+	...(wanted.startDate !== undefined &&
+		wanted.startDateGiven === memory?.startDateGiven && {
+			startDate: earliest(wanted.startDate, memory?.startDate),
+		}),
+});
 
 /** Whether the start date was set, or set to another day. */
 const isMoved = ({ startDate }: Wanted, memory: Memory | undefined) =>
@@ -91,7 +106,7 @@ export function remember(
 	wanted: Wanted,
 	now: Now,
 ): { fresh: Listed[]; memory: Memory } {
-	const { filter, startDate, includePending } = wanted;
+	const { filter, startDate, startDateGiven, includePending } = wanted;
 	const begins = memory?.begins ?? from;
 	const knownFrom = memory ? knownFromOf(memory, now) : from;
 	const moved = isMoved(wanted, memory);
@@ -141,6 +156,7 @@ export function remember(
 			process: now.process,
 			filter,
 			...(startDate !== undefined && { startDate }),
+			...(startDateGiven !== undefined && { startDateGiven }),
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { cloneDeep, isEqual } from 'lodash';
+import { cloneDeep, isEqual, isNil } from 'lodash';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { toNodeError } from '../shared/errors/failure';
@@ -12,7 +12,7 @@ import { gatewayRequest } from '../shared/gateway/request';
 import { unconfirmed } from '../shared/run/answer';
 import { requireSupportedN8n } from '../shared/run/supportedN8n';
 import { daysBefore, today } from '../shared/values/dates';
-import { firstDay, remember } from './memory';
+import { firstDay, remember, settled } from './memory';
 import type { Wanted } from './memory';
 import { outageOf } from './outage';
 import { LOOKBACK_DAYS, readParameters } from './parameters';
@@ -46,10 +46,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	if (!client) return null;
 	const { account_id } = settings;
 	const place = placeOf(context, `${client.identity.baseUrl} ${account_id}`);
-	const wanted = wantedOf(settings);
 	const now = { today: today(context.getTimezone()), process: PROCESS };
 
 	const before = cloneDeep(place.memory);
+	const startDateGiven = startDateIn(context);
+	const wanted = settled({ ...wantedOf(settings), ...(startDateGiven && { startDateGiven }) }, before);
 	const from = firstDay(before, wanted, now);
 	const answer = await list(client, account_id, { from, to: now.today }, timeoutOf(context));
 	const outage = outageOf(context);
@@ -100,6 +101,12 @@ async function settingsOf(context: IPollFunctions | IExecuteFunctions): Promise<
 /** Reads the node's parameters as they are for all that it emits: those of the first item. */
 const readerOf = (context: IPollFunctions | IExecuteFunctions) => (name: string) =>
 	'getInputData' in context ? context.getNodeParameter(name, 0, null) : context.getNodeParameter(name, null);
+
+/** The start date as the form has it: an expression isn't evaluated. */
+function startDateIn(context: IPollFunctions): string {
+	const given = context.getNodeParameter('options.startDate', null, { rawExpressions: true }) as unknown;
+	return isNil(given) ? '' : String(given);
+}
 
 const wantedOf = ({ direction, minAmount, text, options }: TriggerSettings): Wanted => ({
 	// What isn't set is left out: it is compared with what JSON has kept.

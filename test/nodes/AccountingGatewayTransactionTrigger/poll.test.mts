@@ -175,6 +175,35 @@ describe('what was there before', () => {
 		expect(await workflow.activate()).toEqual([]);
 	});
 
+	it('does not become more with each day when the start date is today by an expression', async () => {
+		const today = '={{ $today.toISODate() }}';
+		const workflow = await published({ options: { startDate: today } });
+		setNow('2026-03-12T09:00:00Z');
+		await workflow.poll();
+		const late = await transfer(7, { made_on: '2026-03-11' });
+		const before = await transfer(8, { made_on: '2026-03-09' });
+		setNow('2026-03-13T09:00:00Z');
+		const found = ids(await workflow.poll());
+		expect(found).toContain(late);
+		expect(found).not.toContain(before);
+		// Another expression is another start date.
+		workflow.options.parameters.options = { startDate: '={{ $today.minus({ days: 4 }).toISODate() }}' };
+		const earlier = ids(await workflow.activate());
+		expect(earlier).toContain(before);
+		expect(earlier).not.toContain(late);
+	});
+
+	it('becomes more when the start date is set to a later day', async () => {
+		const workflow = await published({ options: { startDate: '2026-03-10' } });
+		setNow('2026-03-12T09:00:00Z');
+		await workflow.poll();
+		workflow.options.parameters.options = { startDate: '2026-03-12' };
+		await workflow.activate();
+		await transfer(7, { made_on: '2026-03-11' });
+		const fresh = await transfer(8);
+		expect(ids(await workflow.poll())).toEqual([fresh]);
+	});
+
 	it('is also what a changed filter would have let pass', async () => {
 		const workflow = await published({ minAmount: 100 });
 		await transfer(50);
