@@ -68,6 +68,24 @@ it('receipts folder: every receipt becomes a document under its own name, and an
 	expect(files.filter((file) => file.endsWith('.jpg')).length).toBeGreaterThanOrEqual(3);
 });
 
+describe('files with an extension in capital letters, as scanners and Windows write them', () => {
+	it.each([
+		['PDF', 'Rechnungseingang'],
+		['xml', 'Rechnungseingang'],
+		['JPG', 'Kasse'],
+	])('receipts folder: .%s becomes %s', async (fileExtension, value) => {
+		const json = { fileName: `Scan.${fileExtension}`, fileExtension };
+		const parameters = await parametersOf('receipts-folder', 'Upload the documents', { json });
+		expect(parameters).toMatchObject({ belegtyp: { value } });
+	});
+
+	it('e-invoices to Rewe: are read, too', async () => {
+		const parameters = await parametersOf('e-invoices-rewe', 'Read the files', {});
+		const [, list] = /\*\.\{(.+)\}$/.exec((parameters as { fileSelector: string }).fileSelector)!;
+		expect(list.split(',').sort()).toEqual(['PDF', 'XML', 'pdf', 'xml']);
+	});
+});
+
 describe('cash register day', () => {
 	interface Row extends Record<string, string> {
 		Datum: string;
