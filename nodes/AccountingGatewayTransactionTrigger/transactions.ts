@@ -1,7 +1,7 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { sortBy, uniqBy } from 'lodash';
+import { map, reject, sortBy, uniqBy } from 'lodash';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { listed } from '../shared/gateway/verify';
@@ -67,8 +67,14 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 	}
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
 	const sorted = sortBy(all, ['day', ({ transaction }) => String(transaction.created_at ?? '')]);
-	return { all: uniqBy(sorted, 'key'), problems };
+	// Of one that is listed twice, what may start the workflow counts.
+	const ready = new Set(map(reject(sorted, isPassedOver), 'key'));
+	const counting = sorted.filter((one) => !ready.has(one.key) || !isPassedOver(one));
+	return { all: uniqBy(counting, 'key'), problems };
 }
+
+/** What usually starts nothing. */
+const isPassedOver = ({ transaction }: Listed) => isPending(transaction) || transaction.duplicated === true;
 
 /** Not booked yet. All other statuses count as booked: the contract doesn't list them, and nothing may be lost. */
 export const isPending = ({ status }: IDataObject) => String(status).toLowerCase() === 'pending';

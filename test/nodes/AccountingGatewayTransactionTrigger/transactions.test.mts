@@ -36,6 +36,19 @@ describe('the transactions of an answer', () => {
 		});
 	});
 
+	it.each([{ status: 'pending' }, { duplicated: true }])(
+		'count as what may start the workflow where one is listed twice: %o',
+		(passedOver) => {
+			const twice = [{ id: 'a', ...passedOver }, { id: 'b', ...passedOver }, { id: 'a' }];
+			const { all } = read(day('2026-03-08', ...twice), day('2026-03-09', { id: 'b' }));
+			expect(all.map(({ transaction }) => transaction)).toEqual([{ id: 'a' }, { id: 'b' }]);
+			expect(read(day('2026-03-08', ...twice)).all.map(({ transaction }) => transaction)).toEqual([
+				{ id: 'b', ...passedOver },
+				{ id: 'a' },
+			]);
+		},
+	);
+
 	it('need an ID, a text or a number: one without is named by its day', () => {
 		const listed = read(
 			day('2026-03-08', { id: 17 }, { id: ' ' }, { id: null }, 'text', null),
