@@ -79,8 +79,8 @@ const isPassedOver = ({ transaction }: Listed) => isPending(transaction) || tran
 /** Not booked yet. All other statuses count as booked: the contract doesn't list them, and nothing may be lost. */
 export const isPending = ({ status }: IDataObject) => String(status).toLowerCase() === 'pending';
 
-/** As people compare texts: in any case, with single spaces. */
-const plain = (value: string) => value.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase();
+/** As people compare texts: in any case, with single spaces. In capital letters, "ß" is "SS", as banks write it. */
+const plain = (value: string) => value.normalize('NFKC').replace(/\s+/g, ' ').toUpperCase();
 
 /** All texts of a transaction, also those that the bank has parsed. */
 function textsOf(transaction: IDataObject): string {

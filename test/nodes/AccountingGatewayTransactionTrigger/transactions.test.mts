@@ -92,6 +92,14 @@ describe('a filter', () => {
 		expect(isWanted({ amount: 0 }, { direction: 'incoming' })).toBe(false);
 	});
 
+	it.each([
+		['Großmarkt', 'GROSSMARKT SUED'],
+		['WEISS', 'Bürobedarf Weiß'],
+		['Müller', 'mu\u0308ller'],
+	])('finds a text however its letters are written: %s in %s', (text, description) => {
+		expect(isWanted({ description }, { direction: 'all', text })).toBe(true);
+	});
+
 	it('finds a text in whatever the bank has parsed', () => {
 		const filter = { direction: 'all', text: 'KD-1' } as const;
 		expect(isWanted({ description_parsed: { kref: 'kd-1', svwz: null } }, filter)).toBe(true);
