@@ -62,12 +62,13 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		}
 		verified = { data: verification.data, verified: true, delivered: event.data };
 	}
+	const known = { ...event, ...verified };
 	// Only a verified event is marked as processed.
-	if (options.deduplicate !== false && (await isRepeated(context, identityOf(event, verifies)))) {
+	if (options.deduplicate !== false && (await isRepeated(context, identityOf(known, verifies)))) {
 		notify(context, 'info', 'The event was delivered again; it has started this workflow before.');
 		return undefined;
 	}
-	return { json: { ...event, ...verified, quelle } };
+	return { json: { ...known, quelle } };
 }
 
 /** Whether an event has started the workflow before. A test in the editor doesn't count. */

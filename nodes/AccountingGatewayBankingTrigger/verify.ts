@@ -6,7 +6,9 @@ import { toNodeError } from '../shared/errors/failure';
 import type { Failure } from '../shared/errors/failure';
 import { GatewayClient } from '../shared/gateway/client';
 import { Deadline } from '../shared/gateway/deadline';
+import { recordOf } from '../shared/gateway/records';
 import { gatewayRequest } from '../shared/gateway/request';
+import { sameId } from '../shared/gateway/same';
 import type { PaymentUpdate } from './event';
 import { shown } from '../shared/errors/logText';
 
@@ -104,8 +106,11 @@ async function readPayment(
 		const request = gatewayRequest('GET /v2/banking/payments/{id}', { path: { id }, query: { api } });
 		const result = await client.send(request, TIMEOUT);
 		if (!result.ok && !isForOneApi(result.failure)) return { failure: result.failure };
-		const payment = result.ok ? (result.body as { data?: Payment } | null)?.data : undefined;
-		if (payment?.id === id) return { payment, asked };
+		const payment = (result.ok ? recordOf(result.body) : {}) as Partial<Payment>;
+		if (sameId(id, payment.id, payment)) {
+			// As the gateway writes it: an event that is sent again with another spelling is the same one.
+			return { payment: { ...payment, id: String(payment.id) } as Payment, asked };
+		}
 		const isRefused = !result.ok && result.failure.status !== 404;
 		if (isRefused) refusals.push(result.failure);
 		asked.push(isRefused ? `${api}: ${result.failure.message}` : api);

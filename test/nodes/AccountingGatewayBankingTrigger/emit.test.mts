@@ -301,6 +301,51 @@ describe('Verify', () => {
 		expect(await reads()).toHaveLength(1);
 	});
 
+	describe('recognizes the payment however the gateway writes it', () => {
+		const UUID = '6f1c2b1e-93d6-4a0e-8a59-0c1d1d9c1b11';
+		const settled = (payment_id: string) => ({
+			...EXAMPLE,
+			data: { ...EXAMPLE.data, payment_id, status: 'settled' },
+		});
+		/** A gateway that answers all questions in the same way. */
+		async function withAnswer(answer: object, run: () => Promise<void>): Promise<void> {
+			const server = fastify();
+			server.get('/*', () => answer);
+			const { baseUrl } = gateway.credential;
+			gateway.credential.baseUrl = await server.listen();
+			try {
+				await run();
+			} finally {
+				gateway.credential.baseUrl = baseUrl;
+				await server.close();
+			}
+		}
+
+		it.each([
+			['as a number', '17', { data: { id: 17, status: 'settled' } }],
+			['in another case', UUID, { data: { id: UUID.toUpperCase(), status: 'settled' } }],
+			['without "data"', 'pay-1', { id: 'pay-1', status: 'settled' }],
+		])('%s', async (_, id, answer) => {
+			await withAnswer(answer, async () => {
+				const { json, error } = await emit(settled(id), verify());
+				expect(error).toBeUndefined();
+				const payment_id = String('data' in answer ? answer.data?.id : answer.id);
+				expect(json).toMatchObject([{ verified: true, data: { payment_id, status: 'settled' } }]);
+			});
+		});
+
+		it('an event that is sent again with another spelling starts nothing', async () => {
+			await withAnswer({ data: { id: UUID, status: 'settled' } }, async () => {
+				const { credential } = gateway;
+				const workflowId = `e${++nr}`;
+				const workflow = new TriggerWorkflow(node, { credential, workflowId, parameters: verify() });
+				const deliver = async (id: string) => (await workflow.run([[{ json: settled(id) }]])).json;
+				expect(await deliver(UUID)).toHaveLength(1);
+				expect(await deliver(UUID.toUpperCase())).toEqual([]);
+			});
+		});
+	});
+
 	it('encodes the ID for the address', async () => {
 		const event = pay({ id: 'pay/../ä 1?x' });
 		expect((await emit(event, verify())).json).toHaveLength(1);
