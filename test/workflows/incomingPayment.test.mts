@@ -60,13 +60,22 @@ describe('a payment', () => {
 			{ amount: 33.33, payer: 'Ohne Nummer e.K.' },
 			'Wohl für (Kunde und Betrag stimmen, die Nummer fehlt): ohne Nummer vom 10.11.2026, Ohne Nummer e. K.',
 		],
+		['of an amount that nobody can read', { amount: '12.5O', description: 'RE-2026-0050' }, /^Der Betrag ist nicht lesbar:/],
+		['without an amount', { amount: null, description: 'RE-2026-0050' }, /^Der Betrag ist nicht lesbar:/],
+		[
+			'in another currency',
+			{ amount: 119, currency_code: 'USD', description: 'RE-2026-0050' },
+			/^Nicht zugeordnet: Die Zahlung ist in USD,/,
+		],
 		[
 			'of anything else',
 			{ amount: 1, description: 'Trinkgeld' },
 			'Nicht zugeordnet: keine Nummer eines offenen Postens im Verwendungszweck, und kein Posten hat diesen Betrag',
 		],
 	])('%s', async (_, payment, result) => {
-		expect(await resultOf(payment)).toBe(result);
+		const said = await resultOf(payment);
+		if (typeof result === 'string') expect(said).toBe(result);
+		else expect(said).toMatch(result);
 	});
 
 	it('that fits two items of one customer is not assigned to either', async () => {
@@ -98,4 +107,13 @@ it('the e-mail shows what a payer has written as text, and German amounts', asyn
 	expect(html).not.toMatch(/<(script|a|b)[ >]/);
 	expect(html.match(/<\/table>/g)).toHaveLength(1);
 	expect(html.length).toBeLessThan(2000);
+});
+
+it('the e-mail shows all payments, also those whose amount nobody can read, and of other currencies', async () => {
+	const payments = [{ amount: null }, { amount: '12.5O' }, { amount: 7, currency_code: 'USD' }, { amount: 5 }];
+	const Verdict = payments.map((payment) => ({ payment: { made_on: '2026-11-20', ...payment }, result: 'x' }));
+	const { subject, html } = await fieldsOf(EXAMPLE, 'Message', { outputs: { Verdict } });
+	expect(subject).toBe('Zahlungseingang: 4 Zahlungen, 5,00 EUR');
+	const amounts = [...(html as string).matchAll(/<td align="right">(.*?)<\/td>/g)].map(([, amount]) => amount);
+	expect(amounts).toEqual(['?', '12.5O', '7,00 USD', '5,00 EUR']);
 });
