@@ -18,7 +18,11 @@ export function readUbl(root: XmlElement): Read {
 	const invoice: EInvoice = {
 		syntax: 'UBL',
 		profile: root.value('cbc:CustomizationID'),
-		typeCode: root.value('cbc:InvoiceTypeCode') ?? root.value('cbc:CreditNoteTypeCode'),
+		typeCode:
+			root.value('cbc:InvoiceTypeCode') ??
+			root.value('cbc:CreditNoteTypeCode') ??
+			// UBL itself, unlike EN 16931, doesn't require it.
+			(root.name === 'ubl:CreditNote' ? '381' : null),
 		number: root.value('cbc:ID'),
 		issueDate: values.date(root.first('cbc:IssueDate'), 'the invoice date'),
 		dueDate: values.date(dueDate, 'the due date'),

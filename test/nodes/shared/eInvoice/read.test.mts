@@ -135,6 +135,11 @@ describe('what is read', () => {
 			dueDate: '2026-12-04',
 			warnings: [expect.stringMatching(/credit note.*positive, but reduce/)],
 		});
+		const untyped = creditNote.replace(/<cbc:CreditNoteTypeCode>.+<\/cbc:CreditNoteTypeCode>/, '');
+		expect(await read(untyped)).toMatchObject({
+			typeCode: '381',
+			warnings: [expect.stringMatching(/credit note.*positive, but reduce/)],
+		});
 		const negative = creditNote.replace(/(<cbc:\w+Amount [^>]+>)/g, '$1-');
 		expect(await read(negative)).toMatchObject({
 			grossAmount: -172.5,
