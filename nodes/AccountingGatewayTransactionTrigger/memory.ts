@@ -13,6 +13,8 @@ import type { Filter, Listed } from './transactions';
 export interface Memory {
 	/** The last day on which everything was read; the next poll looks back from there. */
 	polledOn: string;
+	/** The latest day with a transaction: what comes after it may not have reached the gateway yet. */
+	listedOn?: string;
 	/** The first day that was ever read. */
 	begins: string;
 	/** What was seen on days before it is forgotten. */
@@ -53,6 +55,11 @@ interface Now {
 export const MOST_AT_ONCE = 1000;
 /** How many days longer a seen transaction is remembered than its day is read: a booking may move to another day. */
 const KEPT_DAYS = 30;
+/**
+ * How long an account may list nothing new and still be read from its latest transaction on: once the bank's consent has
+ * expired, the gateway gets nothing until the account holder renews it, and then lists all of it at once.
+ */
+const SILENT_DAYS = 90;
 /** Marks what was there before. */
 const BEFORE = '~';
 
@@ -85,7 +92,9 @@ const knownFromOf = (memory: Memory, { today }: Now) => earliest(memory.knownFro
 /** The first day to ask for. */
 export function firstDay(memory: Memory | undefined, wanted: Wanted, now: Now): string {
 	const { startDate, lookbackDays } = wanted;
-	const back = daysBefore(earliest(now.today, memory?.polledOn), lookbackDays);
+	const polledOn = earliest(now.today, memory?.polledOn);
+	const listedOn = latest(earliest(polledOn, memory?.listedOn), daysBefore(polledOn, SILENT_DAYS));
+	const back = daysBefore(listedOn, lookbackDays);
 	return earliest(
 		memory ? latest(back, knownFromOf(memory, now)) : back,
 		memory?.resumeFrom,
@@ -141,12 +150,15 @@ export function remember(
 		fresh.push(one);
 		seen.set(key, { day, mark: key });
 	}
+	const days = all.map(({ day }) => day).filter((day) => day <= now.today);
+	const listedOn = maxBy([memory?.listedOn, ...days], (day) => day ?? '');
 	const keys = fresh.map(({ key }) => key).filter((key) => !unsure.has(key));
 	const kept = isMore ? knownFrom : latest(knownFrom, daysBefore(from, KEPT_DAYS));
 	return {
 		fresh,
 		memory: {
 			polledOn: isMore ? (memory?.polledOn ?? now.today) : now.today,
+			...(listedOn !== undefined && { listedOn }),
 			begins: isMore ? begins : earliest(begins, from),
 			knownFrom: kept,
 			...(isMore && { resumeFrom: from }),

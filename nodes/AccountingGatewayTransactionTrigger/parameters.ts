@@ -28,7 +28,7 @@ const options = collection(
 		lookbackDays: number({
 			displayName: 'Look Back (Days)',
 			description:
-				'How many days before the last poll are read again, because banks book late; more days if n8n was off.',
+				'How many days before the last poll are read again, because banks book late; more days if n8n was off, or if the account lists nothing new.',
 			default: LOOKBACK_DAYS,
 			min: 1,
 			max: 366,

@@ -1,4 +1,5 @@
 /** Cases that a bank doesn't make in a test of a few days. */
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -77,6 +78,32 @@ it('a booking that the bank moves to another day is the same one', () => {
 	for (const day of ['2026-03-20', '2026-03-21']) expect(polls.poll(day)).toEqual([]);
 	bank['2026-03-21'] = ['a'];
 	expect(polls.poll('2026-03-22')).toEqual([]);
+});
+
+describe('a gateway that gets nothing for weeks, as the consent of the bank has expired', () => {
+	const silent = (days: number) => {
+		const bank: Record<string, string[]> = {};
+		const polls = new Polls(bank);
+		polls.poll('2025-11-01');
+		bank['2025-11-08'] = ['before'];
+		expect(polls.poll('2025-11-08')).toEqual(['before']);
+		const day = (n: number) => DateTime.fromISO('2025-11-08').plus({ days: n }).toISODate()!;
+		for (let n = 1; n <= days; n++) expect(polls.poll(day(n))).toEqual([]);
+		return { bank, polls, day };
+	};
+
+	it('lists all of it afterwards: nothing is lost', () => {
+		const { bank, polls, day } = silent(60);
+		for (const n of [1, 30, 59]) bank[day(n)] = [`paid on day ${n}`];
+		expect(polls.poll(day(61))).toEqual(['paid on day 1', 'paid on day 30', 'paid on day 59']);
+		expect(polls.poll(day(62))).toEqual([]);
+		expect(polls.asked.at(-1)).toBe(day(59 - 7));
+	});
+
+	it('is read for 90 days from the latest transaction on, and no longer', () => {
+		const { polls, day } = silent(200);
+		expect(polls.asked.at(-1)).toBe(day(199 - 90 - 7));
+	});
 });
 
 it('what a gateway lists although it was not asked for starts nothing from before, and what is new', () => {
