@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { map, reject, sortBy, uniqBy } from 'lodash';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
+import { furtherPages } from '../shared/gateway/pages';
 import { listed } from '../shared/gateway/verify';
 import { isObject, recordsOf } from '../shared/gateway/records';
 import { simplified } from '../shared/run/fields';
@@ -59,7 +60,7 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 		}
 	}
 	const omitted = getBalances.omissions?.(body, { output: 'transactions' }) ?? [];
-	const problems = omitted.filter((text) => text !== undefined);
+	const problems = [furtherPages(body), ...omitted].filter((text) => text !== undefined);
 	if (withoutId.length > 0) {
 		problems.push(
 			`the gateway sent ${withoutId.length === 1 ? 'a transaction' : `${withoutId.length} transactions`} without an ID, of ${listed([...new Set(withoutId)])}: it can't be told whether they are new, so they start nothing`,

@@ -123,6 +123,20 @@ describe.each(actions)('$name', (action) => {
 		expect(json.length).toBeGreaterThan(0);
 	});
 
+	it('says when a list goes on on another page', async () => {
+		let isList = false;
+		recorder.answer = (request) => {
+			const { body } = example(request);
+			const { data } = body as { data?: { konten?: unknown } };
+			isList = Array.isArray(data) || Array.isArray(data?.konten);
+			return { body: { ...(body as IDataObject), meta: { next_id: '17' } } };
+		};
+		const { error, hints } = await run(action);
+		expect(error).toBeUndefined();
+		const said = hints.filter(({ message }) => message.includes('only one page of its list (next_id)'));
+		expect(said).toHaveLength(isList ? 1 : 0);
+	});
+
 	it("works with another provider's name", async () => {
 		recorder.credential.accountingProvider = 'zahlwerk';
 		recorder.answer = (request) => ({

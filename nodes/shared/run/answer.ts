@@ -3,6 +3,7 @@ import type { Failure } from '../errors/failure';
 import { saysFailure } from '../errors/saysFailure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { ReadOperation, WriteOperation } from '../operation';
+import { furtherPages } from '../gateway/pages';
 import { CREDITS_FIELD, untouched } from '../gateway/records';
 import { isWrite } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
@@ -42,6 +43,9 @@ export function done(operation: ReadOperation | WriteOperation, body: unknown, t
 		for (const record of records) record[CREDITS_FIELD] = balance;
 	}
 	const omitted = simple ? (omissions?.(body, values) ?? []) : [];
-	const warnings = [...notes, warning?.(body, values), ...omitted].filter((text) => text !== undefined);
+	const missing = kind === 'read' ? furtherPages(body) : undefined;
+	const warnings = [...notes, warning?.(body, values), missing, ...omitted].filter(
+		(text) => text !== undefined,
+	);
 	return { kind: 'done', records, warnings };
 }
