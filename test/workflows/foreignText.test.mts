@@ -102,6 +102,8 @@ describe('a cell of a file that a spreadsheet opens', () => {
 		['overdue-debtors', 'Columns', 'Name', (bezeichnung) => ({ bezeichnung })],
 		['trial-balance', 'Columns', 'Konto', (kontonummer) => ({ kontonummer })],
 		['trial-balance', 'Columns', 'Beschriftung', (kontobeschriftung) => ({ kontobeschriftung })],
+		// With Verify, too, the time is as delivered.
+		['payments-list', 'Row', 'time', (received_at) => ({ received_at, data: { payment_attributes: {} } })],
 		['payments-list', 'Row', 'payee', (name) => ({ data: { payment_attributes: { creditor_name: name } } })],
 	];
 	const cell = async (example: string, node: string, column: string, item: IDataObject) =>
