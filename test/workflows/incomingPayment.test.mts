@@ -78,6 +78,11 @@ describe('a payment', () => {
 		else expect(said).toMatch(result);
 	});
 
+	it('is recognized by a customer whose name the bank writes in capital letters', async () => {
+		const items = [{ ...ITEMS[0], bezeichnung: 'Bürobedarf Weiß GmbH' }];
+		expect(await resultOf({ amount: 119, payer: 'BÜROBEDARF WEISS GMBH' }, items)).toMatch(/^Wohl für /);
+	});
+
 	it('that fits two items of one customer is not assigned to either', async () => {
 		const twice = [ITEMS[0], { ...ITEMS[0], beleg: 'RE-2026-0060' }];
 		expect(await resultOf({ amount: 119 }, twice)).toMatch(/^Nicht zugeordnet\. Nur der Betrag/);
