@@ -5,6 +5,7 @@ import { isNil, map, sortBy, uniq } from 'lodash';
 
 import type { Found } from '../../shared/parameters/lookup';
 import type { Day } from '../../shared/parameters/locator';
+import { furtherPages } from '../../shared/gateway/pages';
 import { listIn } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
 import type { GatewayRequest } from '../../shared/gateway/request';
@@ -44,6 +45,8 @@ const MAX_NAMED = 12;
 export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatum'): Found<string> {
 	const entries = listIn(body);
 	if (!entries) return { problem: 'holds no list of fiscal years' };
+	// The year after the one that is found may be on another page, and then the one that is found would be too long.
+	if (furtherPages(body)) return { problem: 'holds only one page of the list of fiscal years' };
 	const years: Listed[] = [];
 	for (const entry of entries) {
 		const { startDatum, endDatum } = Object(entry) as IDataObject;
