@@ -37,6 +37,7 @@ const alreadyBooked = flag({
 	description:
 		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
 	default: true,
+	decisive: true,
 });
 
 const explain = explainExisting(

@@ -70,6 +70,7 @@ export const uploadOptions = {
 		description:
 			"Whether to derive the document's ID from the file's content and the connection, so that a file that arrives again, in another e-mail or run, is the same document. One that the gateway already has counts as done, with alreadyExisted in the output.",
 		default: true,
+		decisive: true,
 	}),
 };
 

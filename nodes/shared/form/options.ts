@@ -94,6 +94,8 @@ const dryRun = flag({
 	description:
 		'Whether to check everything but send nothing. The output shows what would be sent, for review or approval.',
 	default: true,
+	// A misspelled name in its expression must not turn a review into a booking.
+	decisive: true,
 });
 
 /** The options that all operations have. */

@@ -85,6 +85,29 @@ describe('a field that is left out because its expression gave nothing', () => {
 		expect(await warningsOf(entry(own))).toEqual([`Item 1: ${field} ${LEFT_OUT}`]);
 	});
 
+	it.each<[string, string, INodeParameters]>([
+		['a dry run into a booking', 'dryRun', {}],
+		['an entry that is booked once into one that is booked again', 'alreadyBooked', {}],
+		['it for a split entry, too', 'alreadyBooked', { operation: 'createAdvanced' }],
+		['a document that is uploaded once into another', 'idFromContent', { operation: 'uploadDuo' }],
+		['it for rewe, too', 'idFromContent', { operation: 'uploadRewe' }],
+	])('must not turn %s', async (_what, option, { operation = 'create' }) => {
+		const lines = { belegzeile: [{ betrag: '10' }] };
+		const upload = { resource: 'document', belegtyp: 'Rechnungseingang', belegdatum: '2026-03-02' };
+		const parameters = entry({
+			operation,
+			belegzeilen: lines,
+			...(option === 'idFromContent' && upload),
+			options: { [option]: '={{ $json.misspelled }}' },
+		});
+		const items = [{ files: { data: { content: Buffer.from('x') } } }];
+		const { error } = await gateway.run(node, parameters, { items });
+		expect(error?.message).toMatch(
+			new RegExp(`^Nothing was sent: .* \\(${option}\\) is empty: its expression gave nothing; if`),
+		);
+		expect(await gateway.requests()).toEqual([]);
+	});
+
 	it('may be one of a line', async () => {
 		const line = (betrag: string, gegenkonto: string) => ({ betrag, gegenkonto });
 		const parameters = entry({
