@@ -116,8 +116,11 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	contentOf?(request: TypedRequest<E>, options: Values<O>): string | undefined;
 	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
 	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
-	/** Names the option with which a new run of the same items writes nothing twice. */
-	rerunOption?: string;
+	/**
+	 * Names the option with which a new run of the same items writes nothing twice; `undefined` if it wouldn't recognize what
+	 * was written with these options.
+	 */
+	rerunOption?(options: Values<O>): string | undefined;
 	/** Whether a record that the gateway already has counts as done. */
 	mayExist?(values: Values<P>, options: Values<O>): boolean;
 	/**

@@ -138,7 +138,7 @@ export const create = defineWrite({
 		body: { ...request.body, belegnummer: numberOf(content, nth) },
 	}),
 	explain: () => explain,
-	rerunOption: ALREADY_BOOKED,
+	rerunOption: () => ALREADY_BOOKED,
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
 		...omit(body, ['belegbilder']),

@@ -200,7 +200,8 @@ export const createAdvanced = defineWrite({
 	}),
 	contentOf: (request, { alreadyBooked: isWanted }) => (isWanted ? contentOfSplitEntry(request) : undefined),
 	explain: () => explain,
-	rerunOption: ALREADY_BOOKED,
+	// Without the option, nothing was remembered.
+	rerunOption: ({ alreadyBooked: isWanted }) => (isWanted ? ALREADY_BOOKED : undefined),
 	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
 	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),
 	records: (answer, _values, { alreadyBooked: isWanted = false }) => entryRecords(answer, isWanted),

@@ -69,6 +69,11 @@ export class Task {
 	get label(): string | undefined {
 		return undefined;
 	}
+
+	/** Names the option with which a new run doesn't write it again. */
+	get rerunOption(): string | undefined {
+		return undefined;
+	}
 }
 
 /** Something to read. */
@@ -100,6 +105,10 @@ export class WriteTask extends Task {
 
 	override get label(): string | undefined {
 		return this.operation.label?.(this.request);
+	}
+
+	override get rerunOption(): string | undefined {
+		return this.operation.rerunOption?.(this.options);
 	}
 
 	/** Whether it counts as done if the gateway already has the record. */

@@ -11,7 +11,7 @@ import type {
 import { countBy, escape, groupBy, isEmpty, map, pick, upperFirst } from 'lodash';
 
 import { maskIbans } from '../values/iban';
-import { toNodeError } from '../errors/failure';
+import { isCertainlyNotDone, toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
 import { identityOf } from '../parameters/file';
@@ -261,6 +261,9 @@ export function endError(
 const isDryRun = (result: TaskResult) => result.kind === 'done' && result.dryRun === true;
 const isCarriedOut = (result: TaskResult) => result.kind === 'done' && !isDryRun(result);
 
+const mayBeCarriedOut = (result: TaskResult) =>
+	result.kind === 'failed' && !isCertainlyNotDone(result.failure);
+
 /** How to continue after a run that has written some of its records, without writing them twice. */
 function wayOn(
 	operation: Operation,
@@ -275,8 +278,12 @@ function wayOn(
 	const which = formatItemRanges(itemsOf(ended)) + (ended.label ? ` (${ended.label})` : '');
 	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
 	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
-	const { rerunOption } = operation;
-	const again = rerunOption ? `, nor does a new run with the option "${rerunOption}"` : '';
+	const written = results.filter(({ result }) => isCarriedOut(result) || mayBeCarriedOut(result));
+	const [{ rerunOption }] = written;
+	const isRecognized = rerunOption !== undefined && written.every((one) => one.rerunOption === rerunOption);
+	const again = isRecognized
+		? `, nor does a new run with the option "${rerunOption}"`
+		: '; a new run would send again what was carried out';
 	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, rest];
 }
 

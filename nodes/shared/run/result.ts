@@ -23,6 +23,8 @@ export interface ItemResult {
 	part?: string;
 	/** Names the record of a write. */
 	label?: string;
+	/** Names the option with which a new run doesn't write it again. */
+	rerunOption?: string;
 	result: TaskResult;
 }
 

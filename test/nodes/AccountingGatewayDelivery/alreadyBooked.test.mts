@@ -255,6 +255,30 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1, 1]);
 	});
 
+	it('the error recommends a new run only if it would recognize what was booked', async () => {
+		install();
+		/** @param wanted the option, of each entry before the one that is refused */
+		const failed = async (...wanted: boolean[]) => {
+			const rows = [...wanted, true].map((isWanted, i) => ({ json: { betrag: i + 1, isWanted } }));
+			await gateway.fault({
+				operationId: 'createAdvancedCashBookEntry',
+				kind: 'status',
+				status: 422,
+				after: wanted.length,
+			});
+			const own = { options: { alreadyBooked: '={{ $json.isWanted }}' } };
+			return (await run(rows, own)).error?.description;
+		};
+		const SENT_AGAIN = '"Retry" sends nothing twice; a new run would send again what was carried out.';
+		expect(await failed(false)).toContain(SENT_AGAIN);
+		install();
+		expect(await failed(true, false)).toContain(SENT_AGAIN);
+		install();
+		expect(await failed(true)).toContain(
+			'"Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done".',
+		);
+	});
+
 	it('leave no trace in a dry run', async () => {
 		const database = install();
 		await run(file(1), { options: { alreadyBooked: true, dryRun: true } });

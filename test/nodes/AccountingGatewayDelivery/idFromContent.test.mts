@@ -84,6 +84,16 @@ describe.each([
 	});
 });
 
+it.each([
+	[true, 'nor does a new run with the option "ID From Content"'],
+	[false, 'a new run would send again what was carried out'],
+])('recommends a new run after a failure only if it was on: %s', async (idFromContent, said) => {
+	await fail({ kind: 'status', status: 422, after: 1 });
+	const items = [item(file('a'), file('b'))];
+	const { error } = await run(items, {}, upload({ options: { idFromContent } }));
+	expect(error?.description).toContain(said);
+});
+
 describe('the same file twice in one run', () => {
 	it('is uploaded once, from several e-mails and from one', async () => {
 		const { error, main } = await run([

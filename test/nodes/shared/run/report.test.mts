@@ -211,7 +211,7 @@ describe('the error that ends a run', () => {
 		);
 		expect(error?.message).toBe('It broke [item 3]');
 		expect(error?.description).toBe(
-			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7. To continue: look up item 3; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the other items are sent even if one fails.',
+			'Look it up. Carried out: items 1, 8. Refused: items 2, 4. Incomplete: item 5. Unknown: item 3. Not sent: items 6–7. To continue: look up item 3; "Retry" sends nothing twice; a new run would send again what was carried out. With "On Error: Continue (using error output)", the other items are sent even if one fails.',
 		);
 		expect(error).toMatchObject({ httpCode: '500' });
 	});
@@ -237,7 +237,7 @@ describe('the error that ends a run', () => {
 	it('does not hide the warnings about what was carried out', () => {
 		const error = errorOf(results(warned('late'), failed('refused')));
 		expect(error?.description).toBe(
-			'Carried out: item 1. Refused: item 2. To continue: correct item 2; "Retry" sends nothing twice. With "On Error: Continue (using error output)", the other items are sent even if one fails. Item 1: late.',
+			'Carried out: item 1. Refused: item 2. To continue: correct item 2; "Retry" sends nothing twice; a new run would send again what was carried out. With "On Error: Continue (using error output)", the other items are sent even if one fails. Item 1: late.',
 		);
 	});
 
