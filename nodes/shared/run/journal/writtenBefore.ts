@@ -27,7 +27,7 @@ export class WrittenBefore {
 	/** Begun in this run, with no outcome yet. */
 	private readonly begun = new Set<string>();
 	/** Marks to be removed with the next batch. */
-	private toForget: string[] = [];
+	private readonly toForget: string[] = [];
 	private readonly batchSize: number;
 	private readonly inTurn = serialize();
 
@@ -97,8 +97,10 @@ export class WrittenBefore {
 
 	private async forget(): Promise<void> {
 		if (this.toForget.length === 0) return;
-		await forgetInNode(this.context, this.toForget);
-		this.toForget = [];
+		const marks = [...this.toForget];
+		await forgetInNode(this.context, marks);
+		// Entries of other cash books may have ended meanwhile.
+		this.toForget.splice(0, marks.length);
 	}
 }
 
