@@ -7,12 +7,14 @@ import { contradiction, SHOWN, verifyRecord } from '../../shared/gateway/verify'
 import type { RecordKind } from '../../shared/gateway/verify';
 
 /**
- * The amount, signed as the contract has it. Without the sign, it means the same if the answer's own `bewegung`, which
- * is compared separately, says that money went out.
+ * The amount, signed as the contract has it. That of an expense means the same without its sign if the answer's own
+ * `bewegung` says that money went out.
  */
 const sameAmount: Same = (sent, received, record) =>
 	sameNumber(sent, received, record) ||
-	(sameName('AUSGABE', record.bewegung, record) && sameNumber(0 - Number(sent), received, record));
+	(Number(sent) < 0 &&
+		sameName('AUSGABE', record.bewegung, record) &&
+		sameNumber(0 - Number(sent), received, record));
 
 /** A rate in percent; an advanced entry's lines have it in an object. */
 const sameRate: Same = (sent, received, record) => {

@@ -128,6 +128,7 @@ describe('an answer about an entry', () => {
 		['another currency', entry, { waehrung: 'CHF' }, 'the waehrung "CHF" in place of "EUR"'],
 		['another tax rate', entry, { steuersatz: 7 }, 'the steuersatz 7 in place of 19'],
 		['income of the same amount', entry, { betrag: 12.5, bewegung: 'unklar' }, 'in place of'],
+		['an expense', advanced, { betrag: -0.2, bewegung: 'AUSGABE' }, 'the betrag -0.2 in place of 0.2'],
 		['another sum', advanced, { betrag: 0.3 }, 'the betrag 0.3 in place of 0.2'],
 		['another cash book', advanced, { kassenname: 'Filiale' }, 'the kassenname "Filiale"'],
 		['another line', advanced, lines(line(7), line(19, { betrag: 0.2 })), '0.2 in place of 0.1 (line 2)'],
@@ -143,6 +144,11 @@ describe('an answer about an entry', () => {
 
 	it.each<[string, () => INodeParameters, object]>([
 		['without the sign that the movement has', entry, { betrag: '12,50', bewegung: 'Ausgabe' }],
+		[
+			'of an expense without its sign',
+			() => advanced({ bewegung: 'AUSGABE' }),
+			{ betrag: 0.2, bewegung: 'AUSGABE' },
+		],
 		['with the rate in an object', entry, { steuersatz: { prozent: 19 } }],
 		['with an object without a rate', entry, { steuersatz: { buSchluessel: '9' } }],
 		['without a rate', entry, { belegtext: 'x', steuersatz: null }],
