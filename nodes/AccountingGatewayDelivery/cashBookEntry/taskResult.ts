@@ -7,7 +7,9 @@ const SUCCESS = 'ERFOLGREICH';
 
 /** Statuses and message types that mean failure; the contract leaves the complete set open. */
 const FAILURE =
-	/fehl|error|fail|abgelehnt|abgewiesen|abgebrochen|ungueltig|ungültig|reject|denied|invalid|abort/i;
+	/fehl|error|fail|abgelehnt|abgewiesen|ckgewiesen|abgebrochen|abbruch|storniert|ungueltig|ungültig|erfolglos|(?<!noch.?)nicht.?(erfolg|gebucht|verbucht|angenommen)|not.?(success|booked|accepted)|unsuccess|reject|denied|invalid|abort|cancell?ed/i;
+/** What they look like when there is none. */
+const NO_FAILURE = /fehlerfrei|error.?free|(ohne|keine?).?fehler|(no|without).?errors?/gi;
 
 /** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
@@ -20,6 +22,7 @@ interface TaskResult {
 
 /** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
 function taskResultIn(answer: unknown): TaskResult | undefined {
+	if (Array.isArray(answer)) return taskResultIn(answer[0]);
 	if (!isObject(answer)) return undefined;
 	const [, task] = Object.entries(answer).find(([key]) => key.endsWith('Antwort')) ?? [];
 	if (!isObject(task)) return taskResultIn(answer.data);
@@ -30,7 +33,8 @@ function taskResultIn(answer: unknown): TaskResult | undefined {
 	};
 }
 
-const saysFailure = (value: unknown) => typeof value === 'string' && FAILURE.test(value);
+const saysFailure = (value: unknown) =>
+	typeof value === 'string' && FAILURE.test(value.replace(NO_FAILURE, ''));
 
 function describe({ status, meldungen }: TaskResult): string {
 	const texts = meldungen.flatMap(({ nachricht }) => (typeof nachricht === 'string' ? nachricht : []));

@@ -468,6 +468,21 @@ describe('create', () => {
 				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
 			],
 			['its status, in English', { status: 'FAILED', meldungen: [{ nachricht: 'Kasse gesperrt' }] }],
+			...[
+				'NICHT_ERFOLGREICH',
+				'nicht gebucht',
+				'Erfolglos',
+				'ABBRUCH',
+				'ZURÜCKGEWIESEN',
+				'ZURUECKGEWIESEN',
+				'STORNIERT',
+				'UNSUCCESSFUL',
+				'NOT_ACCEPTED',
+				'CANCELLED',
+			].map((status): [string, IDataObject] => [
+				status,
+				{ status, meldungen: [{ nachricht: 'Kasse gesperrt' }] },
+			]),
 		])('makes the item fail when %s reports a failure, and is not sent again', async (_what, task) => {
 			await answers(task);
 			const { error, run: failed } = await run(entry());
@@ -477,6 +492,20 @@ describe('create', () => {
 			const again = await run(entry(), { retryOf: failed });
 			expect(again.error?.message).toBe(error?.message);
 			expect(await posts()).toHaveLength(1);
+		});
+
+		it.each([
+			'NOCH_NICHT_GEBUCHT',
+			'NOT_YET_BOOKED',
+			'FEHLERFREI',
+			'OHNE_FEHLER',
+			'NO_ERRORS',
+			'keine Fehler',
+		])('%s is no failure, but a hint names it', async (status) => {
+			await answers({ status, meldungen: [] });
+			const { hints, error } = await run(entry());
+			expect(error).toBeUndefined();
+			expect(hints[0].message).toBe(`Item 1: the accounting system answered ${status}`);
 		});
 
 		it.each<[string, IDataObject]>([
@@ -491,9 +520,9 @@ describe('create', () => {
 			expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
 		});
 
-		it('is found under data, too', async () => {
-			const task = { status: 'FEHLERHAFT', meldungen: [] };
-			const body = { data: { belegnummer: 'K-0', acctAntwort: task }, svc: { neuesGuthaben: 7 } };
+		it.each([false, true])('is found under data, too, in a list: %s', async (isList) => {
+			const booked = { belegnummer: 'K-0', acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } };
+			const body = { data: isList ? [booked] : booked, svc: { neuesGuthaben: 7 } };
 			await gateway.fault({ kind: 'status', status: 201, body });
 			const { errors } = await run(entry(), { settings: { onError: 'continueErrorOutput' } });
 			expect(errors).toMatchObject([{ details: { outcome: 'incomplete' } }]);
