@@ -63,6 +63,15 @@ const REASONS = words(
 		'zu too',
 );
 
+/** What else can be there already: the period of the record, its cash book, or a report about them. */
+const OTHERS =
+	/(periode|period|zeitraum|zeitraums|monat|monats|month|jahr|jahres|year|quartal|quartals|quarter|meldung|bericht|report|stapel|batch)$/;
+const CASH_BOOK = /^(das kassenbuch|die kasse|the cash book) /;
+/** Names of the record itself. */
+const RECORDS = words(
+	'beleg buchung eintrag dokument datei transaktion rechnung entry record document file receipt booking transaction invoice',
+);
+
 const ends = (word: string) => /(abschluss|sperre|sperrung|festschreibung)$/.test(word);
 const isNegation = (word: string) => NEGATIONS.has(word) || /n['’]t$/.test(word);
 const isObstacle = (word: string) => OBSTACLES.has(word) || ends(word);
@@ -131,6 +140,8 @@ function claims(clause: string[]): boolean {
 	if (clause.some(isObstacle)) return false;
 	if (has(UNIQUE) && has(NUMBERS)) return true;
 	const isDuplicate = has(DUPLICATE);
+	const isOfOthers = clause.some((word) => OTHERS.test(word)) || CASH_BOOK.test(clause.join(' '));
+	if (isOfOthers && !isDuplicate && !has(RECORDS) && !has(NUMBERS)) return false;
 	if (clause.some(isNegation)) return isDuplicate && has(ALLOWED);
 	const isDone = has(ALREADY) && (has(IN_USE) || (has(DONE) && !has(GOING_ON)));
 	return isDuplicate || isDone || has(EXISTS) || (has(ALREADY) && clause.includes('vor'));

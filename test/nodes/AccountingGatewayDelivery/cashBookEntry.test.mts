@@ -500,6 +500,7 @@ describe('create', () => {
 			'FEHLERFREI',
 			'OHNE_FEHLER',
 			'NO_ERRORS',
+			'ZUGEWIESEN',
 			'keine Fehler',
 		])('%s is no failure, but a hint names it', async (status) => {
 			await answers({ status, meldungen: [] });
