@@ -36,11 +36,17 @@ export function activationRequired(ticket: IDataObject): boolean | null {
 	return STATES.includes(ticket.status) ? false : null;
 }
 
-/** Warns that a ticket can't be used yet. */
-export const partialWarning = (answer: unknown): string | undefined =>
-	isPartial(recordOf(answer))
-		? 'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"'
-		: undefined;
+/** Warns that a ticket can't be used yet, or may not be. */
+export function creationWarning(answer: unknown): string | undefined {
+	switch (activationRequired(recordOf(answer))) {
+		case true:
+			return 'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"';
+		case null:
+			return "created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed";
+		default:
+			return undefined;
+	}
+}
 
 const TICKET: RecordKind = {
 	name: 'a ticket',

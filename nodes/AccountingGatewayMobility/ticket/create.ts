@@ -7,8 +7,8 @@ import { text, uuid } from '../../shared/parameters/text';
 import { recordOf } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
 import {
+	creationWarning,
 	isPartial,
-	partialWarning,
 	TICKET_COLUMNS,
 	ticketRecords,
 	verifyActivation,
@@ -117,7 +117,7 @@ export const create = defineWrite({
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};
 	},
-	warning: partialWarning,
+	warning: creationWarning,
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,
 });

@@ -281,6 +281,20 @@ describe('a partial answer', () => {
 		expect(await answer({ id: 'x', coupon_id: '', status: 'pending' })).toBe(null);
 		expect(await answer({ id: 'x' })).toBe(null);
 	});
+
+	it.each([{ id: 'x' }, { id: 'x', coupon_id: 815 }, { id: 'x', coupon_id: '', status: 'pending' }])(
+		'is not taken for an active one without a word: %j',
+		async (body) => {
+			await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
+			const { error, hints } = await run(activating());
+			expect(error).toBeUndefined();
+			expect(hints[0]).toMatchObject({
+				message:
+					"Item 1: created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+				type: 'warning',
+			});
+		},
+	);
 });
 
 describe('create with the option activate', () => {
