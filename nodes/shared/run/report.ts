@@ -170,8 +170,10 @@ function warningTexts(results: ItemResult[]): string[] {
 		),
 	);
 	const texts = warnings.slice(0, MAX_WARNINGS).map(ofItems);
-	const more = warnings.length - texts.length;
-	return more > 0 ? [...texts, `${more} more warnings are in the output`] : texts;
+	const more = warnings.slice(MAX_WARNINGS);
+	if (more.length === 0) return texts;
+	const about = formatItemRanges(more.flatMap(({ items }) => items));
+	return [...texts, `${more.length} more warnings, about ${about}`];
 }
 
 /** Adds hints below the output of a run that ended normally. @param achieved what was done */

@@ -114,10 +114,12 @@ describe('the hints of a run', () => {
 
 	it('are at most twenty warnings, and how many more there are', () => {
 		const warnings = range(22).map((i) => `warning ${i}`);
-		const hints = hintsOf(results(warned(...warnings)));
+		const hints = hintsOf(
+			results(warned(...warnings.slice(0, 20)), ...warnings.slice(20).map((text) => warned(text))),
+		);
 		expect(hints).toHaveLength(21);
 		expect(hints[19]).toEqual(['warning', 'Item 1: warning 19']);
-		expect(hints[20]).toEqual(['warning', '2 more warnings are in the output']);
+		expect(hints[20]).toEqual(['warning', '2 more warnings, about items 2–3']);
 		expect(hintsOf(results(warned(...warnings.slice(0, 20))))).toHaveLength(20);
 	});
 
