@@ -20,14 +20,17 @@ const ALSO_OF_RECORDS = /^(failed|rejected|abgelehnt)$/i;
  * Detects a failure in an answer with a success status, as some gateways send it:
  * `{"success": false}`, `{"error": {…}}`, `{"status": "error"}`. No successful answer of the contract has such fields:
  * the status of a ticket or payment, and the task in the accounting system (`acctAntwort`), are something else.
+ * @param writes whether it answers a write: no record that was just written has failed
  * @returns as the end of a sentence that starts with "it": `says “Kasse gesperrt”`
  */
-export function saysFailure(body: unknown): string | undefined {
+export function saysFailure(body: unknown, writes = false): string | undefined {
 	if (!isFields(body)) return undefined;
-	const field = failureIn(body) ?? stateOf(body);
+	const field = failureIn(body) ?? stateOf(body, writes);
 	if (field) return says(body, field);
 	const { data } = body;
-	const inside = isFields(data) ? failureIn(data) : undefined;
+	const inside = isFields(data)
+		? (failureIn(data) ?? (writes ? stateOf(data, writes) : undefined))
+		: undefined;
 	return inside && says(data as Fields, inside);
 }
 
@@ -43,8 +46,8 @@ function failureIn(fields: Fields): string | undefined {
 	return verdict ? `${verdict}: false` : ERRORS.find((name) => holdsSomething(fields[name]));
 }
 
-function stateOf(fields: Fields): string | undefined {
-	const isRecord = 'id' in fields;
+function stateOf(fields: Fields, writes: boolean): string | undefined {
+	const isRecord = !writes && 'id' in fields;
 	const isFailure = (value: unknown) =>
 		typeof value === 'string'
 			? FAILED.test(value) || (!isRecord && ALSO_OF_RECORDS.test(value))

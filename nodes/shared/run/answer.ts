@@ -24,7 +24,7 @@ export function unconfirmed(
 ): Failure | undefined {
 	const writes = isWrite(request);
 	try {
-		const problem = saysFailure(body) ?? (request.anyAnswer ? undefined : verify(body));
+		const problem = saysFailure(body, writes) ?? (request.anyAnswer ? undefined : verify(body));
 		return problem === undefined ? undefined : unexpectedResponse(writes, { problem });
 	} catch {
 		return unexpectedResponse(writes);

@@ -105,6 +105,16 @@ it.each<[string, () => INodeParameters]>([
 	expect(hints[0].message).toMatch(new RegExp(`^${message}\\. Credit balance`));
 });
 
+it.each<[string, () => INodeParameters, object]>([
+	['a document', duo, { id: 'DMS-1', dateiname: 'a.pdf', status: 'failed' }],
+	['an entry', entry, { data: { belegnummer: 'K-1', status: 'FEHLER' } }],
+])('%s whose answer says that it failed is not taken for done', async (_what, parameters, body) => {
+	await gateway.fault({ kind: 'status', status: 200, body });
+	const { json, error } = await run(parameters(), withFiles('a.pdf'));
+	expect(json).toEqual([]);
+	expect(error?.message).toMatch(/^The gateway's answer isn't what was expected: it says “status: /);
+});
+
 it.each([duo, rewe])('a document is named by its file', async (upload) => {
 	await gateway.fault({ kind: 'drop', point: 'after-handler' });
 	const { error } = await run(

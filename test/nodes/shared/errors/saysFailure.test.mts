@@ -58,6 +58,16 @@ describe('saysFailure', () => {
 		expect(saysFailure(body)).toBeUndefined();
 	});
 
+	it.each<[unknown, string]>([
+		[{ status: 'failed', id: 'x' }, 'status: failed'],
+		[{ status: 'abgelehnt', id: 'x', meldung: 'Datei beschädigt' }, 'Datei beschädigt'],
+		[{ data: { id: 'x', status: 'rejected' } }, 'status: rejected'],
+		[{ data: { belegnummer: 'K-1', status: 'FEHLER' } }, 'status: FEHLER'],
+	])('finds the failure in %o, if it answers a write', (body, says) => {
+		expect(saysFailure(body, true)).toBe(`says “${says}”`);
+		expect(saysFailure(body)).toBeUndefined();
+	});
+
 	it("finds none in the contract's good answers", () => {
 		const contract = parse(readFileSync('api/gateway.openapi.yaml', 'utf8')) as { paths: object };
 		const examples: unknown[] = [];
@@ -72,7 +82,10 @@ describe('saysFailure', () => {
 			}
 		}
 		expect(examples.length).toBeGreaterThan(15);
-		for (const example of examples) expect(saysFailure(example)).toBeUndefined();
+		for (const example of examples) {
+			expect(saysFailure(example)).toBeUndefined();
+			expect(saysFailure(example, true)).toBeUndefined();
+		}
 	});
 });
 
