@@ -141,6 +141,7 @@ const balance = amount({
 	currency: 'waehrung',
 	min: 0,
 	negative: 'is negative, which cash never is',
+	mayBeZero: true,
 	decisive: true,
 });
 

@@ -45,6 +45,8 @@ interface AmountSpec extends Spec, Bounds {
 	currency?: string;
 	/** The item's parameter that says the sign: where it has a value, amounts are given without one. */
 	movement?: string;
+	/** Whether 0 is nothing unusual; otherwise, a warning names it. */
+	mayBeZero?: true;
 }
 
 /** An amount of money. A text field, so that "12,50" can be entered. */
@@ -54,7 +56,7 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 		const parsed = parseAmount(given, typeof code === 'string' ? code : undefined);
 		const isSigned = spec.movement === undefined || isMissing(clean(place.item.raw(spec.movement)));
 		const value = within(parsed, isSigned ? spec : { ...spec, min: 0 }, given, place);
-		if (value === 0) place.addNote('is 0, and is booked as 0');
+		if (value === 0 && !spec.mayBeZero) place.addNote('is 0, and is booked as 0');
 		return value;
 	});
 

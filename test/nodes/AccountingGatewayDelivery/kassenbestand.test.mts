@@ -74,6 +74,12 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 		expect(json[0]).toMatchObject({ kassenbestand: 2, svc: expect.anything() });
 	});
 
+	it('may be 0 before the first entry, without a warning', async () => {
+		const { json, hints } = await run(operation, [100], '0');
+		expect(balances(json)).toEqual([1]);
+		expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
+	});
+
 	it('is not there without the option', async () => {
 		const { json } = await run(operation, [-100], undefined);
 		expect(json[0]).not.toHaveProperty('kassenbestand');
