@@ -1,4 +1,4 @@
-import { DATE_SHAPE, isInDefaultZone, parseDate, parseDateTime } from '../values/dates';
+import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime } from '../values/dates';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
@@ -8,9 +8,10 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 		const { zone } = place.item;
 		const parsed = parseDateTime(given, zone);
 		if ('rule' in parsed) return place.addIssue(parsed.rule, given);
-		if (isInDefaultZone(given, zone)) {
+		const said = inDefaultZone(given, zone);
+		if (said) {
 			place.addNote(
-				`has no time zone and was read in ${zone}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
+				`${said}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
 			);
 		}
 		return parsed.value;

@@ -45,11 +45,20 @@ interface DateParts {
 /** The zone of an n8n where none has been set. */
 const DEFAULT_ZONE = 'America/New_York';
 
-/** Whether a point in time was given without its zone, and read in the zone that n8n has until another one is set. */
-export function isInDefaultZone(given: unknown, zone: string): boolean {
-	const parts = zone === DEFAULT_ZONE && typeof given === 'string' ? read(given.trim()) : undefined;
+/**
+ * Whether a point in time depends on the zone that n8n has until another one is set: it was given without a zone, or its
+ * day is the one in that zone, as with `$now` and `$today`.
+ * @returns what is said about it, as the end of a sentence that starts with the field
+ */
+export function inDefaultZone(given: unknown, zone: string): string | undefined {
+	if (zone !== DEFAULT_ZONE) return undefined;
+	if (isDate(given) || (DateTime.isDateTime(given) && given.zoneName === zone)) {
+		return `has day and time of ${zone}`;
+	}
+	const parts = typeof given === 'string' ? read(given.trim()) : undefined;
 	// A day without a time is the same day in nearly all zones.
-	return parts?.time !== undefined && !parts.offset && !isMidnight(parts);
+	const isRead = parts?.time !== undefined && !parts.offset && !isMidnight(parts);
+	return isRead ? `has no time zone and was read in ${zone}` : undefined;
 }
 
 /** A date, or the rule that the given value breaks, as the end of a sentence that starts with the field. */

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { date, dateTime } from '../../../../nodes/shared/parameters/date.js';
@@ -49,12 +50,26 @@ describe('a time without a zone, on an n8n whose zone nobody has set', () => {
 		},
 	);
 
-	it.each(['2026-03-31T14:30:00+02:00', '2026-03-31', '31.3.2026', '2026-03-31T00:00:00', new Date(0)])(
-		'there is none for %s',
-		async (given) => {
-			expect(await notesOf(given)).toEqual([]);
-		},
-	);
+	it.each([
+		['a Date', new Date(0)],
+		['$now', DateTime.fromISO('2026-03-31T19:30:00', { zone: 'America/New_York' })],
+		['$today', DateTime.fromISO('2026-03-31', { zone: 'America/New_York' })],
+	])('%s, whose day depends on that zone, is read with a warning', async (_what, given) => {
+		expect(await notesOf(given)).toEqual([
+			"Field (field) has day and time of America/New_York, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE",
+		]);
+		expect(await notesOf(given, { workflow: { timezone: 'Europe/Berlin' } })).toEqual([]);
+	});
+
+	it.each([
+		'2026-03-31T14:30:00+02:00',
+		'2026-03-31',
+		'31.3.2026',
+		'2026-03-31T00:00:00',
+		DateTime.fromISO('2026-03-31T14:30:00', { zone: 'Europe/Berlin' }),
+	])('there is none for %s', async (given) => {
+		expect(await notesOf(given)).toEqual([]);
+	});
 
 	it('there is none in another zone, and none for a date', async () => {
 		expect(await notesOf('2026-03-31T14:30:00', { workflow: { timezone: 'Europe/Berlin' } })).toEqual([]);
