@@ -142,6 +142,16 @@ describe('split entries, which have no number', () => {
 		expect(await posts()).toBe(4);
 	});
 
+	it('are booked once, also when two workers read different files at the same time', async () => {
+		install(new FakeDatabase(5));
+		const files = [file(1, 2, 3, 4, 5, 6, 7, 8), file(11, 12, 13, 14, 15, 16, 17, 18)];
+		const [first, second] = await Promise.all([run(files[0]), runElsewhere(files[1])]);
+		expect([first.error, second.error]).toEqual([undefined, undefined]);
+		const again = await run(files.flat(), {}, continued);
+		expect(again.errors).toEqual([]);
+		expect(again.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual(Array(16).fill(true));
+	});
+
 	it('are booked as often as they are in the file', async () => {
 		install();
 		await run(file(5, 5));
@@ -295,6 +305,7 @@ describe('split entries, which have no number', () => {
 		const row = database.rows.get([...database.rows.keys()].find((key) => !key.endsWith('/'))!)!;
 		expect(row).toHaveLength(COUNT);
 		const [writes] = [...database.writes].filter(([key]) => !key.endsWith('/')).map(([, count]) => count);
-		expect(writes).toBe(COUNT / 2);
+		// The last one makes sure that all of them are there.
+		expect(writes).toBe(COUNT / 2 + 1);
 	});
 });

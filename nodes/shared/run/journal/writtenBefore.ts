@@ -1,8 +1,9 @@
+import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { workflowTitle } from '../../errors/logText';
 import { serialize } from '../concurrency';
-import { forgetInNode, recordInNode } from './processedData';
+import { forgetInNode, recordInNode, SETTLED_MS } from './processedData';
 
 /** How many records a node remembers. */
 const MOST = 10_000;
@@ -10,6 +11,8 @@ const MOST = 10_000;
 const MOST_IN_BATCH = 20;
 /** A run of up to this many records marks each one separately. */
 const BATCHES = 50;
+/** How often it is made sure at most that marks stay, while other processes write theirs. */
+const CHECKS = 10;
 
 /** What is known of a record. `open`: it was begun, and its outcome wasn't recorded. */
 export type Known = 'new' | 'written' | 'open';
@@ -28,6 +31,8 @@ export class WrittenBefore {
 	private readonly begun = new Set<string>();
 	/** Marks to be removed with the next batch. */
 	private readonly toForget: string[] = [];
+	/** What was written in this run, and what may have been. */
+	private readonly ended: Record<'written' | 'open', string[]> = { written: [], open: [] };
 	private readonly batchSize: number;
 	private readonly inTurn = serialize();
 
@@ -51,12 +56,14 @@ export class WrittenBefore {
 
 	/** Records that it was written, so that it isn't written again. */
 	written(record: string): void {
-		if (this.begun.delete(record)) this.toForget.push(openMark(record));
+		if (!this.begun.delete(record)) return;
+		this.toForget.push(openMark(record));
+		this.ended.written.push(record);
 	}
 
 	/** Records that its outcome is unknown. */
 	open(record: string): void {
-		this.begun.delete(record);
+		if (this.begun.delete(record)) this.ended.open.push(record);
 	}
 
 	/** Records that it certainly wasn't written: it may be sent again. */
@@ -68,13 +75,33 @@ export class WrittenBefore {
 	async close(): Promise<void> {
 		for (const record of this.begun) this.notWritten(record);
 		try {
-			await this.inTurn(async () => await this.forget());
+			await this.inTurn(async () => {
+				await this.forget();
+				await this.settle();
+			});
 		} catch (error) {
 			// The records stay open, so that a person looks.
 			this.context.logger.warn(
 				`n8n could not record what a node of ${workflowTitle(this.context)} has written: ${(error as Error).message}. Another run reports it as unknown.`,
 				{ workflowId: this.context.getWorkflow().id, node: this.context.getNode().name },
 			);
+		}
+	}
+
+	/**
+	 * Makes sure that the marks stay. Another process may have read n8n's row before a mark was made or removed, and written
+	 * it afterwards: then the mark is gone, or there again. Where one was lost, more may follow.
+	 */
+	private async settle(): Promise<void> {
+		const { written, open } = this.ended;
+		const marks = [...written, ...open].map(mark);
+		if (marks.length === 0) return;
+		const kept = [...marks, ...open.map(openMark)];
+		for (let check = 1; check <= CHECKS; check++) {
+			const found = await recordInNode(this.context, kept, MOST + 2 * MOST_IN_BATCH);
+			if (found.length === kept.length) return;
+			await sleep(SETTLED_MS);
+			if (written.length > 0) await forgetInNode(this.context, written.map(openMark));
 		}
 	}
 
