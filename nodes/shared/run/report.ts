@@ -15,6 +15,7 @@ import { isCertainlyNotDone, toNodeError } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
 import { identityOf } from '../parameters/file';
+import { InputItem } from '../parameters/inputItem';
 import type { Issue } from '../parameters/inputItem';
 import type { Credits } from './credits';
 import { isTool } from './journal/journal';
@@ -27,13 +28,14 @@ const MAX_WARNINGS = 20;
 
 /** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
-	const input = context.getInputData();
 	const sizes = countBy(results, 'item');
 	const isPartial = (of: ItemResult): of is ItemResult & { part: string } =>
 		of.part !== undefined && sizes[of.item] > 1;
-	const filesOf = (of: ItemResult) => {
-		if (isPartial(of)) return pick(input[of.item].binary, [of.part]) as IBinaryKeyData;
-		return of.combined ? allFiles(of.combined.map((item) => input[item])) : input[of.item].binary;
+	const filesIn = (item: number) => new InputItem(context, item).files;
+	const filesOf = (of: ItemResult): IBinaryKeyData | undefined => {
+		const files = of.combined ? allFiles(of.combined.map(filesIn)) : filesIn(of.item);
+		const own = isPartial(of) ? pick(files, [of.part]) : files;
+		return isEmpty(own) ? undefined : own;
 	};
 	return results.flatMap((of) => {
 		const { item, combined, result } = of;
@@ -54,15 +56,15 @@ export function outputItems(context: IExecuteFunctions, results: ItemResult[]): 
 }
 
 /** The files of several items, each once: one of another item gets a name of its own. */
-function allFiles(items: INodeExecutionData[]): IBinaryKeyData | undefined {
+function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
 	const all: IBinaryKeyData = {};
-	for (const [name, file] of items.flatMap(({ binary = {} }) => Object.entries(binary))) {
+	for (const [name, file] of ofItems.flatMap((files) => Object.entries(files))) {
 		if (Object.values(all).some((known) => identityOf(known) === identityOf(file))) continue;
 		let free = name;
 		for (let i = 2; free in all; i++) free = `${name}_${i}`;
 		all[free] = file;
 	}
-	return isEmpty(all) ? undefined : all;
+	return all;
 }
 
 /** Adds warnings to the first record. */

@@ -1,5 +1,5 @@
 /** Which of an item's files are sent, and what becomes of each. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -207,6 +207,44 @@ describe('a file of several that fails', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ dateiname }) => dateiname)).toEqual(['Zwei.pdf', 'Eins.pdf', 'Vier.pdf', 'Drei.pdf']);
 		expect((await names()).sort()).toEqual(['Drei.pdf', 'Eins.pdf', 'Vier.pdf', 'Zwei.pdf']);
+	});
+});
+
+describe('in a workflow that keeps files in the JSON', () => {
+	const COMBINED: Partial<RunOptions> = { workflowSettings: { binaryMode: 'combined' } };
+	/** Older versions of n8n don't know that setting. */
+	const filesOf = ({ json, binary }: INodeExecutionData) =>
+		Object.keys({ ...binary, ...(json._files as object | undefined) });
+	const read: INodeParameters = { resource: 'document', operation: 'readEInvoice', datei: 'attachment_*' };
+
+	it('files that were read are passed on', async () => {
+		const { main, error } = await run(read, COMBINED);
+		expect(error).toBeUndefined();
+		expect(main[0].map(filesOf)).toEqual([['attachment_0'], ['attachment_1']]);
+	});
+
+	it.each([
+		['continueErrorOutput', 1],
+		['continueRegularOutput', 0],
+	] as const)('the one that was refused is passed on alone: %s', async (onError, output) => {
+		await gateway.fault({ kind: 'status', status: 422, contains: 'SCAN.PDF' });
+		const { main } = await run(upload('attachment_*'), { ...COMBINED, settings: { onError } });
+		const failed = main[output].filter(({ json }) => json.error !== undefined);
+		expect(failed.map(filesOf)).toEqual([['attachment_1']]);
+		expect(await names()).toEqual(['Rechnung 1.pdf']);
+	});
+
+	it('those of items that are one entry are passed on together', async () => {
+		const parameters: INodeParameters = {
+			...simpleEntry(gateway.connectionId('duo'), { operation: 'createAdvanced' }),
+			combineBy: 'B-1',
+			betrag: '',
+			kassenname: 'Nebenkasse',
+			belegzeilen: { belegzeile: [{ betrag: '1' }] },
+		};
+		const items = ['a', 'b'].map((name) => ({ files: { [name]: file(`${name}.pdf`) } }));
+		const { main } = await run(parameters, { ...COMBINED, ...continued, items });
+		expect(main[1].map(filesOf)).toEqual([['a', 'b']]);
 	});
 });
 
