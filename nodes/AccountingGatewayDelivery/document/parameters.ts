@@ -74,13 +74,19 @@ export const uploadOptions = {
 	}),
 };
 
-const explainId = explainExisting(
+const OTHER_ID = 'If it is another one, give it another ID.';
+const explainGivenId = explainExisting('receipt', OTHER_ID);
+const explainContent = explainExisting(
 	'receipt',
-	`If it is another one, give it another ID. The option "${ID_FROM_CONTENT}" continues with the other items.`,
+	`${OTHER_ID} The option "${ID_FROM_CONTENT}" continues with the other items.`,
 );
 
-/** What a refusal of an upload means. */
-export const explainUpload = () => explainId;
+/**
+ * What a refusal of an upload means. With an ID that was given, the option is no way on: under the ID of its content, each
+ * file would be another document.
+ */
+export const explainUpload = ({ additionalFields: { id, belegId } }: { additionalFields: Named }) =>
+	id === undefined && belegId === undefined ? explainContent : explainGivenId;
 
 type UploadOptions = { idFromContent?: boolean };
 

@@ -209,6 +209,14 @@ it('leaves a 409 an error without the option', async () => {
 	await run([item(file('a'))], {}, parameters);
 	const { error } = await run([item(file('a'))], {}, parameters);
 	expect(error?.message).toContain('HTTP 409');
+	// With the option, the file would be uploaded again, under another ID.
+	expect(error?.description).toMatch(/give it another ID\.$/);
+});
+
+it('is the way on after a 409 for a file without an ID', async () => {
+	await fail({ kind: 'status', status: 409, body: 'Das Dokument existiert bereits' });
+	const { error } = await run([item(file('a'))], {}, upload({ options: {} }));
+	expect(error?.description).toContain('The option "ID From Content" continues with the other items.');
 });
 
 it('has no effect when it is off', async () => {
