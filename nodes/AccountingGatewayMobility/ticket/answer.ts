@@ -36,9 +36,22 @@ export function activationRequired(ticket: IDataObject): boolean | null {
 	return STATES.includes(ticket.status) ? false : null;
 }
 
-/** Warns that a ticket can't be used yet, or may not be. */
-export function creationWarning(answer: unknown): string | undefined {
-	switch (activationRequired(recordOf(answer))) {
+/**
+ * Warns that a ticket can't be used yet, or may not be, or has no customer.
+ * @param customer that it was bought for
+ */
+export function creationWarning(answer: unknown, customer: string | undefined): string | undefined {
+	const ticket = recordOf(answer);
+	const isUnassigned = customer !== undefined && ticket.customer_id === null;
+	const warnings = [
+		stateWarning(ticket),
+		isUnassigned ? `the ticket isn't assigned to the customer ${customer}, or not yet` : undefined,
+	].filter((text) => text !== undefined);
+	return warnings.length > 0 ? warnings.join('; ') : undefined;
+}
+
+function stateWarning(ticket: IDataObject): string | undefined {
+	switch (activationRequired(ticket)) {
 		case true:
 			return 'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"';
 		case null:

@@ -117,7 +117,7 @@ export const create = defineWrite({
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};
 	},
-	warning: creationWarning,
+	warning: (answer, { additionalFields: { customer_id } }) => creationWarning(answer, customer_id),
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,
 });

@@ -282,6 +282,21 @@ describe('a partial answer', () => {
 		expect(await answer({ id: 'x' })).toBe(null);
 	});
 
+	const BOUGHT_FOR = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+	it.each([
+		[
+			{ customer_id: BOUGHT_FOR },
+			[{ message: `Item 1: the ticket isn't assigned to the customer ${BOUGHT_FOR}, or not yet` }],
+		],
+		[{}, []],
+	])('without the customer that it was bought for gives a warning: %j', async (bought, warnings) => {
+		const body = { id: 'x', coupon_id: 'C-1', status: 'active', customer_id: null };
+		await gateway.fault({ kind: 'status', status: 201, body, operationId: 'createTicket' });
+		const { error, hints } = await run(create({ additionalFields: bought }));
+		expect(error).toBeUndefined();
+		expect(hints.filter(({ type }) => type === 'warning')).toMatchObject(warnings);
+	});
+
 	it.each([{ id: 'x' }, { id: 'x', coupon_id: 815 }, { id: 'x', coupon_id: '', status: 'pending' }])(
 		'is not taken for an active one without a word: %j',
 		async (body) => {
