@@ -177,11 +177,16 @@ export class Writer {
 		}
 		if (known === 'written') return { body: this.operation.existing?.(task.request) };
 		if (known === 'open') return { failure: OPEN };
-		const result = await send();
-		if ('body' in result) before.written(record);
-		else if (isCertainlyNotDone(result.failure)) before.notWritten(record);
-		else before.open(record);
-		return result;
+		let result: Remembered | undefined;
+		try {
+			result = await send();
+			return result;
+		} finally {
+			if (result && 'body' in result) before.written(record);
+			else if (result && isCertainlyNotDone(result.failure)) before.notWritten(record);
+			// No result means a defect in the node.
+			else before.open(record);
+		}
 	}
 
 	private async sendNow(

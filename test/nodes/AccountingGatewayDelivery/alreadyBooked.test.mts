@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { Credits } from '../../../nodes/shared/run/credits.js';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
 import { loadNode } from '../../support/loadNode.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
@@ -190,6 +191,18 @@ describe('split entries, which have no number', () => {
 		expect(again.errors[0].error).toContain('Look it up in the accounting system');
 		expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
 		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+		expect(await amounts()).toEqual([1, 2]);
+	});
+
+	it('of which a defect hides the outcome are not sent again either', async () => {
+		install();
+		// It is told the balance that the answer names.
+		vi.spyOn(Credits.prototype, 'note').mockImplementationOnce(() => {
+			throw new Error('defect');
+		});
+		expect((await run(file(1, 2))).error?.message).toContain('defect');
+		const again = await run(file(1, 2), {}, continued);
+		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
 		expect(await amounts()).toEqual([1, 2]);
 	});
 
