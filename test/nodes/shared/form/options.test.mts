@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { optionsOf, output, simple } from '../../../../nodes/shared/form/options.js';
+import { optionsOf, output, simple, toolFields, toolOutput } from '../../../../nodes/shared/form/options.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/readParameter.mjs';
 
@@ -98,6 +98,54 @@ describe('quelle', () => {
 
 it('Simplify is on in a new node', () => {
 	expect(simple.property.default).toBe(true);
+});
+
+describe('what an AI agent gets of a record', () => {
+	const AS_TOOL = { '@tool': [true] };
+
+	it('is simplified until someone chooses otherwise', async () => {
+		expect(toolOutput.property).toMatchObject({
+			type: 'options',
+			options: [{ value: 'raw' }, { value: 'selected' }, { value: 'simplified' }],
+			default: 'simplified',
+			displayOptions: { show: AS_TOOL },
+		});
+		expect(await readParameter(toolOutput, 'raw')).toMatchObject({ value: 'raw', rules: [] });
+		expect((await readParameter(toolOutput, 'all')).rules).toEqual(['must be raw, selected or simplified']);
+	});
+
+	it('is a list of fields where it selects them', () => {
+		expect(toolFields.property).toMatchObject({
+			type: 'string',
+			typeOptions: { multipleValues: true },
+			default: [],
+			displayOptions: { show: { ...AS_TOOL, toolOutput: ['selected'] } },
+		});
+	});
+
+	it.each<[unknown, string[]]>([
+		[
+			['betrag', 'datum'],
+			['betrag', 'datum'],
+		],
+		['betrag', ['betrag']],
+		['betrag, datum', ['betrag', 'datum']],
+		[
+			[' betrag ', 'datum,text,', ''],
+			['betrag', 'datum', 'text'],
+		],
+	])('has the fields of %o', async (given, fields) => {
+		expect(await readParameter(toolFields, given)).toMatchObject({ value: fields, rules: [] });
+	});
+
+	it.each<[unknown]>([[[]], [''], [[' ', ',']]])('needs a field, which %o is not', async (given) => {
+		expect((await readParameter(toolFields, given)).rules).toEqual(['must name at least one field']);
+	});
+
+	it.each([undefined, null])('is no question for other nodes, which have %o there', async (given) => {
+		expect(await readParameter(toolOutput, given)).toMatchObject({ value: undefined, rules: [] });
+		expect(await readParameter(toolFields, given)).toMatchObject({ value: undefined, rules: [] });
+	});
 });
 
 describe('a choice of what each item is', () => {
