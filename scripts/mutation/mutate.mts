@@ -3,7 +3,8 @@
  * the tests next to it kill the mutants (Stryker). Survivors are printed; after a whole folder, its row in
  * docs/mutation.md is written. Mutants that were killed before are tried again only with `--fresh`. Mutants of code
  * that runs only while a file is loaded (static) are tried with `--static`: each of those takes all the tests of the
- * folder. `--new-threads` runs the tests as Stryker does by default, see keptThread.mts.
+ * folder. `--new-threads` runs the tests as Stryker does by default, see keptThread.mts. `--patience` is how many
+ * seconds longer than without the mutant the tests may take until it counts as one that hangs.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -45,6 +46,8 @@ const { values: flags, positionals } = parseArgs({
 		static: { type: 'boolean', default: false },
 		'new-threads': { type: 'boolean', default: false },
 		concurrency: { type: 'string', default: '1' },
+		// So long that only the mutation can be the reason, on a busy machine as well.
+		patience: { type: 'string', default: '120' },
 	},
 	allowPositionals: true,
 });
@@ -89,8 +92,7 @@ async function mutate(folder: string, targets: string[]): Promise<void> {
 		ignorePatterns: ['/docs', '/tmp'],
 		disableTypeChecks: false,
 		tsconfigFile: '',
-		// So long that only the mutation can be the reason, on a busy machine as well.
-		timeoutMS: 120_000,
+		timeoutMS: Number(flags.patience) * 1000,
 		dryRunTimeoutMinutes: 20,
 		logLevel: 'warn' as LogLevel,
 		reporters: ['progress-append-only'],
