@@ -6,7 +6,7 @@ import { resources as banking } from '../../../../nodes/AccountingGatewayBanking
 import { resources as data } from '../../../../nodes/AccountingGatewayData/resources.js';
 import { resources as delivery } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
 import { resources as mobility } from '../../../../nodes/AccountingGatewayMobility/resources.js';
-import { defineRead } from '../../../../nodes/shared/operation.js';
+import { defineLocal, defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
@@ -108,6 +108,12 @@ it('every operation has Simplify, the same for tools, and options beside its own
 	const own = { ...operations[0], options: { zone: text({ displayName: 'Zone' }) } };
 	const options = parametersOf(own).options.property.options as INodeProperties[];
 	expect(options.map(({ name }) => name)).toContain('zone');
+});
+
+it('an operation that asks nobody has no options for that', () => {
+	const [{ operations }] = RESOURCES;
+	const local = defineLocal({ ...operations[0], example: {}, make: () => [] });
+	expect(Object.keys(parametersOf(local))).toEqual(['kassenname', 'simple']);
 });
 
 const OPENS_ON = { resource: 'cashBookEntry', operation: 'create' };
