@@ -91,7 +91,7 @@ function plainNotation(text: string, sign: string): string | { rule: string } {
  */
 function ambiguous(text: string, sign: string): { rule: string } {
 	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-	const fraction = `${digits.slice(0, -3) || '0'}.${digits.slice(-3)}0`;
+	const fraction = `${digits.slice(0, -3)}.${digits.slice(-3)}0`;
 	return { rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}.00 or ${sign}${fraction}` };
 }
 

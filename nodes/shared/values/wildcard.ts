@@ -12,7 +12,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 	const end = parts.pop();
 	if (end === undefined) return whole === start;
 	const last = whole.length - end.length;
-	if (!whole.startsWith(start) || !whole.endsWith(end) || start.length > last) return false;
+	if (!whole.startsWith(start) || !whole.endsWith(end)) return false;
 	// Each part at its first place leaves the most of the text to those that follow.
 	let from = start.length;
 	for (const part of parts) {

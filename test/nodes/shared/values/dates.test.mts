@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
+import { isInDefaultZone, parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
 import { processorTime } from '../../../support/processorTime.mjs';
 
 const BERLIN = 'Europe/Berlin';
@@ -412,6 +412,39 @@ describe('a date alone', () => {
 				}
 			}),
 		);
+	});
+});
+
+describe('the zone that n8n has until another one is set', () => {
+	const DEFAULT = 'America/New_York';
+
+	it.each([
+		'2026-07-15T09:30:00',
+		' 2026-07-15 09:30 ',
+		'15.7.2026 09:30',
+		'2026-07-15T00:00:01',
+		'2026-07-15T00:00:00.5',
+		'15.7.2026 00:01',
+	])('matters to %s', (given) => {
+		expect(isInDefaultZone(given, DEFAULT)).toBe(true);
+		expect(isInDefaultZone(given, BERLIN)).toBe(false);
+	});
+
+	it.each<[unknown]>([
+		['2026-07-15'],
+		['15.7.2026'],
+		['2026-07-15T00:00'],
+		['2026-07-15T00:00:00.000'],
+		['15.7.2026 00:00'],
+		['2026-07-15T09:30:00Z'],
+		['2026-07-15T09:30+02:00'],
+		['2026-07-15T00:00:00+02:00'],
+		['tomorrow'],
+		[new Date()],
+		[DateTime.now()],
+		[null],
+	])('does not matter to %s', (given) => {
+		expect(isInDefaultZone(given, DEFAULT)).toBe(false);
 	});
 });
 

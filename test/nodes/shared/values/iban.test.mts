@@ -67,6 +67,10 @@ describe('an IBAN is hidden', () => {
 		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
 		['GB29 NWBK 6016 1331 9268 19.', 'GB…6819.'],
 		['MT84MALT011000012345MTLCAST001S', 'MT…001S'],
+		[
+			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE02120300000000202051',
+			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE…2051',
+		],
 	])('in %j', (text, masked) => {
 		expect(maskIbans(text)).toBe(masked);
 	});
@@ -136,6 +140,13 @@ describe('what is no IBAN stays', () => {
 		// Check digits are from 02 to 98.
 		'DE01500105170000000080',
 		'from 00000000-ddf9-57bd-905c-4a0000000000',
+		// Their ends have valid check digits.
+		'from 5f0c1d9e-5a53-4c4b-be10-163000000003',
+		'ende 02120300000000202051',
+		// Digits where British IBANs have letters.
+		'GB58123460161331926819',
+		// Albanian ones may end in a letter, so this one is longer.
+		'AL47212110090000000235698741X',
 	])('%s', (text) => {
 		expect(maskIbans(text)).toBe(text);
 	});
