@@ -111,8 +111,15 @@ it('every operation has Simplify, the same for tools, and options beside its own
 });
 
 it('an operation that asks nobody has no options for that', () => {
-	const [{ operations }] = RESOURCES;
-	const local = defineLocal({ ...operations[0], example: {}, make: () => [] });
+	const local = defineLocal({
+		value: 'read',
+		name: 'Read',
+		action: 'Read thing',
+		description: 'What reading does',
+		parameters: { kassenname: text({ displayName: 'Cash Book' }) },
+		example: {},
+		make: () => [],
+	});
 	expect(Object.keys(parametersOf(local))).toEqual(['kassenname', 'simple']);
 });
 
