@@ -61,6 +61,10 @@ it('forgets days, so that it does not grow with what it reads', () => {
 		offset(at: number): number;
 		offsets: Map<number, number>;
 	};
-	for (let day = 0; day < 10_100; day++) zone.offset(day * 24 * HOUR);
-	expect(zone.offsets.size).toBeLessThanOrEqual(10_000);
+	let most = 0;
+	for (let day = 0; day < 10_100; day++) {
+		zone.offset(day * 24 * HOUR);
+		most = Math.max(most, zone.offsets.size);
+	}
+	expect(most).toBe(10_000);
 });
