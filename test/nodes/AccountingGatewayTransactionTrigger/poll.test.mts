@@ -10,6 +10,7 @@ import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
+const node = new AccountingGatewayTransactionTrigger();
 
 /** Sets the clock of the bank and of n8n. */
 function setNow(iso: string): void {
@@ -33,7 +34,7 @@ const book = async (id: string, newId?: string) =>
 /** Another workflow for each: n8n's record is made sure of a while after a test has ended. */
 let workflows = 0;
 const trigger = (parameters: INodeParameters = {}) =>
-	new PolledWorkflow(new AccountingGatewayTransactionTrigger(), {
+	new PolledWorkflow(node, {
 		credential: gateway.credential,
 		workflowId: `polled ${++workflows}`,
 		parameters: { account_id: 'acc-giro', direction: 'all', ...parameters },
