@@ -267,6 +267,22 @@ describe('a gap', () => {
 		expect(workflow.failures).toHaveLength(2);
 	});
 
+	it.each<[string, unknown]>([
+		['no list', { message: 'Wartung' }],
+		[
+			'another account',
+			{ data: [{ date: '2026-03-10', transactions: [{ id: 'a', account_id: 'acc-wallet' }] }] },
+		],
+	])('is also an answer with %s, which may be another one next time', async (_what, body) => {
+		const workflow = await published();
+		const id = await transfer(5);
+		await gateway.fault({ kind: 'status', status: 200, body, times: 1 });
+		expect(await workflow.poll()).toEqual([]);
+		expect(workflow.logs).toEqual([expect.stringContaining('the next poll will catch up')]);
+		expect(workflow.failures).toEqual([]);
+		expect(ids(await workflow.poll())).toEqual([id]);
+	});
+
 	it('at the very beginning fails the publication: there would be nothing to catch up with', async () => {
 		const workflow = trigger({ account_id: 'acc-none' });
 		await expect(workflow.activate()).rejects.toMatchObject({
@@ -434,6 +450,12 @@ describe('a test in the editor', () => {
 		setNow('2026-03-10T09:05:00Z');
 		found.pending = await transfer(6, { status: 'pending' });
 		expect(ids(await trigger(parameters).test()).at(-1)).toBe(found[last as keyof typeof found]);
+	});
+
+	it('gets the same when it is started from the command line, without a poll', async () => {
+		const workflow = await published();
+		const items = await workflow.test();
+		expect(await workflow.execute([[{ json: {} }]])).toEqual(items);
 	});
 
 	it('gets the same when n8n polls for it, and nothing if there is nothing', async () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
 	isPending,
 	isWanted,
+	keyOf,
+	outputOf,
 	transactionsIn,
 } from '../../../nodes/AccountingGatewayTransactionTrigger/transactions.js';
 
@@ -55,6 +57,9 @@ describe('the transactions of an answer', () => {
 			day('2026-03-09', { amount: 5 }),
 		);
 		expect(idsOf(listed)).toEqual([17]);
+		expect(read(day('2026-03-08', {})).problems).toEqual([
+			"the gateway sent a transaction without an ID, of 2026-03-08: it can't be told whether they are new, so they start nothing",
+		]);
 		expect(listed.problems).toEqual([
 			"the gateway sent 5 transactions without an ID, of 2026-03-08, 2026-03-09: it can't be told whether they are new, so they start nothing",
 		]);
@@ -76,7 +81,25 @@ describe('the transactions of an answer', () => {
 
 	it('are kept under a short name, whatever the gateway takes for an ID', () => {
 		const [{ key }] = read(day('2026-03-08', { id: 'x'.repeat(100_000) })).all;
-		expect(key).toHaveLength(16);
+		expect(key).toMatch(/^[\w-]{16}$/);
+	});
+
+	it('are known by their ID, whether it is a number or a text, with or without spaces around it', () => {
+		const keysOf = (...ids: unknown[]) => ids.map((id) => read(day('2026-03-08', { id })).all[0].key);
+		expect(new Set(keysOf(17, '17', ' 17 '))).toEqual(new Set([keyOf('17')]));
+		expect(keysOf('18')).not.toEqual(keysOf('17'));
+	});
+
+	it('have the record of their day with them alone', () => {
+		const [first] = read(day('2026-03-08', { id: 'a' }, { id: 'b' })).all;
+		expect(first.record).toEqual({ date: '2026-03-08', sod: 0, eod: 0, transactions: [{ id: 'a' }] });
+	});
+
+	it('are none where a day has no list of them', () => {
+		expect(read({ date: '2026-03-08', transactions: 'none' }, { date: '2026-03-09' })).toEqual({
+			all: [],
+			problems: [],
+		});
 	});
 });
 
@@ -98,6 +121,36 @@ describe('a filter', () => {
 		expect(isWanted({ amount: null }, incoming)).toBe(true);
 		expect(isWanted({}, incoming)).toBe(true);
 		expect(isWanted({ amount: 0 }, { direction: 'incoming' })).toBe(false);
+		expect(isWanted({ amount: 0 }, { direction: 'outgoing' })).toBe(false);
+		expect(isWanted({ amount: 0 }, { direction: 'all' })).toBe(true);
+	});
+
+	it('takes the smallest amount and all above it', () => {
+		const filter = { direction: 'outgoing', minAmount: 10 } as const;
+		const amounts = [-9.99, -10, -10.01, 10];
+		expect(amounts.map((amount) => isWanted({ amount }, filter))).toEqual([false, true, true, false]);
+	});
+
+	it('leaves out only what is certainly a duplicate', () => {
+		const all = { direction: 'all' } as const;
+		expect(isWanted({ amount: 1, duplicated: true }, all)).toBe(false);
+		expect(isWanted({ amount: 1, duplicated: true }, { ...all, includeDuplicated: true })).toBe(true);
+		expect([false, null, 'x'].map((duplicated) => isWanted({ amount: 1, duplicated }, all))).toEqual([
+			true,
+			true,
+			true,
+		]);
+	});
+
+	it('finds a text in any case, width and spacing', () => {
+		const description = 'Rechnung\n 17  Ｋ１';
+		const find = (text: string) => isWanted({ description, amount: 1 }, { direction: 'all', text });
+		expect(['RECHNUNG 17', 'rechnung   17', '17 k1', 'Rechnung17'].map(find)).toEqual([
+			true,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	it.each([
@@ -114,4 +167,13 @@ describe('a filter', () => {
 		expect(isWanted({ extra: { payer: 'KD-1 GmbH' } }, filter)).toBe(true);
 		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(false);
 	});
+});
+
+it('a transaction is emitted as a row, or as the gateway sent it', () => {
+	const transaction = { id: 'a', amount: 5, extra: { payee: 'Hotel' } };
+	const [one] = read(day('2026-03-08', transaction)).all;
+	expect(outputOf(one, false)).toBe(transaction);
+	for (const simple of [true, undefined]) {
+		expect(outputOf(one, simple)).toMatchObject({ id: 'a', amount: 5, payee: 'Hotel', svwz: null });
+	}
 });
