@@ -32,6 +32,13 @@ describe('webhook: setUrl', () => {
 		expect([method, body]).toEqual(['PUT', { url: URL }]);
 	});
 
+	it('says whose address was set, without its path', async () => {
+		const { hints } = await run(setUrl());
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^1 webhook URL set \(n8n\.example\.com\)/),
+		]);
+	});
+
 	it('ignores surrounding spaces', async () => {
 		await run(setUrl({ url: ` ${URL}\n` }));
 		expect(await webhooks()).toEqual([URL]);

@@ -60,6 +60,31 @@ describe('publishing', () => {
 	});
 });
 
+describe('publishing where', () => {
+	it('the gateway answers nothing succeeds', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: '', point: 'after-handler' });
+		const one = workflow('w1');
+		await one.create();
+		expect(await url()).toEqual(production('w1'));
+	});
+
+	it('a URL was set by hand says that it is replaced', async () => {
+		const byHand = { resource: 'webhook', operation: 'setUrl', url: 'https://elsewhere.example.com/hook' };
+		await gateway.run(banking(), byHand);
+		const one = workflow('w1');
+		await one.create();
+		expect(one.logs.at(-1)).toContain('It replaces the URL set by "Webhook: Set URL", which no longer gets');
+	});
+
+	it('it is uncertain whether a workflow had the URL does not say that one has lost the events', async () => {
+		await gateway.fault({ kind: 'drop' });
+		await expect(workflow('w1').create()).rejects.toThrow('connection to the gateway broke');
+		const two = workflow('w2');
+		await two.create();
+		expect(two.logs).toEqual(['The webhook URL of workflow "W2" was registered with the gateway.']);
+	});
+});
+
 describe('a failed activation', () => {
 	it('ends after 15 seconds if the gateway does not answer', async () => {
 		await gateway.fault({ kind: 'hang' });
@@ -253,6 +278,26 @@ describe('unpublishing', () => {
 			await one.create();
 		});
 		expect(await url()).toEqual(production('w1'));
+	});
+
+	it('goes on as it was when n8n takes the trigger down once more', async () => {
+		const one = workflow('w1');
+		await one.create();
+		await afterClearing(one, async () => {
+			await one.delete();
+			await one.delete();
+		});
+		expect(await urls()).toEqual([]);
+		expect(one.logs.join()).not.toContain('left alone');
+	});
+
+	it('and publishing again keeps the URL also beside that of another account', async () => {
+		await workflow('other', anotherKey('key-of-another-account', 1)).create();
+		const one = workflow('w1');
+		await one.create();
+		expect(await publishChanged(one)).toBeUndefined();
+		expect(await url()).toEqual(production('w1'));
+		expect(one.logs.at(-1)).toContain('left in place: it was published again');
 	});
 
 	it('sends nothing when nothing was registered', async () => {
@@ -510,6 +555,14 @@ describe('a test in the editor', () => {
 			expect(one.logs.join()).toMatch(/URL was cleared\. Since it was started.* publish it again\.$/);
 		});
 
+		it('is no registration of the workflow itself', async () => {
+			const one = tester('w1');
+			await one.create('test');
+			await unpublish(one);
+			expect(one.logs.at(-1)).toContain("left alone: n8n hasn't registered it since it was started");
+			expect(await url()).toEqual(test('w1'));
+		});
+
 		it('says after a restart, when a workflow is unpublished, that a test URL may be left', async () => {
 			const one = tester('w1');
 			await one.create();
@@ -647,6 +700,13 @@ describe('a test in the editor', () => {
 				);
 			});
 
+			it('logs nothing of it when the gateway refuses it', async () => {
+				const info = vi.spyOn(LoggerProxy, 'info');
+				await gateway.fault({ kind: 'status', status: 401 });
+				expect((await setByHand(BY_HAND)).error).toBeDefined();
+				expect(info).not.toHaveBeenCalledWith(expect.stringContaining('was set by the operation'));
+			});
+
 			it('leaves the URL of another key that was set by hand', async () => {
 				const another = anotherKey('another-key');
 				const parameters = { resource: 'webhook', operation: 'setUrl', url: BY_HAND };
@@ -754,6 +814,9 @@ describe('a test in the editor', () => {
 				await two.create('test');
 				await one.delete('test');
 				expect([await url(), await urlOf()]).toEqual([production('first'), test('w2')]);
+				expect(one.logs.at(-1)).toContain(
+					'restored (the URL of workflow "FIRST", the URL of workflow "SECOND", the test URL of workflow "W2")',
+				);
 				await two.delete('test');
 				expect([await url(), await urlOf()]).toEqual([production('first'), production('second')]);
 			});
@@ -829,6 +892,15 @@ describe('a test in the editor', () => {
 				await gateway.fault({ kind: 'status', status: 401 });
 				await expect(one.create('test')).rejects.toThrow('rejected the API key');
 				expect(await url()).toEqual(production('other'));
+			});
+
+			it('asks for nothing more when it is refused: the gateway has what it had', async () => {
+				await workflow('other').create();
+				const one = tester('w1');
+				await gateway.fault({ kind: 'status', status: 401 });
+				await expect(one.runCreate('test')).rejects.toThrow('rejected the API key');
+				await sleep(100);
+				expect(await puts()).toHaveLength(2);
 			});
 
 			it('does not wait for that with the error', async () => {
@@ -925,6 +997,33 @@ describe('a test in the editor', () => {
 				expect(one.logs.join()).toMatch(
 					/,The test of workflow "W1" has ended, but the gateway's webhook URL could not be cleared: [^,]* in 1 seconds\.,/,
 				);
+			});
+
+			it('says without alarm that the URL of another test is to be restored', async () => {
+				const [one, two] = [tester('w1'), tester('w2')];
+				await one.create('test');
+				await two.create('test');
+				skipSleeps();
+				await fail(1);
+				await two.delete('test');
+				await expect.poll(url).toEqual(test('w1'));
+				expect(two.logs.join()).toContain(
+					'The test of workflow "W2" has ended, but the gateway\'s webhook URL could not be restored (the test URL of workflow "W1"): ',
+				);
+			});
+
+			it('says that production is cut off also where only one of several URLs is that of production', async () => {
+				await workflow('other').create();
+				const second = tester('w2', anotherKey('key-of-another-account', 1));
+				await second.create('test');
+				const one = tester('w1');
+				await one.create('test');
+				skipSleeps();
+				await fail(2);
+				await one.delete('test');
+				await expect.poll(url).toEqual(production('other'));
+				const said = one.logs.find((line) => line.includes('could not be restored'));
+				expect(said).toMatch(/^Production is cut off: .*HTTP 503\).*; .*HTTP 503\)/);
 			});
 
 			it('tries no more when a workflow has been published', async () => {
