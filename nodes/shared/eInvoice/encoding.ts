@@ -14,7 +14,7 @@ export function decodeXml(bytes: Uint8Array): DecodedXml {
 	const utf16 = utf16Label(bytes);
 	if (utf16) return { text: trimmed(new TextDecoder(utf16).decode(bytes)) };
 	const text = decode('utf-8', bytes);
-	const declared = hasByteOrderMark(bytes) ? 'utf-8' : declaredEncoding(bytes);
+	const declared = declaredEncoding(bytes);
 	// .NET declares UTF-16 for what it then stores as UTF-8.
 	if (/^utf-?(?:8|16)/i.test(declared) && text !== undefined) return { text: trimmed(text) };
 	// Any bytes are characters of UTF-16: what is UTF-16 was recognized above.
@@ -36,9 +36,7 @@ function utf16Label([first, second, third]: Uint8Array): 'utf-16le' | 'utf-16be'
 	return undefined;
 }
 
-const hasByteOrderMark = ([first, second, third]: Uint8Array) =>
-	first === 0xef && second === 0xbb && third === 0xbf;
-
+/** UTF-8 if there is no declaration at the very beginning: behind a byte order mark, none counts. */
 function declaredEncoding(bytes: Uint8Array): string {
 	const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 400)).trimStart();
 	return DECLARED.exec(start)?.groups?.label ?? 'utf-8';
