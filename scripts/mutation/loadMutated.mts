@@ -18,8 +18,9 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 }
 
 /** What Stryker knows so far; nothing while a mutant is tried. */
+// It declares no type for that.
 const covered = (globalThis as unknown as Record<string, { mutantCoverage?: Coverage } | undefined>)[
-	// Its own name for it, which its setup file, loaded before this one, has been given.
+	// Stryker's setup file, which is loaded before this one, has been given the name, which Vitest's types don't know.
 	inject('globalNamespace' as never)
 ]?.mutantCoverage;
 if (covered) {

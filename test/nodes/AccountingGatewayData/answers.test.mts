@@ -4,22 +4,23 @@ import { describe, expect, it } from 'vitest';
 
 import { resources } from '../../../nodes/AccountingGatewayData/resources.js';
 import type { ReadOperation } from '../../../nodes/shared/operation.js';
+import { partial } from '../../support/partial.mjs';
 
 const read = (resource: string, value = 'getAll') =>
 	resources
 		.find((one) => one.value === resource)!
 		.operations.find((one) => one.value === value) as ReadOperation;
-const request = (query: object = {}, path: object = {}) =>
-	({ endpoint: 'GET /v2/acct/companies', path, query }) as never;
+type Request = Parameters<NonNullable<ReadOperation['verifyResponse']>>[1];
+const request = (query: object = {}, path: object = {}) => partial<Request>({ path, query });
 /** What is wrong with an answer. */
 const problemOf = (resource: string, answer: unknown, query: object = {}) =>
 	read(resource).verifyResponse!(answer, request(query));
 /** The warnings about an answer. */
-const omitted = (resource: string, answer: unknown, values: object = {}) =>
-	read(resource).omissions!(answer, values as never).filter((text) => text !== undefined);
-const columnsOf = (resource: string, values: object) => {
+const omitted = (resource: string, answer: unknown, values: Record<string, unknown> = {}) =>
+	read(resource).omissions!(answer, values).filter((text) => text !== undefined);
+const columnsOf = (resource: string, values: Record<string, unknown>) => {
 	const { columns } = read(resource);
-	return typeof columns === 'function' ? columns(values as never) : columns;
+	return typeof columns === 'function' ? columns(values) : columns;
 };
 
 const NAMES: Record<string, string> = {
@@ -169,7 +170,7 @@ describe('a trial balance', () => {
 });
 
 describe('the columns', () => {
-	it.each<[string, object, string[]]>([
+	it.each<[string, Record<string, unknown>, string[]]>([
 		['trialBalance', {}, ['kontonummer', 'kontobeschriftung', 'ebWertSigned', 'umsatzSoll']],
 		[
 			'trialBalance',
@@ -193,7 +194,7 @@ describe('the columns', () => {
 
 describe('the company', () => {
 	const TAKE_ONE = ['fiscalYear', 'journalBooking', 'openItem'];
-	const of = (companyId?: string) => ({ additionalFields: { companyId } }) as never;
+	const of = (companyId?: string) => ({ additionalFields: { companyId } });
 
 	it.each(TAKE_ONE)('of %s may be chosen', (resource) => {
 		const operation = read(resource);
