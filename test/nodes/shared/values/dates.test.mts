@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { isInDefaultZone, parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
+import { inDefaultZone, parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
 import { processorTime } from '../../../support/processorTime.mjs';
 
 const BERLIN = 'Europe/Berlin';
@@ -426,8 +426,16 @@ describe('the zone that n8n has until another one is set', () => {
 		'2026-07-15T00:00:00.5',
 		'15.7.2026 00:01',
 	])('matters to %s', (given) => {
-		expect(isInDefaultZone(given, DEFAULT)).toBe(true);
-		expect(isInDefaultZone(given, BERLIN)).toBe(false);
+		expect(inDefaultZone(given, DEFAULT)).toBe(`has no time zone and was read in ${DEFAULT}`);
+		expect(inDefaultZone(given, BERLIN)).toBeUndefined();
+	});
+
+	it.each([
+		['a date of JavaScript', new Date(0)],
+		['a date of Luxon in that zone', DateTime.fromMillis(0, { zone: DEFAULT })],
+	])('gives %s its day', (_, given) => {
+		expect(inDefaultZone(given, DEFAULT)).toBe(`has day and time of ${DEFAULT}`);
+		expect(inDefaultZone(given, BERLIN)).toBeUndefined();
 	});
 
 	it.each<[unknown]>([
@@ -440,11 +448,10 @@ describe('the zone that n8n has until another one is set', () => {
 		['2026-07-15T09:30+02:00'],
 		['2026-07-15T00:00:00+02:00'],
 		['tomorrow'],
-		[new Date()],
-		[DateTime.now()],
+		[DateTime.fromMillis(0, { zone: BERLIN })],
 		[null],
 	])('does not matter to %s', (given) => {
-		expect(isInDefaultZone(given, DEFAULT)).toBe(false);
+		expect(inDefaultZone(given, DEFAULT)).toBeUndefined();
 	});
 });
 
