@@ -129,6 +129,11 @@ it('n8n asks for no credential, but for every other operation', () => {
 	expect(missing({})).toEqual(['missing']);
 });
 
+it('a photo is no e-invoice with Simplify off, either', async () => {
+	const { items } = await run([{ files: { data: PHOTO } }], { simple: false });
+	expect(items.map(({ json }) => json)).toEqual([{ isEInvoice: false, problem: null, warnings: [] }]);
+});
+
 it('an empty file has a problem, and the others are read', async () => {
 	const { items, error } = await run([{ files: { a: file('a.xml', ''), b: XML } }], { datei: '*' });
 	expect(error).toBeUndefined();
