@@ -9,10 +9,10 @@ const ALONE = ['test/e2e/{queue,triggerLoad}.e2e.mts'];
 
 const PREPARE = ['test/support/runFolder.mts', 'test/support/preparedN8n.mts'];
 
-/** The tests on a real n8n, three files at a time, since they wait for n8n most of the time: `npm run test:e2e`. */
+/** The tests on a real n8n, two files at a time: `npm run test:e2e`. */
 export default defineConfig({
 	test: {
-		maxWorkers: 3,
+		maxWorkers: 2,
 		// The sandbox, the browser's driver and the rest take two seconds to load: load them once for each worker, not
 		// for each file.
 		isolate: false,
