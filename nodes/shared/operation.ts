@@ -117,10 +117,10 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
 	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
 	/**
-	 * Names the option with which a new run of the same items writes nothing twice; `undefined` if it wouldn't recognize what
-	 * was written with these options.
+	 * With what a new run of the same items writes this record no second time, as the end of a sentence: `the option "…"`, with
+	 * its condition if it has one. `undefined` if it wouldn't recognize what was written with these options.
 	 */
-	rerunOption?(options: Values<O>): string | undefined;
+	rerunWith?(options: Values<O>, values: Values<P>): string | undefined;
 	/** Whether a record that the gateway already has counts as done. */
 	mayExist?(values: Values<P>, options: Values<O>): boolean;
 	/**

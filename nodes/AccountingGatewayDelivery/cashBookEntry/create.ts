@@ -23,6 +23,8 @@ import {
 	movementOf,
 	MOVEMENTS,
 	receiptsOf,
+	RERUN,
+	RERUN_BY_CONTENT,
 	orderingKeyOf,
 	signed,
 	summaryOf,
@@ -138,7 +140,7 @@ export const create = defineWrite({
 		body: { ...request.body, belegnummer: numberOf(content, nth) },
 	}),
 	explain: () => explain,
-	rerunOption: () => ALREADY_BOOKED,
+	rerunWith: (_options, { belegnummer }) => (belegnummer === undefined ? RERUN_BY_CONTENT : RERUN),
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
 		...omit(body, ['belegbilder']),

@@ -23,6 +23,7 @@ import {
 	movementOf,
 	MOVEMENTS,
 	receiptsOf,
+	RERUN_BY_CONTENT,
 	orderingKeyOf,
 	signed,
 	summaryOf,
@@ -201,7 +202,7 @@ export const createAdvanced = defineWrite({
 	contentOf: (request, { alreadyBooked: isWanted }) => (isWanted ? contentOfSplitEntry(request) : undefined),
 	explain: () => explain,
 	// Without the option, nothing was remembered.
-	rerunOption: ({ alreadyBooked: isWanted }) => (isWanted ? ALREADY_BOOKED : undefined),
+	rerunWith: ({ alreadyBooked: isWanted }) => (isWanted ? RERUN_BY_CONTENT : undefined),
 	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
 	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),
 	records: (answer, _values, { alreadyBooked: isWanted = false }) => entryRecords(answer, isWanted),

@@ -66,6 +66,10 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 
 /** The name of the option `alreadyBooked`. */
 export const ALREADY_BOOKED = 'Already Booked Counts as Done';
+/** With what a new run books no entry twice that has a number of its own. */
+export const RERUN = `the option "${ALREADY_BOOKED}"`;
+/** One without is recognized by its content, to which the date belongs. */
+export const RERUN_BY_CONTENT = `${RERUN}, unless its date depends on the moment ($now, $today)`;
 
 /** What a run with entries has done, for its hint. */
 export const ACHIEVES = {

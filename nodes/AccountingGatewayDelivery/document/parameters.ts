@@ -92,7 +92,7 @@ type UploadOptions = { idFromContent?: boolean };
 
 /** Names the option if it was on: otherwise, the documents have other IDs or none. */
 export const rerunUpload = ({ idFromContent }: UploadOptions) =>
-	idFromContent ? ID_FROM_CONTENT : undefined;
+	idFromContent ? `the option "${ID_FROM_CONTENT}"` : undefined;
 
 /**
  * The document's ID: derived from the content if the option says so, or as given.

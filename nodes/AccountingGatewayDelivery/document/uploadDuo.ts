@@ -53,7 +53,7 @@ export const uploadDuo = defineWrite({
 	},
 	unique: ({ query, body }, options) => uniqueDocument('id', body.id, query.connectionId, options),
 	explain: explainUpload,
-	rerunOption: rerunUpload,
+	rerunWith: rerunUpload,
 	mayExist: (_values, { idFromContent = false }) => idFromContent,
 	existing: ({ body }, first) => existingDocument(body.id, body.datei, first),
 	achieves: { one: 'document uploaded', many: 'documents uploaded', where: () => 'to duo' },

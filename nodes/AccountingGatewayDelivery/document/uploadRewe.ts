@@ -61,7 +61,7 @@ export const uploadRewe = defineWrite({
 	},
 	unique: ({ query, body }, options) => uniqueDocument('belegId', body.belegId, query.connectionId, options),
 	explain: explainUpload,
-	rerunOption: rerunUpload,
+	rerunWith: rerunUpload,
 	mayExist: (_values, { idFromContent = false }) => idFromContent,
 	existing: ({ body }, first) => existingDocument(body.belegId, body.datei, first),
 	achieves: { one: 'document uploaded', many: 'documents uploaded', where: () => 'to rewe' },

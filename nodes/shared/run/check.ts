@@ -70,8 +70,8 @@ export class Task {
 		return undefined;
 	}
 
-	/** Names the option with which a new run doesn't write it again. */
-	get rerunOption(): string | undefined {
+	/** With what a new run doesn't write it again, see `WriteOperation`. */
+	get rerunWith(): string | undefined {
 		return undefined;
 	}
 }
@@ -107,8 +107,8 @@ export class WriteTask extends Task {
 		return this.operation.label?.(this.request);
 	}
 
-	override get rerunOption(): string | undefined {
-		return this.operation.rerunOption?.(this.options);
+	override get rerunWith(): string | undefined {
+		return this.operation.rerunWith?.(this.options, this.values);
 	}
 
 	/** Whether it counts as done if the gateway already has the record. */

@@ -8,7 +8,7 @@ import type {
 	NodeError,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-import { countBy, escape, groupBy, isEmpty, map, pick, upperFirst } from 'lodash';
+import { countBy, escape, groupBy, isEmpty, map, maxBy, pick, upperFirst } from 'lodash';
 
 import { maskIbans } from '../values/iban';
 import { isCertainlyNotDone, toNodeError } from '../errors/failure';
@@ -68,7 +68,7 @@ function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
 }
 
 /** Adds warnings to the first record. */
-const withWarnings = ([first, ...others]: IDataObject[], warnings: string[]): IDataObject[] => [
+const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly string[]): IDataObject[] => [
 	{ ...first, warnings: warnings.map(maskIbans) },
 	...others,
 ];
@@ -283,10 +283,11 @@ function wayOn(
 	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
 	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
 	const written = results.filter(({ result }) => isCarriedOut(result) || mayBeCarriedOut(result));
-	const [{ rerunOption }] = written;
-	const isRecognized = rerunOption !== undefined && written.every((one) => one.rerunOption === rerunOption);
+	const isRecognized = written.every(({ rerunWith }) => rerunWith !== undefined);
+	// If there is a condition for some, that one is longer.
+	const rerunWith = maxBy(map(written, 'rerunWith'), 'length');
 	const again = isRecognized
-		? `, nor does a new run with the option "${rerunOption}"`
+		? `, nor does a new run with ${rerunWith}`
 		: '; a new run would send again what was carried out';
 	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, rest];
 }

@@ -23,8 +23,8 @@ export interface ItemResult {
 	part?: string;
 	/** Names the record of a write. */
 	label?: string;
-	/** Names the option with which a new run doesn't write it again. */
-	rerunOption?: string;
+	/** With what a new run doesn't write it again, see `WriteOperation`. */
+	rerunWith?: string;
 	result: TaskResult;
 }
 

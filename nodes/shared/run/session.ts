@@ -89,9 +89,9 @@ export class Session {
 	): Promise<ItemResult[]> {
 		const results: ItemResult[] = [];
 		const workOn = async (task: T, place: number) => {
-			const { item, combined, part, label, rerunOption } = task;
+			const { item, combined, part, label, rerunWith } = task;
 			const result = await this.watch(task, work(task));
-			results[place] = { item, combined, part: part?.name, label, rerunOption, result };
+			results[place] = { item, combined, part: part?.name, label, rerunWith, result };
 		};
 		await forEachLimited(tasks, workOn, limits);
 		return results;

@@ -63,6 +63,33 @@ describe('entries with numbers', () => {
 		]);
 	});
 
+	const WITH_OPTION = 'nor does a new run with the option "Already Booked Counts as Done"';
+	it.each([
+		['a number', ['K-1', 'K-2'], `${WITH_OPTION}. `],
+		['none', ['', ''], `${WITH_OPTION}, unless its date depends on the moment ($now, $today). `],
+		[
+			'a number or none',
+			['K-1', ''],
+			`${WITH_OPTION}, unless its date depends on the moment ($now, $today). `,
+		],
+	])('with %s: the error says with what a new run books nothing twice', async (_, numbers, advice) => {
+		const items = [...numbers, 'K-3'].map((nummer) => ({ json: { nummer } }));
+		await gateway.fault({
+			operationId: 'createCashBookEntry',
+			kind: 'status',
+			status: 422,
+			after: numbers.length,
+		});
+		const { error } = await run(items, { belegnummer: '={{ $json.nummer }}' });
+		expect(error?.description).toContain(`"Retry" sends nothing twice, ${advice}`);
+	});
+
+	it('with none and a date of the moment, a new run does book it again', async () => {
+		const own = { ...DONE, belegnummer: '', transaktionsdatum: '={{ $now }}' };
+		await run([{}], own);
+		expect((await run([{}], own)).json).toMatchObject([{ alreadyExisted: false }]);
+	});
+
 	it('the rest goes on to the error output', async () => {
 		const { json, errors } = await run(five('Nebenkasse'), {}, continued);
 		expect(json).toHaveLength(4);
@@ -298,7 +325,7 @@ describe('split entries, which have no number', () => {
 		expect(await failed(true, false)).toContain(SENT_AGAIN);
 		install();
 		expect(await failed(true)).toContain(
-			'"Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done".',
+			'"Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done", unless its date depends on the moment ($now, $today).',
 		);
 	});
 
