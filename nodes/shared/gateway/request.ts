@@ -1,3 +1,5 @@
+import { assign } from 'lodash';
+
 import type { paths } from '../../../api/gateway';
 import type { Failure } from '../errors/failure';
 import type { Identity } from '../errors/alreadyExists';
@@ -136,7 +138,16 @@ export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint
 
 /** Adds the name of the calling source, where the endpoint takes it. */
 export const withSource = <R extends GatewayRequest>(request: R, quelle: string | undefined): R =>
-	takesSource(request.endpoint) ? { ...request, query: { ...request.query, quelle } } : request;
+	takesSource(request.endpoint)
+		? withMembers(request, { query: withMembers(request.query, { quelle }) })
+		: request;
+
+/**
+ * A copy with more members. If they stood in a literal behind a spread, Node.js 20 would keep 200 bytes about the shape of
+ * each such object, and a run may have very many requests.
+ */
+export const withMembers = <T extends object, M extends object>(of: T, members: M): T & M =>
+	assign({}, of, members);
 
 /** Shared by all requests that have none. */
 const NO_VALUES = Object.freeze({});

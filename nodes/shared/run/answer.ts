@@ -10,6 +10,7 @@ import type { GatewayRequest } from '../gateway/request';
 import type { Task } from './check';
 import { creditsIn } from './credits';
 import { simplified } from './fields';
+import { NONE } from './result';
 import type { TaskResult } from './result';
 
 /**
@@ -47,5 +48,5 @@ export function done(operation: ReadOperation | WriteOperation, body: unknown, t
 	const warnings = [...notes, warning?.(body, values), missing, ...omitted].filter(
 		(text) => text !== undefined,
 	);
-	return { kind: 'done', records, warnings };
+	return { kind: 'done', records, warnings: warnings.length > 0 ? warnings : NONE };
 }

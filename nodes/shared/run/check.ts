@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { map, omit, pickBy, sortBy, uniq } from 'lodash';
+import { isEqual, map, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import type {
 	Asked,
@@ -21,8 +21,8 @@ import { hasInvalid, readAll } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
 import { addFieldIssue } from './fieldIssue';
 import { Groups } from './groups';
-import { formatItemRanges } from './result';
-import { gatewayRequest, withSource } from '../gateway/request';
+import { formatItemRanges, NONE } from './result';
+import { gatewayRequest, withMembers, withSource } from '../gateway/request';
 import type {
 	Endpoint,
 	GatewayRequest,
@@ -31,9 +31,6 @@ import type {
 	TypedRequest,
 	WriteEndpoint,
 } from '../gateway/request';
-
-/** Shared by all items that have none. */
-const NO_NOTES: readonly string[] = Object.freeze([]);
 
 /** What a task is made from: one item, or several. */
 type Source = Pick<InputItem, 'index' | 'notes'> & Pick<Task, 'combined'>;
@@ -62,7 +59,7 @@ export class Task {
 	) {
 		this.item = index;
 		this.combined = combined;
-		this.notes = notes.length > 0 ? notes : NO_NOTES;
+		this.notes = notes.length > 0 ? notes : NONE;
 	}
 
 	/** Names the record in errors. */
@@ -207,6 +204,7 @@ export async function checkAll<O extends Operation>(
 	const checked: Checked<TaskOf<O>> = { tasks: [], pending: [], invalid: new Map(), refused: [] };
 	const seen = new Map<string, Identified>();
 	const occurrences = new Occurrences();
+	const shared = new SharedGroups();
 	const groups = new Groups(operation);
 	const add = (
 		item: InputItem,
@@ -220,7 +218,7 @@ export async function checkAll<O extends Operation>(
 	};
 	for (let index = 0; index < context.getInputData().length; index++) {
 		const item = new InputItem(context, index);
-		const values = await readItem(item, operation);
+		const values = shared.of(await readItem(item, operation));
 		if (!groups.take(item, values))
 			add(
 				item,
@@ -259,6 +257,20 @@ async function readItem(item: InputItem, operation: Operation): Promise<Task['va
 	);
 	checkTogether(item, operation, values);
 	return values;
+}
+
+/** Keeps equal groups of values once: those of most items are the same as the item's before. */
+class SharedGroups {
+	private latest: Task['values'] = {};
+
+	/** The same values, with the groups of the item before where they are equal. */
+	of(values: Task['values']): Task['values'] {
+		for (const name of ['options', 'additionalFields']) {
+			if (isEqual(values[name], this.latest[name])) values[name] = this.latest[name];
+		}
+		this.latest = values;
+		return values;
+	}
 }
 
 const isLookup = (value: unknown) => value instanceof Lookup;
@@ -348,7 +360,7 @@ function identified<R extends TypedRequest<WriteEndpoint>>(
 	const unique = operation.unique?.(request, options);
 	if (!unique) return request;
 	const { field, value } = unique;
-	return { ...request, identity: { field, value } };
+	return withMembers(request, { identity: { field, value } });
 }
 
 /** Checks the rules that concern several values, with those that are known and valid. */

@@ -4,10 +4,13 @@ import { countBy, partition } from 'lodash';
 import type { Failure } from '../errors/failure';
 import type { Issue } from '../parameters/inputItem';
 
+/** What most tasks and results have of notes and warnings; shared, because a run may have very many. */
+export const NONE: readonly string[] = Object.freeze([]);
+
 /** The result of one request of an item. */
 export type TaskResult =
 	/** `dryRun`: nothing was sent. `passesFiles`: the item's files come out again. */
-	| { kind: 'done'; records: IDataObject[]; warnings: string[]; dryRun?: true; passesFiles?: true }
+	| { kind: 'done'; records: IDataObject[]; warnings: readonly string[]; dryRun?: true; passesFiles?: true }
 	/** `item`: which one it concerns, where the record is made of several. */
 	| { kind: 'invalid'; issues: Array<Issue & { item?: number }> }
 	| { kind: 'failed'; failure: Failure }

@@ -89,8 +89,10 @@ export class Session {
 	): Promise<ItemResult[]> {
 		const results: ItemResult[] = [];
 		const workOn = async (task: T, place: number) => {
-			const { item, combined, part, label, rerunWith } = task;
+			const { item, combined, part, rerunWith } = task;
 			const result = await this.watch(task, work(task));
+			// A record that was carried out is counted, not named, unless the item has several.
+			const label = result.kind === 'done' && !part ? undefined : task.label;
 			results[place] = { item, combined, part: part?.name, label, rerunWith, result };
 		};
 		await forEachLimited(tasks, workOn, limits);

@@ -90,7 +90,7 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	const meant = noonOfDay(parsed.at, zone);
 	// Historical offsets have seconds; those of RFC 3339 don't.
 	const at = Number.isInteger(meant.offset) ? meant : meant.toUTC();
-	return inRange(at, at.toISO({ suppressMilliseconds: true }));
+	return inRange(at.toISO({ suppressMilliseconds: true }));
 }
 
 /** A point in time; for the beginning of a local day, its noon. */
@@ -113,12 +113,14 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
 	const at = isDay ? parsed.at : parsed.at.setZone(zoneOf(zone));
-	return inRange(at, at.toISODate());
+	return inRange(at.toISODate());
 }
 
-/** RFC 3339 has years of four digits. */
-function inRange({ year }: DateTime, value: string | null): ParsedDate {
-	return value !== null && year >= 1 && year <= 9999
+/**
+ * RFC 3339 has years of four digits. Looking at the text has Node.js join the pieces that it was made of, which take 100 bytes more.
+ */
+function inRange(value: string | null): ParsedDate {
+	return value !== null && /^(?!0000)\d{4}-/.test(value)
 		? { value }
 		: { rule: 'must be in a year from 0001 to 9999' };
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { CHECK_FIRST, isCertainlyNotDone } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import { isFile } from '../../parameters/inputItem';
+import { itemsOf } from '../result';
 import { isOutOfDate } from './attempts';
 import type { Attempts } from './attempts';
 
@@ -160,6 +161,8 @@ export class WriteJournal {
 		const result = await send();
 		if ('failure' in result) this.fail(write, result.failure);
 		else this.complete(write, result.body);
+		// The next part of the same item needs it again.
+		if (!write.part) for (const item of itemsOf(write)) this.fingerprints.delete(item);
 		return result;
 	}
 
@@ -206,9 +209,14 @@ export class WriteJournal {
 	}
 
 	private note(write: Write, result: Remembered): void {
-		const { part, destination, label, unique } = write;
+		const { destination, label, unique } = write;
 		const fingerprint = this.fingerprintOf(write);
-		const entry: Entry = { ...result, fingerprint, part: part?.name, destination, label };
+		const part = write.part?.name;
+		// Without a spread, which takes more memory: there may be very many.
+		const entry: Entry =
+			'failure' in result
+				? { failure: result.failure, fingerprint, part, destination, label }
+				: { body: result.body, execution: result.execution, fingerprint, part, destination, label };
 		if (this.run === 'tool') entry.unique = unique;
 		for (const key of this.keysOf(write)) this.own.results[key] = entry;
 	}
@@ -229,8 +237,9 @@ export class WriteJournal {
 	}
 
 	/** Each item of a write has its key, so that it is found whatever it is combined with on a retry. */
-	private keysOf({ item, combined = [item], endpoint, part }: Write): string[] {
-		return combined.map((one) => this.key({ item: one, endpoint, part }));
+	private keysOf(write: Write): string[] {
+		const { endpoint, part } = write;
+		return itemsOf(write).map((item) => this.key({ item, endpoint, part }));
 	}
 
 	/**
