@@ -45,7 +45,7 @@ export interface CashEntry {
 export class Ledger {
 	/** What was booked through the gateway, by company. */
 	readonly #booked: Slice<Record<string, Booking[]>>;
-	/** The latest computed books, by company. Valid for a day and until the next booking. */
+	/** The latest computed books, by company. Valid for a day and until the next booking; without one, also after a reset. */
 	readonly #cache = new Map<
 		string,
 		{ today: string; booked: readonly Booking[]; count: number; books: Books }
@@ -65,9 +65,8 @@ export class Ledger {
 		const { today } = this;
 		const booked = this.#booked.value[companyId];
 		const cached = this.#cache.get(companyId);
-		if (cached?.today === today && cached.booked === booked && cached.count === booked.length) {
-			return cached.books;
-		}
+		const isSame = cached && (cached.booked === booked || booked.length === 0);
+		if (isSame && cached.today === today && cached.count === booked.length) return cached.books;
 		const books = keepBooks({
 			business: BUSINESSES[companyId],
 			seed: this.store.seed,

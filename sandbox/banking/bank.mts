@@ -80,11 +80,11 @@ export type Day = Required<Schemas['DailyBalance']>;
 export class Bank {
 	/** The routine transactions of an account on a day; they never change. */
 	readonly #routine = memoize(
-		(account: BankAccount, day: DateTime) =>
+		(account: BankAccount, _date: string, day: DateTime) =>
 			account.routines
 				.filter(({ on }) => on(day))
 				.map((routine) => this.#movement(account, this.#causeOf(account, routine, day))),
-		(account, day) => `${account.id} ${day.toISODate()}`,
+		(account, date) => `${account.id} ${date}`,
 	);
 
 	/** The transactions created through the control API, on any account. */
@@ -184,11 +184,9 @@ export class Bank {
 		);
 		const days: Day[] = [];
 		let balance = account.opening;
-		let day = DateTime.fromISO(OPENING_DAY, { zone: ZONE });
-		for (let date = OPENING_DAY; date <= today; day = day.plus({ days: 1 }), date = day.toISODate()!) {
-			const movements = [...(date < today ? this.#routine(account, day) : []), ...(paid[date] ?? [])].sort(
-				byTime,
-			);
+		for (const [date, day] of calendarUntil(today)) {
+			const routine = date < today ? this.#routine(account, date, day) : [];
+			const movements = [...routine, ...(paid[date] ?? [])].sort(byTime);
 			const sod = balance;
 			const transactions = movements.map(({ cents, transaction }) => {
 				balance += cents;
@@ -301,6 +299,18 @@ export class Bank {
 		};
 		return { cents, transaction };
 	}
+}
+
+/** Days from the opening on, as far as needed yet: date arithmetic would take most of the time of an answer. */
+const calendar: Array<[date: string, day: DateTime]> = [];
+
+/** The days from the opening to this one. */
+function calendarUntil(today: string): typeof calendar {
+	let next = calendar.at(-1)?.[1].plus({ days: 1 }) ?? DateTime.fromISO(OPENING_DAY, { zone: ZONE });
+	for (let date = next.toISODate()!; date <= today; next = next.plus({ days: 1 }), date = next.toISODate()!) {
+		calendar.push([date, next]);
+	}
+	return calendar.filter(([date]) => date <= today);
 }
 
 function causeOf({ id, updated_at, payment_attributes }: Payment): Cause {

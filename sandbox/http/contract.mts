@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import once from 'lodash/once.js';
 import { parse } from 'yaml';
 import type { Module } from '../seed.mjs';
 import { ApiError } from './apiError.mjs';
@@ -14,7 +15,7 @@ interface RawRequest {
 	body: unknown;
 }
 
-/** One operation of the contract, with its checks compiled. */
+/** One operation of the contract, with its checks. */
 export interface Operation {
 	id: OperationId;
 	method: string;
@@ -78,26 +79,31 @@ function createAjv(options: Options): Ajv2020 {
 	return ajv.addSchema(document, 'contract');
 }
 
-function compile(pointer: string): ValidateFunction {
-	return bodies.compile({ $ref: `contract${pointer}` });
+/** A check, compiled when it is first needed: most of the sandbox's start would be compiling. */
+type Check = () => ValidateFunction;
+
+function checkOf(pointer: string): Check {
+	return once(() => bodies.compile({ $ref: `contract${pointer}` }));
 }
 
 /** @param pointers JSON pointers to the parameters */
-function compileParameters(pointers: string[], place: 'path' | 'query'): ValidateFunction {
+function checkOfParameters(pointers: string[], place: 'path' | 'query'): Check {
 	const parameters = pointers.map((pointer) => ({ ...at(pointer), pointer }) as Parameter);
 	const here = parameters.filter((parameter) => parameter.in === place);
-	return texts.compile({
-		type: 'object',
-		properties: Object.fromEntries(
-			here.map(({ name, schema, pointer }) => [
-				name,
-				// Ajv ignores defaults behind a $ref.
-				{ $ref: `contract${pointer}/schema`, default: schema.default },
-			]),
-		),
-		required: here.filter(({ required }) => required).map(({ name }) => name),
-		additionalProperties: false,
-	});
+	return once(() =>
+		texts.compile({
+			type: 'object',
+			properties: Object.fromEntries(
+				here.map(({ name, schema, pointer }) => [
+					name,
+					// Ajv ignores defaults behind a $ref.
+					{ $ref: `contract${pointer}/schema`, default: schema.default },
+				]),
+			),
+			required: here.filter(({ required }) => required).map(({ name }) => name),
+			additionalProperties: false,
+		}),
+	);
 }
 
 function readOperation(path: string, method: string): Operation {
@@ -108,14 +114,14 @@ function readOperation(path: string, method: string): Operation {
 	);
 	const schemaOf = (content: string) => `${locate(content)}/content/application~1json/schema`;
 	const checks = {
-		path: compileParameters(parameters, 'path'),
-		query: compileParameters(parameters, 'query'),
-		body: operation.requestBody ? compile(schemaOf(`${pointer}/requestBody`)) : undefined,
+		path: checkOfParameters(parameters, 'path'),
+		query: checkOfParameters(parameters, 'query'),
+		body: operation.requestBody ? checkOf(schemaOf(`${pointer}/requestBody`)) : undefined,
 	};
 	const answers = new Map(
 		Object.keys(operation.responses as Json)
 			.map((status) => [status, schemaOf(`${pointer}/responses/${status}`)] as const)
-			.map(([status, schema]) => [status, { schema, check: compile(schema) }]),
+			.map(([status, schema]) => [status, { schema, check: checkOf(schema) }]),
 	);
 	const answerTo = (status: number) =>
 		answers.get(String(status)) ?? answers.get(`${Math.floor(status / 100)}XX`);
@@ -134,16 +140,16 @@ function readOperation(path: string, method: string): Operation {
 			),
 		checkRequest({ params, query, body }) {
 			const checked = { params: { ...(params as Json) }, query: { ...(query as Json) }, body };
-			refuseUnless(checks.path, checked.params, 'path');
-			refuseUnless(checks.query, checked.query, 'query');
+			refuseUnless(checks.path(), checked.params, 'path');
+			refuseUnless(checks.query(), checked.query, 'query');
 			if (checks.body) {
 				if (body === undefined) throw new ApiError(400, 'The request body is missing.', 'body', 'required');
-				refuseUnless(checks.body, body, 'body');
+				refuseUnless(checks.body(), body, 'body');
 			}
 			return checked;
 		},
 		checkAnswer(status, body) {
-			const check = answerTo(status)?.check;
+			const check = answerTo(status)?.check();
 			if (!check) return `The contract has no JSON answer with status ${status}.`;
 			return check(body) ? undefined : describe(firstOf(check.errors), 'answer').message;
 		},

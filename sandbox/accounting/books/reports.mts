@@ -101,12 +101,13 @@ interface Item {
 export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery): Schemas['OpenItems'] {
 	const year = books.years.findLast(({ start }) => start <= stichtag);
 	const until = year ? books.bookings.filter(({ date }) => date <= stichtag) : [];
-	const accounts = new Set(
-		until.flatMap(({ lines }) => lines.map(({ account }) => account)).filter(isPerson),
-	);
-	const konten = [...accounts]
-		.sort(byNumber)
-		.map((account) => ({ account, kind: kindOf(account)!, items: itemsOf(account, until, year!, eb) }))
+	const konten = [...ofPersons(until)]
+		.sort(([a], [b]) => byNumber(a, b))
+		.map(([account, bookings]) => ({
+			account,
+			kind: kindOf(account)!,
+			items: itemsOf(account, bookings, year!, eb),
+		}))
 		.filter(({ kind, items }) => FILTERS[filter].includes(kind) && items.length > 0);
 	const sumOfAll = (one: AccountKind) =>
 		toAmount(sumOf(konten.filter(({ kind }) => kind === one).flatMap(({ items }) => items)));
@@ -127,6 +128,20 @@ export function openItems(books: Books, { stichtag, filter, eb }: OpenItemsQuery
 		sumDebitoren: sumOfAll('debtor'),
 		sumKreditoren: sumOfAll('creditor'),
 	};
+}
+
+/** The bookings on each customer's and supplier's account. */
+function ofPersons(bookings: readonly Booking[]): Map<string, Booking[]> {
+	const found = new Map<string, Booking[]>();
+	for (const booking of bookings) {
+		for (const account of new Set(booking.lines.map((line) => line.account))) {
+			if (!isPerson(account)) continue;
+			const others = found.get(account);
+			if (others) others.push(booking);
+			else found.set(account, [booking]);
+		}
+	}
+	return found;
 }
 
 /**
