@@ -15,6 +15,11 @@ beforeAll(async () => {
 });
 
 const find = (name: string) => examples.find((example) => example.name === name) as Example;
+/** The nodes of n8n's own of one type, in all examples. */
+const nodesOf = (type: string) =>
+	examples
+		.flatMap(({ workflow }) => workflow.nodes)
+		.filter((node) => node.type === `n8n-nodes-base.${type}`);
 const namesOf = (files: unknown) => (files as { dateiname: string }[]).map(({ dateiname }) => dateiname);
 
 describe('every example', () => {
@@ -39,13 +44,35 @@ describe('every example', () => {
 	});
 
 	it('reads files that exist, whatever folder the repository is in', async () => {
-		const readers = examples
-			.flatMap(({ workflow }) => workflow.nodes)
-			.filter(({ type }) => type === 'n8n-nodes-base.readWriteFile');
-		for (const { parameters } of readers) {
+		for (const { parameters } of nodesOf('readWriteFile')) {
 			// Up to a pattern, or to what an expression puts in.
 			const [, path] = /^=?workflows\/([^*{]+$|[^*{]+\/)/.exec(parameters.fileSelector as string) ?? [];
 			await access(join(WORKFLOWS, path));
+		}
+	});
+
+	it('tries again to make a table that another execution has made at the same moment', () => {
+		// n8n looks whether there is one and makes it in two steps; for the second of two executions, that is an error.
+		const makers = nodesOf('dataTable').filter(
+			({ parameters }) => parameters.resource === 'table' && parameters.operation === 'create',
+		);
+		expect(makers.length).toBeGreaterThan(0);
+		for (const { retryOnFail, maxTries, waitBetweenTries, parameters } of makers) {
+			expect({ retryOnFail, maxTries, waitBetweenTries }).toEqual({ retryOnFail: true });
+			expect(parameters.options).toEqual({ createIfNotExists: true });
+		}
+	});
+
+	it('sends an e-mail again if the mail server was busy: who is told once is not told by the next run', () => {
+		const emails = nodesOf('emailSend');
+		expect(emails.length).toBeGreaterThan(0);
+		for (const { name, retryOnFail, waitBetweenTries } of emails) {
+			// n8n waits no longer.
+			expect({ name, retryOnFail, waitBetweenTries }).toEqual({
+				name,
+				retryOnFail: true,
+				waitBetweenTries: 5000,
+			});
 		}
 	});
 
