@@ -11,6 +11,10 @@ import { requireOfN8n } from './test/support/engine.mjs';
 const LONG = [
 	'resilience/faults',
 	'resilience/longRun',
+	'package/release',
+	'nodes/shared/eInvoice/hostile',
+	'nodes/AccountingGatewayBanking/webhook/registration',
+	'nodes/AccountingGatewayBanking/reads',
 	'resilience/secrets',
 	'conformance/conformance',
 	'conformance/tolerance',

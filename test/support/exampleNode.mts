@@ -2,6 +2,7 @@
  * The expressions of n8n's own nodes in the example workflows, evaluated by n8n's engine, the default one if
  * N8N_EXPRESSION_ENGINE says so (setup.mts). Whole workflows are run in test/e2e.
  */
+import once from 'lodash/once.js';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -13,6 +14,7 @@ import { readExamples } from '../../scripts/start/examples.mjs';
 import { requireOfN8n } from './engine.mjs';
 import { jsonAs } from './partial.mjs';
 
+const examples = once(readExamples);
 const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 
 export interface Given {
@@ -37,7 +39,7 @@ export async function parametersOf(
 	node: string,
 	{ json = {}, files, outputs = {}, from, before = [] }: Given,
 ): Promise<NodeParameterValueType> {
-	const found = (await readExamples()).find(({ name }) => name === example);
+	const found = (await examples()).find(({ name }) => name === example);
 	if (!found) throw new Error(`There is no example "${example}".`);
 	const { workflow } = found;
 	const one = new Workflow({

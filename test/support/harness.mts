@@ -471,6 +471,8 @@ export async function searchList(options: ListOptions): Promise<INodeListSearchR
 export const logger = Container.get(
 	(requireOfCore('@n8n/backend-common') as { Logger: new () => ContextLogger }).Logger,
 );
+// n8n looks up the caller of every message, even of those that nobody sees, and its engine writes several for each run.
+logger.debug = () => {};
 
 /** Simulates an older n8n until the test has finished: removes one of the functions that nodes get. */
 export function takeAway(name: string): void {

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { requireOfN8n } from './engine.mjs';
 import { useSeed } from './seed.mjs';
 
-process.env.N8N_USER_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'gateway-test-'));
+process.env.N8N_USER_FOLDER ??= mkdtempSync(
+	path.join(process.env.TEST_N8N_FOLDER ?? tmpdir(), 'gateway-test-'),
+);
 process.env.N8N_ENCRYPTION_KEY ??= 'only-for-tests';
 process.env.N8N_DEFAULT_BINARY_DATA_MODE ??= 'filesystem';
 process.env.N8N_LOG_LEVEL ??= 'silent';
