@@ -16,13 +16,14 @@ import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { PACKAGE, packageFolder } from '../../host/package.mjs';
 import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
+import { LEAN } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
 /** Its command, in docs/installation.md. */
 const UNINSTALL = /with n8n stopped `(rm -rf .*?)`/;
 const NODE = `${PACKAGE}.accountingGatewayDelivery`;
 /** What n8n 3.0 makes the default. */
-const VERIFIED_ONLY = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false', N8N_DISABLE_UI: 'true' };
+const VERIFIED_ONLY = { ...LEAN, N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 
 let folder: string;
 let version: string;

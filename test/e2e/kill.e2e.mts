@@ -18,7 +18,7 @@ import { jsonAs } from '../support/partial.mjs';
 let rig: Rig;
 
 beforeAll(async () => {
-	rig = await Rig.start();
+	rig = await Rig.start({ env: { N8N_RUNNERS_MODE: 'internal' } });
 });
 afterAll(async () => await rig?.stop());
 

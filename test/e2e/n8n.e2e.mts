@@ -32,6 +32,7 @@ beforeAll(async () => {
 	rig = await Rig.start({
 		env: {
 			N8N_DISABLE_UI: 'false',
+			N8N_RUNNERS_MODE: 'internal',
 			NODE_OPTIONS: `--import ${recorder.href}`,
 			CONNECTIONS_FILE: connectionsFile,
 		},
