@@ -21,7 +21,7 @@ const SOURCES = [
 ];
 
 /** The file that says which sources `dist/` was built from. */
-const STAMP = 'tmp/build.sha256';
+export const STAMP = 'tmp/build.sha256';
 
 /**
  * The files below a path, or the file that it is.

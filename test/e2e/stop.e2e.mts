@@ -12,7 +12,9 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
+import { STAMP } from '../../scripts/build/build.mjs';
 import { ROOT } from '../../scripts/shared/processes.mjs';
+import { readExamples, withCalled } from '../../scripts/start/examples.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 
 /** Within this time everything has to have ended. */
@@ -56,6 +58,18 @@ const runs =
 	async ({ processes }: Run) =>
 		(await processes()).some((line) => line.includes(program));
 
+/** Removes all examples from a repository but one, and what that calls. */
+async function keepExample(repository: string, name: string): Promise<void> {
+	const all = await readExamples();
+	const kept = withCalled(
+		all.filter((example) => example.name === name),
+		all,
+	);
+	for (const example of all) {
+		if (!kept.includes(example)) await rm(join(repository, `workflows/${example.name}.json`));
+	}
+}
+
 const PHASES: Record<string, Phase> = {
 	'installing the tools': {
 		prepare: async () => {},
@@ -97,7 +111,15 @@ const PHASES: Record<string, Phase> = {
 		reached: ({ printed }) => printed.includes('importing the example workflows: '),
 		once: ['SIGTERM', 'process'],
 	},
+	// The examples have run: the one that leaves the most open is enough, a published workflow that watches a mailbox.
 	ready: {
+		prepare: async (repository) => {
+			for (const path of ['node_modules', 'host/n8n/node_modules']) await link(repository, path);
+			// npm packs no linked folder.
+			for (const path of ['dist', STAMP])
+				await cp(join(ROOT, path), join(repository, path), { recursive: true });
+			await keepExample(repository, 'receipts-email');
+		},
 		reached: ({ printed }) => printed.includes('Ready.'),
 		once: ['SIGTERM', 'group'],
 		isReady: true,
