@@ -69,10 +69,34 @@ describe('a 409 says that the gateway has it', () => {
 		const short = { field: 'belegnummer', value: '7' };
 		expect(saysItExists({ error: 'Conflict', belegnummer: '7' }, short)).toBe(true);
 		expect(saysItExists({ error: 'Conflict', attempts: 7 }, short)).toBe(false);
+		expect(saysItExists({ error: 'Conflict', fehlernummer: '71' }, short)).toBe(false);
+		expect(saysItExists({ error: 'Conflict', belegnummer: [' 7 '] }, short)).toBe(true);
 		expect(saysItExists({ error: 'Conflict 7' }, short)).toBe(false);
 		expect(saysItExists({ status: 409, error: 'Conflict' }, { field: 'belegnummer', value: '409' })).toBe(
 			false,
 		);
+	});
+});
+
+describe('a 409 says that the gateway has it, whatever else it names', () => {
+	it.each<[unknown]>([
+		// Numbers of something else, or no numbers.
+		[{ vorgang: 'V-4711', message: 'existiert bereits' }],
+		[{ errors: { belegnummer: 'existiert bereits seit 2026' } }],
+		[{ errors: { belegnummer: '409: existiert bereits' } }],
+		[{ message: 'Abschlussbuchung existiert bereits' }],
+	])('%j', (body) => {
+		expect(saysItExists(body, ENTRY)).toBe(true);
+	});
+
+	it('an ID of the error', () => {
+		expect(saysItExists({ id: 'err-4711', message: 'already exists' }, DOCUMENT)).toBe(true);
+	});
+
+	it('a number as a number, and one of four characters in a sentence', () => {
+		const entry = { field: 'belegnummer', value: '1234' };
+		expect(saysItExists({ error: 'Conflict', beleg: 1234 }, entry)).toBe(true);
+		expect(saysItExists({ error: 'Conflict: 1234' }, entry)).toBe(true);
 	});
 });
 
@@ -129,6 +153,7 @@ describe('a 409 is a refusal', () => {
 		// What was sent, sent back: its text may say anything.
 		[{ message: 'Conflict', request: { belegnummer: 'K-2026/17', belegtext: 'doppelt bezahlt', id: ID } }],
 		[{ message: 'Kasse gesperrt', entry: { belegtext: 'Rückzahlung, war doppelt' } }],
+		[{ error: { kasse: { message: 'gesperrt' } }, entry: { belegtext: 'war doppelt' } }],
 	])('that says otherwise: %j', (body) => {
 		expect(saysItExists(body)).toBe(false);
 		expect(saysItExists(body, ENTRY)).toBe(false);
@@ -142,6 +167,12 @@ describe('a 409 is a refusal', () => {
 		[{ message: `Conflict with ${OTHER}` }],
 	])('that names another one: %j', (body) => {
 		expect(saysItExists(body, ENTRY)).toBe(false);
+	});
+
+	it('that names nothing, whatever the number is', () => {
+		expect(saysItExists({ message: 'Conflict', beleg: null }, { field: 'belegnummer', value: 'null' })).toBe(
+			false,
+		);
 	});
 
 	it('where only the number that was sent holds such a word', () => {
