@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
 import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
-import { IS_THOROUGH } from '../support/seed.mjs';
+import { HAS_ALL_COMBINATIONS } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
@@ -28,7 +28,7 @@ type OnError = (typeof ON_ERROR)[number];
 const WAYS = KEYS.flatMap((key) => ON_ERROR.map((onError) => ({ key, onError })));
 /** The ways to answer an operation: all in a thorough run; otherwise one, rotating over six operations. */
 const waysOf = (action: Action, answer: string) =>
-	IS_THOROUGH
+	HAS_ALL_COMBINATIONS
 		? WAYS
 		: [WAYS[(actions.indexOf(action) + ANSWERS.findIndex(([name]) => name === answer)) % WAYS.length]];
 

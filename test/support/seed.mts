@@ -1,14 +1,16 @@
 /** Reproducible generated values for repeating a failed run. */
 import fc from 'fast-check';
 
-/**
- * How many values are generated for a case, as defined by each test: fewer in `npm test` than in `.ci/run`, which
- * sets `THOROUGH`.
- */
+/** How many values are generated for a case, as defined by each test: fewest in `npm test`, most each night. */
 export const RUNS = Number(process.env.PROOF_RUNS ?? 100);
+/** As many as `.ci/run` sets. */
+const IN_CI = 300;
 const THOROUGH = 1000;
 
 /** Whether all combinations are tried, or each part only in some. */
+export const HAS_ALL_COMBINATIONS = RUNS >= IN_CI;
+
+/** Whether sizes and numbers are the largest, too. */
 export const IS_THOROUGH = RUNS >= THOROUGH;
 
 /** This test run's share of a number of runs. @param all the number in a thorough run */
