@@ -7,6 +7,7 @@ import sum from 'lodash/sum.js';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
+import { hostNode } from '../host/n8n.mjs';
 import { PACKAGE } from '../host/package.mjs';
 import { after, type Gateway } from '../test/support/gatewayKinds.mjs';
 import { PATIENCE_MS } from '../test/support/patience.mjs';
@@ -58,6 +59,8 @@ export interface Taken {
 	growth: Rounds<Contender>;
 	/** Requests that the gateway has refused. */
 	refusals: Rounds<Contender>;
+	/** Seconds during which the gateway's refusals asked to send nothing. */
+	paused: Rounds<Contender>;
 	/** Seconds from the first request to the last one, as they arrived. */
 	sending: Rounds<Contender>;
 }
@@ -67,12 +70,15 @@ interface Seen {
 	/** Requests that it has taken. */
 	taken: number;
 	refused: number;
+	/** Milliseconds during which refusals asked to send nothing, and when the latest of these pauses ends. */
+	paused: number;
+	opensAt: number;
 	/** When they arrived. */
 	first?: number;
 	last: number;
 }
 
-const nothingSeen = (): Seen => ({ taken: 0, refused: 0, last: 0 });
+const nothingSeen = (): Seen => ({ taken: 0, refused: 0, paused: 0, opensAt: 0, last: 0 });
 
 /** This many items, without content. */
 export const emptyItems = (count: number): INode[] => [
@@ -100,6 +106,10 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 		inFlight--;
 		if (status !== 200) {
 			seen.refused++;
+			const now = performance.now();
+			const opensAt = Math.max(seen.opensAt, now + 1000 * Number(headers['retry-after'] ?? 0));
+			seen.paused += opensAt - Math.max(seen.opensAt, now);
+			seen.opensAt = opensAt;
 			return new Refusal(status, mapValues(headers, String));
 		}
 		seen.taken++;
@@ -107,16 +117,18 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 	});
 	const bare = job.bare ? startBareClient(gateway, job, job.bare) : undefined;
 	const workflows = await importWorkflows(n8n, gateway, job);
-	const taken: Taken = { wall: [], processor: [], growth: [], refusals: [], sending: [] };
+	const taken: Taken = { wall: [], processor: [], growth: [], refusals: [], paused: [], sending: [] };
 	try {
 		for (let round = 0; round <= roundCount; round++) {
 			const wall: Partial<Record<Contender, number>> = {};
 			const processor: typeof wall = {};
 			const growth: typeof wall = {};
 			const refusals: typeof wall = {};
+			const paused: typeof wall = {};
 			const sending: typeof wall = {};
 			const noteSeen = (name: Contender) => {
 				refusals[name] = seen.refused;
+				paused[name] = seen.paused / 1000;
 				sending[name] = (seen.last - seen.first!) / 1000;
 			};
 			const measure = async (workflowId: string, expected: number) => {
@@ -147,6 +159,7 @@ export async function contest(n8n: BenchN8n, job: Job, roundCount: number): Prom
 			taken.processor.push(processor as Record<Contender, number>);
 			taken.growth.push(growth as Record<Contender, number>);
 			taken.refusals.push(refusals as Record<Contender, number>);
+			taken.paused.push(paused as Record<Contender, number>);
 			taken.sending.push(sending as Record<Contender, number>);
 		}
 	} finally {
@@ -218,7 +231,7 @@ function startBareClient(
 	{ path, count }: Job,
 	more: Pick<BareJob, 'atOnce' | 'body'>,
 ) {
-	const child = execa(process.execPath, ['--import', 'tsx', BARE_CLIENT], { ipc: true, reject: false });
+	const child = execa(hostNode(), ['--import', 'tsx', BARE_CLIENT], { ipc: true, reject: false });
 	const job: BareJob = { url: url + path, headers: { 'x-api-key': API_KEY }, count, ...more };
 	return {
 		async run(): Promise<number> {

@@ -15,6 +15,7 @@ import { measureJournal } from './parts/journal.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { profileRuns } from './parts/profile.mjs';
 import { measureReads } from './parts/reads.mjs';
+import { measureTests } from './parts/tests.mjs';
 import { measureTrigger } from './parts/trigger.mjs';
 import { measureWrites } from './parts/writes.mjs';
 import { PROFILED } from './profile.mjs';
@@ -44,6 +45,7 @@ const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	memory: measureMemory,
 	eInvoices: measureEInvoices,
 	loading: async (rounds) => await measureLoading(await usual(), rounds),
+	tests: measureTests,
 };
 
 const { values, positionals } = parseArgs({

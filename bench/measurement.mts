@@ -1,4 +1,8 @@
-/** What the benchmark measures, and the arithmetic that its parts share. */
+/** What the benchmark measures, and what its parts share. */
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+import { hostNode } from '../host/n8n.mjs';
 
 /** A figure of a run, and the goal that it is held to. */
 export interface Measurement {
@@ -23,6 +27,13 @@ export interface Part {
 	measurements: Measurement[];
 	/** Tables that explain the figures, in Markdown. */
 	notes?: string[];
+}
+
+/** Runs one of the scripts in this folder with the Node.js that n8n runs on; they describe what they measure. */
+export async function runScript<T>(script: string, ...args: string[]): Promise<T> {
+	const path = fileURLToPath(new URL(script, import.meta.url));
+	const { stdout } = await execa(hostNode(), ['--import', 'tsx', path, ...args, '--json']);
+	return JSON.parse(stdout) as T;
 }
 
 export const isMet = ({ value, goal = Infinity }: Measurement): boolean => value <= goal;

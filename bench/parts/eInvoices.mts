@@ -1,14 +1,9 @@
 /** Reading e-invoices, by the node in n8n's engine. */
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
-
 import type { Reading } from '../eInvoices.mjs';
-import { milliseconds, type Part, seconds } from '../measurement.mjs';
+import { milliseconds, type Part, runScript, seconds } from '../measurement.mjs';
 
 export async function measureEInvoices(): Promise<Part> {
-	const path = fileURLToPath(new URL('../eInvoices.mts', import.meta.url));
-	const { stdout } = await execa(process.execPath, ['--import', 'tsx', path, '--json']);
-	const { pdf, xml, growth } = JSON.parse(stdout) as Reading;
+	const { pdf, xml, growth } = await runScript<Reading>('eInvoices.mts');
 	return {
 		title: 'E-invoices',
 		method:
