@@ -1,6 +1,7 @@
 /** A client of a running n8n's APIs, signed in as the owner. */
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import difference from 'lodash/difference.js';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
@@ -141,6 +142,19 @@ export class N8nClient {
 	async executionIds(workflowId: string): Promise<string[]> {
 		const { data } = await this.api.get('executions', { params: { workflowId, limit: 250 } });
 		return (data.data as Array<{ id: string }>).map(({ id }) => id);
+	}
+
+	/**
+	 * Waits until n8n lists executions of a workflow that it didn't list before.
+	 * @param earlier the IDs that it listed
+	 * @returns their IDs as first seen: n8n lists one that was just created, but no longer once it runs
+	 */
+	async startedSince(workflowId: string, earlier: string[], timeout: number): Promise<string[]> {
+		const started = async () => {
+			const ids = difference(await this.executionIds(workflowId), earlier);
+			return ids.length > 0 && pWaitFor.resolveWith(ids);
+		};
+		return await pWaitFor(started, { interval: 200, timeout });
 	}
 
 	async deactivate(workflowId: string): Promise<void> {

@@ -241,20 +241,18 @@ async function begin(
 	if (transfers) return await payIn(client, workflowId, transfers, pay!);
 	if (!form && !triggered) return [await client.run(workflowId)];
 	const earlier = await client.executionIds(workflowId);
-	const startedSince = async () =>
-		(await client.executionIds(workflowId)).filter((id) => !earlier.includes(id));
 	await client.publish(workflowId);
 	if (form) {
 		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)));
-		await pWaitFor(async () => (await startedSince()).length > 0, { interval: 200, timeout: PATIENCE_MS });
-		return await Promise.all((await startedSince()).map(async (id) => await client.execution(id)));
+		const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
+		return await Promise.all(ids.map(async (id) => await client.execution(id)));
 	}
 	const { node, items } = triggered!;
 	const sending = await client.run(workflowId);
 	let executions: Execution[] = [];
 	await pWaitFor(
 		async () => {
-			const ids = await startedSince();
+			const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
 			executions = await Promise.all(ids.map(async (id) => await client.execution(id)));
 			return executions.flatMap((execution) => itemsOf(execution, node)).length >= items;
 		},
@@ -294,12 +292,7 @@ async function payIn(
 	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
 	await client.deactivate(workflowId);
 	await client.publish(workflowId);
-	let ids: string[] = [];
-	const isStarted = async () => {
-		ids = (await client.executionIds(workflowId)).filter((id) => !earlier.includes(id));
-		return ids.length > 0;
-	};
-	await pWaitFor(isStarted, { interval: 200, timeout: PATIENCE_MS });
+	const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
 	return await Promise.all(ids.map(async (id) => await client.execution(id)));
 }
 

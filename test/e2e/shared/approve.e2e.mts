@@ -15,6 +15,7 @@ import {
 	runExample,
 } from '../../../scripts/start/examples.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
+import { PATIENCE_MS } from '../../support/patience.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
 import { nodeOf } from '../../support/workflows.mjs';
@@ -171,10 +172,9 @@ describe('an AI agent that has it as its tool', () => {
 		});
 		const before = await rig.client.executionIds(example.workflowId);
 		const agent = await rig.client.start(workflowId);
-		const since = async () =>
-			(await rig.client.executionIds(example.workflowId)).filter((id) => !before.includes(id));
-		await expect.poll(since).toHaveLength(1);
-		return { agent, id: (await since())[0] };
+		const started = await rig.client.startedSince(example.workflowId, before, PATIENCE_MS);
+		expect(started).toHaveLength(1);
+		return { agent, id: started[0] };
 	}
 
 	it('books nothing until a person has approved, however often it is asked to', async () => {
