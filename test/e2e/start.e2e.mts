@@ -8,9 +8,11 @@ import { execa, type ResultPromise } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/shared/processes.mjs';
 import { readExamples, runExample } from '../../scripts/start/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
+import { copyRepository, keepExamples } from '../support/repositoryCopy.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;
@@ -38,8 +40,13 @@ const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_
 
 /** Both ports are wished the same, and it is taken. */
 function start(...args: string[]) {
+	return startIn(ROOT, ...args);
+}
+
+function startIn(cwd: string, ...args: string[]) {
 	const wishes = ['--user-folder', userFolder, '--port', String(port), '--sandbox-port', String(port)];
 	return execa('node', ['scripts/run.mjs', 'start', ...wishes, ...args], {
+		cwd,
 		env: Object.fromEntries(PROXIES.map((name) => [name, 'http://127.0.0.1:9'])),
 		all: true,
 		reject: false,
@@ -128,7 +135,11 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	});
 
 	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
-		const { exitCode, all } = await start('--once');
+		// Of the examples, the changed one and one that has booked are enough.
+		const fewer = join(userFolder, 'repository');
+		await copyRepository(fewer);
+		await keepExamples(fewer, 'receipts-folder', 'cash-register-day');
+		const { exitCode, all } = await startIn(fewer, '--once');
 		expect(exitCode).toBe(1);
 		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
 		expect(all).toContain('not what was expected');

@@ -3,19 +3,18 @@
  * the process group (as a terminal and a service manager send it); otherwise each phase once.
  */
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { STAMP } from '../../scripts/build/build.mjs';
 import { ROOT } from '../../scripts/shared/processes.mjs';
-import { readExamples, withCalled } from '../../scripts/start/examples.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
+import { copyRepository, keepExamples, linkInstalled } from '../support/repositoryCopy.mjs';
 
 /** Within this time everything has to have ended. */
 const GONE_WITHIN_MS = 20_000;
@@ -49,26 +48,10 @@ let folder: string;
 let registry: Server;
 let asked = 0;
 
-const link = async (repository: string, path: string) => {
-	await mkdir(dirname(join(repository, path)), { recursive: true });
-	await symlink(join(ROOT, path), join(repository, path), 'junction');
-};
 const runs =
 	(program: string) =>
 	async ({ processes }: Run) =>
 		(await processes()).some((line) => line.includes(program));
-
-/** Removes all examples from a repository but one, and what that calls. */
-async function keepExample(repository: string, name: string): Promise<void> {
-	const all = await readExamples();
-	const kept = withCalled(
-		all.filter((example) => example.name === name),
-		all,
-	);
-	for (const example of all) {
-		if (!kept.includes(example)) await rm(join(repository, `workflows/${example.name}.json`));
-	}
-}
 
 const PHASES: Record<string, Phase> = {
 	'installing the tools': {
@@ -77,13 +60,13 @@ const PHASES: Record<string, Phase> = {
 		once: ['SIGTERM', 'group'],
 	},
 	'installing n8n': {
-		prepare: async (repository) => await link(repository, 'node_modules'),
+		prepare: async (repository) => await linkInstalled(repository, 'node_modules'),
 		reached: () => asked > 0,
 		once: ['SIGINT', 'group'],
 	},
 	'compiling n8n’s database driver': {
 		prepare: async (repository) => {
-			await link(repository, 'node_modules');
+			await linkInstalled(repository, 'node_modules');
 			const host = join(repository, 'host/n8n');
 			await mkdir(join(host, 'node_modules/.pnpm'), { recursive: true });
 			await cp(join(host, 'pnpm-lock.yaml'), join(host, 'node_modules/.pnpm/lock.yaml'));
@@ -95,10 +78,7 @@ const PHASES: Record<string, Phase> = {
 		once: ['SIGTERM', 'npm'],
 	},
 	building: {
-		prepare: async (repository) => {
-			await link(repository, 'node_modules');
-			await link(repository, 'host/n8n/node_modules');
-		},
+		prepare: async (repository) => await linkInstalled(repository, 'node_modules', 'host/n8n/node_modules'),
 		reached: runs('tsc -p tsconfig.json'),
 		once: ['SIGINT', 'process'],
 	},
@@ -113,13 +93,7 @@ const PHASES: Record<string, Phase> = {
 	},
 	// The examples have run: the one that leaves the most open is enough, a published workflow that watches a mailbox.
 	ready: {
-		prepare: async (repository) => {
-			for (const path of ['node_modules', 'host/n8n/node_modules']) await link(repository, path);
-			// npm packs no linked folder.
-			for (const path of ['dist', STAMP])
-				await cp(join(ROOT, path), join(repository, path), { recursive: true });
-			await keepExample(repository, 'receipts-email');
-		},
+		prepare: async (repository) => await keepExamples(repository, 'receipts-email'),
 		reached: ({ printed }) => printed.includes('Ready.'),
 		once: ['SIGTERM', 'group'],
 		isReady: true,
@@ -156,21 +130,6 @@ async function processesOf(marker: string): Promise<string[]> {
 	return (await Promise.all(lines)).filter(Boolean);
 }
 
-/** The files of this repository, without tests and pages. */
-async function copyRepository(): Promise<string> {
-	const copy = join(folder, 'repository');
-	const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-		cwd: ROOT,
-	});
-	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
-	for (const file of stdout
-		.split('\0')
-		.filter((path) => wanted.test(path) && !path.includes('node_modules'))) {
-		await cp(join(ROOT, file), join(copy, file));
-	}
-	return copy;
-}
-
 const TIMEOUT = { timeout: REACHED_WITHIN_MS + 60_000 };
 
 describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () => {
@@ -183,7 +142,8 @@ describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () 
 
 	it.each(CASES)('while $name, by $signal to the $target', async ({ phase, signal, target }) => {
 		folder = await mkdtemp(join(tmpdir(), 'stop-'));
-		const cwd = phase.prepare ? await copyRepository() : ROOT;
+		const cwd = phase.prepare ? join(folder, 'repository') : ROOT;
+		if (phase.prepare) await copyRepository(cwd);
 		await phase.prepare?.(cwd);
 		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
 		asked = 0;

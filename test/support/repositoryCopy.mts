@@ -1,0 +1,41 @@
+/** A copy of this repository, to run `npm start` in with less than there is here. */
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+
+import { STAMP } from '../../scripts/build/build.mjs';
+import { ROOT } from '../../scripts/shared/processes.mjs';
+import { readExamples, withCalled } from '../../scripts/start/examples.mjs';
+
+/** Copies the files of this repository, without tests and pages. */
+export async function copyRepository(copy: string): Promise<void> {
+	const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+		cwd: ROOT,
+	});
+	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
+	const files = stdout.split('\0').filter((path) => wanted.test(path) && !path.includes('node_modules'));
+	for (const file of files) await cp(join(ROOT, file), join(copy, file));
+}
+
+/** Has a copy use what is installed here. */
+export async function linkInstalled(copy: string, ...paths: string[]): Promise<void> {
+	for (const path of paths) {
+		await mkdir(dirname(join(copy, path)), { recursive: true });
+		await symlink(join(ROOT, path), join(copy, path), 'junction');
+	}
+}
+
+/** Has a copy start at once, as this repository does, with these examples and what they call alone. */
+export async function keepExamples(copy: string, ...names: string[]): Promise<void> {
+	await linkInstalled(copy, 'node_modules', 'host/n8n/node_modules');
+	// npm packs no linked folder.
+	for (const path of ['dist', STAMP]) await cp(join(ROOT, path), join(copy, path), { recursive: true });
+	const all = await readExamples();
+	const kept = withCalled(
+		all.filter(({ name }) => names.includes(name)),
+		all,
+	);
+	for (const example of all) {
+		if (!kept.includes(example)) await rm(join(copy, `workflows/${example.name}.json`));
+	}
+}
