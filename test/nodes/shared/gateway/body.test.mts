@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	type BinaryStore,
+	contentOf,
 	FileContent,
 	jsonPayload,
 	sha256,
@@ -108,6 +109,20 @@ describe('the SHA-256 of a file', () => {
 	it('is not made of a file that has changed', async () => {
 		const { store } = storeOf({ a: CONTENT });
 		await expect(sha256(stored('a', 3), store)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+	});
+});
+
+describe('the whole content of a file', () => {
+	it('is the same in memory and in pieces from the store', async () => {
+		const { store, opened } = storeOf({ a: CONTENT });
+		expect(await contentOf(inMemory(CONTENT), store)).toEqual(CONTENT);
+		expect(opened).toEqual([]);
+		expect(await contentOf(stored('a'), store)).toEqual(CONTENT);
+	});
+
+	it('is not that of a file that has changed', async () => {
+		const { store } = storeOf({ a: CONTENT });
+		await expect(contentOf(stored('a', 3), store)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 	});
 });
 

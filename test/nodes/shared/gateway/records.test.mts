@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	flat,
+	isEmptyList,
 	listIn,
 	recordOf,
 	recordsOf,
@@ -75,6 +76,30 @@ describe('rows', () => {
 			{ konto: '1000', saldo: 2 },
 			{ konto: '1000', value: 3 },
 		]);
+	});
+
+	it.each<[unknown, boolean]>([
+		[[], true],
+		[undefined, true],
+		[null, true],
+		['', true],
+		[{ length: 1 }, true],
+		[[0], false],
+	])('come of the list %j or not', (list, isEmpty) => {
+		expect(isEmptyList(list)).toBe(isEmpty);
+	});
+
+	it('have a field named "__proto__" as any other, which can be changed and removed', () => {
+		const parent = JSON.parse('{"__proto__":{"a":1},"b":2,"posten":[{"c":3}]}');
+		for (const row of [...rowsOf([parent], 'posten'), flat(parent, [])]) {
+			expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+			expect(Object.getOwnPropertyDescriptor(row, '__proto__')).toEqual({
+				value: { a: 1 },
+				writable: true,
+				enumerable: true,
+				configurable: true,
+			});
+		}
 	});
 
 	it('have a column for each field of a group, which has its name unless that is taken', () => {

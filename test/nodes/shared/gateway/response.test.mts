@@ -74,6 +74,18 @@ describe('readResponse', () => {
 		expect(result).toEqual({ ok: true, body: null });
 	});
 
+	it('takes HTTP 202 for no answer to a read, and for a success of a write', () => {
+		const response = { status: 202, headers: {}, text: '{"id":7}' };
+		expect(readResponse(response, { endpoint: 'GET /v2/acct/companies' }, [])).toMatchObject({
+			ok: false,
+			failure: { status: 202, outcome: 'failed' },
+		});
+		expect(readResponse(response, { endpoint: 'PUT /v2/banking/webhook-url' }, [])).toEqual({
+			ok: true,
+			body: { id: 7 },
+		});
+	});
+
 	it('takes a text for an answer only where any will do', () => {
 		const response = { status: 200, headers: {}, text: 'OK, secret-key' };
 		const endpoint = 'PUT /v2/banking/webhook-url' as const;

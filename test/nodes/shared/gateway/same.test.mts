@@ -32,9 +32,14 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			['Hauptkasse', 'HAUPTKASSE'],
 			['EUR', 'eur'],
 			['7', 7],
+			['straße', 'Straße'],
 		],
 		[
 			['Hauptkasse', 'Nebenkasse'],
+			// Although both are STRASSE in capitals.
+			['Straße', 'Strasse'],
+			[undefined, undefined],
+			[null, 'x'],
 			['Kasse Süd', 'Kasse Sud'],
 			['Kasse 1', 'Kasse 11'],
 			['AUSGABE', 'EINNAHME'],
@@ -96,6 +101,7 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[12.5, '12,50'],
 			[12.5, '12,50 €'],
 			[12.5, '12.50 EUR'],
+			[12.5, '  12,50  € '],
 			[-12.5, '-12.5'],
 			[-12.5, '12,50-'],
 			[1234.5, '1.234,50'],
