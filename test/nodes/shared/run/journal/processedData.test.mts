@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE } from '../../../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { SETTLED_MS } from '../../../../../nodes/shared/run/journal/processedData.js';
 import { logger } from '../../../../support/harness.mjs';
 import { FakeDatabase, TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
 
@@ -56,9 +57,10 @@ it('logs when it cannot make sure that an entry is kept', async () => {
 it('makes sure of the entries of several events at once', async () => {
 	const EVENTS = 20;
 	const record = vi.spyOn(database, 'checkProcessedAndRecord');
+	const begun = performance.now();
 	await Promise.all(Array.from({ length: EVENTS }, async () => await run()));
 	const checks = () => record.mock.calls.slice(EVENTS).map(([entries]) => entries.length);
 	await expect.poll(() => checks().reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
-	// Two, or some more where the events take longer than a quarter of a second.
-	expect(checks().length).toBeLessThan(EVENTS / 2);
+	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
+	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / SETTLED_MS);
 });
