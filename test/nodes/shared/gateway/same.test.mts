@@ -145,6 +145,7 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[NOON, '2026-03-31T08:30:00-04:00'],
 			[NIGHT, '2026-03-30T22:30:00Z'],
 			[NIGHT, '2026-03-30T22:30:00'],
+			[NIGHT, '2026-03-30T22:30:00,000'],
 			[NIGHT, '2026-03-30T22:30:00.000000+0000'],
 			[NIGHT, '2026-03-31'],
 			[NEW_YORK, '2026-04-01T01:30:00Z'],
@@ -157,6 +158,8 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[NOON, '2025-03-31T12:30:00Z'],
 			[NIGHT, '2026-03-30'],
 			[NIGHT, '2026-03-30T00:00:00Z'],
+			// Without a zone, another time is that of another day, even if UTC's would do.
+			[NOON, '2026-03-30T22:30:00'],
 			[NEW_YORK, '2026-04-01'],
 			[NEW_YORK, '2026-04-01T21:30:00-04:00'],
 			[NOON, '31.03.2026'],
@@ -173,6 +176,8 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			['2026-03-31', '2026-03-31T00:00:00'],
 			['2026-03-31', '2026-03-31T23:59:59Z'],
 			['2026-03-31', '2026-03-30T22:00:00Z'],
+			// The very beginning of that day on Kiritimati.
+			['2026-03-31', '2026-03-30T10:00:00Z'],
 			['2026-03-31', '2026-03-30T21:00:00-01:00'],
 		],
 		[
