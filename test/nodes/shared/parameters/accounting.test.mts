@@ -15,6 +15,22 @@ describe('connectionId', () => {
 		expect(fromList.typeOptions).toEqual({ searchListMethod: list, searchable: true });
 	});
 
+	it.each([
+		['Duo', 'GET /v2/acct-duo/connections'],
+		['Rewe', 'GET /v2/acct-rewe/connections'],
+		['ReweRead', 'GET /v2/acct-rewe-read/connections'],
+	] as const)("of the module '%s' asks with %s", (module, endpoint) => {
+		expect(connectionId(module).list!.request({})).toMatchObject({ endpoint });
+	});
+
+	it('of any module asks for those of all of them', () => {
+		expect(connectionId('').list!.request({})).toMatchObject({
+			Duo: { endpoint: 'GET /v2/acct-duo/connections' },
+			Rewe: { endpoint: 'GET /v2/acct-rewe/connections' },
+			'Rewe Read': { endpoint: 'GET /v2/acct-rewe-read/connections' },
+		});
+	});
+
 	it('is required and may have a hint', async () => {
 		expect((await readParameter(connectionId('Duo'), undefined)).rules).toEqual(['is required']);
 		expect(connectionId('Duo').property).toMatchObject({ required: true });
@@ -28,6 +44,16 @@ describe('companyId', () => {
 		const { modes, typeOptions } = companyId.property;
 		expect(modes![0].typeOptions?.searchListMethod).toBe('searchCompanies');
 		expect(typeOptions).toEqual({ loadOptionsDependsOn: ['connectionId.value'] });
+	});
+
+	it('asks with the connection, and reads as its number and name', () => {
+		const list = companyId.list!;
+		expect(list.request({ connectionId: 'c' })).toMatchObject({
+			endpoint: 'GET /v2/acct/companies',
+			query: { connectionId: 'c' },
+		});
+		expect(list.reads!({ id: '1001-1', name: 'Bäckerei' }, '1001-1', [])).toBe('1001-1 Bäckerei');
+		expect(list.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
 	});
 
 	it('has two numbers, and may be left out', async () => {

@@ -1,3 +1,4 @@
+import omit from 'lodash/omit.js';
 import { describe, expect, it, vi } from 'vitest';
 
 import { INVALID, InputItem, isFile, Place } from '../../../../nodes/shared/parameters/inputItem.js';
@@ -128,4 +129,29 @@ describe('a file object', () => {
 it('knows the time zone and the name of its workflow', () => {
 	const item = inputItem({ workflow: { name: 'Kasse', timezone: 'Asia/Tokyo' } });
 	expect([item.zone, item.workflowName]).toEqual(['Asia/Tokyo', 'Kasse']);
+});
+
+describe('a file given as an object', () => {
+	const scan = { mimeType: 'application/pdf', fileName: 'scan.pdf', data: 'eHl6' };
+	const photo = { mimeType: 'image/jpeg', fileName: 'photo.jpg', data: 'YWJj' };
+	const item = (binary = {}) => inputItem({ item: { json: {}, binary } });
+	/** As n8n's `$binary` gives it. */
+	const described = omit(scan, 'data');
+
+	it('is that file', () => {
+		expect(item().fileFrom(scan)).toBe(scan);
+	});
+
+	it('without its content is the one of the item that is described so', () => {
+		expect(item({ photo, scan }).fileFrom(described)).toBe(scan);
+	});
+
+	it.each<[string, object, unknown]>([
+		['is none that the item has', { photo }, described],
+		['is not one of two', { scan, again: { ...scan, data: 'cXJz' } }, described],
+		['is no text', { scan }, 'scan'],
+		['is no list', { scan }, [described]],
+	])('%s', (_what, binary, value) => {
+		expect(item(binary).fileFrom(value)).toBeUndefined();
+	});
 });
