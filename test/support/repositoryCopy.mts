@@ -25,7 +25,7 @@ export async function linkInstalled(copy: string, ...paths: string[]): Promise<v
 	}
 }
 
-/** Has a copy start at once, as this repository does, with these examples and what they call alone. */
+/** Prepares a copy to start without installing or building, with only these examples and those that they call. */
 export async function keepExamples(copy: string, ...names: string[]): Promise<void> {
 	await linkInstalled(copy, 'node_modules', 'host/n8n/node_modules');
 	// npm packs no linked folder.
