@@ -1,4 +1,5 @@
 /** Whether an answer is about the record that was sent; what the operations say of their records: conformance/otherRecord. */
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { sameId, sameNumber } from '../../../../nodes/shared/gateway/same.js';
@@ -12,6 +13,7 @@ import {
 	verifyOpenList,
 	verifyRecord,
 } from '../../../../nodes/shared/gateway/verify.js';
+import { partial } from '../../../support/partial.mjs';
 
 const ENTRY: RecordKind = { name: 'an entry', fields: { nummer: sameId, betrag: sameNumber, status: SHOWN } };
 const SENT = { nummer: 'K-1', betrag: 12.5, status: 'neu' };
@@ -49,7 +51,7 @@ describe('a record', () => {
 		const long = verifyRecord({ nummer: 'x'.repeat(500) }, ENTRY, SENT);
 		expect(long).toBe(`names the nummer "${'x'.repeat(99)} in place of "K-1"`);
 		const never: RecordKind = { name: 'an entry', fields: { nummer: () => false } };
-		expect(contradiction({ nummer: () => {} } as never, never, SENT)).toBe(
+		expect(contradiction(partial<IDataObject>({ nummer: () => {} }), never, SENT)).toBe(
 			'names the nummer  in place of "K-1"',
 		);
 	});
