@@ -244,16 +244,14 @@ async function begin(
 	await client.publish(workflowId);
 	if (form) {
 		await submitForm(client, workflow, await formData(form, join(WORKFLOWS, name)));
-		const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
-		return await Promise.all(ids.map(async (id) => await client.execution(id)));
+		return await executionsSince(client, workflowId, earlier);
 	}
 	const { node, items } = triggered!;
 	const sending = await client.run(workflowId);
 	let executions: Execution[] = [];
 	await pWaitFor(
 		async () => {
-			const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
-			executions = await Promise.all(ids.map(async (id) => await client.execution(id)));
+			executions = await executionsSince(client, workflowId, earlier);
 			return executions.flatMap((execution) => itemsOf(execution, node)).length >= items;
 		},
 		{ interval: 300, timeout: PATIENCE_MS },
@@ -292,6 +290,15 @@ async function payIn(
 	for (const transfer of transfers) await pay({ ...transfer, id: randomUUID() });
 	await client.deactivate(workflowId);
 	await client.publish(workflowId);
+	return await executionsSince(client, workflowId, earlier);
+}
+
+/** A workflow's executions that have begun since these, once they are over. */
+async function executionsSince(
+	client: N8nClient,
+	workflowId: string,
+	earlier: string[],
+): Promise<Execution[]> {
 	const ids = await client.startedSince(workflowId, earlier, PATIENCE_MS);
 	return await Promise.all(ids.map(async (id) => await client.execution(id)));
 }
