@@ -143,8 +143,10 @@ describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () 
 	it.each(CASES)('while $name, by $signal to the $target', async ({ phase, signal, target }) => {
 		folder = await mkdtemp(join(tmpdir(), 'stop-'));
 		const cwd = phase.prepare ? join(folder, 'repository') : ROOT;
-		if (phase.prepare) await copyRepository(cwd);
-		await phase.prepare?.(cwd);
+		if (phase.prepare) {
+			await copyRepository(cwd);
+			await phase.prepare(cwd);
+		}
 		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
 		asked = 0;
 		const npm = execa('npm', ['start', '--', '--user-folder', userFolder], {
