@@ -3,7 +3,7 @@
  * whatever this repository is by now: these tests have to pass on the commit of a release, too.
  */
 import { createHash } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { ROOT } from '../../scripts/shared/processes.mjs';
+import { copyRepository, linkInstalled } from '../support/repositoryCopy.mjs';
 
 const OWN = [
 	'--repository',
@@ -76,14 +77,8 @@ beforeAll(async () => {
 		join(folder, 'gitconfig'),
 		'[user]\n\tname = Erika\n\temail = erika@muster.de\n[init]\n\tdefaultBranch = main\n',
 	);
-	const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-		cwd: ROOT,
-	});
-	const files = stdout.split('\0').filter((file) => file && !/^(test|bench|host\/n8n)\//.test(file));
-	for (const file of files.filter((path) => path !== 'node_modules')) {
-		await cp(join(ROOT, file), join(clone, file));
-	}
-	await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'), 'junction');
+	await copyRepository(clone, /^(?!(test|bench|host\/n8n)\/)./);
+	await linkInstalled(clone, 'node_modules');
 	await run('git', 'init', '--quiet');
 	await appendFile(join(clone, '.git/info/exclude'), '/node_modules\n');
 	await run('git', 'init', '--quiet', '--bare', join(folder, 'remote.git'));

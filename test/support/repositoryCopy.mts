@@ -1,4 +1,4 @@
-/** A copy of this repository, to run `npm start` in with less than there is here. */
+/** Copies of this repository, to start, build or release in. */
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -7,12 +7,14 @@ import { STAMP } from '../../scripts/build/build.mjs';
 import { ROOT } from '../../scripts/shared/processes.mjs';
 import { readExamples, withCalled } from '../../scripts/start/examples.mjs';
 
-/** Copies the files of this repository, without tests and pages. */
-export async function copyRepository(copy: string): Promise<void> {
+/** What `npm start` needs: no tests and no pages. */
+const TO_START = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
+
+/** Copies the files of this repository, without what is installed. @param wanted by their paths in it */
+export async function copyRepository(copy: string, wanted = TO_START): Promise<void> {
 	const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
 		cwd: ROOT,
 	});
-	const wanted = /^(api|credentials|host|icons|nodes|sandbox|scripts|workflows)\/|^[^/]+$/;
 	const files = stdout.split('\0').filter((path) => wanted.test(path) && !path.includes('node_modules'));
 	for (const file of files) await cp(join(ROOT, file), join(copy, file));
 }
