@@ -77,7 +77,7 @@ async function readPdfFile(bytes: Uint8Array): Promise<Reading> {
 	const { attachments, claimsInvoice, isDamaged, isEncrypted, isTooMuch } = await readPdf(bytes);
 	if (isEncrypted) {
 		return problem(
-			'The PDF is protected by a password, so nothing can be read from it. Save it without a password, or ask the sender for that.',
+			'The PDF is protected by a password, so nothing can be read from it. Save it without a password, or ask the sender for an unprotected copy.',
 		);
 	}
 	const readings: Array<Reading & Attachment> = [];

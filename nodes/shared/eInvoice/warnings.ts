@@ -19,17 +19,17 @@ export function warningsAbout(invoice: EInvoice, unreadable: string[]): string[]
 }
 
 const REQUIRED = [
-	['number', 'no invoice number'],
-	['issueDate', 'no invoice date'],
-	['currency', 'no currency'],
-	['grossAmount', 'no total with tax'],
-	['netAmount', 'no total without tax'],
+	['number', 'invoice number'],
+	['issueDate', 'invoice date'],
+	['currency', 'currency'],
+	['grossAmount', 'total with tax'],
+	['netAmount', 'total without tax'],
 ] as const;
 
 function missing(invoice: EInvoice): string[] {
 	const what: string[] = REQUIRED.filter(([field]) => invoice[field] === null).map(([, text]) => text);
-	if (invoice.seller.name === null) what.push("no seller's name");
-	return what.length ? [`The invoice has ${what.join(', ')} that can be read. Check it yourself.`] : [];
+	if (invoice.seller.name === null) what.push("seller's name");
+	return what.length ? [`Missing or unreadable in the invoice: ${what.join(', ')}. Check it yourself.`] : [];
 }
 
 function differences({ currency, ...invoice }: EInvoice): string[] {

@@ -141,7 +141,7 @@ class Builder {
 		throw this.stop(
 			isCut
 				? 'The XML ends too early: the file was cut off. Ask the sender to send it again.'
-				: `The XML is damaged in line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
+				: `The XML is damaged on line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
 		);
 	}
 

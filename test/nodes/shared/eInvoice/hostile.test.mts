@@ -43,7 +43,7 @@ describe('XML', () => {
 
 	it('with an unknown entity is refused', async () => {
 		const { problem } = await read(ublInvoice({ [NUMBER]: '<cbc:ID>&x;</cbc:ID>' }));
-		expect(problem).toMatch(/damaged in line 6 \(undefined entity\)/);
+		expect(problem).toMatch(/damaged on line 6 \(undefined entity\)/);
 	});
 
 	it('that is nested deep is refused', async () => {
@@ -104,7 +104,7 @@ describe('XML', () => {
 		['an unknown prefix', { '<cbc:Note>Vielen Dank</cbc:Note>': '<q:Note/>' }],
 	])('with %s is refused', async (_, replacements) => {
 		expect((await read(ublInvoice(replacements))).problem).toMatch(
-			/^The XML is damaged in line \d+ \(.*\)\. Ask the sender/,
+			/^The XML is damaged on line \d+ \(.*\)\. Ask the sender/,
 		);
 	});
 
@@ -133,7 +133,7 @@ describe('other bytes', () => {
 	});
 
 	it('XML that breaks before it shows what it is', async () => {
-		expect((await read('<?xml version="1.0"?><a b></a>', 'a.xml')).problem).toMatch(/damaged in line 1/);
+		expect((await read('<?xml version="1.0"?><a b></a>', 'a.xml')).problem).toMatch(/damaged on line 1/);
 		expect((await read('<Invoice', 'a.xml')).problem).toMatch(/ends too early/);
 	});
 });

@@ -383,7 +383,7 @@ describe('amounts', () => {
 			ublInvoice({ 'cbc:TaxInclusiveAmount': 'cbc:Other', '<cbc:ID>RE-4711</cbc:ID>': '' }),
 		);
 		expect(warnings[0]).toBe(
-			'The invoice has no invoice number, no total with tax that can be read. Check it yourself.',
+			'Missing or unreadable in the invoice: invoice number, total with tax. Check it yourself.',
 		);
 	});
 });

@@ -32,7 +32,7 @@ describe('a file', () => {
 	});
 
 	it('that looks like XML, but shows nothing before it breaks, counts only by its name', async () => {
-		expect(await problemOf('<a b></a>', 'a.xml')).toContain('The XML is damaged in line 1');
+		expect(await problemOf('<a b></a>', 'a.xml')).toContain('The XML is damaged on line 1');
 		expect(await problemOf('<a b></a>', 'mail.html')).toBeUndefined();
 		expect(await problemOf('<a b></a>', 'a.xml.html')).toBeUndefined();
 		expect(await problemOf(ublInvoice().slice(0, 800), 'mail.txt')).toContain('ends too early');

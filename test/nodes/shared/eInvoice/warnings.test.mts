@@ -49,7 +49,7 @@ it('what can not be read is said first', () => {
 	expect(warningsAbout(invoice({ number: null }), ['the tax is "x"', 'the due date is "y"'])).toEqual([
 		'In the invoice, the tax is "x". Check it yourself.',
 		'In the invoice, the due date is "y". Check it yourself.',
-		'The invoice has no invoice number that can be read. Check it yourself.',
+		'Missing or unreadable in the invoice: invoice number. Check it yourself.',
 	]);
 });
 
@@ -63,7 +63,7 @@ it('all that is missing is in one sentence', () => {
 		seller: { name: null } as EInvoice['seller'],
 	};
 	expect(about(nothing)).toEqual([
-		"The invoice has no invoice number, no invoice date, no currency, no total with tax, no total without tax, no seller's name that can be read. Check it yourself.",
+		"Missing or unreadable in the invoice: invoice number, invoice date, currency, total with tax, total without tax, seller's name. Check it yourself.",
 	]);
 });
 

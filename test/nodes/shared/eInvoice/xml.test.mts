@@ -100,7 +100,7 @@ describe('XML that can not be read', () => {
 		[
 			'with a wrong end',
 			`${open}\n<cbc:A></cbc:B></Invoice>`,
-			/^The XML is damaged in line 2 \([^.]+\)\. Ask the sender to send it again\.$/,
+			/^The XML is damaged on line 2 \([^.]+\)\. Ask the sender to send it again\.$/,
 			true,
 		],
 		[
