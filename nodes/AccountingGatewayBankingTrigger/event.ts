@@ -36,7 +36,7 @@ const status = z.enum(STATUSES, {
 });
 
 const OBJECT = { invalid_type_error: 'must be an object', required_error: 'is missing' };
-const TEXT = { invalid_type_error: 'must be a text', required_error: 'is missing' };
+const TEXT = { invalid_type_error: 'must be text', required_error: 'is missing' };
 
 /** Nothing else is required: a refused event is lost, and the contract leaves the inner types open. */
 const paymentUpdate = z.object({

@@ -14,15 +14,15 @@ const NO_EXPORT = 'The default company of this connection probably has no export
 const FORBIDDEN: Record<ExportCompany, Explanation> = {
 	default: {
 		message: NO_EXPORT,
-		advice: `Choose a company with an export subscription in the field "Company" (companyId), or book the subscription for the default company. ${OTHER_CAUSES}`,
+		advice: `Choose a company with an export subscription in the field "Company" (companyId), or order the subscription for the default company. ${OTHER_CAUSES}`,
 	},
 	named: {
 		message: 'The gateway provides no accounting data for this company',
-		advice: `It may have no export subscription, or the connection may not cover it: choose another one in the field "Company" (companyId), or book the subscription for this one. ${OTHER_CAUSES}`,
+		advice: `It may have no export subscription, or the connection may not cover it: choose another one in the field "Company" (companyId), or order the subscription for this one. ${OTHER_CAUSES}`,
 	},
 	fixed: {
 		message: NO_EXPORT,
-		advice: `This request takes no companyId and always reads the default company: choose a connection whose default company has the subscription, or book it for this one. ${OTHER_CAUSES}`,
+		advice: `This request takes no companyId and always reads the default company: choose a connection whose default company has the subscription, or order it for this one. ${OTHER_CAUSES}`,
 	},
 };
 

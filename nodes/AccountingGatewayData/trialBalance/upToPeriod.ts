@@ -66,8 +66,8 @@ const notTold = (accounts: string[], period: number) =>
 	new Unusable(
 		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
 		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
-			'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here neither is so, or both with ' +
-			'different results. Output "Periods" without "Up to Period" (bisPeriode) shows the values; ask the provider of the gateway.',
+			'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here, neither fits, or both fit ' +
+			'with different results. Output "Periods" without "Up to Period" (bisPeriode) shows the values; ask the provider of the gateway.',
 	);
 
 /** @returns `undefined` if an amount or the number of a period isn't known */

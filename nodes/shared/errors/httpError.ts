@@ -118,7 +118,7 @@ export function httpError(
 		explain?.(status, said, exists) ?? (exists ? ALREADY_THERE : explanation(status));
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
-	const wait = retryAfter !== undefined && `It asks to wait ${retryAfter} seconds.`;
+	const wait = retryAfter !== undefined && `It asks you to wait ${retryAfter} seconds.`;
 	return {
 		outcome: uncertain ? 'unknown' : broken ? 'failed' : 'refused',
 		message: `${message} (HTTP ${status})`,

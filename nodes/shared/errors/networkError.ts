@@ -58,7 +58,7 @@ const NETWORK: Array<{
 		outcome: 'notSent',
 		transient: false,
 		message: 'No secure connection to the gateway: its certificate (TLS) has been revoked',
-		advice: 'Ask the provider of the gateway.',
+		advice: 'Ask the provider of the gateway for a valid certificate.',
 	},
 	{
 		// The issuer isn't known here: self-signed, a private authority, or an incomplete chain.

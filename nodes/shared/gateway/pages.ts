@@ -22,7 +22,7 @@ export function furtherPages(body: unknown): string | undefined {
 	);
 	const found = [body, ...about].flatMap((fields) => signsIn(fields, list.length));
 	return found.length > 0
-		? `the gateway sent only one page of its list (${found[0]}), and what is on the others is missing here: ask for a shorter period if there is one, or ask the provider of the gateway how to get all of it`
+		? `the gateway sent only one page of its list (${found[0]}), so the rest is missing here: enter a shorter period if you can, or ask the provider of the gateway how to get all of it`
 		: undefined;
 }
 

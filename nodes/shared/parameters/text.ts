@@ -35,8 +35,7 @@ function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
 
 function readText(given: unknown, place: Place, { max, pattern, rule, characters }: TextSpec) {
 	// Numbers from spreadsheets are accepted as long as no digit is lost.
-	if (typeof given !== 'string' && !Number.isSafeInteger(given))
-		return place.addIssue('must be a text', given);
+	if (typeof given !== 'string' && !Number.isSafeInteger(given)) return place.addIssue('must be text', given);
 	const value = String(given);
 	if (BROKEN_CHARACTER.test(value)) {
 		return place.addIssue('has a broken character, like half of an emoji', given);

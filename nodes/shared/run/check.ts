@@ -191,7 +191,7 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 		`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
 		{
 			description:
-				'Choose another operation. For a custom API call use the HTTP Request node with the credential "Accounting Gateway API".',
+				'Choose another operation. For a custom API call, use the HTTP Request node with the credential "Accounting Gateway API".',
 		},
 	);
 }

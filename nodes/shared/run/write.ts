@@ -30,7 +30,7 @@ const SAME_UNKNOWN: Failure = {
 const OPEN: Failure = {
 	outcome: 'unknown',
 	message:
-		'Whether it was booked is unknown: n8n was stopped while it was sent, or another run is sending it now',
+		'Whether it was booked is unknown: n8n was stopped while it was being sent, or another run is sending it now',
 	description:
 		'Look it up in the accounting system, and enter it there if it is missing: from now on, this node treats it as booked.',
 	transient: false,
@@ -39,7 +39,7 @@ const OPEN: Failure = {
 /** Without its memory, the node can't tell what it has written. */
 const unremembered = ({ message }: Error): Failure => ({
 	...notSent(`Not sent, because n8n can't say what this node has booked before: ${message}`),
-	description: "Save the workflow if it is new; otherwise n8n's database has a problem; see its log.",
+	description: "If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
 });
 
 /** What became of a request, now or in an earlier attempt; `reason`: why it wasn't sent. */

@@ -247,7 +247,7 @@ describe('transaction: get', () => {
 	it.each<[string, INodeParameters, string]>([
 		['id', { id: '={{ "" }}' }, 'is required'],
 		['id', { id: '..' }, 'must be an ID'],
-		['id', { id: '={{ ["a"] }}' }, 'must be a text'],
+		['id', { id: '={{ ["a"] }}' }, 'must be text'],
 		['account_id', { id: 'x', account_id: '={{ "" }}' }, 'is required'],
 	])('refuses a bad %s before anything is sent', async (field, overrides, rule) => {
 		const { error } = await run(transaction(overrides));

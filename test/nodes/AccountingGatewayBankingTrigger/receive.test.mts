@@ -116,7 +116,7 @@ describe('a delivery that is not an event', () => {
 		['a list', [EXAMPLE], 'The body must be an object.'],
 		['null', null, 'The body must be an object.'],
 		['an event without name', { ...EXAMPLE, event: '' }, 'event must not be empty.'],
-		['a number as event', { ...EXAMPLE, event: 7 }, 'event must be a text.'],
+		['a number as event', { ...EXAMPLE, event: 7 }, 'event must be text.'],
 		['no data', { ...EXAMPLE, data: undefined }, 'data is missing.'],
 		['data as text', { ...EXAMPLE, data: 'x' }, 'data must be an object.'],
 		['no payment', { ...EXAMPLE, data: { ...data, payment_id: undefined } }, 'data.payment_id is missing.'],
@@ -129,7 +129,7 @@ describe('a delivery that is not an event', () => {
 		[
 			'a number as payment',
 			{ ...EXAMPLE, data: { ...data, payment_id: 7 } },
-			'data.payment_id must be a text.',
+			'data.payment_id must be text.',
 		],
 		['no status', { ...EXAMPLE, data: { ...data, status: undefined } }, `${STATUS_RULE}.`],
 		['an unknown status', { ...EXAMPLE, data: { ...data, status: 'done' } }, `${STATUS_RULE}, not done.`],

@@ -156,7 +156,7 @@ describe('create', () => {
 		it.each<[string, INodeParameters, string]>([
 			['postal_code', { postal_code: '={{ 1067 }}' }, 'leading zero'],
 			['postal_code', { postal_code: 'D-90402' }, '5 digits'],
-			['postal_code', { postal_code: '={{ [] }}' }, 'must be a text'],
+			['postal_code', { postal_code: '={{ [] }}' }, 'must be text'],
 			[
 				'postal_code',
 				{ postal_code: '90402', tariff_settings: '{ "postal_code": "01067" }' },
@@ -521,7 +521,7 @@ describe('activate', () => {
 		['ticket_id', 'T-1', 'must be a UUID'],
 		['ticket_id', '../../customers', 'must be a UUID'],
 		['coupon_id', '={{ "" }}', 'is required'],
-		['coupon_id', '={{ ({}) }}', 'must be a text'],
+		['coupon_id', '={{ ({}) }}', 'must be text'],
 	])('refuses %s %o', async (field, value, rule) => {
 		const { error } = await run(activate({ [field]: value }), {
 			items: [{ json: { id: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11', coupon_id: 'C-1' } }],
@@ -559,7 +559,7 @@ describe('activate', () => {
 		await run(activate(), { items: [{ json }] });
 		const { error } = await run(activate(), { items: [{ json }] });
 		expect(error?.message).toContain('HTTP 409');
-		expect(error?.description).toContain('is active already');
+		expect(error?.description).toContain('is already active');
 	});
 
 	it('of unknown outcome is not sent again', async () => {

@@ -84,7 +84,7 @@ export class WrittenBefore {
 		} catch (error) {
 			// The records stay open, so that a person looks.
 			this.context.logger.warn(
-				`n8n could not record what a node of ${workflowTitle(this.context)} has written: ${(error as Error).message}. Another run reports it as unknown.`,
+				`n8n could not record what a node of ${workflowTitle(this.context)} has written: ${(error as Error).message}. The next run will report it as unknown.`,
 				{ workflowId: this.context.getWorkflow().id, node: this.context.getNode().name },
 			);
 		}

@@ -52,7 +52,7 @@ describe('a 409 says that the gateway has it', () => {
 		[{ message: 'Konflikt: K-2026/17' }],
 		[{ message: 'Conflict', belegnummer: 'K-2026/17' }],
 		[{ error: { message: 'Conflict', details: { belegnummer: 'K-2026/17' } } }],
-		[{ message: 'The cash book "Hauptkasse" has an entry with the belegnummer "K-2026/17" already.' }],
+		[{ message: 'The cash book "Hauptkasse" already has an entry with the belegnummer "K-2026/17".' }],
 		[{ title: 'Conflict', detail: 'Entry K-2026/17.' }],
 	])('by the number that was sent: %j', (body) => {
 		expect(saysItExists(body, ENTRY)).toBe(true);

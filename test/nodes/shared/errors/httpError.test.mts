@@ -91,7 +91,7 @@ describe('httpError', () => {
 	it('says how long the gateway asks to wait', () => {
 		const failure = httpError({ status: 429, retryAfter: 0, body: null }, false);
 		expect(failure.retryAfter).toBe(0);
-		expect(failure.description).toMatch(/ It asks to wait 0 seconds\.$/);
+		expect(failure.description).toMatch(/ It asks you to wait 0 seconds\.$/);
 		expect(httpError({ status: 429, body: null }, false).description).not.toContain('wait undefined');
 	});
 });

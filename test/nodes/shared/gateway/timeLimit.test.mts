@@ -174,7 +174,7 @@ describe('retries', () => {
 		const pauses = skipPauses();
 		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '5' }, times: null });
 		const { error } = await gateway.run(node, connections(4));
-		expect(error?.description).toContain('It asks to wait 5 seconds.');
+		expect(error?.description).toContain('It asks you to wait 5 seconds.');
 		expect(pauses()).toEqual([]);
 	});
 });

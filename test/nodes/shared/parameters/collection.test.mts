@@ -56,7 +56,7 @@ describe('a collection', () => {
 			'field has no field "gegenKonto"; its fields are gegenkonto, notiz',
 		],
 		['a name of Object', { constructor: '4930' }, 'field has no field "constructor"'],
-		['a wrong member', { gegenkonto: {} }, 'gegenkonto must be a text'],
+		['a wrong member', { gegenkonto: {} }, 'gegenkonto must be text'],
 	])('refuses %s', async (_what, given, rule) => {
 		expect(await read(optional, given)).toMatchObject({
 			value: INVALID,
@@ -76,7 +76,7 @@ describe('a list of lines', () => {
 		['nothing', null, 'field must have at least one line'],
 		['a text', '[]', 'field must be a list of groups of fields'],
 		['texts', { belegzeile: ['a'] }, 'field must be a list of groups of fields'],
-		['a wrong line', { belegzeile: [{}, { gegenkonto: {} }] }, 'field[2].gegenkonto must be a text'],
+		['a wrong line', { belegzeile: [{}, { gegenkonto: {} }] }, 'field[2].gegenkonto must be text'],
 		['an unknown name', { belegzeile: [{ konto: '1' }] }, 'field[1] has no field "konto"'],
 	])('refuses %s', async (_what, given, rule) => {
 		expect(await read(list, given)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a list of lines', () => {
 			belegzeile: [{ gegenkonto: {} }, { gegenkonto: '1' }, { konto: 1 }],
 		});
 		expect(rules).toEqual([
-			'field[1].gegenkonto must be a text',
+			'field[1].gegenkonto must be text',
 			'field[3] has no field "konto"; its fields are gegenkonto, notiz',
 		]);
 	});
@@ -139,7 +139,7 @@ describe('a list of lines from data', () => {
 		[[null], 'field must be a list of lines'],
 		[[{}, { konto: 1 }], 'field[2] has no field "konto"; its fields are gegenkonto, notiz'],
 		['[{"__proto__": 1}]', 'field[1] has no field "__proto__"'],
-		[[{ gegenkonto: {} }], 'field[1].gegenkonto must be a text'],
+		[[{ gegenkonto: {} }], 'field[1].gegenkonto must be text'],
 	])('must not be %o', async (given, rule) => {
 		expect(await read(json, given)).toMatchObject({ value: INVALID, rules: [expect.stringContaining(rule)] });
 	});

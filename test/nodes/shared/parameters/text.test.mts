@@ -24,7 +24,7 @@ describe('a text', () => {
 	])('refuses %s', async (_what, given) => {
 		expect(await readParameter(text(name), given)).toMatchObject({
 			value: INVALID,
-			rules: ['must be a text'],
+			rules: ['must be text'],
 			issues: [{ value: JSON.stringify(given) }],
 		});
 	});

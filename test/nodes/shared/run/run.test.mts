@@ -89,7 +89,7 @@ describe('an operation that the node has not', () => {
 	])('is refused: %o', async (own, text) => {
 		const { error } = await run(entry(own as INodeParameters));
 		expect(error?.message).toContain(text);
-		expect(error?.description).toContain('For a custom API call use the HTTP Request node');
+		expect(error?.description).toContain('For a custom API call, use the HTTP Request node');
 		expect(await requests()).toEqual([]);
 	});
 });
