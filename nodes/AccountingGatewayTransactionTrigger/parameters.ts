@@ -68,7 +68,7 @@ const parameters = {
 	text: text({
 		displayName: 'Text',
 		description:
-			'Words that the purpose, the name of payer or payee, or another text of the transaction must contain, in any case (Verwendungszweck); any text if empty',
+			'Words that the purpose, the name of payer or payee, or another text of the transaction must contain, in upper- or lowercase (Verwendungszweck); any text if empty',
 		placeholder: 'e.g. Rechnung',
 	}),
 	simple: flag({

@@ -37,7 +37,7 @@ export interface Entry {
 	trigger?: Trigger;
 }
 
-/** An entry whose URL nobody listens at any more, but which its account may still have. */
+/** An entry at whose URL nobody listens anymore, but which its account may still have. */
 export type Stale = Required<Entry> & {
 	/** Milliseconds since 1970. */
 	since: number;

@@ -60,7 +60,7 @@ export const create = defineWrite({
 		bewegung: choice({
 			displayName: 'Movement',
 			description:
-				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung). An expression gives AUSGABE or EINNAHME; Expense, Income and any case are accepted.',
+				'Whether money comes in or goes out; the sign of the booking follows from it (bewegung, Bewegung). An expression must give AUSGABE or EINNAHME, or Expense or Income, in upper- or lowercase.',
 			choices: MOVEMENTS,
 			// Neither is the default: an expense must not be booked as income because someone forgot to choose.
 			default: '',

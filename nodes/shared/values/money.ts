@@ -44,13 +44,13 @@ export type ParsedNumber = { value: number } | { rule: string };
 /**
  * Reads a number given as number or text.
  *
- * | text | is read as | | ------------------------------------------------------- |
- * ------------------------------------------------------- | | `12`, `12.50`, `12,50`, `0.125`, `1234,567` | digits with
- * a decimal point or comma | | `1.234,50`, `1,234.50`, `1.234.567`, `1,234,567` | groups of three by point or comma | |
- * `1'234.50`, `1’234,50`, `1 234,50`, `12 500` | groups by apostrophe or by one (no-break, thin) space | | `-12,50`, `-
- * 12,50`, `12,50-`, `12.50 -`, `−12,50`, `+5` | one sign; a minus may follow, and may be U+2212 | | `1.234`, `1,234`,
- * `012.345`, `1'234.567` | refused: thousands or a fraction? | | `''`, `' '` | refused: empty is not 0 | | `.5`, `5.`,
- * `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %` | refused |
+ * - `12`, `12.50`, `12,50`, `0.125`, `1234,567`: digits with a decimal point or comma
+ * - `1.234,50`, `1,234.50`, `1.234.567`, `1,234,567`: groups of three by point or comma
+ * - `1'234.50`, `1’234,50`, `1 234,50`, `12 500`: groups by apostrophe or by one (no-break, thin) space
+ * - `-12,50`, `- 12,50`, `12,50-`, `12.50 -`, `−12,50`, `+5`: one sign; a minus may follow, and may be U+2212
+ * - `1.234`, `1,234`, `012.345`, `1'234.567`: refused, thousands or a fraction?
+ * - `''`, `' '`: refused, empty is not 0
+ * - `.5`, `5.`, `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %`: refused
  *
  * White space around a text is ignored. More than 15 digits are refused: JavaScript can't hold them.
  * @returns the number without floating-point noise, or the rule that the value breaks
