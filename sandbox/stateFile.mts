@@ -13,7 +13,7 @@ export function readState(path: string): Snapshot | undefined {
 	try {
 		return JSON.parse(text) as Snapshot;
 	} catch (error) {
-		throw new Error(`${path} holds no state of a sandbox: ${(error as Error).message}`);
+		throw new Error(`${path} doesn't hold the state of a sandbox: ${(error as Error).message}`);
 	}
 }
 

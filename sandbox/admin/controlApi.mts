@@ -58,7 +58,7 @@ export function addControlApi(app: FastifyInstance, context: SandboxContext): vo
 	});
 	app.post('/keys', ({ body }) => {
 		const { account, key } = keySchema.parse(body ?? {});
-		if (store.accountForKey(key)) throw new ApiError(409, 'The key exists already.', 'key');
+		if (store.accountForKey(key)) throw new ApiError(409, 'The key already exists.', 'key');
 		findAccount(account).keys.push(key);
 		return changed(findAccount(account));
 	});

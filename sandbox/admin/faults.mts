@@ -36,7 +36,7 @@ const afterHandler = { point: z.literal('after-handler').default('after-handler'
 const path = z.string().min(1);
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** Checked here, because Node.js would refuse them only when sending. */
-const headers = z.record(z.string()).refine(areHeaders, 'These are no HTTP headers.').default({});
+const headers = z.record(z.string()).refine(areHeaders, "These aren't HTTP headers.").default({});
 
 /** A fault as the control API accepts it. */
 export const faultSchema = z.discriminatedUnion('kind', [
@@ -51,7 +51,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	/** An HTML page in place of the answer, as proxies send it. */
 	kind('html', { status: z.number().int().min(200).max(599).default(502) }),
 	kind('redirect', {
-		location: z.string().refine((location) => areHeaders({ location }), 'This is no header.'),
+		location: z.string().refine((location) => areHeaders({ location }), "This isn't a valid header value."),
 		status: z.number().int().min(300).max(399).default(307),
 	}),
 	/** Sends half of the answer, then breaks the connection. */
@@ -69,7 +69,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 		...afterHandler,
 		set: z.record(path, z.unknown()).default({}),
 		/** Numbers as JSON text, including those that JavaScript can't hold: `1e999`. */
-		numbers: z.record(path, z.string().regex(NUMBER, 'This is no number of JSON.')).default({}),
+		numbers: z.record(path, z.string().regex(NUMBER, "This isn't a JSON number.")).default({}),
 		remove: z.array(path).default([]),
 	}),
 ]);
@@ -96,7 +96,7 @@ export interface ReadyAnswer {
 	text: string;
 }
 
-const BODY = { error: { message: 'A fault that was asked for through the control API.' } };
+const BODY = { error: { message: 'A fault requested through the control API.' } };
 const HTML =
 	'<!DOCTYPE html><html><head><title>Gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
@@ -107,7 +107,7 @@ export class Faults {
 
 	add(input: FaultInput): ActiveFault {
 		if (this.#active.length >= MAX_FAULTS) {
-			throw new ApiError(409, `There are ${MAX_FAULTS} faults already; delete them first.`);
+			throw new ApiError(409, `There are already ${MAX_FAULTS} faults; delete them first.`);
 		}
 		const active = { id: this.#nextId++, fault: faultSchema.parse(input), seen: 0, struck: 0 };
 		this.#active.push(active);

@@ -144,7 +144,7 @@ export class Bank {
 		}
 		const id = rest.id ?? this.store.nextId('transfer');
 		if (this.#transfers.value.some((one) => one.id === id)) {
-			throw new ApiError(409, `There is a transaction "${id}" already.`, 'id');
+			throw new ApiError(409, `The transaction "${id}" already exists.`, 'id');
 		}
 		const now = this.#now;
 		const at = made_on ? DateTime.fromISO(`${made_on}T12:00:00`, { zone: ZONE }) : now;

@@ -127,7 +127,7 @@ export class Payments {
 		const parsed = paymentSchema.parse(input);
 		const { id } = parsed;
 		if (this.#payments.value.some(({ payment }) => payment.id === id)) {
-			throw new ApiError(409, `There is a payment ${id} already.`, 'id', 'duplicate');
+			throw new ApiError(409, `The payment ${id} already exists.`, 'id', 'duplicate');
 		}
 		const stored = this.#make(parsed);
 		this.#payments.value.push(stored);

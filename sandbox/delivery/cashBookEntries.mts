@@ -69,14 +69,14 @@ export class CashBookEntries {
 		const { kassenname, waehrung, transaktionsdatum } = fields;
 		const companyId = connection.defaultCompanyId;
 		const cashBook = CASH_BOOKS[companyId].find(({ bezeichnung }) => bezeichnung === kassenname);
-		if (!cashBook) throw unknownValue('kassenname', 'is no cash book of this connection', kassenname);
+		if (!cashBook) throw unknownValue('kassenname', "isn't a cash book of this connection", kassenname);
 		if (!CURRENCIES.has(waehrung)) {
-			throw unknownValue('waehrung', 'is no currency code of ISO 4217', waehrung);
+			throw unknownValue('waehrung', "isn't a currency code of ISO 4217", waehrung);
 		}
 		// The pattern allows an empty belegnummer; it identifies nothing.
 		const identity = belegnummer && `${account.id}/${companyId}/${kassenname}/${belegnummer}`;
 		if (identity && identity in this.#identities.value) {
-			const message = `The cash book "${kassenname}" has an entry with the belegnummer "${belegnummer}" already.`;
+			const message = `The cash book "${kassenname}" already has an entry with the belegnummer "${belegnummer}".`;
 			throw new ApiError(409, message, 'belegnummer', 'duplicate');
 		}
 		const images = belegbilder.map((image: Attachment, index) => checkFile(image, `belegbilder/${index}`));

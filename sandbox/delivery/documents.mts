@@ -44,13 +44,13 @@ export class Documents {
 		const { datei, ...fields } = call.body;
 		const types: readonly string[] = DOCUMENT_TYPES[variant];
 		if (!types.includes(fields.belegtyp)) {
-			throw unknownValue('belegtyp', 'is no document type of the list', fields.belegtyp);
+			throw unknownValue('belegtyp', "isn't a document type of the list", fields.belegtyp);
 		}
 		const idField = ID_FIELDS[variant];
 		const chosen = (fields as { id?: string; belegId?: string })[idField]?.toLowerCase();
 		const identityOf = (id: string) => `${idField}/${call.account.id}/${id}`;
 		if (chosen && identityOf(chosen) in this.#identities.value) {
-			const message = `There is a document with the ${idField} ${chosen} already.`;
+			const message = `A document with the ${idField} ${chosen} already exists.`;
 			throw new ApiError(409, message, idField, 'duplicate');
 		}
 		const file = checkFile(datei, 'datei');

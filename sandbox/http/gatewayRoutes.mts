@@ -171,7 +171,7 @@ function findConnection(account: Account, id: string, { module }: Operation): Co
 	if (module && connection.module !== module) {
 		throw new ApiError(
 			403,
-			`The connection "${connection.name}" is one of ${connection.module}, this operation needs one of ${module}.`,
+			`The connection "${connection.name}" is one of ${connection.module}, but this operation needs one of ${module}.`,
 			'connectionId',
 			'module',
 		);

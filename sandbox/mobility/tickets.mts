@@ -59,7 +59,7 @@ export class Tickets {
 		const ticket = this.#tickets.value.find((one) => one.account === account && one.id === id.toLowerCase());
 		if (!ticket) throw new ApiError(404, `There is no ticket ${id}.`, 'id', 'unknown');
 		if (ticket.status !== null) {
-			throw new ApiError(409, `The ticket ${ticket.id} is ${ticket.status} already.`, 'id', ticket.status);
+			throw new ApiError(409, `The ticket ${ticket.id} is already ${ticket.status}.`, 'id', ticket.status);
 		}
 		if (body.coupon_id !== ticket.coupon_id) {
 			const message = `The coupon "${body.coupon_id}" is not that of this ticket.`;

@@ -307,7 +307,7 @@ describe('a cash-book entry', () => {
 		expect(texts).toContain(entry.belegtext);
 	});
 
-	it('without a counter account goes to one that suits its direction and rate', async () => {
+	it('without a contra account goes to one that suits its direction and rate', async () => {
 		const accountOf = async (change: object) => {
 			const belegtext = JSON.stringify(change);
 			const body = { ...entry, gegenkonto: undefined, belegtext, belegnummer: '', ...change };
@@ -362,10 +362,10 @@ describe('a cash-book entry', () => {
 	it.each([
 		['a day before the books', { transaktionsdatum: '2024-12-31T23:59:59+01:00' }, 'transaktionsdatum'],
 		['a day after the last year', { transaktionsdatum: '2027-01-01T00:00:00+01:00' }, 'transaktionsdatum'],
-		['a counter account of three digits', { gegenkonto: '493' }, 'gegenkonto'],
-		['a counter account that is a word', { gegenkonto: 'Büro' }, 'gegenkonto'],
+		['a contra account of three digits', { gegenkonto: '493' }, 'gegenkonto'],
+		['a contra account that is a word', { gegenkonto: 'Büro' }, 'gegenkonto'],
 		['a person account that begins with 0', { gegenkonto: '01234' }, 'gegenkonto'],
-		["the cash book's own account as counter account", { gegenkonto: '1000' }, 'gegenkonto'],
+		["the cash book's own account as contra account", { gegenkonto: '1000' }, 'gegenkonto'],
 		['a tax rate above 100 %', { steuersatz: 119 }, 'steuersatz'],
 		['a negative tax rate', { steuersatz: -19 }, 'steuersatz'],
 		['an amount beyond all bounds', { betrag: 1e300 }, 'betrag'],

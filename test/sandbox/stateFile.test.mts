@@ -64,5 +64,5 @@ it('that cannot be written causes an error when closed, printed before', async (
 it('is undefined if missing, and refused if it holds no state', async () => {
 	expect(readState(path)).toBeUndefined();
 	await writeFile(path, '{"customers": [');
-	expect(() => readState(path)).toThrow('state.json holds no state of a sandbox');
+	expect(() => readState(path)).toThrow("state.json doesn't hold the state of a sandbox");
 });
