@@ -21,9 +21,9 @@ function isMusl() {
 export function noHostFor(platform = process.platform, arch = process.arch, musl = isMusl) {
 	if (!PLATFORMS.includes(`${platform}-${arch}`)) {
 		const instead = platform === 'win32' ? 'Use WSL with Ubuntu' : 'Use one of those';
-		return `n8n can’t be run on ${platform} ${arch}: it needs Node.js 24, which has packages only for ${PLATFORMS.join(', ')}. ${instead}. ${WITHOUT_N8N}`;
+		return `n8n can’t run on ${platform} ${arch}: it needs Node.js 24, which has packages only for ${PLATFORMS.join(', ')}. ${instead}. ${WITHOUT_N8N}`;
 	}
 	if (platform === 'linux' && musl())
-		return `n8n can’t be run on a Linux with musl (Alpine): the Node.js that is installed with it needs glibc. Use a Linux with glibc (Debian, Ubuntu, Fedora; as an image, node:24 instead of node:24-alpine). ${WITHOUT_N8N}`;
+		return `n8n can’t run on Linux with musl (Alpine): the Node.js installed with it needs glibc. Use Linux with glibc (Debian, Ubuntu, Fedora; as an image, node:24 instead of node:24-alpine). ${WITHOUT_N8N}`;
 	return undefined;
 }

@@ -22,7 +22,7 @@ export async function checkRoom(folder, megabytes, what) {
 	} catch (error) {
 		const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
 		throw new UserError(
-			`${folder} can’t be written (${code ?? message}): ${what}. Check who owns it, and whether the disk is full or read-only.`,
+			`${folder} can’t be written to (${code ?? message}): ${what}. Check who owns it, and whether the disk is full or read-only.`,
 		);
 	}
 	const free = await freeMegabytes(folder);

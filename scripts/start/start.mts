@@ -24,13 +24,13 @@ once.
 
   --once                 end after that
   --user-folder <path>   where n8n keeps its data; default .n8n in this repository
-  --port <n>             n8n's port; default 5678, another one when it is taken
-  --sandbox-port <n>     the sandbox's port; default the one it had with this data, or 4010; another one when it is taken
+  --port <n>             n8n's port; default 5678, or another if that is taken
+  --sandbox-port <n>     the sandbox's port; default the one it had with this data, or 4010; another if that is taken
   --help                 this text
 
 Ctrl+C or SIGTERM ends it with everything that it has started; a second one ends it at once. Exit code 0: everything arrived,
-and it was stopped after that if at all; 1: it failed, or something has not arrived; 130 (Ctrl+C), 143 (SIGTERM) or 129
-(the terminal was closed): it was stopped before it was ready.`;
+even if it was stopped afterward; 1: it failed, or something didn't arrive; 130 (Ctrl+C), 143 (SIGTERM) or 129 (the terminal
+was closed): it was stopped before it was ready.`;
 
 const OPTIONS = {
 	once: { type: 'boolean', default: false },
@@ -76,7 +76,7 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			started.push(async () => await one.close());
 			keepPort(userFolder, port);
 			isElsewhere = earlier.length > 0 && !earlier.includes(port);
-			say(isElsewhere ? `${one.url}, for n8n another gateway than before` : one.url);
+			say(isElsewhere ? `${one.url}, to n8n a different gateway than before` : one.url);
 			return one;
 		});
 		const mailFolder = join(userFolder, 'mail');

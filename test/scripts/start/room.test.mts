@@ -25,7 +25,7 @@ describe('checkRoom', () => {
 	it('says that a folder can’t be written, and why', async () => {
 		await writeFile(join(folder, 'file'), '');
 		await expect(checkRoom(join(folder, 'file/inside'), 1, 'tests go there')).rejects.toThrow(
-			/inside can’t be written \(E(NOTDIR|NOENT|EXIST)\): tests go there\. Check who owns it/,
+			/inside can’t be written to \(E(NOTDIR|NOENT|EXIST)\): tests go there\. Check who owns it/,
 		);
 	});
 
