@@ -59,8 +59,8 @@ async function measure(title: string, running: Promise<Result>): Promise<void> {
 }
 
 const interruptions = ({ redis, postgres }: QueueMode): Array<[string, () => Promise<void>]> => [
-	['Redis is gone', async () => await redis.interrupt(outage)],
-	['PostgreSQL is gone', async () => await postgres.interrupt(outage)],
+	['Redis is down', async () => await redis.interrupt(outage)],
+	['PostgreSQL is down', async () => await postgres.interrupt(outage)],
 ];
 
 const PARTS: Record<string, (queue: QueueMode) => Promise<void>> = {
@@ -111,7 +111,7 @@ const table = tableOf(
 		s: Math.round(seconds),
 		'per s': Math.round(count / seconds),
 		'executions failed': failed,
-		'theirs not done': missing,
+		'records not done': missing,
 		'done by Retry': retried,
 		twice,
 		problems: problems.length,

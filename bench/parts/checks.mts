@@ -86,7 +86,7 @@ export async function measureMemory(): Promise<Part> {
 			upload('whole', 'as one request body in memory, for comparison'),
 		],
 		notes: [
-			`Of a booking, the gateway's answer stays in memory (${run.answer!.toFixed(0)} bytes), whole, as a *Retry* needs it; beside it the output (${run.output!.toFixed(0)} bytes if it shared no text with the answer), what a *Retry* recognizes the item by (its place in the input, its hash, the place it went to, and its number), and what became of it. Checked requests are freed as they are sent. What the first half takes more is code that is loaded or compiled meanwhile.`,
+			`What stays in memory of a booking: the gateway's whole answer (${run.answer!.toFixed(0)} bytes), which a *Retry* needs; the output (${run.output!.toFixed(0)} bytes if it shared no text with the answer); what a *Retry* recognizes the item by (its place in the input, its hash, the place it went to, and its number); and its outcome. Checked requests are freed as they are sent. The first half takes more because code is loaded or compiled meanwhile.`,
 		],
 	};
 }

@@ -57,7 +57,7 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 		if (least > 0) {
 			const verdict = least > wanted ? ', which no client can reach with so few in flight' : '';
 			floors.push(
-				`${seconds(least)} at least if an answer takes ${goal.latency} ms (the goal is ${seconds(wanted)}${verdict})`,
+				`at least ${seconds(least)} if an answer takes ${goal.latency} ms (the goal is ${seconds(wanted)}${verdict})`,
 			);
 		}
 		if (goal.latency === 0) bareShare = medianOf(wall, BARE) / medianOf(wall, HTTP_REQUEST);
@@ -97,8 +97,8 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 		method: `The HTTP Request node sends all ${COUNT} at once, our node as many as the gateway can take (${MAX_CONCURRENCY} at most), the bare client ${MAX_CONCURRENCY}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request. After a 429 it waits as long as the gateway says.`,
 		measurements,
 		notes: [
-			`${MAX_CONCURRENCY} at a time, ${COUNT} look-ups take ${floors.join(', and ')}. The HTTP Request node, which asks all ${COUNT} at once, waits only once: to spare the gateway costs our node time here. Where answers take no time, the bare client, which does nothing else, takes ${bareShare.toFixed(2)} of the HTTP Request node's time. What our node takes more than the bare client is n8n's own work for each request: the profile below shows how little of it is this package's.`,
-			`A gateway that limits says so only by refusing, and then asks for a pause: our node has to find the number that the bare client was told. Once is enough where it limits how many there are at once.`,
+			`${MAX_CONCURRENCY} at a time, ${COUNT} look-ups take ${floors.join(', and ')}. The HTTP Request node sends all ${COUNT} at once, so it waits only once: sparing the gateway costs our node time here. Where answers take no time, the bare client, which does nothing else, takes ${bareShare.toFixed(2)} of the HTTP Request node's time. The time that our node takes beyond the bare client's is n8n's own work for each request: the profile below shows how little of it is this package's.`,
+			`A gateway with a limit says so only by refusing requests and asking for a pause, so our node has to find the number that the bare client was told. If the gateway limits how many requests run at once, one pause is enough.`,
 			`How it finds its pace, and what each of its rules gains on other kinds of gateway, is simulated in \`test/nodes/shared/gateway/throttleRules.test.mts\`.`,
 		],
 	};

@@ -71,7 +71,7 @@ export async function measureTests(): Promise<Part> {
 		notes: [
 			`The processor time goes into:`,
 			tableOf(rows.map(({ what, seconds }) => ({ what, seconds: seconds.toFixed(0) }))),
-			'No part stands out, so it takes fewer tests to be much quicker, or more processors. Of `.ci/run`, the table at its end says the same: beside `npm test`, more than half is the tests on a real n8n, which takes 5 s of processor time for each of its starts.',
+			'No part stands out: only fewer tests or more processors would make it much quicker. The table that `.ci/run` prints at its end says the same: besides `npm test`, more than half is the tests on a real n8n, each start of which takes 5 s of processor time.',
 		],
 	};
 }
