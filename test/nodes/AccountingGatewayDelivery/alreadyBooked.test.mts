@@ -103,6 +103,15 @@ describe('entries with numbers', () => {
 		expect(await posts()).toBe(0);
 	});
 
+	it('what was booked before comes without its receipts', async () => {
+		const receipt = { files: { data: { content: Buffer.from('Bon'), fileName: 'Bon.pdf' } } };
+		const own = { ...DONE, belegbilder: 'data', simple: false };
+		await run([receipt], own);
+		const { json } = await run([receipt], own);
+		expect(json).toMatchObject([{ belegnummer: 'K-0', alreadyExisted: true }]);
+		expect(json[0]).not.toHaveProperty('belegbilder');
+	});
+
 	it('a locked period is a refusal all the same', async () => {
 		const body = { error: 'Die Periode ist gesperrt' };
 		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
@@ -178,6 +187,27 @@ describe('split entries, which have no number', () => {
 		const again = await run(files.flat(), {}, continued);
 		expect(again.errors).toEqual([]);
 		expect(again.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual(Array(16).fill(true));
+	});
+
+	it('come without their receipts when they were booked before', async () => {
+		install();
+		const receipt = {
+			json: { betrag: 1 },
+			files: { data: { content: Buffer.from('Bon'), fileName: 'Bon.pdf' } },
+		};
+		const own = { belegbilder: 'data', simple: false };
+		await run([receipt], own);
+		const { json } = await run([receipt], own);
+		expect(json).toMatchObject([{ betrag: 1, alreadyExisted: true }]);
+		expect(json[0]).not.toHaveProperty('belegbilder');
+	});
+
+	it('leave a 409 an error without the option', async () => {
+		const body = { message: 'Die Buchung existiert bereits' };
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 409, body });
+		const { error, json } = await run(file(1), { options: {} });
+		expect(error?.message).toContain('HTTP 409');
+		expect(json).toEqual([]);
 	});
 
 	it('are booked as often as they are in the file', async () => {

@@ -204,8 +204,11 @@ describe('a 409', () => {
 	});
 });
 
-it('leaves a 409 an error without the option', async () => {
-	const parameters = upload({ additionalFields: { id: GIVEN }, options: {} });
+it.each([
+	['duo', upload, 'id'],
+	['rewe', uploadRewe, 'belegId'],
+] as const)('leaves a 409 of %s an error without the option', async (_module, withOption, field) => {
+	const parameters = { ...withOption(), additionalFields: { [field]: GIVEN }, options: {} };
 	await run([item(file('a'))], {}, parameters);
 	const { error } = await run([item(file('a'))], {}, parameters);
 	expect(error?.message).toContain('HTTP 409');
