@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
@@ -84,6 +84,91 @@ describe('the items of a run', () => {
 			'Not sent: Item 1 failed',
 		]);
 	});
+
+	const file = (data: string) => ({ data, mimeType: 'x', fileName: `${data}.pdf` });
+
+	it('pass the files of what was read on, where the operation says so', () => {
+		const { context } = fakeContext({ items: [{ json: {}, binary: { data: file('a') } }] });
+		const passes: TaskResult = { kind: 'done', records: [{ id: 1 }], warnings: [], passesFiles: true };
+		expect(outputItems(context, results(passes))).toEqual([
+			{ json: { id: 1 }, pairedItem: { item: 0 }, binary: { data: file('a') } },
+		]);
+		expect(outputItems(context, results(done({ id: 1 })))).toEqual([
+			{ json: { id: 1 }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it('that would have been one record come out as one, which names the items and has all files once', () => {
+		const binary: IBinaryKeyData[] = [
+			{ data: file('a'), more: file('b') },
+			{ data: file('c'), more: file('b'), other: file('a') },
+			{ data: file('d'), data_2: file('e') },
+		];
+		const { context } = fakeContext({ items: binary.map((one) => ({ json: {}, binary: one })) });
+		const combined = [0, 1, 2];
+		const broken: TaskResult = {
+			kind: 'invalid',
+			issues: [{ ...issue('betrag'), item: 1 }, issue('bon')],
+		};
+		expect(outputItems(context, [{ item: 0, combined, result: broken }])).toEqual([
+			{
+				json: {
+					error:
+						'Not sent (items 1–3 would be one record): item 2: BETRAG (betrag) "x" must be a number; BON (bon) "x" must be a number',
+					details: {
+						outcome: 'invalid',
+						problems: [
+							{ item: 2, field: 'betrag', value: 'x', rule: 'must be a number' },
+							{ field: 'bon', value: 'x', rule: 'must be a number' },
+						],
+					},
+				},
+				pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+				binary: {
+					data: file('a'),
+					more: file('b'),
+					data_2: file('c'),
+					data_3: file('d'),
+					data_2_2: file('e'),
+				},
+			},
+		]);
+		const alone: TaskResult = { kind: 'invalid', issues: [{ ...issue('betrag'), item: 0 }] };
+		const [{ json }] = outputItems(context, results(alone));
+		expect(json).toEqual({
+			error: 'Not sent: BETRAG (betrag) "x" must be a number',
+			details: {
+				outcome: 'invalid',
+				problems: [{ field: 'betrag', value: 'x', rule: 'must be a number' }],
+			},
+		});
+	});
+
+	it('have their warnings in the first record for an agent, which gets no hints', () => {
+		const { context } = fakeContext({ isTool: true, items: items(3) });
+		const all = results(
+			{ kind: 'done', records: [{ a: 1 }, { a: 2 }], warnings: ['late for DE89 3704 0044 0532 0130 00'] },
+			done({ a: 3 }),
+			{ kind: 'done', records: [], warnings: ['none'] },
+		);
+		expect(outputItems(context, all).map(({ json }) => json)).toEqual([
+			{ a: 1, warnings: ['late for DE…3000'] },
+			{ a: 2 },
+			{ a: 3 },
+		]);
+		expect(outputItems(fakeContext({ items: items(3) }).context, all)[0].json).toEqual({ a: 1 });
+	});
+
+	it.each([
+		['continueErrorOutput', true],
+		['continueRegularOutput', false],
+	])('that went wrong carry an error for n8n’s older error output: %s', (onError, carries) => {
+		const { context } = fakeContext();
+		Object.assign(context, { getNode: () => ({ name: 'Node', onError }) });
+		const [item] = outputItems(context, results(skipped('Item 2 failed')));
+		expect(item.error?.message).toBe(carries ? 'Not sent: Item 2 failed' : undefined);
+		expect(Object.keys(item)).not.toContain('error');
+	});
 });
 
 describe('the hints of a run', () => {
@@ -136,6 +221,12 @@ describe('the hints of a run', () => {
 		const unchecked = 'The gateway named no credit balance, so the minimum of 5 could not be checked';
 		expect(hintsOf(results(done({})), { minimum: 5 })).toEqual([['warning', unchecked]]);
 		expect(hintsOf(results(failed('refused')), { minimum: 5 })).toEqual([]);
+	});
+
+	it('are left out by an n8n that has none', () => {
+		const { context } = fakeContext();
+		Object.assign(context, { addExecutionHints: undefined });
+		expect(() => addHints(context, results(warned('late')), Credits.open(context))).not.toThrow();
 	});
 
 	it('name the items without records', () => {
@@ -241,6 +332,62 @@ describe('the error that ends a run', () => {
 		expect(error?.description).toBe(
 			'Carried out: item 1. Refused: item 2. To continue: correct item 2; "Retry" sends nothing twice; a new run would send again what was carried out. With "On Error: Continue (using error output)", the other items are sent even if one fails. Item 1: late.',
 		);
+	});
+
+	const REST = 'With "On Error: Continue (using error output)", the other items are sent even if one fails.';
+	const by = (rerunWith: string | undefined, result: TaskResult, label?: string) => ({
+		result,
+		rerunWith,
+		label,
+	});
+	const wayOn = (...all: Array<Omit<ItemResult, 'item'>>) =>
+		errorOf(all.map((one, item) => ({ item, ...one })))?.description?.replace(
+			/^.*?(?=To continue|With "On)/,
+			'',
+		);
+
+	it.each<[string, TaskResult, string]>([
+		['refused', failed('refused'), 'correct item 2 (no. 2)'],
+		['unknown', failed('unknown'), 'look up item 2 (no. 2)'],
+		['incomplete', failed('incomplete'), 'look up item 2 (no. 2)'],
+		['not sent', failed('notSent'), 'remove the cause'],
+	])('says how to continue after one that was %s', (_what, result, first) => {
+		const again = '; a new run would send again what was carried out';
+		expect(wayOn({ result: done({}) }, { result, label: 'no. 2' })).toBe(
+			`To continue: ${first}; "Retry" sends nothing twice${again}. ${REST}`,
+		);
+	});
+
+	it('says with what a new run sends nothing twice, if it recognizes all that may have been written', () => {
+		const [short, long] = ['the option "A"', 'the option "A", if the items are the same'];
+		const nor = (rerunWith: string) => `"Retry" sends nothing twice, nor does a new run with ${rerunWith}.`;
+		expect(wayOn(by(short, done({})), by(long, done({})), by(short, failed('refused')))).toContain(nor(long));
+		expect(wayOn(by(long, done({})), by(short, failed('unknown')))).toContain(nor(long));
+		// One that was certainly not written doesn't matter.
+		expect(wayOn(by(short, done({})), by(undefined, failed('refused')))).toContain(nor(short));
+		expect(wayOn(by(short, done({})), by(undefined, skipped('x')), by(short, failed('refused')))).toContain(
+			nor(short),
+		);
+		for (const outcome of ['unknown', 'incomplete'] as const) {
+			expect(wayOn(by(short, done({})), by(undefined, failed(outcome)))).toContain(
+				'; a new run would send again',
+			);
+		}
+		expect(wayOn(by(short, done({})), by(undefined, done({})), by(short, failed('refused')))).toContain(
+			'; a new run would send again',
+		);
+	});
+
+	it('leaves what to do to the text of one that is there already', () => {
+		expect(wayOn({ result: done({}) }, { result: failed('refused', { exists: true }) })).toBe(REST);
+	});
+
+	it('says nothing of that where nothing was written', () => {
+		const dry: TaskResult = { kind: 'done', records: [{}], warnings: [], dryRun: true };
+		expect(errorOf(results(dry, failed('refused')))?.description).toBe(
+			'Dry run, nothing sent: item 1. Refused: item 2.',
+		);
+		expect(errorOf(results(invalid('betrag'), failed('refused')))?.description).not.toContain('To continue');
 	});
 
 	it('that was canceled says so', () => {
