@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
+import { type Known, WrittenBefore } from '../../../../nodes/shared/run/journal/writtenBefore.js';
 import { Reader, readAll } from '../../../../nodes/shared/run/read.js';
 import { isCanceled, Session } from '../../../../nodes/shared/run/session.js';
 import { Tally } from '../../../../nodes/shared/run/tally.js';
@@ -15,7 +16,7 @@ import type { Completion, ReadOperation, WriteOperation } from '../../../../node
 import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
 import type { SendResult } from '../../../../nodes/shared/gateway/request.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
-import { partial } from '../../../support/partial.mjs';
+import { jsonAs, partial } from '../../../support/partial.mjs';
 
 const ok = (body: unknown): SendResult => ({ ok: true, body });
 const refusal = (status: number, exists?: true): SendResult => ({
@@ -221,7 +222,9 @@ describe('a write', () => {
 			throw new Error('a mistake in the node');
 		};
 		expect(await resultOf({ verifyResponse: fails })).toMatchObject({ failure: { outcome: 'unknown' } });
-		expect(await resultOf({ followUp: fails })).toMatchObject({ failure: { outcome: 'unknown' } });
+		expect(await resultOf({ followUp: fails })).toMatchObject({
+			failure: { outcome: 'unknown', description: expect.stringContaining('a mistake in the node') },
+		});
 	});
 
 	it('that the accounting system refuses is incomplete', async () => {
@@ -231,6 +234,7 @@ describe('a write', () => {
 				outcome: 'incomplete',
 				message: 'The gateway accepted it, but the account is locked',
 				description: expect.stringMatching(/^belegnummer K-0: Look it up .*A retry sends nothing\.$/),
+				transient: false,
 			},
 		});
 	});
@@ -268,6 +272,28 @@ describe('a write', () => {
 		expect(await resultOf({ records }, body)).toMatchObject({ records: [{ b: 1 }] });
 	});
 
+	it('that would take the balance below 0 is not sent', async () => {
+		const movement = (change: number) => ({
+			movement: { field: 'balance', of: 'x', name: 'Kasse', currency: 'EUR', before: 1, change },
+		});
+		const { sendAll, send } = await stage({ stops: false, answer: () => refusal(422) });
+		const results = await sendAll([task(0, movement(5)), task(1, movement(-4))]);
+		expect(send).toHaveBeenCalledTimes(1);
+		expect(results[1].result).toMatchObject({
+			kind: 'failed',
+			failure: { outcome: 'notSent', description: expect.stringMatching(/^belegnummer K-1: Send it again/) },
+		});
+	});
+
+	it('that can’t be completed says why, and sends nothing more', async () => {
+		const problem = () => ({ ...completion(), request: { problem: 'the answer names no ID' } });
+		const { sendOne, send } = await stage({ operation: { followUp: problem } });
+		expect(await sendOne(task())).toMatchObject({
+			failure: { outcome: 'incomplete', message: 'It was created, not activated: the answer names no ID' },
+		});
+		expect(send).toHaveBeenCalledTimes(1);
+	});
+
 	it('that fails to be completed says what exists, what went wrong, and how to go on', async () => {
 		const answer = (number: number) => (number ? refusal(422) : ok({ id: 7 }));
 		const { sendOne, send } = await stage({ operation: { followUp: completion }, answer });
@@ -283,6 +309,63 @@ describe('a write', () => {
 			'POST /v2/x',
 			'POST /v2/mobility/customers',
 		]);
+	});
+});
+
+describe('a read', () => {
+	const resultOf = async (
+		operation: Partial<WriteOperation>,
+		answer: SendResult,
+		own: Partial<WriteTask> = {},
+	) => await (await stage({ kind: 'read', operation, answer: () => answer })).sendOne(task(0, own));
+	const question = partial<WriteTask>({ request: { endpoint: 'GET /v2/x', path: {}, query: {} } });
+
+	it('that the gateway refuses is that failure', async () => {
+		expect(await resultOf({}, refusal(404))).toEqual({
+			kind: 'failed',
+			failure: (refusal(404) as { failure: object }).failure,
+		});
+	});
+
+	it('counts as answered only if the answer is what was asked for', async () => {
+		const verifyResponse = () => 'is about another company';
+		expect(await resultOf({ verifyResponse }, ok({}), question)).toMatchObject({
+			kind: 'failed',
+			failure: { outcome: 'failed', message: expect.stringContaining('is about another company') },
+		});
+	});
+
+	it('of which no records can be made says what went wrong', async () => {
+		const records = () => {
+			throw new TypeError('a mistake in the node');
+		};
+		expect(await resultOf({ records }, ok({}), question)).toMatchObject({
+			kind: 'failed',
+			failure: { outcome: 'failed', description: expect.stringContaining('a mistake in the node') },
+		});
+	});
+
+	it('is not sent once the run has ended', async () => {
+		const { sendAll, send } = await stage({ kind: 'read', answer: () => refusal(404) });
+		const results = await sendAll(range(9).map((item) => task(item)));
+		expect(send.mock.calls.length).toBeLessThan(9);
+		expect(results.at(-1)?.result).toEqual({ kind: 'skipped', reason: 'Item 1 failed' });
+	});
+
+	it('warns of further pages, and of what no row is made of, a write does not', async () => {
+		const pages = { data: [{ a: 1 }], nextPage: '/v2/x?page=2' };
+		const omissions = () => ['account 1200', undefined];
+		const warningsOf = async (operation: object, own: Partial<WriteTask>) =>
+			jsonAs<{ warnings: string[] }>(await resultOf(operation, ok(pages), own)).warnings;
+		expect(await warningsOf({ omissions }, question)).toEqual([
+			expect.stringContaining('only one page'),
+			'account 1200',
+		]);
+		expect(await warningsOf({ omissions }, { ...question, simple: false })).toEqual([
+			expect.stringContaining('only one page'),
+		]);
+		const { sendOne } = await stage({ answer: () => ok({ id: 1, ...pages }) });
+		expect(await sendOne(task())).toMatchObject({ warnings: [] });
 	});
 });
 
@@ -305,6 +388,12 @@ describe('a record that comes again', () => {
 		expect(results).toMatchObject([{ records: [{ id: 1 }] }, { records: [existing()] }]);
 	});
 
+	it('has the warnings of its own item', async () => {
+		const { sendOne } = await stage({ operation: { existing } });
+		await sendOne(task(0, { ...again, notes: ['first'] }));
+		expect(await sendOne(task(1, { ...again, notes: ['second'] }))).toMatchObject({ warnings: ['second'] });
+	});
+
 	it('is not sent again where its outcome is unknown', async () => {
 		const { results, sent } = await sendTwice(() => ok({ success: false }));
 		expect(sent).toBe(1);
@@ -315,6 +404,13 @@ describe('a record that comes again', () => {
 				description: expect.stringMatching(/^belegnummer K-1: /),
 			},
 		});
+	});
+
+	it('is not sent either where the run had ended before', async () => {
+		const { sendAll, send } = await stage({ operation: { existing }, answer: () => refusal(422) });
+		const results = await sendAll([task(0), task(1, again), task(2, again)]);
+		expect(send).toHaveBeenCalledTimes(1);
+		expect(results.map(({ result }) => result.kind)).toEqual(['failed', 'skipped', 'skipped']);
 	});
 
 	it('is sent again where it was refused', async () => {
@@ -334,6 +430,107 @@ describe('a record that comes again', () => {
 		]);
 		const { sendOne } = await stage({ operation: { existing }, answer: () => refusal(409, true) });
 		expect(await sendOne(task())).toMatchObject({ failure: { outcome: 'refused' } });
+	});
+
+	it('counts as carried out even if its operation knows nothing more of it', async () => {
+		const { sendOne } = await stage({ answer: () => refusal(409, true) });
+		expect(await sendOne(task(0, again))).toMatchObject({ kind: 'done' });
+	});
+});
+
+describe('what the node remembers to have written', () => {
+	const remembered = { content: 'x 1' };
+	const RECORD = 'x 1 there';
+	/** @param known what is known of the record; an error if n8n can't say */
+	const watch = (known: Known | Error = 'new') => {
+		const { prototype } = WrittenBefore;
+		const begin = vi.spyOn(prototype, 'begin').mockImplementation(async () => {
+			if (known instanceof Error) throw known;
+			return await Promise.resolve(known);
+		});
+		const [written, notWritten, open] = (['written', 'notWritten', 'open'] as const).map((method) =>
+			vi.spyOn(prototype, method).mockReturnValue(),
+		);
+		const close = vi.spyOn(prototype, 'close').mockResolvedValue();
+		const noted = () => [written, notWritten, open].map(({ mock }) => mock.calls.flat());
+		return { begin, close, noted };
+	};
+
+	it.each<[string, SendResult | Error, string[][]]>([
+		['was written', ok({ id: 1 }), [[RECORD], [], []]],
+		['was refused', refusal(422), [[], [RECORD], []]],
+		['may have been written', ok({ success: false }), [[], [], [RECORD]]],
+		['met a defect in the node', new TypeError('a defect'), [[], [], [RECORD]]],
+	])('a record that %s is noted as such', async (_what, answer, noted) => {
+		const memory = watch();
+		const { sendOne, send } = await stage({
+			answer: () => {
+				if (answer instanceof Error) throw answer;
+				return answer;
+			},
+		});
+		await sendOne(task(0, remembered)).catch((error: Error) => expect(error).toBe(answer));
+		expect(memory.begin.mock.calls).toEqual([[RECORD]]);
+		expect(send).toHaveBeenCalledTimes(1);
+		expect(memory.noted()).toEqual(noted);
+		expect(memory.close).toHaveBeenCalledTimes(1);
+	});
+
+	it.each<[string, Known | Error, object]>([
+		['it was written', 'written', { kind: 'done', records: [{ id: 1, alreadyExisted: true }] }],
+		[
+			'it was begun',
+			'open',
+			{
+				failure: {
+					outcome: 'unknown',
+					message: expect.stringMatching(/^Whether it was booked is unknown/),
+					description: expect.stringMatching(/^belegnummer K-0: Look it up .* treats it as booked\.$/),
+					transient: false,
+				},
+			},
+		],
+		[
+			'n8n can’t say',
+			new Error('database is locked'),
+			{
+				failure: {
+					outcome: 'notSent',
+					message: "Not sent, because n8n can't say what this node has booked before: database is locked",
+					description: expect.stringContaining('If the workflow is new, save it.'),
+				},
+			},
+		],
+	])('nothing is sent where %s', async (_what, known, expected) => {
+		const memory = watch(known);
+		const existing = () => ({ id: 1, alreadyExisted: true });
+		const { sendOne, send } = await stage({ operation: { existing } });
+		expect(await sendOne(task(0, remembered))).toMatchObject(expected);
+		expect(send).not.toHaveBeenCalled();
+		expect(memory.noted()).toEqual([[], [], []]);
+	});
+
+	it('counts as carried out even if its operation knows nothing more of it', async () => {
+		watch('written');
+		const { sendOne } = await stage();
+		expect(await sendOne(task(0, remembered))).toMatchObject({ kind: 'done' });
+	});
+
+	it('concerns neither records with an ID nor the second request of one', async () => {
+		const memory = watch();
+		const { sendAll, send } = await stage({ operation: { followUp: completion } });
+		const tasks = [task(0), task(1, remembered), task(2)];
+		await sendAll(tasks);
+		expect(send).toHaveBeenCalledTimes(6);
+		expect(memory.begin.mock.calls).toEqual([[RECORD]]);
+	});
+
+	it('is not asked for where no record needs it', async () => {
+		const memory = watch();
+		const { sendOne } = await stage();
+		await sendOne(task());
+		expect(memory.begin).not.toHaveBeenCalled();
+		expect(memory.close).not.toHaveBeenCalled();
 	});
 });
 
