@@ -261,7 +261,7 @@ describe('five entries, of which the third is refused', () => {
 		await editor.page.screenshot({ path: 'tmp/browser/five refused.png' });
 		expect(error?.message).toContain('[item 3]');
 		const text = error?.description.join(' ');
-		expect(text).toContain('is no cash book of this connection: "Nebenkasse"');
+		expect(text).toContain('isn\'t a cash book of this connection: "Nebenkasse"');
 		expect(text).toContain(
 			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5. To continue: correct item 3',
 		);
