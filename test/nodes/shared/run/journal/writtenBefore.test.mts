@@ -1,26 +1,47 @@
 /** What a node remembers of entries without a number, while entries of several cash books are sent at once. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { without } from 'lodash';
-import { expect, it } from 'vitest';
+import range from 'lodash/range.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { WrittenBefore } from '../../../../../nodes/shared/run/journal/writtenBefore.js';
 import { partial } from '../../../../support/partial.mjs';
 
 /** What n8n keeps for the node. */
 let row: string[] = [];
+/** The calls of n8n's functions, with the marks. */
+let asked: string[][] = [];
+let removed: string[][] = [];
+const warn = vi.fn();
 
-/** @param removing n8n waits for it after it has read what to remove */
-const contextWith = (removing: () => Promise<void>) =>
+beforeEach(() => {
+	row = [];
+	asked = [];
+	removed = [];
+	warn.mockReset();
+});
+
+/**
+ * @param removing n8n waits for it after it has read what to remove
+ * @param beforeAsking what another process does to the row first
+ */
+const contextWith = (removing = async () => await Promise.resolve(), beforeAsking = () => {}) =>
 	partial<IExecuteFunctions>({
+		logger: { warn },
+		getWorkflow: () => ({ id: 'w1', name: 'Cash' }),
+		getNode: () => ({ name: 'Book' }),
 		helpers: partial<IExecuteFunctions['helpers']>({
 			checkProcessedAndRecord: async (given: unknown) => {
 				const marks = given as string[];
+				beforeAsking();
+				asked.push(marks);
 				const processed = marks.filter((mark) => row.includes(mark));
 				row.push(...without(marks, ...processed));
 				return await Promise.resolve({ new: without(marks, ...processed), processed });
 			},
 			removeProcessed: async (given: unknown) => {
 				const marks = [...(given as string[])];
+				removed.push(marks);
 				await removing();
 				row = without(row, ...marks);
 			},
@@ -28,7 +49,6 @@ const contextWith = (removing: () => Promise<void>) =>
 	});
 
 it('keeps what an entry ends with while n8n is removing the mark of another', async () => {
-	row = [];
 	let meanwhile = () => {};
 	const written = new WrittenBefore(
 		contextWith(async () => await Promise.resolve(meanwhile())),
@@ -48,7 +68,6 @@ it('keeps what an entry ends with while n8n is removing the mark of another', as
 });
 
 it('tries again to remove what n8n has failed to remove', async () => {
-	row = [];
 	const results = [Promise.reject(new Error('database is locked')), Promise.resolve()];
 	const written = new WrittenBefore(
 		contextWith(async () => await results.shift()),
@@ -61,4 +80,152 @@ it('tries again to remove what n8n has failed to remove', async () => {
 	written.notWritten('b');
 	await written.close();
 	expect(row).toEqual(['written a']);
+});
+
+describe('a record', () => {
+	const remembering = (...upcoming: string[]) => new WrittenBefore(contextWith(), upcoming);
+
+	it('has both of its marks while it is in flight', async () => {
+		const written = remembering('a', 'b', 'c');
+		for (const record of ['a', 'b', 'c']) expect(await written.begin(record)).toBe('new');
+		expect(row).toEqual(['written a', 'open a', 'written b', 'open b', 'written c', 'open c']);
+	});
+
+	it('that was written is known, and looking leaves nothing', async () => {
+		row = ['written a'];
+		const written = remembering('a');
+		expect(await written.begin('a')).toBe('written');
+		await written.close();
+		expect(row).toEqual(['written a']);
+		// What this run hasn't written isn't looked after.
+		expect(asked).toHaveLength(1);
+	});
+
+	it('of which nobody knows what became of it counts as open once, then as written', async () => {
+		row = ['written a', 'open a'];
+		const written = remembering('a');
+		expect(await written.begin('a')).toBe('open');
+		await written.close();
+		expect(row).toEqual(['written a']);
+	});
+
+	it('that was sent, with no answer, stays open', async () => {
+		const written = remembering('a');
+		await written.begin('a');
+		written.open('a');
+		await written.close();
+		expect(row).toEqual(['written a', 'open a']);
+		expect(removed).toEqual([]);
+	});
+
+	it('that was not begun here is neither marked nor forgotten', async () => {
+		row = ['written a'];
+		const written = remembering('a');
+		await written.begin('a');
+		written.notWritten('a');
+		written.written('x');
+		written.open('y');
+		await written.close();
+		expect(row).toEqual(['written a']);
+	});
+
+	it('that nobody has announced counts as open', async () => {
+		expect(await remembering('a').begin('b')).toBe('open');
+	});
+});
+
+describe('many records', () => {
+	const many = range(120).map((nr) => `r${nr}`);
+
+	it('are marked several at a time, each once', async () => {
+		const written = new WrittenBefore(contextWith(), many);
+		for (const record of many) expect(await written.begin(record)).toBe('new');
+		expect(asked).toHaveLength(40);
+		expect(asked[0]).toEqual(['written r0', 'open r0', 'written r1', 'open r1', 'written r2', 'open r2']);
+	});
+
+	it('may begin in another order: what is marked in advance is not taken for open', async () => {
+		const written = new WrittenBefore(contextWith(), many);
+		expect(await written.begin('r2')).toBe('new');
+		expect(await written.begin('r1')).toBe('new');
+		expect(await written.begin('r3')).toBe('new');
+		expect(asked).toHaveLength(2);
+	});
+
+	it('that were marked in advance and not sent are forgotten', async () => {
+		const written = new WrittenBefore(contextWith(), many);
+		await written.begin('r0');
+		written.written('r0');
+		await written.close();
+		expect(row).toEqual(['written r0']);
+	});
+});
+
+describe('when another process writes the row that it read before', () => {
+	beforeEach(() => void vi.useFakeTimers());
+
+	/** Books `a` and `b`; `b` stays open. @param overwrite what happens before n8n is asked, from the check of the end on */
+	async function bookBoth(overwrite: (check: number) => void) {
+		let check = 0;
+		const context = contextWith(undefined, () => void (check > 0 && overwrite(check++)));
+		const written = new WrittenBefore(context, ['a', 'b']);
+		await written.begin('a');
+		await written.begin('b');
+		written.written('a');
+		written.open('b');
+		asked = [];
+		check = 1;
+		const closing = written.close();
+		await vi.advanceTimersByTimeAsync(60_000);
+		await closing;
+		vi.useRealTimers();
+	}
+
+	it('asks once if all marks are still there', async () => {
+		await bookBoth(() => {});
+		expect(asked).toEqual([['written a', 'written b', 'open b']]);
+		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
+	});
+
+	it('marks again what was lost, until it stays', async () => {
+		await bookBoth((check) => (row = check < 3 ? ['open a'] : row));
+		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('gives up in the end, so that the execution ends', async () => {
+		await bookBoth(() => (row = []));
+		expect(asked).toHaveLength(10);
+	});
+
+	it('removes no mark again where nothing was written', async () => {
+		let lost = false;
+		const context = contextWith(undefined, () => void (lost && (row = [])));
+		const written = new WrittenBefore(context, ['a']);
+		await written.begin('a');
+		written.open('a');
+		lost = true;
+		const closing = written.close();
+		await vi.advanceTimersByTimeAsync(60_000);
+		await closing;
+		vi.useRealTimers();
+		expect(removed).toEqual([]);
+	});
+});
+
+it('warns when n8n can’t record what was written', async () => {
+	const written = new WrittenBefore(
+		contextWith(async () => await Promise.reject(new Error('database is locked'))),
+		['a'],
+	);
+	await written.begin('a');
+	written.written('a');
+	await written.close();
+	expect(warn.mock.calls).toEqual([
+		[
+			'n8n could not record what a node of workflow "Cash" has written: database is locked. The next run will report it as unknown.',
+			{ workflowId: 'w1', node: 'Book' },
+		],
+	]);
+	expect(row).toEqual(['written a', 'open a']);
 });
