@@ -3,7 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { type Attempts, isOutOfDate } from '../../../../../nodes/shared/run/journal/attempts.js';
+import {
+	type Attempts,
+	isOutOfDate,
+	type NodeRun,
+} from '../../../../../nodes/shared/run/journal/attempts.js';
 import { logger, type RunOptions, type RunResult, workflowOf } from '../../../../support/harness.mjs';
 import { loadNode } from '../../../../support/loadNode.mjs';
 import { simpleEntry } from '../../../../support/simpleEntry.mjs';
@@ -292,4 +296,107 @@ it('gives the same answer to tool calls that begin at once', async () => {
 		async () => await isOutOfDate(context, attempts, { node: 'Tool', run: 'tool' }),
 	);
 	expect(await Promise.all(calls)).toEqual([true, true, true]);
+});
+
+describe('a retry', () => {
+	interface Retry {
+		attempts: Attempts;
+		execution?: string;
+		/** When the first execution started. */
+		started?: number;
+		at?: NodeRun;
+		/** What n8n has of the execution before. */
+		earlier?: () => { resultData: { error?: Error } } | undefined;
+	}
+	const warn = vi.fn();
+	beforeEach(() => void warn.mockReset());
+
+	const retry = async ({
+		attempts,
+		execution = '8',
+		started = 1,
+		at = { node: 'Book', run: 0 },
+		earlier = () => ({ resultData: {} }),
+	}: Retry) => {
+		const place = { workflow: { id: 'loop' }, node: { id: 'book' } };
+		const context = partial<IExecuteFunctions>({
+			getExecutionContext: () => ({ establishedAt: started }),
+			getExecutionId: () => execution,
+			getMode: () => 'retry',
+			getWorkflow: () => ({ id: 'loop', name: 'Loop' }),
+			logger: { warn },
+			getExecutionDataById: async () => await Promise.resolve(earlier()),
+			helpers: {
+				checkProcessedAndRecord: async (entries: string[], scope: string, options: { maxEntries: number }) =>
+					await database.checkProcessedAndRecord(entries, scope, place, options),
+			},
+		});
+		return await isOutOfDate(context, attempts, at);
+	};
+	const failed = () => ({ resultData: { error: new Error('refused') } });
+	/** Of execution 7, in the first run of the node. */
+	const before = (own: Partial<Attempts> = {}): Attempts => ({
+		tries: 1,
+		first: '7',
+		execution: '7',
+		node: 'Book',
+		run: 0,
+		...own,
+	});
+
+	it('counts as another try, and names itself and its node', async () => {
+		const attempts = before();
+		expect(await retry({ attempts, at: { node: 'Book', run: 1 }, earlier: failed })).toBe(false);
+		expect(attempts).toEqual({ tries: 2, first: '7', execution: '8', node: 'Book', run: 1 });
+		// The same object again, by another execution.
+		expect(await retry({ attempts, execution: '9', at: { node: 'Book', run: 1 } })).toBe(false);
+		expect(attempts).toMatchObject({ tries: 3, execution: '9' });
+	});
+
+	it('is up to date in an n8n that doesn’t say when an execution began', async () => {
+		const attempts: Attempts = { tries: 0 };
+		expect(await isOutOfDate(partial<IExecuteFunctions>({}), attempts, { node: 'Book', run: 0 })).toBe(false);
+		expect(attempts).toEqual({ tries: 0 });
+	});
+
+	it('of an execution that had written nothing is known by when that began', async () => {
+		expect(await retry({ attempts: { tries: 0 }, started: 1 })).toBe(false);
+		expect(await retry({ attempts: { tries: 0 }, started: 2, execution: '9' })).toBe(false);
+		expect(await retry({ attempts: { tries: 0 }, started: 2, execution: '10' })).toBe(true);
+	});
+
+	it('of the run that was last needs no word of how that ended', async () => {
+		const earlier = vi.fn();
+		expect(await retry({ attempts: before(), earlier })).toBe(false);
+		expect(earlier).not.toHaveBeenCalled();
+	});
+
+	it('goes on in another node after it has waited', async () => {
+		const attempts = before({ execution: '8' });
+		expect(await retry({ attempts, at: { node: 'Other', run: 0 } })).toBe(false);
+	});
+
+	it.each([
+		['failed', failed, false],
+		['did not fail', () => ({ resultData: {} }), true],
+		['is no longer there', () => undefined, true],
+	])('by another node depends on how the execution ended: it %s', async (_, earlier, isLate) => {
+		expect(await retry({ attempts: before(), at: { node: 'Other', run: 0 }, earlier })).toBe(isLate);
+		expect(warn).not.toHaveBeenCalled();
+	});
+
+	it('by a tool depends on it, too, as its calls have no number', async () => {
+		const attempts = before({ run: 'tool' });
+		expect(await retry({ attempts, at: { node: 'Book', run: 'tool' } })).toBe(true);
+	});
+
+	it('sends nothing when n8n can’t say how the execution ended, and the log says so', async () => {
+		const earlier = () => {
+			throw new Error('database is locked');
+		};
+		expect(await retry({ attempts: before(), at: { node: 'Other', run: 0 }, earlier })).toBe(true);
+		expect(warn.mock.calls).toEqual([
+			['Whether execution 7 of workflow "Loop" has ended is unknown: database is locked'],
+		]);
+	});
 });
