@@ -123,8 +123,9 @@ function keepMarked(context: IExecuteFunctions, entries: string[], scope: Scope)
 	const row = `${context.getWorkflow().id}/${scope === 'node' ? context.getNode().id : ''}`;
 	const waiting = recent.get(row);
 	if (waiting) return void waiting.push(...entries);
-	recent.set(row, entries);
-	void checkUntilSettled(context, row, entries, scope).catch((error: Error) => logOnce(context, error));
+	const written = [...entries];
+	recent.set(row, written);
+	void checkUntilSettled(context, row, written, scope).catch((error: Error) => logOnce(context, error));
 }
 
 /** @param waiting entries of the row; others may be added while this runs */

@@ -1,9 +1,19 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import without from 'lodash/without.js';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { EXAMPLE } from '../../../../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { SETTLED_MS } from '../../../../../nodes/shared/run/journal/processedData.js';
+import {
+	forgetInNode,
+	markInWorkflow,
+	markProcessed,
+	recordInNode,
+	SETTLED_MS,
+} from '../../../../../nodes/shared/run/journal/processedData.js';
 import { logger } from '../../../../support/harness.mjs';
+import { partial } from '../../../../support/partial.mjs';
 import { FakeDatabase, TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
 
 const WORKFLOW = 'recorded';
@@ -68,4 +78,84 @@ it('makes sure of the entries of several events at once', async () => {
 	await expect.poll(() => checks().reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
 	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
 	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / SETTLED_MS);
+});
+
+describe('what n8n is asked', () => {
+	const calls: unknown[][] = [];
+	const warn = vi.fn();
+	/** @param answer gives what n8n answers, by the scope */
+	const contextWith = (
+		answer: (entries: string[], scope: string) => object = (entries) => ({ processed: [], new: entries }),
+	) =>
+		partial<IExecuteFunctions>({
+			logger: { warn },
+			getWorkflow: () => ({ id: `asked-${++nr}`, name: 'Cash' }),
+			getNode: () => ({ id: 'book', name: 'Book' }),
+			helpers: partial<IExecuteFunctions['helpers']>({
+				checkProcessedAndRecord: async (...given: unknown[]) => {
+					calls.push(given);
+					return await Promise.resolve(answer(given[0] as string[], given[1] as string));
+				},
+				removeProcessed: async (...given: unknown[]) => void calls.push(await Promise.resolve(given)),
+			}),
+		});
+	const log = () => warn.mock.calls.map(([message]) => String(message));
+	beforeEach(() => {
+		calls.length = 0;
+		warn.mockReset();
+	});
+
+	it('names what was processed before as it was given', async () => {
+		const context = contextWith((entries) => ({ processed: entries.slice(1), new: [] }));
+		expect(await markProcessed(context, ['a', 'b', 'c'])).toEqual(['b', 'c']);
+	});
+
+	it('keeps entries of the node, as many as wanted, and removes them from there', async () => {
+		const context = contextWith((entries) => ({ processed: entries, new: [] }));
+		expect(await recordInNode(context, ['a'], 7)).toEqual(['a']);
+		await forgetInNode(context, ['a']);
+		expect(calls).toEqual([
+			[['a'], 'node', { mode: 'entries', maxEntries: 7 }],
+			[['a'], 'node', { mode: 'entries' }],
+		]);
+	});
+
+	it('looks after entries of the workflow only where that is wanted', async () => {
+		const known: string[] = [];
+		const remembering = (entries: string[]) => {
+			const added = without(entries, ...known);
+			known.push(...added);
+			return { processed: without(entries, ...added), new: added };
+		};
+		await markInWorkflow(contextWith(remembering), ['a'], true);
+		await markInWorkflow(contextWith(remembering), ['b']);
+		await expect.poll(() => calls.map(([entries]) => entries)).toEqual([['a'], ['b'], ['a']]);
+		await sleep(2 * SETTLED_MS);
+		expect(calls).toHaveLength(3);
+	});
+
+	it('does not know what is marked in the workflow when n8n fails, and the log says so', async () => {
+		const context = contextWith(() => {
+			throw new Error('disk of the workflow full');
+		});
+		expect(await markInWorkflow(context, ['a'])).toBeUndefined();
+		expect(log()).toEqual([expect.stringContaining('disk of the workflow full')]);
+	});
+
+	it('logs an incompatible row once, and any other cause again after a success', async () => {
+		const incompatible = contextWith((entries, scope) => {
+			if (scope === 'workflow') throw new Error('saved with an incompatible setting');
+			return { processed: [], new: entries };
+		});
+		await markInWorkflow(incompatible, ['a']);
+		await markInWorkflow(incompatible, ['b']);
+		expect(log()).toEqual([expect.stringContaining('incompatible setting')]);
+		const failing = contextWith(() => {
+			throw new Error('row is locked');
+		});
+		await markInWorkflow(failing, ['a']);
+		await markInWorkflow(contextWith(), ['a']);
+		await markInWorkflow(failing, ['a']);
+		expect(log().filter((message) => message.includes('row is locked'))).toHaveLength(2);
+	});
 });
