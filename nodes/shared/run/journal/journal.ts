@@ -85,7 +85,7 @@ const CHANGED = unknown(
 );
 
 /** @param there where it was sent */
-const elsewhere = (there = 'another gateway or connection'): Failure => ({
+const elsewhere = (there: string): Failure => ({
 	outcome: 'notSent',
 	message: 'An earlier attempt of this execution sent this item to another gateway or connection',
 	description: `It went to ${there}, and a retry never sends to a second destination. Start a new execution to send it to this one.`,
