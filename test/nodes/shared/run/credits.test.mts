@@ -80,4 +80,10 @@ describe('the credits of a run', () => {
 		expect(next.exhausted).toBe(false);
 		expect(open(10, { memory, execution: '2' }).exhausted).toBe(false);
 	});
+
+	it('are not known in an execution that has no ID, as that of a single node', () => {
+		const { context } = fakeContext();
+		Object.assign(context, { getExecutionId: () => undefined });
+		expect(Credits.open(context, 10).exhausted).toBe(false);
+	});
 });

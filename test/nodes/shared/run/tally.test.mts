@@ -1,11 +1,15 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import type { WriteOperation } from '../../../../nodes/shared/operation.js';
+import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
+import { Tally } from '../../../../nodes/shared/run/tally.js';
 import type { TestItem } from '../../../support/harness.mjs';
+import { partial } from '../../../support/partial.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -189,5 +193,63 @@ describe('after reads', () => {
 		expect((await said(data, balances({ connectionId })))[0]).toContain(
 			`Read from the default company (connection ${gateway.connectionId('rewe-read')})`,
 		);
+	});
+});
+
+describe('what is counted', () => {
+	/** @param form what the form's fields have, as n8n stores it */
+	const tallyOf = (operation: object, form: Record<string, unknown> = {}) => {
+		const context = partial<IExecuteFunctions>({
+			getNodeParameter: (name: string) => form[name] ?? null,
+		});
+		return new Tally(context, operation as WriteOperation);
+	};
+	const achieves = {
+		one: 'entry booked',
+		many: 'entries booked',
+		where: ({ body }: { body: string }) => body,
+	};
+	const bookings = { kind: 'write', achieves };
+	const at = (body: string, connectionId?: string) =>
+		partial<WriteTask>({ request: { query: { connectionId }, body } });
+
+	it('leaves out where everything was there already', () => {
+		const tally = tallyOf(bookings);
+		tally.wrote(at('in A'), {}, true);
+		tally.wrote(at('in B'), {}, false);
+		expect(tally.text).toBe('1 entry booked in B; 1 was there already');
+	});
+
+	it('names one place where all of them were there already', () => {
+		const tally = tallyOf(bookings);
+		for (const body of ['in A', 'in B']) tally.wrote(at(body), {}, true);
+		expect(tally.text).toBe('0 entries booked in A; 2 were there already');
+	});
+
+	it('names five places, and how many more there are', () => {
+		const tally = tallyOf(bookings);
+		for (const body of ['A', 'B', 'C', 'D', 'E']) tally.wrote(at(body), {}, false);
+		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E');
+		for (const body of ['F', 'G']) tally.wrote(at(body), {}, false);
+		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E and 2 more');
+	});
+
+	it('tells several connections apart by their IDs, whose case doesn’t matter', () => {
+		const tally = tallyOf(bookings);
+		for (const id of ['ab', 'AB', 'cd']) tally.wrote(at('in A', id), {}, false);
+		expect(tally.text).toBe('2 entries booked in A (connection ab), 1 in A (connection cd)');
+	});
+
+	it('takes no name from the form that was left over there', () => {
+		const left = { __rl: true, mode: 'id', value: 'ab', cachedResultName: 'Bäckerei' };
+		const tally = tallyOf(bookings, { connectionId: left });
+		tally.wrote(at('in A', 'ab'), {}, false);
+		expect(tally.text).toBe('1 entry booked in A');
+	});
+
+	it('of a read without a connection names none', () => {
+		const tally = tallyOf({ kind: 'read', companyOf: () => undefined });
+		tally.read(partial<ReadTask>({ request: { query: {} }, values: {} }));
+		expect(tally.text).toBe('Read from the default company');
 	});
 });
