@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import { ublInvoice } from '../../../support/eInvoices.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
@@ -25,6 +26,17 @@ const told = ({ error }: RunResult) =>
 	[error?.message, error?.description, ...(error?.messages ?? [])].join('\n');
 const requests = async () => (await gateway.requests()).map(({ path }) => path);
 
+const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
+/** A read of each item's company, whose fiscal year is looked up. */
+const bookings = (own: INodeParameters = {}): INodeParameters => ({
+	resource: 'journalBooking',
+	operation: 'getAll',
+	connectionId: locator('id', gateway.connectionId('rewe-read')),
+	geschaeftsjahrStartDatum: locator('day', '2026-05-01'),
+	additionalFields: { companyId: locator('id', '={{ $json.i ? "29098-10002" : "29098-10001" }}') },
+	...own,
+});
+
 describe('the memory of writes', () => {
 	const remembered = ({ run: { data } }: RunResult) => {
 		const { accountingGatewayWritten } = data.executionData!.contextData.flow as {
@@ -41,6 +53,11 @@ describe('the memory of writes', () => {
 		await gateway.fault({ after: 1, kind: 'status', status: 422 } as FaultInput);
 		expect(remembered(await run(entry(), { settings: CONTINUE }))).toHaveLength(1);
 	});
+
+	it('keeps what was carried out where another item broke a rule', async () => {
+		const parameters = entry({ betrag: '={{ $json.i ? "zwei" : 1 }}' });
+		expect(remembered(await run(parameters, { settings: CONTINUE }))).toHaveLength(1);
+	});
 });
 
 it('items come out in their order, those that break a rule too', async () => {
@@ -52,23 +69,71 @@ it('items come out in their order, those that break a rule too', async () => {
 	]);
 });
 
+describe('items that break a rule', () => {
+	it('are all that comes out where nothing is left to send', async () => {
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const cashBooks = { resource: 'cashBook', operation: 'getAll', connectionId: 'none' };
+		for (const parameters of [entry({ betrag: 'zwei' }), cashBooks]) {
+			const { json } = await run(parameters, { settings });
+			expect(json).toEqual(Array(2).fill(expect.objectContaining({ error: expect.any(String) as string })));
+		}
+		expect(await requests()).toEqual([]);
+	});
+
+	it('come out as one where they would be one record, with the item of each problem', async () => {
+		const parameters = entry({
+			operation: 'createAdvanced',
+			bewegung: '',
+			betrag: '',
+			combineBy: '={{ $json.bon }}',
+			belegzeilen: { belegzeile: [{ betrag: '={{ $json.betrag }}' }] },
+		});
+		const rows = items(
+			{ bon: 'A', betrag: 1 },
+			{ bon: 'A', betrag: 'zwei' },
+			{ bon: 'B', betrag: 'drei' },
+			{ bon: '', betrag: 'vier' },
+			{ bon: 'C', betrag: 5 },
+		);
+		const { main, errors } = await run(parameters, { items: rows, settings: CONTINUE });
+		expect(main.map((output) => output.map(({ pairedItem }) => pairedItem))).toEqual([
+			[{ item: 4 }],
+			[[{ item: 0 }, { item: 1 }], { item: 2 }, { item: 3 }],
+		]);
+		const problem = (item: object, value: string) => ({
+			outcome: 'invalid',
+			problems: [
+				{ ...item, field: 'belegzeilen[1].betrag', value, rule: 'must be a number like 12.50 or 12,50' },
+			],
+		});
+		expect(errors.map(({ details }) => details)).toEqual([
+			problem({ item: 2 }, 'zwei'),
+			problem({}, 'drei'),
+			problem({}, 'vier'),
+		]);
+	});
+});
+
+it('an operation that sends nothing gives its records, and its hints', async () => {
+	const invoice = ublInvoice().replace('<cbc:ID>RE-4711</cbc:ID>', '');
+	const file = { content: Buffer.from(invoice), fileName: 'a.xml' };
+	const parameters = { resource: 'document', operation: 'readEInvoice', datei: 'data' };
+	const { json, error, hints } = await run(parameters, { items: [{ files: { data: file } }] });
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ isEInvoice: true, number: null }]);
+	expect(hints).toMatchObject([{ message: expect.stringContaining('a.xml: Missing or unreadable') }]);
+	expect(await requests()).toEqual([]);
+});
+
 it('a look-up that fails ends the run: nothing else is asked for', async () => {
-	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
 	await gateway.fault({
 		kind: 'status',
 		status: 422,
 		after: 1,
 		operationId: 'listFiscalYears',
 	} as FaultInput);
-	const report = {
-		resource: 'journalBooking',
-		operation: 'getAll',
-		connectionId: locator('id', gateway.connectionId('rewe-read')),
-		geschaeftsjahrStartDatum: locator('day', '2026-05-01'),
-		additionalFields: { companyId: locator('id', '={{ $json.i ? "29098-10002" : "29098-10001" }}') },
-	} as INodeParameters;
-	const { error } = await gateway.run(new AccountingGatewayData(), report, { items: two });
-	expect(error).toBeDefined();
+	const { error } = await gateway.run(new AccountingGatewayData(), bookings(), { items: two });
+	expect(error?.message).toContain('HTTP 422');
 	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
 });
 
@@ -79,6 +144,15 @@ it('as many reads are in flight at once as the option says', async () => {
 	await run(parameters, { items: items(...Array<IDataObject>(8).fill({})) });
 	const sent = await gateway.requests();
 	expect([sent.length, mostAtOnce(sent)]).toEqual([8, 2]);
+});
+
+it('as many look-ups are in flight at once as the option says', async () => {
+	await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
+	const options = { items: two, settings: CONTINUE };
+	await gateway.run(new AccountingGatewayData(), bookings({ options: { concurrency: 1 } }), options);
+	const sent = await gateway.requests();
+	// The second company has no such data.
+	expect([sent.length, mostAtOnce(sent)]).toEqual([3, 1]);
 });
 
 describe('an operation that the node has not', () => {
