@@ -138,6 +138,14 @@ it('is one item for each file, paired, and a hint says that nothing was sent', a
 	expect(hints.map(({ message }) => message)).toEqual(['Items 1–2: dry run, nothing was sent']);
 });
 
+it('shows the cash balance after each entry', async () => {
+	const parameters = dry(simpleEntry(CONNECTION, { options: { kassenbestand: 100 } }));
+	const { json } = await run(delivery, parameters, { items: [{}, {}] });
+	const { betrag } = json[0].body as { betrag: number };
+	expect(json.map(({ kassenbestand }) => kassenbestand)).toEqual([100 + betrag, 100 + 2 * betrag]);
+	expect((await run(delivery, dry(simpleEntry(CONNECTION)))).json[0]).not.toHaveProperty('kassenbestand');
+});
+
 it('sends bad items to the error output if the node continues', async () => {
 	const parameters = dry(simpleEntry(CONNECTION, { betrag: '={{ $itemIndex ? 10 : -1 }}' }));
 	const { json, errors } = await run(delivery, parameters, {

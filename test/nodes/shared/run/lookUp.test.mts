@@ -52,7 +52,7 @@ async function lookUp(pending: Pending[], { balance, answer }: { balance?: numbe
 		return answer ?? { ok: true, body: ++count };
 	});
 	const client = partial<GatewayClient>({
-		destination: (request: { query: { connectionId: string } }) => request.query.connectionId,
+		destination: (request: { query: { connectionId: string } }) => request.query.connectionId.toLowerCase(),
 		send: post,
 	});
 	const session = new Session(context, client, credits, { timeout: 7 }, true);
@@ -81,6 +81,17 @@ describe('a look-up', () => {
 	it('is asked for again where another value plays a part', async () => {
 		const pending = [0, 1].map((i) => pendingOf(i, 'a', year, { values: { companyId: String(i) } }));
 		expect((await lookUp(pending)).post).toHaveBeenCalledTimes(2);
+	});
+
+	it('is asked for once however the ID of the connection is written', async () => {
+		const pending = ['a', 'A'].map((id, i) => pendingOf(i, id, year));
+		expect((await lookUp(pending)).post).toHaveBeenCalledTimes(1);
+	});
+
+	it('is checked with the other values, unless it breaks a rule by itself', async () => {
+		const check = vi.fn();
+		await lookUp([pendingOf(0, 'a', year, { check }), pendingOf(1, 'a', () => ({ rule: 'no' }), { check })]);
+		expect(check.mock.calls).toEqual([[{ year: 'year 1' }]]);
 	});
 
 	it('of several waits until the sender lets it start', async () => {

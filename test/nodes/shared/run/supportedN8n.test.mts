@@ -22,6 +22,7 @@ describe('an n8n that can’t tell a retry from a first run', () => {
 		takeAway('getExecutionContext');
 		const { error } = await gateway.run(node, entry());
 		expect(error?.message).toContain(TOO_OLD);
+		expect(error?.description).toBe('Nothing was sent. Update n8n.');
 		await expect(toolOf({ node, parameters: entry(), credential: gateway.credential })({})).rejects.toThrow(
 			TOO_OLD,
 		);
