@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import partition from 'lodash/partition.js';
 import without from 'lodash/without.js';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -118,6 +119,24 @@ describe('what n8n is asked', () => {
 			[['a'], 'node', { mode: 'entries', maxEntries: 7 }],
 			[['a'], 'node', { mode: 'entries' }],
 		]);
+	});
+
+	it('looks after the entries of each node of a workflow in its own row', async () => {
+		const known = new Set<string>();
+		const answerOf = (node: string) => (entries: string[]) => {
+			const [processed, added] = partition(entries, (entry) => known.has(`${node} ${entry}`));
+			for (const entry of added) known.add(`${node} ${entry}`);
+			return { processed, new: added };
+		};
+		const contexts = ['one', 'other'].map((id) => ({
+			...contextWith(answerOf(id)),
+			getWorkflow: () => ({ id: 'shared', name: 'Cash', active: true }),
+			getNode: () => partial<INode>({ id, name: id }),
+		}));
+		for (const context of contexts) await markProcessed(context, ['a']);
+		const entries = () => calls.map(([of]) => (of as string[]).join());
+		await expect.poll(entries).toEqual(['["one","a"]', '["other","a"]', '["one","a"]', '["other","a"]']);
+		expect([...known]).toEqual(['one ["one","a"]', 'other ["other","a"]']);
 	});
 
 	it('looks after entries of the workflow only where that is wanted', async () => {
