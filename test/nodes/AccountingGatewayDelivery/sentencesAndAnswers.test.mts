@@ -130,6 +130,9 @@ const answers = async (body: unknown, operationId?: FaultInput['operationId']) =
 describe('an answer about an entry', () => {
 	const line = (prozent: unknown, rest: object = {}) => ({ betrag: 0.1, steuersatz: { prozent }, ...rest });
 	const lines = (...belegzeilen: unknown[]) => ({ kassenname: 'Hauptkasse', belegzeilen });
+	/** As the form has it. */
+	const seven = { betrag: '0,1', prozent: '7' };
+	const twice = { belegzeilen: { belegzeile: [seven, seven] } };
 
 	it.each<[string, () => INodeParameters, object, string]>([
 		['another cash book', entry, { kassenname: 'Filiale' }, 'the kassenname "Filiale" in place of'],
@@ -145,6 +148,7 @@ describe('an answer about an entry', () => {
 		['another rate of a line', advanced, lines(line(16), line(19)), '(line 1)'],
 		['a line in another currency', advanced, lines(line(7), line(19, { waehrung: 'CHF' })), '(line 2)'],
 		['the same line twice', advanced, lines(line(7), line(7)), '(line 2)'],
+		['one of two equal lines', () => advanced(twice), lines(line(7), line(19)), '(line 2)'],
 	])('(%s) leaves open whether it was booked', async (_what, parameters, body, problem) => {
 		await answers(body);
 		const { json, error } = await run(parameters());
