@@ -118,11 +118,14 @@ describe('a sequence of tasks', () => {
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('starts tasks that waited in the order given, whichever of their sequences went on first', async () => {
+	it.each([
+		['first', [10, 20, 30]],
+		['last', [20, 10, 30]],
+	])('starts tasks that waited in the order given, also if the earlier one is free %s', async (_, takes) => {
 		let limit = 3;
-		const { state, work } = observedWork((id) => [20, 10, 30][id] ?? 0);
+		const { state, work } = observedWork((id) => takes[id] ?? 0);
 		const sequences = ['a', 'b', undefined, 'a', 'b'];
-		// Both that wait become free to start while task 2 leaves them no room: 4 first.
+		// Both that wait become free to start while task 2 leaves them no room.
 		const narrowing = async (id: number) => {
 			if (id === 2) limit = 1;
 			await work(id);
