@@ -1,13 +1,17 @@
 /** A run as a whole: what is checked together, in which order the items come out, what ends it, and what it leaves behind. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { getAll } from '../../../../nodes/AccountingGatewayData/journalBooking/getAll.js';
+import type { WriteOperation } from '../../../../nodes/shared/operation.js';
+import { run as runOperation } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
+import { partial } from '../../../support/partial.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -24,6 +28,7 @@ const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {
 /** All that the error tells. */
 const told = ({ error }: RunResult) =>
 	[error?.message, error?.description, ...(error?.messages ?? [])].join('\n');
+const LIST = '/v2/acct-rewe-read/geschaeftsjahre';
 const requests = async () => (await gateway.requests()).map(({ path }) => path);
 
 const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
@@ -126,16 +131,70 @@ it('an operation that sends nothing gives its records, and its hints', async () 
 	expect(await requests()).toEqual([]);
 });
 
-it('a look-up that fails ends the run: nothing else is asked for', async () => {
-	await gateway.fault({
-		kind: 'status',
-		status: 422,
-		after: 1,
-		operationId: 'listFiscalYears',
-	} as FaultInput);
-	const { error } = await gateway.run(new AccountingGatewayData(), bookings(), { items: two });
-	expect(error?.message).toContain('HTTP 422');
-	expect(await requests()).toEqual(Array(2).fill('/v2/acct-rewe-read/geschaeftsjahre'));
+describe('a look-up that fails ends the run:', () => {
+	const fail = async (after: number) =>
+		await gateway.fault({ kind: 'status', status: 422, after, operationId: 'listFiscalYears' } as FaultInput);
+
+	it('nothing else is asked for', async () => {
+		await fail(1);
+		const { error } = await gateway.run(new AccountingGatewayData(), bookings(), { items: two });
+		expect(error?.message).toContain('HTTP 422');
+		expect(await requests()).toEqual(Array(2).fill(LIST));
+	});
+
+	it('nothing is written', async () => {
+		await fail(0);
+		// Nothing that the nodes write needs a look-up; so this writes what one of them reads.
+		const operations = [partial<WriteOperation>({ ...getAll, kind: 'write' })];
+		class Writing extends AccountingGatewayData {
+			override execute = async function (this: IExecuteFunctions) {
+				return await runOperation(this, [{ value: 'journalBooking', name: 'Booking', operations }]);
+			};
+		}
+		const { error } = await gateway.run(new Writing(), bookings());
+		expect(error?.message).toMatch(/^The gateway .*HTTP 422/);
+		expect(await requests()).toEqual([LIST]);
+	});
+});
+
+it('where the credits end during the look-ups, all that was not sent is named', async () => {
+	const parameters = bookings({ options: { minimumCredits: 1_000_000 } });
+	const { error } = await gateway.run(new AccountingGatewayData(), parameters, { items: two });
+	expect(error?.message).toMatch(
+		/^The credit balance of \d+ is below the minimum of 1000000 set in the node's options \[item 1\]$/,
+	);
+	expect(error?.description).toBe('Not sent: items 1–2.');
+	expect(await requests()).toEqual([LIST]);
+});
+
+describe('an item whose fiscal year is looked up, before others whose year is given', () => {
+	const given = items(
+		{ mode: 'day', value: '2026-05-01' },
+		...Array<IDataObject>(3).fill({ value: '2025-01-01' }),
+	);
+	const parameters = (concurrency: string) =>
+		bookings({
+			geschaeftsjahrStartDatum: locator('={{ $json.mode ?? "value" }}', '={{ $json.value }}'),
+			additionalFields: {},
+			options: { concurrency },
+		});
+	const sent = async (concurrency: string, of: TestItem[]) => {
+		await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
+		await gateway.run(new AccountingGatewayData(), parameters(concurrency), { items: of });
+		return await gateway.requests();
+	};
+
+	it('is read first', async () => {
+		const years = (await sent('1', given.slice(0, 2))).map(
+			({ query }) => (query as IDataObject).geschaeftsjahrStartDatum,
+		);
+		expect(years).toEqual([undefined, '2026-01-01', '2025-01-01']);
+	});
+
+	it('says how many reads are in flight at once', async () => {
+		const all = await sent('={{ $json.mode ? 1 : 3 }}', given);
+		expect([all.length, mostAtOnce(all)]).toEqual([5, 1]);
+	});
 });
 
 it('as many reads are in flight at once as the option says', async () => {
