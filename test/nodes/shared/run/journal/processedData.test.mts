@@ -154,11 +154,21 @@ describe('what n8n is asked', () => {
 	});
 
 	it('does not know what is marked in the workflow when n8n fails, and the log says so', async () => {
-		const context = contextWith(() => {
-			throw new Error('disk of the workflow full');
+		const context = contextWith((entries, scope) => {
+			if (scope === 'workflow') throw new Error('disk of the workflow full');
+			return { processed: entries, new: [] };
 		});
 		expect(await markInWorkflow(context, ['a'])).toBeUndefined();
 		expect(log()).toEqual([expect.stringContaining('disk of the workflow full')]);
+	});
+
+	it('marks in the row of the node what the row of the workflow cannot take', async () => {
+		const context = contextWith((entries, scope) => {
+			if (scope === 'workflow') throw new Error('incompatible with what is stored');
+			return { processed: entries, new: [] };
+		});
+		expect(await markInWorkflow(context, ['a'])).toEqual(['a']);
+		expect(calls.at(-1)).toEqual([['a'], 'node', { mode: 'entries', maxEntries: 2_000 }]);
 	});
 
 	it('logs an incompatible row once, and any other cause again after a success', async () => {
