@@ -48,7 +48,7 @@ describe('the items of a run', () => {
 			),
 		);
 		const problems = ['betrag', 'waehrung'].map((field) => ({ field, value: 'x', rule: 'must be a number' }));
-		expect(out.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
+		expect(out.map(({ json, pairedItem }) => [json, pairedItem])).toStrictEqual([
 			[{ a: 1 }, { item: 0 }],
 			[{ a: 2 }, { item: 0 }],
 			[
