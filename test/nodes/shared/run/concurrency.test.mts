@@ -122,13 +122,14 @@ describe('a sequence of tasks', () => {
 		['first', [10, 20, 30]],
 		['last', [20, 10, 30]],
 	])('starts tasks that waited in the order given, also if the earlier one is free %s', async (_, takes) => {
-		let limit = 3;
+		// Room for one more, so that 3 and 4 are found to have to wait.
+		let limit = 4;
 		const { state, work } = observedWork((id) => takes[id] ?? 0);
 		const sequences = ['a', 'b', undefined, 'a', 'b'];
-		// Both that wait become free to start while task 2 leaves them no room.
+		// Both become free to start while task 2 leaves them no room.
 		const narrowing = async (id: number) => {
-			if (id === 2) limit = 1;
 			await work(id);
+			limit = 1;
 		};
 		await forEachLimited(range(5), narrowing, { atOnce: () => limit, keyOf: (id) => sequences[id] });
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
