@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { without } from 'lodash';
 import range from 'lodash/range.js';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { WrittenBefore } from '../../../../../nodes/shared/run/journal/writtenBefore.js';
 import { partial } from '../../../../support/partial.mjs';
@@ -163,6 +163,7 @@ describe('many records', () => {
 
 describe('when another process writes the row that it read before', () => {
 	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
 
 	/** Books `a` and `b`; `b` stays open. @param overwrite what happens before n8n is asked, from the check of the end on */
 	async function bookBoth(overwrite: (check: number) => void) {
@@ -178,7 +179,6 @@ describe('when another process writes the row that it read before', () => {
 		const closing = written.close();
 		await vi.advanceTimersByTimeAsync(60_000);
 		await closing;
-		vi.useRealTimers();
 	}
 
 	it('asks once if all marks are still there', async () => {
@@ -208,7 +208,6 @@ describe('when another process writes the row that it read before', () => {
 		const closing = written.close();
 		await vi.advanceTimersByTimeAsync(60_000);
 		await closing;
-		vi.useRealTimers();
 		expect(removed).toEqual([]);
 	});
 });
