@@ -24,7 +24,7 @@ export class Deadline {
 		private readonly canceled?: AbortSignal,
 	) {
 		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
-		this.end = Date.now() + ms;
+		this.end = performance.now() + ms;
 		this.signal = this.controller.signal;
 		// Such a timer doesn't keep the process alive and is garbage-collected.
 		this.timer = AbortSignal.timeout(ms);
@@ -40,7 +40,7 @@ export class Deadline {
 	}
 
 	get secondsLeft(): number {
-		return Math.max(0, this.end - Date.now()) / 1000;
+		return Math.max(0, this.end - performance.now()) / 1000;
 	}
 
 	get isCanceled(): boolean {
@@ -49,8 +49,8 @@ export class Deadline {
 
 	/** @returns whether the pause ended normally; false if the execution was canceled */
 	async pause(seconds: number): Promise<boolean> {
-		const end = Date.now() + seconds * 1000;
-		for (let left = seconds * 1000; left > 0; left = end - Date.now()) {
+		const end = performance.now() + seconds * 1000;
+		for (let left = seconds * 1000; left > 0; left = end - performance.now()) {
 			if (this.isCanceled) return false;
 			await sleep(Math.min(left, PAUSE_PIECE_MS));
 		}

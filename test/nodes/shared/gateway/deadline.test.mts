@@ -76,6 +76,16 @@ describe('a deadline in simulated time', () => {
 		expect(pause).toEqual({ at: seconds * 1000, isComplete: true });
 	});
 
+	it('neither pauses longer nor ends later because the clock is set back', async () => {
+		const deadline = new Deadline(1);
+		let isOver = false;
+		void deadline.pause(0.5).then(() => (isOver = true));
+		await vi.advanceTimersByTimeAsync(100);
+		vi.setSystemTime(Date.now() - 3_600_000);
+		await vi.advanceTimersByTimeAsync(400);
+		expect([isOver, deadline.secondsLeft]).toEqual([true, 0.5]);
+	});
+
 	it('ends a pause soon after the execution is canceled', async () => {
 		const pause = paused(50);
 		await vi.advanceTimersByTimeAsync(1001);
