@@ -12,12 +12,15 @@ let row: string[] = [];
 /** The calls of n8n's functions, with the marks. */
 let asked: string[][] = [];
 let removed: string[][] = [];
+/** How many marks n8n is asked to keep. */
+let kept: number[] = [];
 const warn = vi.fn();
 
 beforeEach(() => {
 	row = [];
 	asked = [];
 	removed = [];
+	kept = [];
 	warn.mockReset();
 });
 
@@ -31,10 +34,11 @@ const contextWith = (removing = async () => await Promise.resolve(), beforeAskin
 		getWorkflow: () => ({ id: 'w1', name: 'Cash' }),
 		getNode: () => ({ name: 'Book' }),
 		helpers: partial<IExecuteFunctions['helpers']>({
-			checkProcessedAndRecord: async (given: unknown) => {
+			checkProcessedAndRecord: async (given: unknown, _scope: unknown, options: { maxEntries?: number }) => {
 				const marks = given as string[];
 				beforeAsking();
 				asked.push(marks);
+				kept.push(Number(options.maxEntries));
 				const processed = marks.filter((mark) => row.includes(mark));
 				row.push(...without(marks, ...processed));
 				return await Promise.resolve({ new: without(marks, ...processed), processed });
@@ -142,6 +146,17 @@ describe('many records', () => {
 		for (const record of many) expect(await written.begin(record)).toBe('new');
 		expect(asked).toHaveLength(40);
 		expect(asked[0]).toEqual(['written r0', 'open r0', 'written r1', 'open r1', 'written r2', 'open r2']);
+	});
+
+	it('are at most twenty at a time, of the ten thousand that n8n keeps', async () => {
+		const written = new WrittenBefore(
+			contextWith(),
+			range(1100).map((nr) => `r${nr}`),
+		);
+		await written.begin('r0');
+		expect(asked[0]).toHaveLength(2 * 20);
+		// With both marks of what is in flight.
+		expect(kept).toEqual([10_000 + 2 * 20]);
 	});
 
 	it('may begin in another order: what is marked in advance is not taken for open', async () => {
