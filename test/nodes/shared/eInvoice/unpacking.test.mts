@@ -1,6 +1,6 @@
 /** The bounds on what is unpacked, to the byte: through a PDF, only far more than that could be seen. */
 import { deflateRawSync, deflateSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Inflate } from '../../../../nodes/shared/eInvoice/libraries/pdf.js';
 import type { Filter, PdfDict } from '../../../../nodes/shared/eInvoice/libraries/pdf.js';
@@ -45,6 +45,9 @@ beforeEach(async () => {
 	filters = new Map(names.map((name) => [name, { name, decode: own }]));
 	install();
 });
+
+// To tests of other files, the library isn't bounded yet.
+afterAll(() => void vi.resetModules());
 
 const unpack = (name: string, data: Uint8Array, params?: PdfDict) =>
 	filters.get(`${name}Decode`)!.decode(data, params);
