@@ -135,7 +135,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
 	label?(request: TypedRequest<E>): string;
 	/** What it would do, for whoever looks at a dry run; starts with "Would". */
-	summary?(request: TypedRequest<E>, options: Values<O>): string;
+	summary(request: TypedRequest<E>, options: Values<O>): string;
 	/** What it does to a balance that must not fall below 0, where the option gives the balance before the run. */
 	movement?(request: TypedRequest<E>, options: Values<O>): Movement | undefined;
 	/**

@@ -16,7 +16,7 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 	const target = client.targetOf(request);
 	const about = { item, combined, part: part?.name, label };
 	if ('failure' in target) return { ...about, result: { kind: 'failed', failure: target.failure } };
-	const summary = operation.summary?.(request, options) ?? operation.action;
+	const summary = operation.summary(request, options);
 	const record = {
 		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
 		dryRun: true,

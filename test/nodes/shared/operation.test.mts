@@ -12,6 +12,7 @@ import { type RunOptions, runNode, type TestItem } from '../../support/harness.m
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const about = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
+const aboutWrite = { ...about, summary: () => 'Would do it' };
 const connectionId = text({ displayName: 'Connection', required: true });
 const parameters = { connectionId };
 const LISTS = 'GET /v2/acct-duo/kassenbuecher';
@@ -51,14 +52,14 @@ describe('a declaration compiles', () => {
 	it('not with one of the body, also of a list in it', () => {
 		const operations = [
 			defineWrite({
-				...about,
+				...aboutWrite,
 				endpoint: 'POST /v2/mobility/customers',
 				parameters: { name: connectionId },
 				// @ts-expect-error by the contract, there is no field "stret" here
 				request: ({ name }) => ({ body: { name, stret: 'Hauptstraße 1' } }),
 			}),
 			defineWrite({
-				...about,
+				...aboutWrite,
 				endpoint: 'POST /v2/acct-duo/kassenbuch-advanced',
 				parameters,
 				// @ts-expect-error by the contract, there is no field "belegtekst" here
@@ -100,7 +101,7 @@ describe('a declaration compiles', () => {
 			request: asked,
 		});
 		const write = defineWrite({
-			...about,
+			...aboutWrite,
 			// @ts-expect-error no endpoint that writes
 			endpoint: LISTS,
 			parameters,
@@ -109,9 +110,20 @@ describe('a declaration compiles', () => {
 		expect([read.kind, write.kind]).toEqual(['read', 'write']);
 	});
 
-	it('not without a field that the contract requires', () => {
+	it('not a write that a dry run can’t describe', () => {
+		// @ts-expect-error no summary
 		const operation = defineWrite({
 			...about,
+			endpoint: 'POST /v2/mobility/customers',
+			parameters: { name: connectionId },
+			request: ({ name }: { name: string }) => ({ body: { name } }),
+		});
+		expect(operation.kind).toBe('write');
+	});
+
+	it('not without a field that the contract requires', () => {
+		const operation = defineWrite({
+			...aboutWrite,
 			endpoint: UPLOAD,
 			parameters,
 			// @ts-expect-error the body lacks its file

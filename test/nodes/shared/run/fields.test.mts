@@ -50,6 +50,7 @@ describe('a simplified record', () => {
 			endpoint: 'POST /v2/mobility/customers',
 			parameters: {},
 			request: () => ({ body: { name: 'x' } }),
+			summary: () => 'Would create it',
 			columns: ['id', 'name'],
 		});
 		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);
