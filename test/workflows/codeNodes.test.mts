@@ -167,6 +167,14 @@ describe('chase what is missing', () => {
 		);
 	});
 
+	it('names nothing that doesn’t fit where all that is known does', async () => {
+		const known = { ...upload, betrag: null, datum: '', zahlung: 'p1' };
+		const [{ grund }] = await match([payment], [known]);
+		expect(grund).toBe(
+			'Es passen: der Link dieser Zahlung, die Rechnungsnummer, der Name. Nicht bekannt: der Betrag, der Tag',
+		);
+	});
+
 	it('a receipt is for one payment: the one with its link, then its number', async () => {
 		const twice = [payment, { ...payment, id: 'p2', description: 'Rechnung' }];
 		const statuses = async (uploads: object[]) => (await match(twice, uploads)).map(({ status }) => status);
