@@ -137,7 +137,7 @@ describe('by the browser’s language', () => {
 			'Zahlungen',
 			'1.234,50 EUR',
 			'wartet auf TAN',
-			'Fahrkarten',
+			'Tickets',
 			'aktiv',
 			/\d\d\.\d\d\.\d{4}, \d\d:\d\d \+/,
 		],
