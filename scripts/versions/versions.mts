@@ -58,7 +58,7 @@ if (!works) {
 
 function inGerman(table: string): string {
 	const words = {
-		'Loads as in the image': 'Lädt wie im Image',
+		'Loads as in the image': 'Lädt wie im Docker-Image',
 		Walk: 'Durchlauf',
 		'Engine tests': 'Tests auf der Engine',
 		yes: 'ja',
