@@ -4,14 +4,27 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { workflowTitle } from '../../errors/logText';
 import { serialize } from '../concurrency';
 
-/** What an entry belongs to: n8n keeps a row for each node (by its ID), and one for the workflow. */
-type Scope = 'node' | 'workflow';
+/** A row in n8n's database: n8n keeps one for each node (by its ID), and one for the workflow. */
+interface Row {
+	scope: 'node' | 'workflow';
+	/** n8n rewrites the row for each new entry, and drops the oldest ones beyond this number. */
+	maxEntries: number;
+}
+
+/** A trigger's row: the events that it has processed. */
+const EVENTS: Row = { scope: 'node', maxEntries: 2_000 };
 
 /**
- * n8n rewrites a row for each new entry and drops the oldest ones. The workflow's row is shared with n8n's nodes "Remove
- * Duplicates" of that scope: it keeps as much as they do by default, so that they don't lose entries any sooner.
+ * The row of a node that writes: the 10,000 records that it remembers, and two marks of each record in flight. Whatever is
+ * recorded there must leave these alone: a record whose mark was dropped would be written again.
  */
-const MAX_ENTRIES: Record<Scope, number> = { node: 2_000, workflow: 10_000 };
+const WRITES: Row = { scope: 'node', maxEntries: 10_040 };
+
+/**
+ * Shared with n8n's nodes "Remove Duplicates" of that scope: it keeps as much as they do by default, so that they don't lose
+ * entries any sooner.
+ */
+const WORKFLOW: Row = { scope: 'workflow', maxEntries: 10_000 };
 
 /** A process that has read the row writes it within this time. */
 export const SETTLED_MS = 250;
@@ -36,9 +49,9 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 	const name = context.getNode().name;
 	const byEntry = new Map(identities.map((identity) => [JSON.stringify([name, identity]), identity]));
 	try {
-		const { processed, new: added } = await record(context, [...byEntry.keys()], 'node');
+		const { processed, new: added } = await record(context, [...byEntry.keys()], EVENTS);
 		causes.clear();
-		if (added.length > 0) keepMarked(context, added, 'node');
+		if (added.length > 0) keepMarked(context, added, EVENTS);
 		return processed.map((entry) => byEntry.get(entry)!);
 	} catch (error) {
 		logOnce(context, error as Error);
@@ -56,16 +69,16 @@ export async function markInWorkflow(
 	entries: string[],
 	isKept = false,
 ): Promise<string[] | undefined> {
-	let scope: Scope = 'workflow';
+	let row = WORKFLOW;
 	try {
-		const { processed } = await record(context, entries, scope).catch(async (error: Error) => {
+		const { processed } = await record(context, entries, row).catch(async (error: Error) => {
 			if (!OTHER_MODE.test(error.message)) throw error;
 			logOnce(context, error);
-			scope = 'node';
-			return await record(context, entries, scope);
+			row = WRITES;
+			return await record(context, entries, row);
 		});
-		if (scope === 'workflow') causes.clear();
-		if (isKept) keepMarked(context, entries, scope);
+		if (row === WORKFLOW) causes.clear();
+		if (isKept) keepMarked(context, entries, row);
 		return processed;
 	} catch (error) {
 		logOnce(context, error as Error);
@@ -73,16 +86,9 @@ export async function markInWorkflow(
 	}
 }
 
-/**
- * Records entries for this node.
- * @param maxEntries how many the node keeps; the oldest ones are dropped
- * @returns those that were there before; rejects if n8n can't say
- */
-export const recordInNode = async (
-	context: IExecuteFunctions,
-	entries: string[],
-	maxEntries: number,
-): Promise<string[]> => (await record(context, entries, 'node', maxEntries)).processed;
+/** Records entries for a node that writes. @returns those that were there before; rejects if n8n can't say */
+export const recordInNode = async (context: IExecuteFunctions, entries: string[]): Promise<string[]> =>
+	(await record(context, entries, WRITES)).processed;
 
 /** Removes entries of this node. */
 export async function forgetInNode(context: IExecuteFunctions, entries: string[]): Promise<void> {
@@ -99,8 +105,7 @@ const OTHER_MODE = /incompatible/i;
 async function record(
 	context: IExecuteFunctions,
 	entries: string[],
-	scope: Scope,
-	maxEntries = MAX_ENTRIES[scope],
+	{ scope, maxEntries }: Row,
 ): Promise<Record<'new' | 'processed', string[]>> {
 	const options = { mode: 'entries' as const, maxEntries };
 	const once = async () =>
@@ -119,31 +124,31 @@ const recent = new Map<string, string[]>();
  * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. Entries that arrive
  * meanwhile are checked together.
  */
-function keepMarked(context: IExecuteFunctions, entries: string[], scope: Scope): void {
-	const row = `${context.getWorkflow().id}/${scope === 'node' ? context.getNode().id : ''}`;
-	const waiting = recent.get(row);
+function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): void {
+	const key = `${context.getWorkflow().id}/${row.scope === 'node' ? context.getNode().id : ''}`;
+	const waiting = recent.get(key);
 	if (waiting) return void waiting.push(...entries);
 	const written = [...entries];
-	recent.set(row, written);
-	void checkUntilSettled(context, row, written, scope).catch((error: Error) => logOnce(context, error));
+	recent.set(key, written);
+	void checkUntilSettled(context, key, written, row).catch((error: Error) => logOnce(context, error));
 }
 
 /** @param waiting entries of the row; others may be added while this runs */
 async function checkUntilSettled(
 	context: IExecuteFunctions,
-	row: string,
+	key: string,
 	waiting: string[],
-	scope: Scope,
+	row: Row,
 ): Promise<void> {
 	try {
 		while (waiting.length > 0) {
 			const written = waiting.splice(0);
 			await sleep(SETTLED_MS);
-			const { new: lost } = await record(context, written, scope);
+			const { new: lost } = await record(context, written, row);
 			waiting.push(...lost);
 		}
 	} finally {
-		recent.delete(row);
+		recent.delete(key);
 	}
 }
 

@@ -5,12 +5,8 @@ import { workflowTitle } from '../../errors/logText';
 import { serialize } from '../concurrency';
 import { forgetInNode, recordInNode, SETTLED_MS } from './processedData';
 
-/** How many records a node remembers. */
-const MOST = 10_000;
 /** n8n rewrites all of them for each batch. After n8n was killed, one batch at most is open. */
 const MOST_IN_BATCH = 20;
-/** How many marks n8n keeps: the two of each record in a batch come on top. */
-const MOST_MARKS = MOST + 2 * MOST_IN_BATCH;
 /** A run of up to this many records marks each one separately. */
 const BATCHES = 50;
 /** How often it is made sure at most that marks stay, while other processes write theirs. */
@@ -100,7 +96,7 @@ export class WrittenBefore {
 		if (marks.length === 0) return;
 		const kept = [...marks, ...open.map(openMark)];
 		for (let check = 1; check <= CHECKS; check++) {
-			const found = await recordInNode(this.context, kept, MOST_MARKS);
+			const found = await recordInNode(this.context, kept);
 			if (found.length === kept.length) return;
 			await sleep(SETTLED_MS);
 			if (written.length > 0) await forgetInNode(this.context, written.map(openMark));
@@ -112,7 +108,7 @@ export class WrittenBefore {
 		const start = this.upcoming.indexOf(record);
 		const batch = this.upcoming.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
 		const marks = batch.flatMap((one) => [mark(one), openMark(one)]);
-		const before = new Set(await recordInNode(this.context, marks, MOST_MARKS));
+		const before = new Set(await recordInNode(this.context, marks));
 		for (const one of batch) this.note(one, before);
 	}
 

@@ -111,12 +111,12 @@ describe('what n8n is asked', () => {
 		expect(await markProcessed(context, ['a', 'b', 'c'])).toEqual(['b', 'c']);
 	});
 
-	it('keeps entries of the node, as many as wanted, and removes them from there', async () => {
+	it('keeps entries of the node, as many as it remembers, and removes them from there', async () => {
 		const context = contextWith((entries) => ({ processed: entries, new: [] }));
-		expect(await recordInNode(context, ['a'], 7)).toEqual(['a']);
+		expect(await recordInNode(context, ['a'])).toEqual(['a']);
 		await forgetInNode(context, ['a']);
 		expect(calls).toEqual([
-			[['a'], 'node', { mode: 'entries', maxEntries: 7 }],
+			[['a'], 'node', { mode: 'entries', maxEntries: 10_040 }],
 			[['a'], 'node', { mode: 'entries' }],
 		]);
 	});
@@ -168,7 +168,8 @@ describe('what n8n is asked', () => {
 			return { processed: entries, new: [] };
 		});
 		expect(await markInWorkflow(context, ['a'])).toEqual(['a']);
-		expect(calls.at(-1)).toEqual([['a'], 'node', { mode: 'entries', maxEntries: 2_000 }]);
+		// No fewer than a node that writes remembers there: the rest would be written again.
+		expect(calls.at(-1)).toEqual([['a'], 'node', { mode: 'entries', maxEntries: 10_040 }]);
 	});
 
 	it('logs an incompatible row once, and any other cause again after a success', async () => {
