@@ -101,19 +101,26 @@ export async function forgetInNode(context: IExecuteFunctions, entries: string[]
  */
 const OTHER_MODE = /incompatible/i;
 
+/** The database's error when another process has created the row at the same moment. */
+const CONFLICT = /unique|duplicate key/i;
+
 /** @returns which of the entries were there before, and which weren't */
 async function record(
 	context: IExecuteFunctions,
 	entries: string[],
-	{ scope, maxEntries }: Row,
+	row: Row,
 ): Promise<Record<'new' | 'processed', string[]>> {
+	const { scope, maxEntries } = row;
 	const options = { mode: 'entries' as const, maxEntries };
 	const once = async () =>
 		(await inTurn(
 			async () => await context.helpers.checkProcessedAndRecord(entries, scope, options),
 		)) as Record<'new' | 'processed', string[]>;
-	// The very first entry fails if another process creates the row at the same time; then the row exists.
-	return await once().catch(once);
+	return await once().catch(async (error: Error) => {
+		// Had n8n recorded an event before it failed, a second try would take it for one that has started the workflow.
+		if (row === EVENTS && !CONFLICT.test(error.message)) throw error;
+		return await once();
+	});
 }
 
 /** What this process has written recently, by row. */

@@ -63,6 +63,19 @@ it('logs why n8n cannot record something, each cause once until it can again', a
 	expect(causes()).toEqual(['database is locked', 'disk full', 'database is locked']);
 });
 
+it('starts the workflow for an event that n8n has recorded when its database fails', async () => {
+	vi.spyOn(logger, 'warn').mockReturnValue();
+	const recorded = database.checkProcessedAndRecord.bind(database);
+	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementationOnce(async (...given) => {
+		await recorded(...given);
+		throw new Error('Connection terminated unexpectedly');
+	});
+	const event = newEvent();
+	expect((await run(event)).json).toHaveLength(1);
+	// It comes again.
+	expect((await run(event)).json).toHaveLength(0);
+});
+
 it('logs when it cannot make sure that an entry is kept', async () => {
 	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
 	expect((await run()).json).toHaveLength(1);
