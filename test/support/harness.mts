@@ -178,10 +178,11 @@ async function toItem(
 
 type FileStore = Pick<
 	InstanceType<typeof core.BinaryDataService>,
-	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId'
+	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId' | 'getAsStream'
 > & { mode: string };
+/** n8n's binary store. */
 // The container's type requires a public constructor; the container calls this class's private one.
-const fileStore = () => Container.get<FileStore>(core.BinaryDataService as never);
+export const fileStore = () => Container.get<FileStore>(core.BinaryDataService as never);
 
 /** Starts n8n's binary store; n8n keeps files on disk by default. */
 export async function initBinaryData(mode: 'filesystem' | 'default' = 'filesystem'): Promise<void> {

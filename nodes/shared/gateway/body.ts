@@ -38,6 +38,9 @@ class FileChangedError extends Error {
 	}
 }
 
+/** Gives an error of n8n's binary store a code of its own: a broken connection to S3 isn't one to the gateway. */
+const asUnreadable = (error: unknown) => Object.assign(error as Error, { code: FILE_UNREADABLE });
+
 /** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
@@ -113,28 +116,37 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 	const open = async (file: FileContent) => await store.getBinaryStream(file.binary.id as string);
 	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
 	const first = await open(files[stored]);
+	// Its error ends the composed stream before the generator sees it.
+	first.once('error', asUnreadable);
 	const stream = first.compose(async function* (source: AsyncIterable<Buffer>) {
 		for (const [i, text] of texts.entries()) {
 			yield text;
 			const file = files[i];
 			if (!file) continue;
 			if (file.binary.id === undefined) yield base64InMemory(file);
-			else yield* base64(i === stored ? source : await open(file), file);
+			else yield* base64(async () => (i === stored ? source : await open(file)), file);
 		}
 	});
 	// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
 	return { body: stream as unknown as Readable, length };
 }
 
-async function* base64(source: AsyncIterable<Buffer>, file: FileContent): AsyncGenerator<string> {
+async function* base64(
+	open: () => Promise<AsyncIterable<Buffer>>,
+	file: FileContent,
+): AsyncGenerator<string> {
 	let rest: Buffer = Buffer.alloc(0);
 	let bytes = 0;
-	for await (const chunk of source) {
-		bytes += chunk.length;
-		const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-		const whole = all.length - (all.length % TRIPLE);
-		rest = all.subarray(whole);
-		yield all.toString(ENCODING, 0, whole);
+	try {
+		for await (const chunk of await open()) {
+			bytes += chunk.length;
+			const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+			const whole = all.length - (all.length % TRIPLE);
+			rest = all.subarray(whole);
+			yield all.toString(ENCODING, 0, whole);
+		}
+	} catch (error) {
+		throw asUnreadable(error);
 	}
 	// Less or more than announced would reach the gateway as a damaged document.
 	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);

@@ -1,8 +1,11 @@
 /** Which of an item's files are sent, and what becomes of each. */
+import { Readable } from 'node:stream';
+
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { fileStore } from '../../support/harness.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
@@ -281,5 +284,42 @@ describe('belegbilder', () => {
 	it('names the files that are left behind', async () => {
 		const { hints } = await run(entry('*.pdf'));
 		expect(hints[0].message).toBe('Item 1: files of the item that were not sent: image001 (logo.png)');
+	});
+});
+
+describe('a receipt that n8n’s store no longer has once its entry is sent', () => {
+	const lost = async function* () {
+		yield await Promise.resolve(Buffer.from('content'));
+		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+	};
+	const gone = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+
+	it.each<[string, () => Promise<Readable>]>([
+		['that can’t be opened', async () => await Promise.reject(gone)],
+		['that breaks off', async () => await Promise.resolve(Readable.from(lost()))],
+	])('%s: the entry was certainly not booked', async (_, open) => {
+		const store = fileStore();
+		const read = store.getAsStream.bind(store);
+		const opened = vi.spyOn(store, 'getAsStream');
+		const entry = simpleEntry(gateway.connectionId('duo'), { belegbilder: '*' });
+		for (const broken of ['a', 'b']) {
+			const files = { a: file('a.jpg'), b: file('b.jpg') };
+			opened
+				.mockReset()
+				.mockImplementation(async (...given) =>
+					opened.mock.calls.length === (broken === 'a' ? 1 : 2) ? await open() : await read(...given),
+				);
+			const { json } = await gateway.run(node, entry, {
+				items: [{ files }],
+				settings: { onError: 'continueRegularOutput' },
+			});
+			expect(json).toMatchObject([
+				{
+					error: expect.stringContaining('A file of the item can no longer be read'),
+					details: { outcome: 'notSent' },
+				},
+			]);
+		}
+		expect(await gateway.list('entries')).toEqual([]);
 	});
 });
