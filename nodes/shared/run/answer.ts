@@ -39,14 +39,17 @@ export function done(operation: ReadOperation | WriteOperation, body: unknown, t
 	const made = simple ? simplified(operation, body, task) : untouched(body);
 	// A success without content still gives an item, so that the workflow goes on.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
-	const balance = creditsIn(body);
-	if (balance !== undefined && options.includeCredits) {
-		for (const record of records) record[CREDITS_FIELD] = balance;
-	}
+	const balance = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted = simple ? (omissions?.(body, values) ?? []) : [];
 	const missing = kind === 'read' ? furtherPages(body) : undefined;
 	const warnings = [...notes, warning?.(body, values), missing, ...omitted].filter(
 		(text) => text !== undefined,
 	);
-	return { kind: 'done', records, warnings: warnings.length > 0 ? warnings : NONE };
+	return {
+		kind: 'done',
+		// Copies: the journal keeps the answer as the gateway gave it.
+		records:
+			balance === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: balance })),
+		warnings: warnings.length > 0 ? warnings : NONE,
+	};
 }

@@ -134,9 +134,11 @@ export class Balance {
 		if (mayBeDone) this.uncertain = true;
 		this.lowest = isDone || (mayBeDone && movement.change < 0) ? after(balance, movement) : balance;
 		if (!isDone) return result;
-		for (const record of result.records) record[movement.field] = this.lowest;
-		const { warnings } = result;
-		return this.uncertain ? { ...result, warnings: [...warnings, this.doubt(movement)] } : result;
+		const { lowest } = this;
+		// Copies: the journal keeps the answer as the gateway gave it.
+		const records = result.records.map((record) => ({ ...record, [movement.field]: lowest }));
+		const warnings = this.uncertain ? [...result.warnings, this.doubt(movement)] : result.warnings;
+		return { ...result, records, warnings };
 	}
 
 	private doubt({ field }: Movement): string {

@@ -272,6 +272,22 @@ describe('a write', () => {
 		expect(await resultOf({ records }, body)).toMatchObject({ records: [{ b: 1 }] });
 	});
 
+	it.each([
+		['the credits', { options: { timeout: 7, includeCredits: true } }, { neuesGuthaben: 3 }],
+		[
+			'a balance',
+			{ movement: { field: 'balance', of: 'main', name: 'Kasse', currency: 'EUR', before: 1, change: 1 } },
+			{ balance: 2 },
+		],
+	])('stays in the journal as it was received, though the item also has %s', async (_, own, added) => {
+		const received = () => ({ id: 7, svc: { neuesGuthaben: 3 } });
+		const body = received();
+		expect(await resultOf({}, body, { simple: false, ...own })).toMatchObject({
+			records: [{ ...body, ...added }],
+		});
+		expect(body).toEqual(received());
+	});
+
 	it('that would take the balance below 0 is not sent', async () => {
 		const movement = (change: number) => ({
 			movement: { field: 'balance', of: 'x', name: 'Kasse', currency: 'EUR', before: 1, change },
