@@ -251,7 +251,7 @@ export function endError(
 	const goOn = canceled ? [] : wayOn(operation, results, ended, failure);
 	const description = [
 		failure.description,
-		...(tellsAll ? outcomeSummary(results) : []),
+		...(tellsAll ? outcomeSummary(results, operation) : []),
 		...goOn,
 		...warnings,
 	]
@@ -298,13 +298,18 @@ function withDetails(context: IExecuteFunctions, error: NodeError, details: stri
 	return error;
 }
 
-/** Groups the items by result: carried out, dry run, refused, incomplete, unknown, or not sent. */
-function outcomeSummary(results: ItemResult[]): string[] {
+/** Groups the items by result: carried out, dry run, refused, incomplete, unknown, or not sent. Where nothing is sent: done or not done. */
+function outcomeSummary(results: ItemResult[], { kind }: Operation): string[] {
 	if (results.length === 1) return [];
 	const failed = (outcome: Failure['outcome']) => (result: TaskResult) =>
 		result.kind === 'failed' && result.failure.outcome === outcome;
 	const is = (kind: TaskResult['kind']) => (result: TaskResult) => result.kind === kind;
-	const groups: Array<[title: string, ...belongs: Array<(result: TaskResult) => boolean>]> = [
+	type Group = [title: string, ...belongs: Array<(result: TaskResult) => boolean>];
+	const ofLocal: Group[] = [
+		['Done', isCarriedOut],
+		['Not done', is('invalid'), is('failed'), is('skipped')],
+	];
+	const ofSent: Group[] = [
 		['Carried out', isCarriedOut],
 		['Dry run, nothing sent', isDryRun],
 		['Refused', is('invalid'), failed('refused')],
@@ -312,7 +317,7 @@ function outcomeSummary(results: ItemResult[]): string[] {
 		['Unknown', failed('unknown')],
 		['Not sent', failed('notSent'), is('skipped')],
 	];
-	return groups.flatMap(([title, ...belongs]) => {
+	return (kind === 'local' ? ofLocal : ofSent).flatMap(([title, ...belongs]) => {
 		const selected = results.filter(({ result }) => belongs.some((belongsHere) => belongsHere(result)));
 		return selected.length > 0 ? [`${title}: ${formatResults(selected, results)}.`] : [];
 	});

@@ -316,6 +316,13 @@ describe('the error that ends a run', () => {
 		expect([error?.message, error?.description]).toEqual(['It broke [item 2]', 'Try later.']);
 	});
 
+	it('of what sends nothing says what was done', () => {
+		const error = errorOf(results(done({}), invalid('datei'), failed('failed'), skipped('Item 3 failed')), {
+			kind: 'local',
+		});
+		expect(error?.description).toBe('Done: item 1. Not done: items 2–4.');
+	});
+
 	it('says why nothing more was sent, also of reads', () => {
 		const error = errorOf(results(done({}), skipped('The credits are used up')), { kind: 'read' });
 		expect(error?.message).toBe('The credits are used up [item 2]');
