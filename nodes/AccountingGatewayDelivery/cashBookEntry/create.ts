@@ -44,7 +44,7 @@ const alreadyBooked = flag({
 
 const explain = explainExisting(
 	'receipt',
-	`If it is another one, give it another number. The option "${ALREADY_BOOKED}" continues with the other items.`,
+	`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
 /** `createCashBookEntry` */

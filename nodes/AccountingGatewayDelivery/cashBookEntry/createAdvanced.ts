@@ -95,7 +95,7 @@ const alreadyBooked = flag({
 
 const explain = explainExisting(
 	'receipt',
-	`If it is another one, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" continues with the other items.`,
+	`If it's a different receipt, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
 /** `createAdvancedCashBookEntry` */

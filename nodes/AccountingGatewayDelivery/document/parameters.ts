@@ -74,7 +74,7 @@ export const uploadOptions = {
 	}),
 };
 
-const OTHER_ID = 'If it is another one, give it another ID.';
+const OTHER_ID = "If it's a different receipt, give it a different ID.";
 const explainGivenId = explainExisting('receipt', OTHER_ID);
 const explainContent = explainExisting(
 	'receipt',

@@ -57,15 +57,18 @@ const STATUS: Record<number, Explanation> = {
 };
 
 const CONFLICT = 409;
-const ALREADY_THERE = alreadyThere('record', 'If it is another one, send it under another number.');
+const ALREADY_THERE = alreadyThere('record', "If it's a different record, send it under a different number.");
 
 /**
- * The gateway has a record already, which is a mistake only if it is another one.
+ * The gateway has a record already, which is a mistake only if it is a different one.
  * @param what the person who has sent it calls it
- * @param advice what to do about another one, and about the rest of the run
+ * @param advice what to do about a different one, and about the rest of the run
  */
 function alreadyThere(what: string, advice: string): Explanation {
-	return { message: `If it is the same ${what}, there is nothing to do: the gateway already has it`, advice };
+	return {
+		message: `The gateway already has this ${what}`,
+		advice: `If it's the same one, there is nothing to do. ${advice}`,
+	};
 }
 
 /** Explains a refusal of what the gateway has already, in these words; see `alreadyThere`. */

@@ -213,7 +213,7 @@ it.each([
 	const { error } = await run([item(file('a'))], {}, parameters);
 	expect(error?.message).toContain('HTTP 409');
 	// With the option, the file would be uploaded again, under another ID.
-	expect(error?.description).toMatch(/give it another ID\.$/);
+	expect(error?.description).toMatch(/give it a different ID\.$/);
 });
 
 it('is the way on after a 409 for a file without an ID', async () => {

@@ -63,6 +63,14 @@ describe('httpError', () => {
 		expect(failure).toMatchObject({ status });
 	});
 
+	it('says of a record that the gateway has already that it may be the same one', () => {
+		const failure = httpError({ status: 409, body: { message: 'Ticket existiert bereits' } }, true);
+		expect(failure.message).toBe('The gateway already has this record (HTTP 409)');
+		expect(failure.description).toMatch(
+			/If it's the same one, there is nothing to do\. If it's a different record, send it under a different number\.$/,
+		);
+	});
+
 	it.each([
 		[400, 'refused', false],
 		[408, 'failed', false],
