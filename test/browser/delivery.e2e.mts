@@ -285,7 +285,7 @@ describe('five entries, of which the third is refused', () => {
 		await editor.page.screenshot({ path: 'tmp/browser/five booked.png' });
 		expect(error).toBeUndefined();
 		expect(hints.join(' ')).toContain('3 entries booked in Hauptkasse; 2 were there already');
-		expect(hints.join(' ')).toContain('If this is another purchase, give it');
+		expect(hints.join(' ')).toContain('If this is a different purchase, give it a different number');
 		expect(numbers()).toEqual(['P-1', 'P-2', 'P-3', 'P-4', 'P-5']);
 		await editor.closeNode();
 	});

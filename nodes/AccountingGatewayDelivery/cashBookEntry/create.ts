@@ -180,7 +180,10 @@ export const create = defineWrite({
 	warning: (answer, { belegnummer }) => {
 		const record = recordOf(answer);
 		if (record.alreadyExisted !== true) return taskWarning(answer);
-		const needs = belegnummer === undefined ? 'another booking text or its own number' : 'another number';
+		const needs =
+			belegnummer === undefined
+				? 'change its booking text or give it its own number'
+				: 'give it a different number';
 		return wasThere(`belegnummer ${String(record.belegnummer)}`, needs);
 	},
 });

@@ -231,6 +231,6 @@ export const createAdvanced = defineWrite({
 	followUp: taskRejection,
 	warning: (answer) =>
 		recordOf(answer).alreadyExisted === true
-			? wasThere('the entry', 'another booking text')
+			? wasThere('the entry', 'change its booking text')
 			: taskWarning(answer),
 });

@@ -81,10 +81,10 @@ export const ACHIEVES = {
 /**
  * The warning about an entry that already existed.
  * @param what names it
- * @param needs what another purchase needs
+ * @param needs what a different purchase needs, as an instruction
  */
 export const wasThere = (what: string, needs: string): string =>
-	`${what} was already booked, so nothing was booked now. If this is another purchase, give it ${needs}`;
+	`${what} was already booked, so nothing was booked now. If this is a different purchase, ${needs}`;
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',

@@ -51,8 +51,8 @@ describe('entries with numbers', () => {
 		expect(done.error).toBeUndefined();
 		expect(done.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
 		expect(warnings(done)).toEqual([
-			'Item 1: belegnummer K-0 was already booked, so nothing was booked now. If this is another purchase, give it another number',
-			'Item 2: belegnummer K-1 was already booked, so nothing was booked now. If this is another purchase, give it another number',
+			'Item 1: belegnummer K-0 was already booked, so nothing was booked now. If this is a different purchase, give it a different number',
+			'Item 2: belegnummer K-1 was already booked, so nothing was booked now. If this is a different purchase, give it a different number',
 		]);
 		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual([
 			'K-0',
@@ -170,7 +170,7 @@ describe('split entries, which have no number', () => {
 			{ betrag: 4, alreadyExisted: false },
 		]);
 		expect(warnings(again)).toEqual([
-			'Items 1–3: the entry was already booked, so nothing was booked now. If this is another purchase, give it another booking text',
+			'Items 1–3: the entry was already booked, so nothing was booked now. If this is a different purchase, change its booking text',
 		]);
 		expect(await amounts()).toEqual([1, 2, 3, 4]);
 		// A third time: looking has changed nothing.

@@ -62,7 +62,7 @@ describe('an entry that comes again', () => {
 		expect(again.hints).toContainEqual(
 			expect.objectContaining({
 				type: 'warning',
-				message: `Item 1: belegnummer ${numbers[2]} was already booked, so nothing was booked now. If this is another purchase, give it another booking text or its own number`,
+				message: `Item 1: belegnummer ${numbers[2]} was already booked, so nothing was booked now. If this is a different purchase, change its booking text or give it its own number`,
 			}),
 		);
 		expect(await booked()).toEqual(numbers);
