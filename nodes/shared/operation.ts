@@ -74,11 +74,11 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 	endpoint: E;
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O>): Asked<E>;
-	/** What a refusal means here, in place of what its status always means. */
+	/** What a refusal means here, instead of what its status always means. */
 	explain?(values: Values<P>): Explain;
 	/**
 	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `gateway/verify.ts`.
-	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `names no ID`
+	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `has no ID`
 	 */
 	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
 	/** What the user should know about a successful answer. */

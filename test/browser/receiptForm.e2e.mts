@@ -86,7 +86,7 @@ async function send(
 	return await submitForm(rig.client, workflow, data);
 }
 
-/** The same form, whose node waits for two seconds in place of 60. */
+/** The same form, whose node waits for two seconds instead of 60. */
 async function impatientForm(): Promise<WorkflowFile> {
 	const { data: stored } = await rig.client.api.get<WorkflowFile>(`workflows/${form.workflowId}`);
 	const nodes = stored.nodes.map(({ webhookId, ...node }) => {

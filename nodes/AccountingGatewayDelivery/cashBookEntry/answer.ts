@@ -70,7 +70,7 @@ export function verifyEntry(answer: unknown, { belegzeilen: lines, ...sent }: Se
 	const { belegzeilen: received } = recordOf(answer);
 	if (problem || !lines || !Array.isArray(received)) return problem;
 	if (received.length !== lines.length) {
-		return `names ${received.length} lines in place of ${lines.length}`;
+		return `has ${received.length} ${received.length === 1 ? 'line' : 'lines'} instead of ${lines.length}`;
 	}
 	return verifyLines(
 		received,

@@ -198,7 +198,7 @@ export const documentRecords = (answer: unknown, _values: unknown, { idFromConte
 
 const DOCUMENT: RecordKind = {
 	name: 'a document',
-	lacks: 'names neither an ID nor a file',
+	lacks: 'has neither an ID nor a file name',
 	// A file may be stored under another name.
 	fields: { id: sameDocumentId, dateiname: SHOWN },
 };

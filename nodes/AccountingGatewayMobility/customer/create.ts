@@ -8,7 +8,7 @@ import type { RecordKind } from '../../shared/gateway/verify';
 
 const CUSTOMER: RecordKind = {
 	name: 'a customer',
-	lacks: 'names no ID of a customer',
+	lacks: 'has no customer ID',
 	fields: { id: SHOWN, name: sameName },
 	shownBy: ['id'],
 };

@@ -63,12 +63,12 @@ function stateWarning(ticket: IDataObject): string | undefined {
 
 const TICKET: RecordKind = {
 	name: 'a ticket',
-	lacks: 'names no ID of a ticket',
+	lacks: 'has no ticket ID',
 	fields: { id: sameId, coupon_id: SHOWN, product_id: sameId, customer_id: sameId },
 	shownBy: ['id', 'coupon_id'],
 };
 
-const NO_STATUS = 'names no status of a ticket';
+const NO_STATUS = 'has no known ticket status';
 
 /** What is known to identify a ticket. */
 interface Sent {

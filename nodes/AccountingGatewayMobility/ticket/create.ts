@@ -98,7 +98,7 @@ export const create = defineWrite({
 		const id = typeof ticket.id === 'string' ? ticket.id : undefined;
 		if (!id) {
 			return {
-				request: { problem: "the gateway's answer names no ID of the ticket" },
+				request: { problem: "the gateway's answer has no ticket ID" },
 				created: { coupon_id },
 				verifyResponse: () => undefined,
 				message: "The ticket was created, but can't be activated",

@@ -62,8 +62,8 @@ export class Unusable extends Error {
 export interface Unexpected {
 	status?: number;
 	/**
-	 * What is wrong with it, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `names the belegnummer
-	 * K-2 in place of K-1`.
+	 * What is wrong with it, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `has the belegnummer
+	 * "K-2" instead of "K-1"`.
 	 */
 	problem?: string;
 	/** The error from turning it into records. */

@@ -48,7 +48,7 @@ export function contradiction(
 		const { [field]: received } = record;
 		if (same === SHOWN || isMissing(received) || isMissing(given[field])) continue;
 		if (!same(given[field], received, record)) {
-			return `names the ${field} ${shown(received)} in place of ${shown(given[field])}`;
+			return `has the ${field} ${shown(received)} instead of ${shown(given[field])}`;
 		}
 	}
 	for (const [field, kind] of Object.entries(lists)) {
@@ -79,7 +79,7 @@ const shown = (value: unknown): string =>
 		MAX_SHOWN,
 	);
 
-/** What an answer says in place of what was asked for: `: “Report wird erstellt”`. */
+/** What an answer says instead of what was asked for: `: “Report wird erstellt”`. */
 function saidInstead(body: unknown): string {
 	const { data } = Object(body) as { data?: unknown };
 	const said =

@@ -11,7 +11,7 @@ export const MOST_FIELDS = 10;
 interface Chosen {
 	values: Record<string, unknown>;
 	options: Record<string, unknown>;
-	/** Names of the wanted fields, in place of the most useful ones. */
+	/** Names of the wanted fields, instead of the most useful ones. */
 	fields?: readonly string[];
 }
 

@@ -64,7 +64,7 @@ it('trial balance by e-mail: on 1 January it is still the one for the old year',
 	const nodes = (data as WorkflowFile).nodes.map((node) => {
 		if (node.name !== 'Month') return node;
 		const text = JSON.stringify(node.parameters);
-		// The first of January, in place of today.
+		// The first of January, instead of today.
 		const parameters = JSON.parse(text.replace('$today', "DateTime.fromISO('2026-01-01')")) as IDataObject;
 		expect(JSON.stringify(parameters)).not.toBe(text);
 		return { ...node, parameters } as typeof node;

@@ -34,7 +34,7 @@ afterAll(async () => {
 	await mail?.stop();
 });
 
-/** @param pinData what nodes give in place of what they would find */
+/** @param pinData what nodes give instead of what they would find */
 async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promise<string> {
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'watchdog')!;
 	const { nodes, ...rest } = withCredentials(workflow, {

@@ -67,7 +67,7 @@ it('a fiscal year is the one that was asked for', () => {
 	const problem = (answer: unknown) =>
 		get.verifyResponse!(answer, request({}, { geschaeftsjahrId: '20260101' }));
 	expect(problem({ data: { id: '20260101' } })).toBeUndefined();
-	expect(problem({ id: '20250101' })).toBe('names the id "20250101" in place of "20260101"');
+	expect(problem({ id: '20250101' })).toBe('has the id "20250101" instead of "20260101"');
 	expect(problem({ message: 'OK' })).toBe('has none of the fields of a fiscal year, but says “OK”');
 	for (const field of ['startDatum', 'endDatum', 'kontenrahmen']) {
 		expect(problem({ [field]: 'x' })).toBeUndefined();
@@ -77,7 +77,7 @@ it('a fiscal year is the one that was asked for', () => {
 it('a trial balance is that of the account that was asked for, whatever zeros it begins with', () => {
 	const asked = { kontonummer: '1000' };
 	expect(problemOf('trialBalance', [{ kontonummer: '01000' }], asked)).toBeUndefined();
-	expect(problemOf('trialBalance', [{ kontonummer: '1200' }], asked)).toContain('in place of');
+	expect(problemOf('trialBalance', [{ kontonummer: '1200' }], asked)).toContain('instead of');
 	expect(problemOf('trialBalance', [{ kontonummer: '1200' }])).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ describe('a report of open items', () => {
 
 	it('is that of its day, with a list of accounts', () => {
 		expect(problemOf('openItem', report(), { stichtag: '2026-03-31' })).toBeUndefined();
-		expect(problemOf('openItem', report(), { stichtag: '2026-04-30' })).toContain('names the stichtag');
+		expect(problemOf('openItem', report(), { stichtag: '2026-04-30' })).toContain('has the stichtag');
 		expect(problemOf('openItem', { message: 'OK' })).toBe(
 			'has none of the fields of a report of open items, but says “OK”',
 		);

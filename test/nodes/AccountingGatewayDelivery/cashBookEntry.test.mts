@@ -536,9 +536,9 @@ describe('create', () => {
 			['a text', '"OK"', 'has none of the fields of an entry'],
 			['a failure', { success: false, message: 'Kasse gesperrt' }, 'says “Kasse gesperrt”'],
 			['an error', { error: { message: 'Kasse gesperrt' } }, 'says “Kasse gesperrt”'],
-			['another belegnummer', { belegnummer: 'K-9' }, 'names the belegnummer "K-9" in place of "K-0"'],
-			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'names the betrag -1250 in place of -12.5'],
-			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'names the betrag 12.5 in place of -12.5'],
+			['another belegnummer', { belegnummer: 'K-9' }, 'has the belegnummer "K-9" instead of "K-0"'],
+			['another amount', { belegnummer: 'K-0', betrag: -1250 }, 'has the betrag -1250 instead of -12.5'],
+			['another sign', { belegnummer: 'K-0', betrag: 12.5 }, 'has the betrag 12.5 instead of -12.5'],
 		])('(%s) leaves the outcome unknown, and nothing is sent again', async (_what, body, problem) => {
 			await gateway.fault({ kind: 'status', status: 200, body, times: null });
 			const { error, run: failed } = await run(entry());
@@ -554,11 +554,14 @@ describe('create', () => {
 			expect((await run(entry())).error?.message).toContain('has none of the fields of an entry');
 		});
 
-		it('(fewer lines) leaves the outcome unknown', async () => {
-			const body = { kassenname: 'Hauptkasse', belegzeilen: [{ betrag: 0.3 }] };
+		it.each([
+			['fewer', 1, 'has 1 line instead of 2'],
+			['more', 3, 'has 3 lines instead of 2'],
+		])('(%s lines) leaves the outcome unknown', async (_what, length, problem) => {
+			const body = { kassenname: 'Hauptkasse', belegzeilen: Array(length).fill({ betrag: 0.1 }) };
 			await gateway.fault({ kind: 'status', status: 200, body });
 			const { error } = await run(advanced());
-			expect(error?.message).toContain('names 1 lines in place of 2');
+			expect(error?.message).toContain(problem);
 		});
 	});
 

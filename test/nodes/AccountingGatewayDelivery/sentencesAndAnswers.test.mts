@@ -135,16 +135,16 @@ describe('an answer about an entry', () => {
 	const twice = { belegzeilen: { belegzeile: [seven, seven] } };
 
 	it.each<[string, () => INodeParameters, object, string]>([
-		['another cash book', entry, { kassenname: 'Filiale' }, 'the kassenname "Filiale" in place of'],
+		['another cash book', entry, { kassenname: 'Filiale' }, 'the kassenname "Filiale" instead of'],
 		['another day', entry, { transaktionsdatum: '2026-03-03' }, 'the transaktionsdatum "2026-03-03"'],
-		['another movement', entry, { bewegung: 'EINNAHME' }, 'the bewegung "EINNAHME" in place of "AUSGABE"'],
-		['another currency', entry, { waehrung: 'CHF' }, 'the waehrung "CHF" in place of "EUR"'],
-		['another tax rate', entry, { steuersatz: 7 }, 'the steuersatz 7 in place of 19'],
-		['income of the same amount', entry, { betrag: 12.5, bewegung: 'unklar' }, 'in place of'],
-		['an expense', advanced, { betrag: -0.2, bewegung: 'AUSGABE' }, 'the betrag -0.2 in place of 0.2'],
-		['another sum', advanced, { betrag: 0.3 }, 'the betrag 0.3 in place of 0.2'],
+		['another movement', entry, { bewegung: 'EINNAHME' }, 'the bewegung "EINNAHME" instead of "AUSGABE"'],
+		['another currency', entry, { waehrung: 'CHF' }, 'the waehrung "CHF" instead of "EUR"'],
+		['another tax rate', entry, { steuersatz: 7 }, 'the steuersatz 7 instead of 19'],
+		['income of the same amount', entry, { betrag: 12.5, bewegung: 'unklar' }, 'instead of'],
+		['an expense', advanced, { betrag: -0.2, bewegung: 'AUSGABE' }, 'the betrag -0.2 instead of 0.2'],
+		['another sum', advanced, { betrag: 0.3 }, 'the betrag 0.3 instead of 0.2'],
 		['another cash book', advanced, { kassenname: 'Filiale' }, 'the kassenname "Filiale"'],
-		['another line', advanced, lines(line(7), line(19, { betrag: 0.2 })), '0.2 in place of 0.1 (line 2)'],
+		['another line', advanced, lines(line(7), line(19, { betrag: 0.2 })), '0.2 instead of 0.1 (line 2)'],
 		['another rate of a line', advanced, lines(line(16), line(19)), '(line 1)'],
 		['a line in another currency', advanced, lines(line(7), line(19, { waehrung: 'CHF' })), '(line 2)'],
 		['the same line twice', advanced, lines(line(7), line(7)), '(line 2)'],
@@ -211,7 +211,7 @@ describe.each([
 	};
 
 	it.each<[IDataObject, string]>([
-		[{ ok: true }, 'names neither an ID nor a file'],
+		[{ ok: true }, 'has neither an ID nor a file name'],
 		[{ message: 'Warteschlange voll' }, 'but says “Warteschlange voll”'],
 		[{ id: OTHER }, OTHER],
 	])('%o leaves open whether it is there', async (body, problem) => {

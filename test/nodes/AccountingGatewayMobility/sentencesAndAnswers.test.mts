@@ -87,8 +87,8 @@ describe('an answer', () => {
 	it.each<[string, IDataObject, string]>([
 		['of another ticket', { ...ticket, id: OTHER }, OTHER],
 		['of a ticket that was canceled', { ...ticket, status: 'cancelled' }, 'shows a ticket that is cancelled'],
-		['that names no status', { id: TICKET }, 'names no status of a ticket'],
-		['with a status that nobody knows', { ...ticket, status: 'blue' }, 'names no status of a ticket'],
+		['that has no status', { id: TICKET }, 'has no known ticket status'],
+		['with a status that nobody knows', { ...ticket, status: 'blue' }, 'has no known ticket status'],
 		[
 			'of a ticket that isn’t active yet',
 			{ id: TICKET, coupon_id: 'CPN-1' },
@@ -121,7 +121,7 @@ describe('an answer', () => {
 			operationId: 'createTicket',
 		});
 		const { error } = await run(create({ options: { activate: true } }));
-		expect(error?.message).toContain("the gateway's answer names no ID of the ticket");
+		expect(error?.message).toContain("the gateway's answer has no ticket ID");
 		expect((await gateway.requests()).map(({ operationId }) => operationId)).toEqual(['createTicket']);
 	});
 

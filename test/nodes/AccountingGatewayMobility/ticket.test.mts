@@ -360,9 +360,7 @@ describe('create with the option activate', () => {
 		expect(failed.json).toEqual([]);
 		expect(failed.errors).toMatchObject([
 			{
-				error: expect.stringMatching(
-					/can't be activated: the gateway's answer names no ID of the ticket.*C-1/,
-				),
+				error: expect.stringMatching(/can't be activated: the gateway's answer has no ticket ID.*C-1/),
 				details: { outcome: 'incomplete', created: { coupon_id: 'C-1' } },
 			},
 		]);

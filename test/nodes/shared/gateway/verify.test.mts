@@ -40,19 +40,19 @@ describe('a record', () => {
 	});
 
 	it.each<[unknown, string]>([
-		[{ nummer: 'K-2', betrag: 12.5 }, 'names the nummer "K-2" in place of "K-1"'],
-		[{ nummer: 'K-1', betrag: -12.5 }, 'names the betrag -12.5 in place of 12.5'],
-		[{ data: { betrag: '12,51' } }, 'names the betrag "12,51" in place of 12.5'],
+		[{ nummer: 'K-2', betrag: 12.5 }, 'has the nummer "K-2" instead of "K-1"'],
+		[{ nummer: 'K-1', betrag: -12.5 }, 'has the betrag -12.5 instead of 12.5'],
+		[{ data: { betrag: '12,51' } }, 'has the betrag "12,51" instead of 12.5'],
 	])('%j is another one', (body, problem) => {
 		expect(verifyRecord(body, ENTRY, SENT)).toBe(problem);
 	});
 
 	it('shows the beginning of a long value, and nothing of one without a text', () => {
 		const long = verifyRecord({ nummer: 'x'.repeat(500) }, ENTRY, SENT);
-		expect(long).toBe(`names the nummer "${'x'.repeat(99)} in place of "K-1"`);
+		expect(long).toBe(`has the nummer "${'x'.repeat(99)} instead of "K-1"`);
 		const never: RecordKind = { name: 'an entry', fields: { nummer: () => false } };
 		expect(contradiction(partial<IDataObject>({ nummer: () => {} }), never, SENT)).toBe(
-			'names the nummer  in place of "K-1"',
+			'has the nummer  instead of "K-1"',
 		);
 	});
 
@@ -84,7 +84,7 @@ describe('a record', () => {
 		[[], undefined],
 		[[{ nummer: 'K-1' }], undefined],
 		[[{ other: 1 }, { nummer: 'K-1' }], undefined],
-		[[{ nummer: 'K-1' }, { nummer: 'K-2' }], 'names the nummer "K-2" in place of "K-1"'],
+		[[{ nummer: 'K-1' }, { nummer: 'K-2' }], 'has the nummer "K-2" instead of "K-1"'],
 		[[{ other: 1 }], 'has a list without any lines'],
 	])('with the lines %j', (zeilen, problem) => {
 		expect(verifyRecord({ nummer: 'K-1', zeilen }, WITH_LINES, SENT)).toBe(problem);
@@ -99,11 +99,7 @@ describe('a list', () => {
 		['with one usable entry', [null, 'x', { nummer: 'K-1' }], undefined],
 		['of something else', [{ other: 1 }, 7], 'has a list without any lines'],
 		['of something else, once', { data: [{ nummer: null }] }, 'has a list without any lines'],
-		[
-			'with another record',
-			[{ nummer: 'K-1' }, { nummer: 'K-2' }],
-			'names the nummer "K-2" in place of "K-1"',
-		],
+		['with another record', [{ nummer: 'K-1' }, { nummer: 'K-2' }], 'has the nummer "K-2" instead of "K-1"'],
 		['that is none', { nummer: 'K-1' }, 'holds no list of lines'],
 		['of which there is only talk', { message: 'Zu viele' }, 'holds no list of lines, but says “Zu viele”'],
 		['without content', null, 'holds no list of lines'],

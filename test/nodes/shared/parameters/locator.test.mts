@@ -203,7 +203,7 @@ describe('a locator in the form', () => {
 	});
 });
 
-describe('the day that is given in place of a value', () => {
+describe('the day that is given instead of a value', () => {
 	const day = (value: unknown) => ({ __rl: true, mode: 'day', value });
 
 	it.each<[unknown, object | undefined]>([

@@ -208,7 +208,7 @@ describe('a write', () => {
 	) => await (await stage({ operation, answer: () => ok(body) })).sendOne(task(0, own));
 
 	it('counts as carried out only if the answer confirms it', async () => {
-		const verifyResponse = () => 'names no ID';
+		const verifyResponse = () => 'has no ID';
 		expect(await resultOf({ verifyResponse })).toMatchObject({
 			kind: 'failed',
 			failure: { outcome: 'unknown', description: expect.stringContaining('belegnummer K-0') },
@@ -302,10 +302,10 @@ describe('a write', () => {
 	});
 
 	it('that can’t be completed says why, and sends nothing more', async () => {
-		const problem = () => ({ ...completion(), request: { problem: 'the answer names no ID' } });
+		const problem = () => ({ ...completion(), request: { problem: 'the answer has no ID' } });
 		const { sendOne, send } = await stage({ operation: { followUp: problem } });
 		expect(await sendOne(task())).toMatchObject({
-			failure: { outcome: 'incomplete', message: 'It was created, not activated: the answer names no ID' },
+			failure: { outcome: 'incomplete', message: 'It was created, not activated: the answer has no ID' },
 		});
 		expect(send).toHaveBeenCalledTimes(1);
 	});
