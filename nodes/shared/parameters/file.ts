@@ -134,7 +134,7 @@ async function readFile(
 	try {
 		binary = isFile(given) ? given : place.item.file(given);
 	} catch {
-		return place.addIssue(`names no file${which(Object.keys(place.item.files))}`, field);
+		return place.addIssue(`matches no file${which(Object.keys(place.item.files))}`, field);
 	}
 	let bytes: number;
 	try {
@@ -144,7 +144,7 @@ async function readFile(
 	}
 	if (bytes === 0 && !mayBeEmpty) {
 		const { fileName } = binary;
-		return place.addIssue(`names an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
+		return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 	}
 	const name = fileNameOf(field, binary);
 	if (!isHashed?.(place.item)) return { content: new FileContent(binary, bytes), name, field };
@@ -157,9 +157,9 @@ async function readFile(
 }
 
 /** It was removed, or the store doesn't answer. */
-const UNREADABLE = "names a file that can't be read from n8n's binary store";
+const UNREADABLE = "matches a file that can't be read from n8n's binary store";
 
 /** Whether the file's name can't be encoded. */
 export const hasBrokenName = ({ name }: InputFile) => BROKEN_CHARACTER.test(name);
 
-export const BROKEN_NAME = 'names a file whose name has a broken character: rename it';
+export const BROKEN_NAME = 'matches a file whose name has a broken character: rename it';

@@ -81,12 +81,12 @@ describe('uploadDuo', () => {
 	});
 
 	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
-		['no file', {}, undefined, 'Input Data Field Name (datei) "data" names no file: the item has none'],
+		['no file', {}, undefined, 'Input Data Field Name (datei) "data" matches no file: the item has none'],
 		[
 			'other files',
 			{},
 			{ scan: pdf, beleg: pdf },
-			'Input Data Field Name (datei) "data" names no file of the item, which has scan, beleg',
+			'Input Data Field Name (datei) "data" matches no file of the item, which has scan, beleg',
 		],
 		[
 			'an empty file',
@@ -137,7 +137,9 @@ describe('uploadDuo', () => {
 	it('ignores what only looks like a file of the item', async () => {
 		const files = { data: { mimeType: 'application/pdf', data: 'YWJj' } };
 		const { error } = await gateway.run(node, duo(), { items: [{ json: { _files: files } }] });
-		expect(error?.message).toContain('Input Data Field Name (datei) "data" names no file: the item has none');
+		expect(error?.message).toContain(
+			'Input Data Field Name (datei) "data" matches no file: the item has none',
+		);
 	});
 
 	// Such as a "Code" node makes of an e-mail or of a web token.
@@ -241,10 +243,10 @@ describe.each(BINARY_MODES)('files in binary mode "%s"', (mode) => {
 	it('are refused when one of several is empty or missing', async () => {
 		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
 		const empty = await upload(entryWith('*'), files);
-		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" names an empty file');
+		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" matches an empty file');
 		const missing = await upload(entryWith('a, b'), files);
 		expect(missing.error?.message).toContain(
-			'Receipts (belegbilder) "b" names no file of the item, which has a, leer',
+			'Receipts (belegbilder) "b" matches no file of the item, which has a, leer',
 		);
 	});
 });

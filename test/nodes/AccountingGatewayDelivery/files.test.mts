@@ -62,7 +62,7 @@ describe('datei', () => {
 		it('names that one, and sends none', async () => {
 			const { error, json } = await run(upload('*', { options }), { items: [{ files }] });
 			expect(error?.message).toContain(
-				'(datei) "attachment_1" names a file whose name has a broken character: rename it',
+				'(datei) "attachment_1" matches a file whose name has a broken character: rename it',
 			);
 			expect([json, await names()]).toEqual([[], []]);
 		});
@@ -77,7 +77,7 @@ describe('datei', () => {
 		it('of receipt images, names that one', async () => {
 			const parameters = simpleEntry(gateway.connectionId('duo'), { belegbilder: '*', options });
 			const { error } = await run(parameters, { items: [{ files }] });
-			expect(error?.message).toContain('(belegbilder) "attachment_1" names a file whose name has');
+			expect(error?.message).toContain('(belegbilder) "attachment_1" matches a file whose name has');
 		});
 	});
 
@@ -85,7 +85,7 @@ describe('datei', () => {
 		['*.jpg', ' finds no file of the item, which has attachment_0, attachment_1, image001'],
 		// Without a point, a pattern is for the names of fields.
 		['Rechnung*', ' finds no file of the item'],
-		['*, scan', ' names no file of the item'],
+		['*, scan', ' matches no file of the item'],
 		[',', ' finds no file of the item'],
 	])('%s is refused', async (datei, rule) => {
 		const { error } = await run(upload(datei));
@@ -121,7 +121,7 @@ describe('datei', () => {
 	it.each(['data', 'beleg'])('%s picks none of several others', async (datei) => {
 		const { error } = await run(upload(datei));
 		expect(error?.message).toContain(
-			`"${datei}" names no file of the item, which has attachment_0, attachment_1, image001`,
+			`"${datei}" matches no file of the item, which has attachment_0, attachment_1, image001`,
 		);
 	});
 

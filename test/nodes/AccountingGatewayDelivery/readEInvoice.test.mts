@@ -153,7 +153,7 @@ it('an empty file has a problem, and the others are read', async () => {
 
 it('a file that is missing refuses its item', async () => {
 	const { error } = await run([{ files: { scan: XML, other: PDF } }]);
-	expect(error?.message).toMatch(/names no file of the item, which has scan, other/);
+	expect(error?.message).toMatch(/matches no file of the item, which has scan, other/);
 });
 
 describe.each(BINARY_MODES)('with files in mode %s', (mode) => {

@@ -66,7 +66,7 @@ describe('files are found', () => {
 	])('or refused, if they are named and not there: %s', async (given, value) => {
 		expect(await read(given)).toMatchObject({
 			value: INVALID,
-			issues: [{ rule: `names no file${NO_FILE}`, value }],
+			issues: [{ rule: `matches no file${NO_FILE}`, value }],
 		});
 	});
 
@@ -142,7 +142,7 @@ describe("an item's only file", () => {
 	])('is not taken for %s', async (_what, given, binary) => {
 		expect(await read(given, {}, binary)).toMatchObject({
 			value: INVALID,
-			rules: [expect.stringMatching(/^names no file of the item/)],
+			rules: [expect.stringMatching(/^matches no file of the item/)],
 		});
 	});
 });
@@ -164,8 +164,8 @@ describe('files that are left behind', () => {
 
 describe('a file is refused', () => {
 	it.each([
-		[{ fileName: 'leer.pdf' }, 'names an empty file (0 bytes): leer.pdf'],
-		[{}, 'names an empty file (0 bytes)'],
+		[{ fileName: 'leer.pdf' }, 'matches an empty file (0 bytes): leer.pdf'],
+		[{}, 'matches an empty file (0 bytes)'],
 	])('that is empty: %o', async (own, rule) => {
 		expect(await read('data', {}, { data: inMemory('', own) })).toMatchObject({
 			value: INVALID,
@@ -183,7 +183,7 @@ describe('a file is refused', () => {
 			await read('data', { isHashed: (item) => item.hasOption('idFromContent') }, { data: STORED }, around),
 		).toMatchObject({
 			value: INVALID,
-			issues: [{ rule: "names a file that can't be read from n8n's binary store", value: 'data' }],
+			issues: [{ rule: "matches a file that can't be read from n8n's binary store", value: 'data' }],
 		});
 	});
 

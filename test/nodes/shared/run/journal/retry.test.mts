@@ -90,7 +90,7 @@ describe.each(BINARY_MODES)(
 				await renameFiles(first.run);
 				await removeFiles(first.run, 1);
 				const { error } = await run(parameters, { retryOf: first.run });
-				expect(error?.message).toContain("names a file that can't be read from n8n's binary store");
+				expect(error?.message).toContain("matches a file that can't be read from n8n's binary store");
 				expect(error?.message).toContain('[item 2]');
 				expect(await booked()).toEqual(['K-0']);
 			},
