@@ -72,10 +72,10 @@ export class Credits {
 		return this.minimum !== undefined && this.balance !== undefined && this.balance < this.minimum;
 	}
 
-	/** The warning when a minimum is set but no answer named a balance. */
+	/** The warning when a minimum is set but no answer had a balance. */
 	get unchecked(): string | undefined {
 		return this.minimum !== undefined && this.balance === undefined
-			? `The gateway named no credit balance, so the minimum of ${this.minimum} could not be checked`
+			? `The gateway returned no credit balance, so the minimum of ${this.minimum} could not be checked`
 			: undefined;
 	}
 
@@ -84,7 +84,7 @@ export class Credits {
 		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} set in the node's options`;
 	}
 
-	/** The hint about the run, if the answers named a balance. */
+	/** The hint about the run, if the answers had a balance. */
 	get hint(): string | undefined {
 		if (this.lowest === undefined || this.highest === undefined) return undefined;
 		const used = sum([this.highest, -this.lowest]);

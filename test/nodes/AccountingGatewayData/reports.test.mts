@@ -180,7 +180,7 @@ it('counts fractions of credits exactly', async () => {
 	expect(hints[0].message).toBe('Credit balance: 0.1 after this run; calls after the first one used 0.2');
 });
 
-it('says that a minimum can’t be checked when the answer names no credit balance', async () => {
+it('says that a minimum can’t be checked when the answer has no credit balance', async () => {
 	await gateway.fault({ kind: 'status', status: 200, body: { data: [{ buSchluessel: '9' }] } });
 	const { json, hints, error } = await run('taxKey', {
 		options: { includeCredits: true, minimumCredits: 1_000_000 },
@@ -188,7 +188,7 @@ it('says that a minimum can’t be checked when the answer names no credit balan
 	const missing = { beschreibung: null, prozentsatz: null, verwendung: null };
 	expect([json, error]).toEqual([[{ buSchluessel: '9', ...missing }], undefined]);
 	expect(hints.map(({ message }) => message)).toEqual([
-		'The gateway named no credit balance, so the minimum of 1000000 could not be checked',
+		'The gateway returned no credit balance, so the minimum of 1000000 could not be checked',
 	]);
 });
 

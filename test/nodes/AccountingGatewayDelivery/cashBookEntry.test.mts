@@ -582,7 +582,7 @@ describe('create', () => {
 		await gateway.fault({ kind: 'status', status: 200, body: { kassenname: 'Hauptkasse' }, times: null });
 		const { hints } = await run(entry({ options: { minimumCredits: 100 } }), { items: items(2) });
 		expect(hints).toMatchObject([
-			{ message: 'The gateway named no credit balance, so the minimum of 100 could not be checked' },
+			{ message: 'The gateway returned no credit balance, so the minimum of 100 could not be checked' },
 			{ message: '2 entries booked in Hauptkasse' },
 		]);
 	});

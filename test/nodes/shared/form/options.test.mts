@@ -27,7 +27,7 @@ describe('the options of an operation, in the order of their labels', () => {
 			['dryRun', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
 		],
 		[
-			'a read of them whose answer names no balance',
+			'a read of them whose answer has no balance',
 			{ kind: 'read', endpoint: 'GET /v2/acct/companies' } as const,
 			['concurrency', 'quelle', 'timeout'],
 		],

@@ -51,7 +51,7 @@ describe('the credits of a run', () => {
 		const credits = open(10);
 		credits.note(undefined);
 		expect(credits.unchecked).toBe(
-			'The gateway named no credit balance, so the minimum of 10 could not be checked',
+			'The gateway returned no credit balance, so the minimum of 10 could not be checked',
 		);
 		credits.note(12);
 		expect(credits.unchecked).toBeUndefined();

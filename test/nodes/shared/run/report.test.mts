@@ -218,7 +218,7 @@ describe('the hints of a run', () => {
 	});
 
 	it('say that a minimum could not be checked, if something was sent', () => {
-		const unchecked = 'The gateway named no credit balance, so the minimum of 5 could not be checked';
+		const unchecked = 'The gateway returned no credit balance, so the minimum of 5 could not be checked';
 		expect(hintsOf(results(done({})), { minimum: 5 })).toEqual([['warning', unchecked]]);
 		expect(hintsOf(results(failed('refused')), { minimum: 5 })).toEqual([]);
 	});
