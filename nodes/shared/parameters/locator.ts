@@ -91,7 +91,9 @@ export function locator<T>(
 			if (!day) return read(given, place);
 			if ('rule' in day) return place.addIssue(day.rule, clean(given));
 			if (day.isToday && place.isMissingByMistake(given)) {
-				place.addNote(`is that of today: the expression for its day gave nothing; ${IF_MEANT}`);
+				place.addNote(
+					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT}`,
+				);
 			}
 			// The value for the day replaces the lookup later.
 			return new Lookup(place, day.date, ofDay.lookup(day)) as T;

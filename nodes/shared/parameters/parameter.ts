@@ -75,7 +75,7 @@ export interface Spec {
 	/** For a model that builds workflows or fills in the form: what the description doesn't say. No expression in it. */
 	builderHint?: string;
 	required?: boolean;
-	/** Without it, the other values would mean something else, so an expression that gives nothing is a mistake. */
+	/** Without it, the other values would mean something else, so an expression that returns no value is a mistake. */
 	decisive?: true;
 	/** What happens without it, in a warning: the end of a sentence that starts with the field. Default: `was left out`. */
 	leftOut?: string;
@@ -87,8 +87,8 @@ export type Given<S extends Spec, T> = S extends { required: true } ? T : T | un
 /** Whether nothing was given. */
 export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
-const GAVE_NOTHING = 'its expression gave nothing';
-/** How an expression says that it may give nothing. */
+const GAVE_NOTHING = 'its expression returned no value';
+/** How an expression says that it may return no value. */
 export const IF_MEANT = "if that is intended, end it with ?? ''";
 
 /** A resource locator's own value; an optional one that was added but left empty has none. */

@@ -85,7 +85,11 @@ describe('lines from data', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		['nothing', undefined, 'Lines (JSON) (belegzeilenJson) is required, but its expression gave nothing'],
+		[
+			'nothing',
+			undefined,
+			'Lines (JSON) (belegzeilenJson) is required, but its expression returned no value',
+		],
 		['an empty list', [], 'Lines (JSON) (belegzeilenJson) must have at least one line'],
 		['a text', 'Brot 7 %', '(belegzeilenJson) "Brot 7 %" must be a list of lines like [{ "betrag"'],
 		['a number', 7, '(belegzeilenJson) "7" must be a list of lines'],

@@ -72,7 +72,7 @@ describe('the sign of an advanced entry', () => {
 	])('is not guessed where %s gives nothing', async (bewegung, json) => {
 		const { error } = await run(entry(['30'], { bewegung, betrag: '30' }), json);
 		expect(error?.message).toBe(
-			"Nothing was sent: Movement (bewegung) is empty: its expression gave nothing; if that is intended, end it with ?? ''",
+			"Nothing was sent: Movement (bewegung) is empty: its expression returned no value; if that is intended, end it with ?? ''",
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});

@@ -150,7 +150,7 @@ describe('items with the same value', () => {
 			[{ gesamt: '1' }, { gesamt: '1' }],
 			'Amount (betrag) "1" must equal the sum of the lines of all its items, which is 3 [item 1]',
 		],
-		['is not read', [{ gesamt: '3' }, {}], 'Amount (betrag) is empty: its expression gave nothing'],
+		['is not read', [{ gesamt: '3' }, {}], 'Amount (betrag) is empty: its expression returned no value'],
 	])('are refused where the amount %s', async (_what, rows, message) => {
 		const { error } = await run(
 			rows.map((row, i) => ({ bon: 1, betrag: i + 1, ...row })),
@@ -219,9 +219,9 @@ describe('items with the same value', () => {
 		expect(await booked()).toEqual([[2, 1, 1]]);
 	});
 
-	it('are not guessed where the expression gives nothing', async () => {
+	it('are not guessed where the expression returns no value', async () => {
 		const { error } = await run(FIVE, { combineBy: '={{ $json.misspelled }}' });
-		expect(error?.message).toContain('Combine By (combineBy) is empty: its expression gave nothing');
+		expect(error?.message).toContain('Combine By (combineBy) is empty: its expression returned no value');
 		expect(await gateway.requests()).toEqual([]);
 	});
 

@@ -224,7 +224,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 	it.each([
 		['', 'is empty: give the balance, or remove the option'],
 		['={{ " " }}', 'is empty: give the balance, or remove the option'],
-		['={{ $json.misspelled }}', 'is empty: its expression gave nothing'],
+		['={{ $json.misspelled }}', 'is empty: its expression returned no value'],
 		['-5', '"-5" is negative, which cash never is'],
 		['1.234', '"1.234" is ambiguous'],
 		['viel', '"viel" must be a number'],

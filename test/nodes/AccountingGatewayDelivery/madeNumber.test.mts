@@ -178,11 +178,11 @@ it('the dry run shows the number', async () => {
 	expect(json[0].summary).toContain(`belegnummer ${real.json[0].belegnummer as string}`);
 });
 
-it('an expression that gives nothing is not taken for "make one" without a word', async () => {
+it('an expression that returns no value is not taken for "make one" without a word', async () => {
 	const { hints, error } = await run([{}], { belegnummer: '={{ $json.numer }}' });
 	expect(error).toBeUndefined();
 	expect(hints.map(({ message }) => message)).toContain(
-		"Item 1: Transaction No. (belegnummer) was made from the entry's content: its expression gave nothing; if that is intended, end it with ?? ''",
+		"Item 1: Transaction No. (belegnummer) was made from the entry's content: its expression returned no value; if that is intended, end it with ?? ''",
 	);
 	const meant = await run([{ json: { text: 'b' } }], { belegnummer: "={{ $json.nr ?? '' }}" });
 	expect(meant.hints.filter(({ type }) => type === 'warning')).toEqual([]);

@@ -294,7 +294,7 @@ describe('Up to Period (bisPeriode)', () => {
 		expect((await run({ bisPeriode: 1 }, { simple: false })).json).toEqual([{ data: [strange] }]);
 	});
 
-	it('says that it gives the balances of the year where the expression for it gave nothing', async () => {
+	it('says that it gives the balances of the year where the expression for it returned no value', async () => {
 		const { hints } = await run({ bisPeriode: '={{ $json.month }}' });
 		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('bisPeriode'));
 	});

@@ -1,4 +1,4 @@
-/** An optional field whose expression gives nothing, most often because a name in it is misspelled. */
+/** An optional field whose expression returns no value, most often because a name in it is misspelled. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
-const LEFT_OUT = "was left out: its expression gave nothing; if that is intended, end it with ?? ''";
+const LEFT_OUT = "was left out: its expression returned no value; if that is intended, end it with ?? ''";
 const CONTRA = `Contra Account (gegenkonto) ${LEFT_OUT}`;
 
 const entry = (own: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
@@ -26,7 +26,7 @@ async function warningsOf(parameters: INodeParameters, items: IDataObject[] = [{
 	return hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 }
 
-describe('a field that is left out because its expression gave nothing', () => {
+describe('a field that is left out because its expression returned no value', () => {
 	it('is named, with the items, and the rest is booked', async () => {
 		const items = [{ gegenkonto: '4930' }, {}, { gegenkonto: null }, { other: 1 }];
 		expect(await warningsOf(withContra('={{ $json.gegenkonto }}'), items)).toEqual([`Items 2–4: ${CONTRA}`]);
@@ -103,7 +103,7 @@ describe('a field that is left out because its expression gave nothing', () => {
 		const items = [{ files: { data: { content: Buffer.from('x') } } }];
 		const { error } = await gateway.run(node, parameters, { items });
 		expect(error?.message).toMatch(
-			new RegExp(`^Nothing was sent: .* \\(${option}\\) is empty: its expression gave nothing; if`),
+			new RegExp(`^Nothing was sent: .* \\(${option}\\) is empty: its expression returned no value; if`),
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -142,7 +142,7 @@ describe('a field that is left out because its expression gave nothing', () => {
 		const { hints } = await gateway.run(new AccountingGatewayData(), parameters);
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
-				/^Item 1: .* \(geschaeftsjahrStartDatum\) is that of today: the expression for its day gave nothing/,
+				/^Item 1: .* \(geschaeftsjahrStartDatum\) defaults to the current one, because the expression for the day returned no value/,
 			),
 		);
 	});
@@ -150,7 +150,7 @@ describe('a field that is left out because its expression gave nothing', () => {
 	it('is said of a required field, too', async () => {
 		const { error } = await gateway.run(node, entry({ belegtext: '={{ $json.misspelled }}' }));
 		expect(error?.message).toBe(
-			'Nothing was sent: Booking Text (belegtext) is required, but its expression gave nothing',
+			'Nothing was sent: Booking Text (belegtext) is required, but its expression returned no value',
 		);
 	});
 });

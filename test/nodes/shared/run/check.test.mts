@@ -239,10 +239,10 @@ describe('an item that breaks a rule', () => {
 		]);
 	});
 
-	it('says when its expression gave nothing', async () => {
+	it('says when its expression returned no value', async () => {
 		const operation = write({ parameters: { number: text({ displayName: 'Number', required: true }) } });
 		const checked = await check(operation, [{}], { number: '={{ $json.nummer }}' });
-		expect(rulesOf(checked)).toEqual([[0, expect.stringContaining('expression gave nothing')]]);
+		expect(rulesOf(checked)).toEqual([[0, expect.stringContaining('expression returned no value')]]);
 	});
 });
 
