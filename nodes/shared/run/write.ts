@@ -38,7 +38,7 @@ const OPEN: Failure = {
 
 /** Without its memory, the node can't tell what it has written. */
 const unremembered = ({ message }: Error): Failure => ({
-	...notSent(`Not sent, because n8n can't say what this node has booked before: ${message}`),
+	...notSent(`Not sent, because n8n couldn't look up what this node has already booked: ${message}`),
 	description: "If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
 });
 

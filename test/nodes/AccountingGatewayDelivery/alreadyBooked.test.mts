@@ -322,7 +322,9 @@ describe('split entries, which have no number', () => {
 		const database = install();
 		vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('database is locked'));
 		const { error } = await run(file(1));
-		expect(error?.message).toContain("n8n can't say what this node has booked before: database is locked");
+		expect(error?.message).toContain(
+			"n8n couldn't look up what this node has already booked: database is locked",
+		);
 		expect(await posts()).toBe(0);
 		vi.restoreAllMocks();
 	});

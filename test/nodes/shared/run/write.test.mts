@@ -512,7 +512,8 @@ describe('what the node remembers to have written', () => {
 			{
 				failure: {
 					outcome: 'notSent',
-					message: "Not sent, because n8n can't say what this node has booked before: database is locked",
+					message:
+						"Not sent, because n8n couldn't look up what this node has already booked: database is locked",
 					description: expect.stringContaining('If the workflow is new, save it.'),
 				},
 			},
