@@ -32,7 +32,7 @@ const OPEN: Failure = {
 	message:
 		'Whether it was booked is unknown: n8n was stopped while it was being sent, or another run is sending it now',
 	description:
-		'Look it up in the accounting system, and enter it there if it is missing: from now on, this node treats it as booked.',
+		'Make sure that no other run of this workflow is still active, then look the entry up in the accounting system. If it is missing, enter it there: from now on, this node treats it as booked, unless another run stopped before sending it.',
 	transient: false,
 };
 

@@ -245,7 +245,7 @@ describe('split entries, which have no number', () => {
 		expect((await run(file(1))).error?.message).toContain('broke');
 		const again = await runElsewhere(file(1, 2), continued);
 		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect(again.errors[0].error).toContain('Look it up in the accounting system');
+		expect(again.errors[0].error).toContain('then look the entry up in the accounting system');
 		expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
 		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
 		expect(await amounts()).toEqual([1, 2]);

@@ -501,7 +501,9 @@ describe('what the node remembers to have written', () => {
 				failure: {
 					outcome: 'unknown',
 					message: expect.stringMatching(/^Whether it was booked is unknown/),
-					description: expect.stringMatching(/^belegnummer K-0: Look it up .* treats it as booked\.$/),
+					description: expect.stringMatching(
+						/^belegnummer K-0: Make sure that no other run .*, then look the entry up .* stopped before sending it\.$/,
+					),
 					transient: false,
 				},
 			},
