@@ -17,8 +17,8 @@ interface Delivery {
 const recentDeliveries = new Map<string, Delivery>();
 
 /**
- * Claims an event for a delivery, unless this process has claimed it for another. Of simultaneous deliveries one gets
- * it; the others wait until n8n has answered that one, because only then the event is stored.
+ * Claims an event for a delivery, unless this process has claimed it for another. One of several simultaneous
+ * deliveries gets it; the others wait until n8n has answered that one, because only then is the event stored.
  * @param identity of the event
  * @param response the answer to this delivery
  * @param remember whether to remember it for a minute; otherwise only until the delivery is answered

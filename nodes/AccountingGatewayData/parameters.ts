@@ -21,9 +21,9 @@ export const yearQuery = ({
 	geschaeftsjahrStartDatum: string;
 }) => ({ connectionId, geschaeftsjahrStartDatum });
 
-/** Of operations that always read the default company. */
+/** For operations that always read the default company. */
 export const explainFixedCompany = () => exportSubscription('fixed');
 
-/** Of operations that may read another company. */
+/** For operations that may read another company. */
 export const explainCompany = ({ additionalFields }: { additionalFields: { companyId?: string } }) =>
 	exportSubscription(additionalFields.companyId ? 'named' : 'default');

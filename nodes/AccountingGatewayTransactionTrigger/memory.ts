@@ -67,8 +67,8 @@ const earliest = (...days: Array<string | undefined>) => minBy(days, (day) => da
 const latest = (...days: string[]) => maxBy(days) as string;
 
 /**
- * What is wanted, with the start date that holds. One by an expression, like the form's default, is that of the poll which
- * read it first: were it today's every day, what the bank books late would be from before the start.
+ * What is wanted, with the start date that holds. One given by an expression, like the form's default, stays as
+ * the first poll read it: were it today's every day, what the bank books late would be from before the start.
  */
 export const settled = (wanted: Wanted, memory: Memory | undefined): Wanted => ({
 	...wanted,

@@ -150,7 +150,7 @@ async function list(
 	});
 	const result = await client.send(request, timeout);
 	if (!result.ok) return result;
-	// The request is of that operation's endpoint, which a list of operations can't say.
+	// The request is for this operation's own endpoint, but the type `ReadOperation` doesn't say which one that is.
 	const verify = (body: unknown) => getBalances.verifyResponse?.(body, request as never);
 	const failure = unconfirmed(result.body, request, verify);
 	return failure ? { failure } : { body: result.body };

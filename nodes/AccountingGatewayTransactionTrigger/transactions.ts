@@ -68,7 +68,7 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 	}
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
 	const sorted = sortBy(all, ['day', ({ transaction }) => String(transaction.created_at ?? '')]);
-	// Of one that is listed twice, what may start the workflow counts.
+	// If a transaction is listed twice, the copy that may start the workflow wins.
 	const ready = new Set(map(reject(sorted, isPassedOver), 'key'));
 	const counting = sorted.filter((one) => !ready.has(one.key) || !isPassedOver(one));
 	return { all: uniqBy(counting, 'key'), problems };

@@ -70,7 +70,7 @@ export type Asked<E extends Endpoint> = RequestParts<E> & {
 
 /** An operation that asks the gateway. `E`: its endpoint. */
 interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoint> extends Described<P, O> {
-	/** Whether it reads or writes, carries `quelle` and names the credit balance follows from it. */
+	/** Whether it reads or writes, carries `quelle` and gets the credit balance follows from it. */
 	endpoint: E;
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O>): Asked<E>;
@@ -117,7 +117,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
 	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
 	/**
-	 * With what a new run of the same items writes this record no second time, as the end of a sentence: `the option "…"`, with
+	 * What keeps a new run of the same items from writing this record twice, as the end of a sentence: `the option "…"`, with
 	 * its condition if it has one. `undefined` if it wouldn't recognize what was written with these options.
 	 */
 	rerunWith?(options: Values<O>, values: Values<P>): string | undefined;
@@ -150,7 +150,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 /** Sends nothing: it makes records from the data and files of an item. It has no credential, journal or dry run. */
 export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
-	 * The records of an item, or of a part of it. Its files are passed on; of several parts, each has its own.
+	 * The records of an item, or of a part of it. Its files are passed on; each of several parts has its own.
 	 * @param contentOf reads a file of the item
 	 * @param simple whether "Simplify" is on
 	 */

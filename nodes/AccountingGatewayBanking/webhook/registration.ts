@@ -192,7 +192,7 @@ export class WebhookRegistration {
 			];
 			const failures: Failure[] = [];
 			for (const entry of wanted) {
-				// Of the same account: the API key in the credential may have been replaced since.
+				// For the same account, `stale` has the newer one: the API key in the credential may have been replaced since.
 				const { gateway } = isSameAccount(entry, stale) ? stale : entry;
 				const result = await gateway?.send(entry.request, TIMEOUT);
 				if (result?.ok === false) failures.push(result.failure);

@@ -7,7 +7,7 @@ import { webhookUrlOptions } from './parameters';
 import { WebhookRegistration } from './registration';
 import { webhookUrlBody } from './webhookUrlRequest';
 
-/** Of the address, whose path may hold a secret, only this is shown. */
+/** The only part of the address that is shown: its path may hold a secret. */
 const hostOf = (body: object) => new URL(String(Object.values(body)[0])).host;
 
 /** `setWebhookUrl` */

@@ -90,7 +90,7 @@ function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | u
 function habitsOf(account: Account): Habit[] {
 	const { closing, periods } = account;
 	const fits = (habit: Habit) => isSame(balanceAt(account, Infinity, habit), closing);
-	// Of a period's two balances, nobody knows which one is its last.
+	// If a period has two balances, nobody knows which one is its last.
 	const areBalances = uniq(periods.map(({ period }) => period)).length === periods.length;
 	return (areBalances ? (['movements', 'balances'] as const) : (['movements'] as const)).filter(fits);
 }

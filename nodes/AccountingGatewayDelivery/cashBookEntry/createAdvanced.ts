@@ -172,7 +172,7 @@ export const createAdvanced = defineWrite({
 	},
 	options: { alreadyBooked, kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
-		// Of several items, the sum is known when they are combined.
+		// With several items, the sum isn't known until they are combined.
 		if (combineBy !== undefined) return;
 		const given = entry.belegzeilen ?? entry.belegzeilenJson;
 		const broken = given && brokenSum(betrag, given);

@@ -66,9 +66,9 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 
 /** The name of the option `alreadyBooked`. */
 export const ALREADY_BOOKED = 'Already Booked Counts as Done';
-/** With what a new run books no entry twice that has a number of its own. */
+/** What keeps a new run from booking an entry with a number of its own twice. */
 export const RERUN = `the option "${ALREADY_BOOKED}"`;
-/** One without is recognized by its content, to which the date belongs. */
+/** An entry without a number is recognized by its content, which includes the date. */
 export const RERUN_BY_CONTENT = `${RERUN}, unless its date depends on the moment ($now, $today)`;
 
 /** What a run with entries has done, for its hint. */

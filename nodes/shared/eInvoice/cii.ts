@@ -98,7 +98,7 @@ export function readCii(root: XmlElement): Read {
 	return { invoice, unreadable: values.unreadable };
 }
 
-/** Of several terms, the one without a discount (Skonto) counts, or else the first. */
+/** If there are several terms, the one without a discount (Skonto) counts, or else the first. */
 function dueDate(terms: XmlElement[], values: ValueReader): string | null {
 	const dated = terms.filter((one) => one.first('ram:DueDateDateTime'));
 	const net = dated.find((one) => !one.first('ram:ApplicableTradePaymentDiscountTerms')) ?? dated[0];

@@ -74,7 +74,7 @@ const concurrency = number({
 	integer: true,
 });
 
-/** Of operations whose answers name a credit balance. */
+/** For operations whose answers contain a credit balance. */
 const credits = {
 	includeCredits: flag({
 		displayName: 'Include Credit Balance',

@@ -133,7 +133,7 @@ export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endp
  */
 export const takesSource = (endpoint: Endpoint) => / \/v2\/acct[-/]/.test(endpoint);
 
-/** Whether the answer names the credit balance: those of the accounting areas' modules (`acct-duo`, …) do. */
+/** Whether the answer contains the credit balance: those of the accounting areas' modules (`acct-duo`, …) do. */
 export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint);
 
 /** Adds the name of the calling source, where the endpoint takes it. */

@@ -67,7 +67,7 @@ export class Task {
 		return undefined;
 	}
 
-	/** With what a new run doesn't write it again, see `WriteOperation`. */
+	/** What keeps a new run from writing it again, see `WriteOperation`. */
 	get rerunWith(): string | undefined {
 		return undefined;
 	}

@@ -42,7 +42,7 @@ function tableRow(record: IDataObject, columns: readonly string[]): IDataObject 
 	return row;
 }
 
-/** Of records whose shape the contract leaves open: the first fields, without lists and groups unless there is nothing else. */
+/** For records whose shape the contract leaves open: the first fields, without lists and groups unless there is nothing else. */
 function firstFields(record: IDataObject): IDataObject {
 	const entries = Object.entries(record);
 	const flat = entries.filter(([, value]) => typeof value !== 'object' || value === null);

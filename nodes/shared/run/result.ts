@@ -26,7 +26,7 @@ export interface ItemResult {
 	part?: string;
 	/** Names the record of a write. */
 	label?: string;
-	/** With what a new run doesn't write it again, see `WriteOperation`. */
+	/** What keeps a new run from writing it again, see `WriteOperation`. */
 	rerunWith?: string;
 	result: TaskResult;
 }

@@ -137,7 +137,7 @@ function report(
 	return [outputItems(context, sorted)];
 }
 
-/** The results of the items that break a rule; of those that would be one record, one. */
+/** The results of the items that break a rule; one for those that would be one record. */
 function invalidResults({ invalid, refused }: Pick<Checked, 'invalid' | 'refused'>): ItemResult[] {
 	const combined = refused.map((items): ItemResult => {
 		const issues = items.flatMap((item) => (invalid.get(item) ?? []).map((issue) => ({ ...issue, item })));

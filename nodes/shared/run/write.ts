@@ -217,7 +217,7 @@ type Identity = Pick<Write, 'label' | 'unique'>;
 interface Sending {
 	/** As in an operation. */
 	verify(this: void, body: unknown): string | undefined;
-	/** Of the record, unless the request completes another one's. */
+	/** The record's; missing if the request completes a record that was sent before. */
 	identity?: Identity;
 	/** Why it must not be sent now, if so. */
 	refusal?: Failure;

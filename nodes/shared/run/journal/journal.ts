@@ -225,7 +225,7 @@ export class WriteJournal {
 		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
 		if (entries.length === 0) return undefined;
 		const fingerprint = this.fingerprintOf(write);
-		// Of several items, one may have been sent alone, or with others.
+		// One of several items may have been sent alone, or with others.
 		const changed = entries.find((entry) => entry.fingerprint !== fingerprint);
 		if (changed) return { failure: named(CHANGED, changed.label) };
 		const [entry] = entries;

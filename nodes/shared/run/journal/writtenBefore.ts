@@ -21,7 +21,8 @@ export type Known = 'new' | 'written' | 'open';
  * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when
  * it certainly wasn't. So a record with both marks was in flight when n8n was killed, or is in flight in another run.
  * n8n can tell whether a mark exists only by making it: a second mark made by looking means "open" until it is removed
- * again, never "written". An open record is reported once, and then counts as written: someone was told to check it.
+ * again, never "written". An open record is reported once, and then counts as written: someone was told to check it. Only a
+ * run that is still active and stops before sending it takes that back, by removing its marks.
  */
 export class WrittenBefore {
 	private readonly known = new Map<string, Known>();
