@@ -72,7 +72,7 @@ export const create = defineWrite({
 				'Gross amount without a sign (betrag, Betrag): 12.50, 12,50, 1.234,50 or 12,50 €, with at most the decimals of the currency. 1.234 is refused: it could be thousands or a fraction.',
 			placeholder: 'e.g. 12.50 or 12,50',
 			builderHint:
-				'Never negative: bewegung says whether money came in or went out. Of a receipt, the gross amount. As text, so that 12,50 stays 12.50.',
+				'Never negative: bewegung says whether money came in or went out. For a receipt, give the gross amount. As text, so that 12,50 stays 12.50.',
 			currency: 'waehrung',
 			min: 0,
 			negative: 'is negative: choose Expense (AUSGABE) as the movement, and give the amount without sign',
