@@ -26,11 +26,14 @@ const SAME_UNKNOWN: Failure = {
 	transient: false,
 };
 
-/** An earlier run of the node has begun it. This is reported once, to someone who then looks it up. */
+/**
+ * An earlier run of the node has begun it, and n8n was stopped or the answer was lost; or another run is sending it. This
+ * is reported once, to someone who then looks it up.
+ */
 const OPEN: Failure = {
 	outcome: 'unknown',
 	message:
-		'Whether it was booked is unknown: n8n was stopped while it was being sent, or another run is sending it now',
+		'Whether it was booked is unknown: an earlier run ended without knowing, or another run is sending it now',
 	description:
 		'Make sure that no other run of this workflow is still active, then look the entry up in the accounting system. If it is missing, enter it there: from now on, this node treats it as booked, unless another run stopped before sending it.',
 	transient: false,

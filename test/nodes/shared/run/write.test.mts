@@ -500,7 +500,9 @@ describe('what the node remembers to have written', () => {
 			{
 				failure: {
 					outcome: 'unknown',
-					message: expect.stringMatching(/^Whether it was booked is unknown/),
+					message: expect.stringMatching(
+						/^Whether it was booked is unknown: an earlier run ended without knowing/,
+					),
 					description: expect.stringMatching(
 						/^belegnummer K-0: Make sure that no other run .*, then look the entry up .* stopped before sending it\.$/,
 					),
