@@ -212,12 +212,18 @@ describe('a figure in the documentation is the one in the code', () => {
 		['MAX_BODY_BYTES', '256 * 1024', 'docs/trigger.md', 'the body is larger than 256 KiB'],
 		['CLEAR_AFTER_MS', '5000', 'docs/trigger.md', 'the address is cleared five seconds later'],
 		['PAUSES', '[1, 2, 4, 8, 15]', 'docs/trigger.md', 'up to five times within half a minute'],
-		['MAX_ENTRIES', '{ node: 2000, workflow: 10000 }', 'docs/administration.md', 'at most 10,000 hashes'],
 		[
-			'MAX_ENTRIES',
-			'{ node: 2000, workflow: 10000 }',
-			'docs/trigger.md',
-			'the last 2,000 events of the node',
+			'WORKFLOW',
+			"{ scope: 'workflow', maxEntries: 10000 }",
+			'docs/administration.md',
+			'at most 10,000 hashes',
+		],
+		['EVENTS', "{ scope: 'node', maxEntries: 2000 }", 'docs/trigger.md', 'the last 2,000 events of the node'],
+		[
+			'WRITES',
+			"{ scope: 'node', maxEntries: 10040 }",
+			'docs/delivery.md',
+			'the last 10,000 entries of the node',
 		],
 	])('%s is %s: %s says “%s”', (name, value, page, said) => {
 		if (name !== 'FIRST_PAUSE') expect(constant(name)).toBe(value);
