@@ -120,7 +120,7 @@ describe('a cash-book entry by hand', () => {
 		await editor.type('betrag', '12,50');
 		await editor.type('belegnummer', 'K-2026-0001');
 		const { error } = await editor.execute();
-		expect(error?.message).toContain('The gateway already has this receipt');
+		expect(error?.message).toContain('The gateway says it already has this receipt');
 		expect(error?.description.join(' ')).toContain("If it's a different receipt, give it a different number");
 		await editor.closeNode();
 	});
@@ -271,7 +271,7 @@ describe('five entries, of which the third is refused', () => {
 	it('corrected and run again, says that the first is there already, and the option for it', async () => {
 		await openWith('Hauptkasse');
 		const { error } = await editor.execute();
-		expect(error?.message).toContain('The gateway already has this receipt');
+		expect(error?.message).toContain('The gateway says it already has this receipt');
 		expect(error?.description.join(' ')).toContain(
 			'"Already Booked Counts as Done" continues with the other items',
 		);

@@ -66,7 +66,7 @@ const ALREADY_THERE = alreadyThere('record', "If it's a different record, send i
  */
 function alreadyThere(what: string, advice: string): Explanation {
 	return {
-		message: `The gateway already has this ${what}`,
+		message: `The gateway says it already has this ${what}`,
 		advice: `If it's the same one, there is nothing to do. ${advice}`,
 	};
 }

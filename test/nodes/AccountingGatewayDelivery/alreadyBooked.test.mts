@@ -39,7 +39,7 @@ describe('entries with numbers', () => {
 		);
 
 		const stuck = await run(five('Hauptkasse'));
-		expect(stuck.error?.message).toBe('The gateway already has this receipt (HTTP 409) [item 1]');
+		expect(stuck.error?.message).toBe('The gateway says it already has this receipt (HTTP 409) [item 1]');
 		expect(stuck.error?.description).toContain(
 			"If it's the same one, there is nothing to do. If it's a different receipt, give it a different number.",
 		);

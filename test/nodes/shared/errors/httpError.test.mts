@@ -65,7 +65,7 @@ describe('httpError', () => {
 
 	it('says of a record that the gateway has already that it may be the same one', () => {
 		const failure = httpError({ status: 409, body: { message: 'Ticket existiert bereits' } }, true);
-		expect(failure.message).toBe('The gateway already has this record (HTTP 409)');
+		expect(failure.message).toBe('The gateway says it already has this record (HTTP 409)');
 		expect(failure.description).toMatch(
 			/If it's the same one, there is nothing to do\. If it's a different record, send it under a different number\.$/,
 		);
