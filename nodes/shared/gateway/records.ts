@@ -107,19 +107,6 @@ function setField(record: IDataObject, name: string, value: IDataObject[string])
 	else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Rows without values, by their columns: made once for many rows. */
-const blankRows = new WeakMap<readonly string[], IDataObject>();
-
-/**
- * Orders a row's columns: first the named ones, which every row has (`null` if the gateway sent none), then the rest
- * as received.
- */
-export function withColumns(row: IDataObject, names: readonly string[]): IDataObject {
-	let blank = blankRows.get(names);
-	if (!blank) blankRows.set(names, (blank = Object.fromEntries(names.map((name) => [name, null]))));
-	return { ...blank, ...row };
-}
-
 /** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
 export function untouched(body: unknown): IDataObject[] {
 	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];

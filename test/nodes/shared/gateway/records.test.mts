@@ -9,7 +9,6 @@ import {
 	recordsOfList,
 	rowsOf,
 	untouched,
-	withColumns,
 } from '../../../../nodes/shared/gateway/records.js';
 
 const svc = { neuesGuthaben: 7 };
@@ -111,14 +110,5 @@ describe('rows', () => {
 			text: 'x',
 			other: { a: 1 },
 		});
-	});
-
-	it('begin with the named columns, whether the gateway sent them or not', () => {
-		expect(Object.entries(withColumns({ z: 1, saldo: 0, a: 2 }, ['konto', 'saldo']))).toEqual([
-			['konto', null],
-			['saldo', 0],
-			['z', 1],
-			['a', 2],
-		]);
 	});
 });
