@@ -1,7 +1,7 @@
 /** The list of fiscal years, and the one that a day lies in. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, map, sortBy, uniq } from 'lodash';
+import { map, sortBy, uniq } from 'lodash';
 
 import type { Found } from '../../shared/parameters/lookup';
 import type { Day } from '../../shared/parameters/locator';
@@ -9,6 +9,7 @@ import { furtherPages } from '../../shared/gateway/pages';
 import { listIn } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
 import type { GatewayRequest } from '../../shared/gateway/request';
+import { isMissing } from '../../shared/values/json';
 import { exportSubscription } from '../exportSubscription';
 
 /** The company whose fiscal years are meant. */
@@ -114,8 +115,6 @@ function yearIn(entry: unknown): Listed | undefined {
 	const first = dayOf(startDatum);
 	return first === undefined ? undefined : { id, first, end: dayOf(endDatum) };
 }
-
-const isMissing = (value: unknown) => isNil(value) || value === '';
 
 /**
  * A year ends where it says so, or where the next one begins: it may be a short one. Otherwise the last one, or one before

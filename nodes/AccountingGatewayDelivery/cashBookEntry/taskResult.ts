@@ -1,6 +1,6 @@
 import { cut } from '../../shared/errors/cut';
-import { isObject } from '../../shared/gateway/records';
 import type { Rejection } from '../../shared/operation';
+import { isObject } from '../../shared/values/json';
 
 /** The only status of the accounting system's task that the contract shows: success. */
 const SUCCESS = 'ERFOLGREICH';

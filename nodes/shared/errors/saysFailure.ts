@@ -1,5 +1,6 @@
 import { pick } from 'lodash';
 
+import { isObject } from '../values/json';
 import { gatewayMessage, MESSAGE_FIELDS } from './gatewayMessage';
 
 type Fields = Record<string, unknown>;
@@ -24,11 +25,11 @@ const ALSO_OF_RECORDS = /^(failed|rejected|abgelehnt)$/i;
  * @returns as the end of a sentence that starts with "it": `says “Kasse gesperrt”`
  */
 export function saysFailure(body: unknown, writes = false): string | undefined {
-	if (!isFields(body)) return undefined;
+	if (!isObject(body)) return undefined;
 	const field = failureIn(body) ?? stateOf(body, writes);
 	if (field) return says(body, field);
 	const { data } = body;
-	const inside = isFields(data)
+	const inside = isObject(data)
 		? (failureIn(data) ?? (writes ? stateOf(data, writes) : undefined))
 		: undefined;
 	return inside && says(data as Fields, inside);
@@ -37,9 +38,6 @@ export function saysFailure(body: unknown, writes = false): string | undefined {
 /** @param field the field that says so, shown if there is no message */
 const says = (fields: Fields, field: string) =>
 	`says “${gatewayMessage(pick(fields, MESSAGE_FIELDS)) ?? field}”`;
-
-const isFields = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function failureIn(fields: Fields): string | undefined {
 	const verdict = VERDICTS.find((name) => fields[name] === false || fields[name] === 'false');

@@ -1,7 +1,8 @@
 /** Whether an answer is only a part of a list. The contract shows no pages, so none are asked for; but none are dropped silently. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, listIn } from './records';
+import { isObject } from '../values/json';
+import { listIn } from './records';
 
 /** What gateways call the object about the page, without case and `_`. */
 const ABOUT_PAGE = ['meta', 'metadata', 'pagination', 'paging', 'page', 'pageinfo', 'links'];

@@ -2,13 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MESSAGE_FIELDS } from '../errors/gatewayMessage';
+import { isObject } from '../values/json';
 
 /** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
 export const CREDITS_FIELD = 'neuesGuthaben';
-
-/** Whether a value of JSON is an object, and no list. */
-export const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const asRecord = (value: unknown): IDataObject =>
 	isObject(value) ? value : { value: value as IDataObject['value'] };

@@ -4,10 +4,11 @@
  * answer with none of them is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, pick } from 'lodash';
+import { pick } from 'lodash';
 
 import { gatewayMessage, MESSAGE_FIELDS } from '../errors/gatewayMessage';
-import { isObject, listIn, recordOf } from './records';
+import { isMissing, isObject } from '../values/json';
+import { listIn, recordOf } from './records';
 import type { Same } from './same';
 
 /** A field that shows that there is a record; its value isn't compared. */
@@ -29,8 +30,6 @@ export interface RecordKind {
 
 /** What was sent or asked for, by the names of the answer's fields. `undefined` isn't compared. */
 type Sent = object;
-
-const isMissing = (value: unknown) => isNil(value) || value === '';
 
 /** Whether a value is any record of this kind. */
 function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordKind): boolean {

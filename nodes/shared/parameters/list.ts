@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { without } from 'lodash';
 
+import { isMissing } from '../values/json';
 import type { List, ParameterMap } from './parameter';
 
 /** Lets the compiler infer the values that `request` gets, and then forget them. */
@@ -14,10 +15,9 @@ const MAX_TEXTS = 3;
 
 /** What an entry holds under the first of the names that it has. */
 export const firstOf = (entry: IDataObject, names: readonly string[]): string | undefined => {
-	const found = names.map((name) => entry[name]).find((one) => !NOTHING.includes(one));
+	const found = names.map((name) => entry[name]).find((one) => !isMissing(one));
 	return found === undefined ? undefined : String(found);
 };
-const NOTHING: unknown[] = [undefined, null, ''];
 
 /**
  * The name of an entry or, if it has none in a known field, its texts.

@@ -4,7 +4,8 @@ import { DateTime } from 'luxon';
 import { DATE_SHAPE, parseDate } from '../values/dates';
 import { Lookup } from './lookup';
 import type { LookupSpec } from './lookup';
-import { clean, IF_MEANT, isMissing } from './parameter';
+import { clean, IF_MEANT } from './parameter';
+import { isMissing } from '../values/json';
 import type { List, Parameter, Shape } from './parameter';
 
 interface LocatorSpec<T> {

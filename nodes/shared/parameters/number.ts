@@ -1,4 +1,5 @@
-import { clean, isMissing, parameter } from './parameter';
+import { clean, parameter } from './parameter';
+import { isMissing } from '../values/json';
 import { parseAmount, parseNumber, parseRate } from '../values/money';
 import type { ParsedNumber } from '../values/money';
 import type { Place } from './inputItem';

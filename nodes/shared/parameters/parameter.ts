@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
 import type { GatewayRequest } from '../gateway/request';
+import { isMissing } from '../values/json';
 import { INVALID, Place } from './inputItem';
 import type { InputItem, Invalid } from './inputItem';
 
@@ -83,9 +84,6 @@ export interface Spec {
 
 /** The value of an optional parameter may be missing. */
 export type Given<S extends Spec, T> = S extends { required: true } ? T : T | undefined;
-
-/** Whether nothing was given. */
-export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
 const GAVE_NOTHING = 'its expression returned no value';
 /** How an expression says that it may return no value. */

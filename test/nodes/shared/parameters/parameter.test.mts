@@ -5,7 +5,6 @@ import { notice } from '../../../../nodes/shared/parameters/notice.js';
 import {
 	clean,
 	hasInvalid,
-	isMissing,
 	parameter,
 	propertyOf,
 	readAll,
@@ -23,16 +22,6 @@ it.each<[unknown, unknown]>([
 	[null, null],
 ])('what is given as %o is read as %o', (given, value) => {
 	expect(clean(given)).toEqual(value);
-});
-
-it.each([
-	[undefined, true],
-	[null, true],
-	['', true],
-	[0, false],
-	[false, false],
-])('%o is missing: %o', (value, missing) => {
-	expect(isMissing(value)).toBe(missing);
 });
 
 describe('a parameter', () => {
