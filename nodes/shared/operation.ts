@@ -151,12 +151,12 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
 	 * The records of an item, or of a part of it. Its files are passed on; each of several parts has its own.
-	 * @param contentOf reads a file of the item
+	 * @param bytesOf reads a file of the item
 	 * @param simple whether "Simplify" is on
 	 */
 	make(
 		values: Values<P>,
-		given: { contentOf: (file: InputFile) => Promise<Buffer>; simple: boolean; options: Values<O> },
+		given: { bytesOf: (file: InputFile) => Promise<Buffer>; simple: boolean; options: Values<O> },
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */
 	label?(values: Values<P>): string;

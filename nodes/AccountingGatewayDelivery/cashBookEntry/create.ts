@@ -27,7 +27,7 @@ import {
 	RERUN,
 	RERUN_BY_CONTENT,
 	orderingKeyOf,
-	signed,
+	withSign,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -145,7 +145,7 @@ export const create = defineWrite({
 	mayExist: isExistingDone,
 	existing: ({ body }) => ({
 		...omit(body, ['belegbilder']),
-		betrag: signed(body.betrag, body),
+		betrag: withSign(body.betrag, body),
 		alreadyExisted: true,
 	}),
 	unique: ({ query, body }) => ({
@@ -155,7 +155,7 @@ export const create = defineWrite({
 	}),
 	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
-	movement: (request, options) => movementOf(request, options, signed(request.body.betrag, request.body)),
+	movement: (request, options) => movementOf(request, options, withSign(request.body.betrag, request.body)),
 	label: ({ body }) => `belegnummer ${body.belegnummer}`,
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
@@ -163,7 +163,7 @@ export const create = defineWrite({
 	verifyResponse: (answer, { body }) =>
 		verifyEntry(answer, {
 			...body,
-			betrag: signed(body.betrag, body),
+			betrag: withSign(body.betrag, body),
 		}),
 	records: (answer, values, options) => entryRecords(answer, isExistingDone(values, options)),
 	columns: [

@@ -25,7 +25,7 @@ import {
 	receiptsOf,
 	RERUN_BY_CONTENT,
 	orderingKeyOf,
-	signed,
+	withSign,
 	summaryOf,
 	transaktionsdatum,
 	waehrung,
@@ -184,13 +184,13 @@ export const createAdvanced = defineWrite({
 		body: {
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
-			betrag: signed(amountOf(entry), entry),
+			betrag: withSign(amountOf(entry), entry),
 			transaktionsdatum: entry.transaktionsdatum,
 			belegzeilen: linesOf(entry).map(({ prozent, buSchluessel, ...line }) => ({
 				belegtext: line.belegtext,
 				gegenkonto: line.gegenkonto,
 				belegNummer: line.belegNummer,
-				betrag: signed(line.betrag, entry),
+				betrag: withSign(line.betrag, entry),
 				steuersatz:
 					prozent === undefined && buSchluessel === undefined ? undefined : { prozent, buSchluessel },
 				kostenstelle1: line.kostenstelle1,

@@ -126,7 +126,7 @@ interface EntryRequest {
 }
 
 /** An amount that was given without a sign where `bewegung` says it, as the gateway has it: an expense is negative. */
-export const signed = (amount: number, { bewegung }: { bewegung?: string }): number =>
+export const withSign = (amount: number, { bewegung }: { bewegung?: string }): number =>
 	// 0 - 0 is 0, where -0 would be another one.
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
 

@@ -33,7 +33,7 @@ function taskResultIn(answer: unknown): TaskResult | undefined {
 	};
 }
 
-const saysFailure = (value: unknown) =>
+const namesFailure = (value: unknown) =>
 	typeof value === 'string' && FAILURE.test(value.replace(NO_FAILURE, ''));
 
 function describe({ status, meldungen }: TaskResult): string {
@@ -46,7 +46,8 @@ function describe({ status, meldungen }: TaskResult): string {
 /** Detects that the accounting system refused an entry that the gateway accepted. */
 export function taskRejection(answer: unknown): Rejection | undefined {
 	const task = taskResultIn(answer);
-	const isRejected = task && (saysFailure(task.status) || task.meldungen.some(({ typ }) => saysFailure(typ)));
+	const isRejected =
+		task && (namesFailure(task.status) || task.meldungen.some(({ typ }) => namesFailure(typ)));
 	return isRejected ? { rejection: describe(task) } : undefined;
 }
 

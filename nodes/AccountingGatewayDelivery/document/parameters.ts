@@ -9,7 +9,7 @@ import { flag } from '../../shared/parameters/choice';
 import { defineList, nameIn } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
-import { uuidOfName } from './contentId';
+import { uuidOfName } from './uuidOfName';
 import type { AddIssue } from '../../shared/operation';
 import { gatewayRequest } from '../../shared/gateway/request';
 import { recordsOf } from '../../shared/gateway/records';

@@ -45,9 +45,9 @@ export const readEInvoice = defineLocal({
 		records.flatMap(
 			({ problem, warnings }) => [problem ?? [], (warnings as string[] | undefined) ?? []].flat() as string[],
 		),
-	async make({ datei: [file] }, { contentOf, simple }) {
+	async make({ datei: [file] }, { bytesOf, simple }) {
 		const isTooLarge = file.content.bytes > MAX_BYTES;
-		const reading = isTooLarge ? TOO_LARGE : await readFile(await contentOf(file), file.name);
+		const reading = isTooLarge ? TOO_LARGE : await readFile(await bytesOf(file), file.name);
 		return [simple ? simplified(reading) : complete(reading)];
 	},
 });

@@ -61,7 +61,7 @@ export async function sha256(
 }
 
 /** The whole content of a file. Throws if it can't be read as announced. */
-export async function contentOf(file: FileContent, store: BinaryStore): Promise<Buffer> {
+export async function readWhole(file: FileContent, store: BinaryStore): Promise<Buffer> {
 	if (file.binary.id === undefined) return bytesOf(file.binary);
 	const chunks: Buffer[] = [];
 	for await (const chunk of (await store.getBinaryStream(file.binary.id)) as AsyncIterable<Buffer>) {

@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
 import { INVALID, Place } from './inputItem';
-import { parseJson } from './json';
-import { hasInvalid, parameter, propertyOf, readAll } from './parameter';
+import { parseJsonText } from './json';
+import { hasInvalid, parameter, propertyOf, readParameters } from './parameter';
 import type { Invalid } from './inputItem';
 import type { Parameter, ParameterMap, Spec, Values } from './parameter';
 
@@ -80,7 +80,7 @@ export const linesOfJson = <P extends ParameterMap>(
 	{ line, default: initial, ...spec }: Spec & { required: true; line: string; default: string },
 ): Parameter<Array<Values<P>>> =>
 	parameter(spec, { type: 'json', default: initial }, async (given, place) => {
-		const value = typeof given === 'string' ? parseJson(given) : given;
+		const value = typeof given === 'string' ? parseJsonText(given) : given;
 		const groups = Array.isArray(value) ? value : [value];
 		return groups.every(isPlainObject)
 			? await readLines(parameters, groups as IDataObject[], place, { line })
@@ -134,6 +134,6 @@ async function readMembers<P extends ParameterMap>(
 		return place.addIssue(`has no field "${unknown[0]}"; its fields are ${known}`);
 	}
 	const inForm = (name: string) => (place.inForm() as IDataObject | null | undefined)?.[name];
-	const values = await readAll(parameters, (name) => members[name], place.item, prefix, inForm);
+	const values = await readParameters(parameters, (name) => members[name], place.item, prefix, inForm);
 	return hasInvalid(values) ? INVALID : (values as Values<P>);
 }

@@ -10,14 +10,14 @@ import type { Spec } from './parameter';
  */
 export const jsonObject = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {
-		const value = typeof given === 'string' ? parseJson(given) : given;
-		return isPlainObject(value) && isEqual(parseJson(JSON.stringify(value)), value)
+		const value = typeof given === 'string' ? parseJsonText(given) : given;
+		return isPlainObject(value) && isEqual(parseJsonText(JSON.stringify(value)), value)
 			? (value as IDataObject)
 			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});
 
 /** The value of a JSON text; nothing if it isn't JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -172,7 +172,7 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
  * @param inForm returns what the form holds for each one; without it, none is known to be an expression
  * @returns the values by name; `INVALID` where an issue was added
  */
-export async function readAll(
+export async function readParameters(
 	parameters: ParameterMap,
 	read: (name: string, place: Place) => unknown,
 	item: InputItem,

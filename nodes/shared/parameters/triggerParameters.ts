@@ -2,7 +2,7 @@ import { pick } from 'lodash';
 
 import { InputItem } from './inputItem';
 import type { ItemContext } from './inputItem';
-import { hasInvalid, readAll } from './parameter';
+import { hasInvalid, readParameters } from './parameter';
 import type { ParameterMap, Values } from './parameter';
 
 /** Checked values, or a message about what is wrong with them. */
@@ -22,7 +22,7 @@ export async function readTriggerParameters<P extends ParameterMap, Name extends
 	// Only collects issues.
 	const item = new InputItem(context as ItemContext, 0);
 	try {
-		const values = await readAll(pick(parameters, names), (name) => get(name as Name), item);
+		const values = await readParameters(pick(parameters, names), (name) => get(name as Name), item);
 		if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
 	} catch (error) {
 		return { problem: (error as Error).message };

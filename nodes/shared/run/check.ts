@@ -17,7 +17,7 @@ import { parametersOf } from '../form/properties';
 import { INVALID, InputItem } from '../parameters/inputItem';
 import { Lookup } from '../parameters/lookup';
 import type { CommonOptions } from '../form/options';
-import { hasInvalid, readAll } from '../parameters/parameter';
+import { hasInvalid, readParameters } from '../parameters/parameter';
 import type { Issue } from '../parameters/inputItem';
 import { addFieldIssue } from './fieldIssue';
 import { Groups } from './groups';
@@ -248,7 +248,7 @@ const OF_ALL = ['options', 'simple', 'toolOutput', 'toolFields'];
 /** Reads each parameter of an item once, and checks the values that are known. */
 async function readItem(item: InputItem, operation: Operation): Promise<Task['values']> {
 	const parameters = parametersOf(operation);
-	const values = await readAll(
+	const values = await readParameters(
 		parameters,
 		(name, place) => item.raw(name, place),
 		item,

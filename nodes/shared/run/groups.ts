@@ -18,7 +18,7 @@ export class Groups {
 	/** By the value that their items share; in the order of their first items. */
 	private readonly groups = new Map<string, ReadItem[]>();
 	/** The items that may or may not belong to a group. */
-	private readonly unknown: number[] = [];
+	private readonly undecided: number[] = [];
 	private readonly combination?: Combination<Values<ParameterMap>>;
 
 	constructor(private readonly operation: Operation) {
@@ -33,7 +33,7 @@ export class Groups {
 	take(item: InputItem, values: ReadItem['values']): boolean {
 		if (!this.combination) return false;
 		const { [this.combination.by]: key } = values;
-		if (key === INVALID) this.unknown.push(item.index);
+		if (key === INVALID) this.undecided.push(item.index);
 		if (typeof key !== 'string') return false;
 		const group = this.groups.get(key);
 		if (group) group.push({ item, values });
@@ -49,11 +49,11 @@ export class Groups {
 	}
 
 	private valuesOf(members: ReadItem[]): ReadItem['values'] | undefined {
-		const { combination, operation, unknown } = this;
+		const { combination, operation, undecided } = this;
 		const [first] = members;
 		if (!combination) return undefined;
-		if (unknown.length > 0) {
-			const rule = `may be incomplete: the value of ${formatItemRanges(unknown)} can't be read`;
+		if (undecided.length > 0) {
+			const rule = `may be incomplete: the value of ${formatItemRanges(undecided)} can't be read`;
 			addFieldIssue(first.item, operation, combination.by, first.values[combination.by], rule);
 		}
 		const isBroken = () => members.some(({ item, values }) => item.issues.length > 0 || hasInvalid(values));

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { contentOf } from '../gateway/body';
+import { readWhole } from '../gateway/body';
 import type { LocalOperation } from '../operation';
 import type { LocalTask } from './check';
 import { itemNumber } from './result';
@@ -33,7 +33,7 @@ async function make(
 ): Promise<TaskResult> {
 	try {
 		const records = await operation.make(values, {
-			contentOf: async ({ content }) => await contentOf(content, context.helpers),
+			bytesOf: async ({ content }) => await readWhole(content, context.helpers),
 			simple,
 			options,
 		});

@@ -29,7 +29,7 @@ export class Reader {
 }
 
 /** Reads what the tasks ask for. @param tasks is emptied */
-export const readAll = async (
+export const sendReads = async (
 	tasks: ReadTask[],
 	operation: ReadOperation,
 	reader: Reader,

@@ -11,7 +11,7 @@ import { dryRun } from './dryRun';
 import { WriteJournal } from './journal/journal';
 import { makeAll } from './local';
 import { lookUpAll } from './lookUp';
-import { Reader, readAll } from './read';
+import { Reader, sendReads } from './read';
 import { addHints, endError, invalidError, outputItems } from './report';
 import type { ItemResult } from './result';
 import { isCanceled, Session } from './session';
@@ -37,7 +37,7 @@ async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
 	const reader = new Reader(await Session.open(context, runOptionsOf(checked)));
 	const { tasks, failed } = await lookUp(context, checked, reader);
 	const tally = new Tally(context, operation);
-	const results = tasks ? await readAll(tasks, operation, reader, tally) : [];
+	const results = tasks ? await sendReads(tasks, operation, reader, tally) : [];
 	return report(context, operation, checked, [...failed, ...results], reader.session.credits, tally);
 }
 

@@ -9,7 +9,7 @@ import type { ReadTask, WriteTask } from './check';
 /** Nobody would read more places than that. */
 const MOST_PLACES = 5;
 
-interface Place {
+interface TalliedPlace {
 	connectionId: string;
 	/** E.g. `in Hauptkasse`. */
 	where: string;
@@ -21,7 +21,7 @@ interface Place {
 
 /** Counts what a run has done, for the hint below its output. */
 export class Tally {
-	private readonly places = new Map<string, Place>();
+	private readonly places = new Map<string, TalliedPlace>();
 
 	/** What the form's field has, read once: each record asks for it. */
 	private readonly inForm = memoize((parameter: string): unknown =>
@@ -51,7 +51,7 @@ export class Tally {
 		else place.written++;
 	}
 
-	private placeOf(query: object, where: string): Place {
+	private placeOf(query: object, where: string): TalliedPlace {
 		const { connectionId = '' } = query as { connectionId?: string };
 		const key = JSON.stringify([connectionId.toLowerCase(), where]);
 		const place = this.places.get(key) ?? { connectionId, where, written: 0, existing: 0 };
@@ -74,7 +74,7 @@ export class Tally {
 		return maskIbans(text);
 	}
 
-	private written(places: Place[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
+	private written(places: TalliedPlace[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
 		const used = places.filter(({ written }) => written > 0);
 		const shown = used.length > 0 ? used : places.slice(0, 1);
 		const words = (count: number) => `${count} ${count === 1 ? one : many}`;
@@ -85,7 +85,7 @@ export class Tally {
 		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
 	}
 
-	private listed(places: Place[], textOf: (place: Place, index: number) => string): string {
+	private listed(places: TalliedPlace[], textOf: (place: TalliedPlace, index: number) => string): string {
 		const shown = places.slice(0, MOST_PLACES).map((place, i) => textOf(place, i) + this.connectionOf(place));
 		const more = places.length - shown.length;
 		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -94,7 +94,7 @@ export class Tally {
 	/**
 	 * The connection's name, as chosen from the list in the form; otherwise its ID, if there are several connections.
 	 */
-	private connectionOf({ connectionId }: Place): string {
+	private connectionOf({ connectionId }: TalliedPlace): string {
 		if (connectionId === '') return '';
 		const name = this.chosenName('connectionId', connectionId);
 		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;

@@ -46,7 +46,7 @@ const unremembered = ({ message }: Error): Failure => ({
 });
 
 /** What became of a request, now or in an earlier attempt; `reason`: why it wasn't sent. */
-type Outcome = Remembered | { reason: string };
+type SendOutcome = Remembered | { reason: string };
 
 /** Writes the records of a run, each once. */
 export class Writer {
@@ -152,7 +152,7 @@ export class Writer {
 		request: GatewayRequest,
 		stop: string | undefined,
 		{ verify, identity = {}, refusal }: Sending,
-	): Promise<Outcome> {
+	): Promise<SendOutcome> {
 		const { journal, session } = this;
 		const { item, combined, part } = task;
 		const destination = session.client.destination(request);
@@ -214,14 +214,14 @@ export class Writer {
 }
 
 /** What identifies a record, for the node and for people. */
-type Identity = Pick<Write, 'label' | 'unique'>;
+type RecordIdentity = Pick<Write, 'label' | 'unique'>;
 
 /** What is known about a request besides its parts. */
 interface Sending {
 	/** As in an operation. */
 	verify(this: void, body: unknown): string | undefined;
 	/** The record's; missing if the request completes a record that was sent before. */
-	identity?: Identity;
+	identity?: RecordIdentity;
 	/** Why it must not be sent now, if so. */
 	refusal?: Failure;
 }

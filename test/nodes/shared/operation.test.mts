@@ -166,8 +166,8 @@ describe('an operation that sends nothing', () => {
 		parameters: { datei: files({ displayName: 'File', default: 'data', required: true }) },
 		split: ({ datei }) => datei.map((file) => ({ name: file.field, values: { datei: [file] } })),
 		label: ({ datei: [file] }) => `file ${file.field}`,
-		async make({ datei: [file] }, { contentOf, simple }) {
-			const content = (await contentOf(file)).toString();
+		async make({ datei: [file] }, { bytesOf, simple }) {
+			const content = (await bytesOf(file)).toString();
 			if (content === 'broken') throw new Error("It can't be read");
 			return [{ characters: content.length, ...(simple ? {} : { content }) }];
 		},

@@ -61,26 +61,26 @@ interface NodeMemory {
 
 const KEY = 'accountingGatewayWritten';
 
-const unknown = (message: string, description = CHECK_FIRST): Failure => ({
+const unknownOutcome = (message: string, description = CHECK_FIRST): Failure => ({
 	outcome: 'unknown',
 	message,
 	description,
 	transient: false,
 });
 
-const INTERRUPTED = unknown('The node was interrupted while this request was in flight');
+const INTERRUPTED = unknownOutcome('The node was interrupted while this request was in flight');
 
-const STOPPED = unknown(
+const STOPPED = unknownOutcome(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
 	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system. Send what is missing in a new execution.',
 );
 
-const LOST = unknown(
+const LOST = unknownOutcome(
 	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed and pasted again, or removed',
 	'Its outcome is unknown, so nothing was sent: check the accounting system. Send what is missing in a new execution.',
 );
 
-const CHANGED = unknown(
+const CHANGED = unknownOutcome(
 	'An earlier attempt of this execution sent something for this item, but the item has changed since then',
 );
 

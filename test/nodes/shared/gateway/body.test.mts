@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	type BinaryStore,
-	contentOf,
+	readWhole,
 	FileContent,
 	jsonPayload,
 	sha256,
@@ -115,14 +115,14 @@ describe('the SHA-256 of a file', () => {
 describe('the whole content of a file', () => {
 	it('is the same in memory and in pieces from the store', async () => {
 		const { store, opened } = storeOf({ a: CONTENT });
-		expect(await contentOf(inMemory(CONTENT), store)).toEqual(CONTENT);
+		expect(await readWhole(inMemory(CONTENT), store)).toEqual(CONTENT);
 		expect(opened).toEqual([]);
-		expect(await contentOf(stored('a'), store)).toEqual(CONTENT);
+		expect(await readWhole(stored('a'), store)).toEqual(CONTENT);
 	});
 
 	it('is not that of a file that has changed', async () => {
 		const { store } = storeOf({ a: CONTENT });
-		await expect(contentOf(stored('a', 3), store)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+		await expect(readWhole(stored('a', 3), store)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 	});
 });
 

@@ -7,7 +7,7 @@ import {
 	hasInvalid,
 	parameter,
 	propertyOf,
-	readAll,
+	readParameters,
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
@@ -96,7 +96,7 @@ describe('a group of parameters', () => {
 	it('is read by name; an issue names the whole path of its field', async () => {
 		const item = inputItem();
 		const given: Record<string, unknown> = { a: ' x ', b: '' };
-		const values = await readAll(group, (name) => given[name], item, 'zeilen[2].');
+		const values = await readParameters(group, (name) => given[name], item, 'zeilen[2].');
 		expect(values).toEqual({ a: 'x', b: INVALID });
 		expect(hasInvalid(values)).toBe(true);
 		expect(item.issues).toEqual([{ field: 'zeilen[2].b', title: 'B', value: '', rule: 'is required' }]);
@@ -104,7 +104,7 @@ describe('a group of parameters', () => {
 
 	it('has no second issue for a value that could not be had', async () => {
 		const item = inputItem();
-		const values = await readAll(
+		const values = await readParameters(
 			group,
 			(name, place) => (name === 'b' ? place.addIssue('fails') : 'x'),
 			item,

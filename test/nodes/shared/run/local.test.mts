@@ -43,8 +43,8 @@ describe('a record', () => {
 		const content = new FileContent(binary, bytes.length);
 		const [{ result }] = await make(
 			{
-				make: async ({ item }, { contentOf, simple, options }) => {
-					const text = (await contentOf(jsonAs({ content }))).toString();
+				make: async ({ item }, { bytesOf, simple, options }) => {
+					const text = (await bytesOf(jsonAs({ content }))).toString();
 					return [{ item, text, simple, ...options } as IDataObject];
 				},
 			},

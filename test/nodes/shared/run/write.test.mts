@@ -8,7 +8,7 @@ import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js'
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
 import { type Known, WrittenBefore } from '../../../../nodes/shared/run/journal/writtenBefore.js';
-import { Reader, readAll } from '../../../../nodes/shared/run/read.js';
+import { Reader, sendReads } from '../../../../nodes/shared/run/read.js';
 import { isCanceled, Session } from '../../../../nodes/shared/run/session.js';
 import { Tally } from '../../../../nodes/shared/run/tally.js';
 import { Writer } from '../../../../nodes/shared/run/write.js';
@@ -70,7 +70,7 @@ async function stage({
 	const sendAll = async (tasks: WriteTask[]) =>
 		kind === 'write'
 			? await writer.writeAll(tasks)
-			: await readAll(
+			: await sendReads(
 					tasks.map((one) => partial<ReadTask>(one)),
 					partial<ReadOperation>(all),
 					reader,
