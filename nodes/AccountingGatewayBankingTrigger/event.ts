@@ -15,7 +15,7 @@ export type PaymentUpdate = IDataObject & {
 };
 
 /** An event of another kind: the contract only says that it has a name. */
-export type OtherEvent = IDataObject & { event: string };
+type OtherEvent = IDataObject & { event: string };
 
 export type GatewayEvent = PaymentUpdate | OtherEvent;
 

@@ -16,7 +16,7 @@ type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
 
 /** The result of reading a payment back. */
-export type Verification =
+type Verification =
 	/** The event's `data` from the gateway. */
 	| { data: IDataObject }
 	/** Why the event is outdated: the payment has moved on. */

@@ -4,7 +4,7 @@ import type { Explanation } from '../shared/errors/httpError';
  * Which company's data a request reads: the one it names (`named`), the default one although it could name another
  * (`default`), or the default one because the operation takes no `companyId` (`fixed`).
  */
-export type ExportCompany = 'named' | 'default' | 'fixed';
+type ExportCompany = 'named' | 'default' | 'fixed';
 
 const OTHER_CAUSES =
 	'Otherwise the API key is wrong, or it is not allowed to use this connection: check both in the node and its credential.';

@@ -19,7 +19,7 @@ const OPENING_DAY = '2025-01-01';
 const ZONE = 'Europe/Berlin';
 
 /** What the control API accepts for a bank transaction; booked now unless specified otherwise. */
-export const transferSchema = z
+const transferSchema = z
 	.object({
 		id: z.string().min(1).max(500).optional(),
 		bank_account: z.string().default('acc-giro'),

@@ -40,7 +40,7 @@ const RAW_STATUS: Record<Status, string | null> = {
 const CREDITS = 3;
 
 /** What the control API takes to create a payment; everything is optional. */
-export const paymentSchema = z
+const paymentSchema = z
 	.object({
 		id: z.string().min(1).max(500).optional(),
 		/** The account that pays. It determines the payment's owner, and its api: `partner` or `openbanking`. */

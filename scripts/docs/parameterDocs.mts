@@ -23,7 +23,7 @@ Every parameter of every operation: its name in the form, the name that the gate
 const titleOf = (folder: string) => folder.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /** The page as Markdown. */
-export async function parametersPage(): Promise<string> {
+async function parametersPage(): Promise<string> {
 	const sections = (await actionNodes()).flatMap(({ folder, resources }) => [
 		`## ${titleOf(folder)}`,
 		...resources.flatMap(({ name, operations }) =>

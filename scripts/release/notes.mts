@@ -13,7 +13,7 @@ import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
  * The section of a version, without its heading.
  * @param changelog in the format of keepachangelog.com
  */
-export function sectionOf(changelog: string, version: string): string {
+function sectionOf(changelog: string, version: string): string {
 	const [, ...sections] = changelog.split(/^## \[/m);
 	const section = sections.find((one) => one.startsWith(`${version}] - `));
 	const text = section?.slice(section.indexOf('\n')).trim();
@@ -22,7 +22,7 @@ export function sectionOf(changelog: string, version: string): string {
 }
 
 /** @param tarball as npm publishes it */
-export async function releaseNotes(tarball: string): Promise<string> {
+async function releaseNotes(tarball: string): Promise<string> {
 	const { name, version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
 		name: string;
 		version: string;

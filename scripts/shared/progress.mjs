@@ -21,7 +21,7 @@ export const green = style(32, 39);
  *
  * @param {number} milliseconds
  */
-export function duration(milliseconds) {
+function duration(milliseconds) {
 	const seconds = milliseconds / 1000;
 	if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
 	if (seconds < 60) return `${Math.round(seconds)} s`;

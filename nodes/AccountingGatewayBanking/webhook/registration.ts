@@ -33,7 +33,7 @@ export const CLEAR_AFTER_MS = 5_000;
 export const FIRST_PAUSE = 1;
 export const LONGEST_PAUSE = 300;
 /** How long a restore is retried. */
-export const RESTORE_FOR_MS = 24 * 60 * 60 * 1000;
+const RESTORE_FOR_MS = 24 * 60 * 60 * 1000;
 /** How long n8n may take until it repeats an activation that failed. It does so after 1, 2, 4 and 8 seconds. */
 export const REPEAT_WITHIN_MS = 20_000;
 

@@ -62,7 +62,7 @@ export const documentId = (names: string) =>
 	});
 
 /** The name of the option `idFromContent`. */
-export const ID_FROM_CONTENT = 'ID From Content';
+const ID_FROM_CONTENT = 'ID From Content';
 
 export const uploadOptions = {
 	idFromContent: flag({

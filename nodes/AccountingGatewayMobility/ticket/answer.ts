@@ -31,7 +31,7 @@ export const isPartial = ({ coupon_id, status }: IDataObject): boolean =>
 	typeof coupon_id === 'string' && coupon_id !== '' && !STATES.includes(status);
 
 /** Whether a ticket awaits its activation; `null` if its status doesn't say. */
-export function activationRequired(ticket: IDataObject): boolean | null {
+function activationRequired(ticket: IDataObject): boolean | null {
 	if (isPartial(ticket)) return true;
 	return STATES.includes(ticket.status) ? false : null;
 }

@@ -96,7 +96,7 @@ function explanation(status: number): Explanation {
 }
 
 /** An answer as received. */
-export interface RawAnswer {
+interface RawAnswer {
 	status: number;
 	/** `Retry-After` in seconds, if given. */
 	retryAfter?: number;

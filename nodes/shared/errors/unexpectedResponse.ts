@@ -59,7 +59,7 @@ export class Unusable extends Error {
 }
 
 /** What is known about an answer that isn't what was expected. */
-export interface Unexpected {
+interface Unexpected {
 	status?: number;
 	/**
 	 * What is wrong with it, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `has the belegnummer

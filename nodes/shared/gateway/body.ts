@@ -82,7 +82,7 @@ export type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
 type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
 /** A request body ready for the HTTP helper. */
-export interface Payload {
+interface Payload {
 	body: string | Readable;
 	/** Length of the body in bytes; a stream needs it, so that a broken transfer isn't taken for a complete one. */
 	length: number;

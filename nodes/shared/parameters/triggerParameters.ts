@@ -6,7 +6,7 @@ import { hasInvalid, readParameters } from './parameter';
 import type { ParameterMap, Values } from './parameter';
 
 /** Checked values, or a message about what is wrong with them. */
-export type TriggerValues<V> = { values: V } | { problem: string };
+type TriggerValues<V> = { values: V } | { problem: string };
 
 /**
  * Reads and checks some of a trigger's parameters, whose expressions may fail. A trigger has no input items. Doesn't throw.

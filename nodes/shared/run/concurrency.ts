@@ -80,7 +80,7 @@ export async function forEachLimited<T>(
 }
 
 /** Runs a task after those that were given before it have ended, and resolves to its result. */
-export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
+type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Runs tasks one at a time, in the order in which they are given. */
 export function serialize(): RunInTurn {

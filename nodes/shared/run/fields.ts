@@ -6,7 +6,7 @@ import type { ReadOperation, WriteOperation } from '../operation';
 import { recordsOf } from '../gateway/records';
 
 /** The maximum number of fields in a simplified record; n8n's rule for verified nodes. */
-export const MOST_FIELDS = 10;
+const MOST_FIELDS = 10;
 
 interface Chosen {
 	values: Record<string, unknown>;

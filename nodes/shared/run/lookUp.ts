@@ -10,7 +10,7 @@ import type { Reader } from './read';
 import type { ItemResult, TaskResult } from './result';
 
 /** The outcome of the items that needed a look-up. */
-export interface LookedUp<T extends Task> {
+interface LookedUp<T extends Task> {
 	tasks: T[];
 	/** The items that break a rule, which only the look-up shows. */
 	invalid: Array<[item: number, issues: Issue[]]>;

@@ -62,7 +62,7 @@ export function inDefaultZone(given: unknown, zone: string): string | undefined 
 }
 
 /** A date, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
-export type ParsedDate = { value: string } | { rule: string };
+type ParsedDate = { value: string } | { rule: string };
 
 /**
  * Reads a point in time.
