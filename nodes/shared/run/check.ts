@@ -156,8 +156,8 @@ export type TaskOf<O extends Operation> = O extends ReadOperation
 		? WriteTask
 		: LocalTask;
 
-/** A valid item whose request needs a look-up first. */
-export interface Pending<T extends Task = Task> {
+/** A valid item whose request needs a look-up first. Only reads have any: the record of a write is checked as a whole. */
+export interface Pending {
 	item: InputItem;
 	/** By the parameters' names. */
 	lookups: Record<string, Lookup>;
@@ -166,12 +166,12 @@ export interface Pending<T extends Task = Task> {
 	/** Checks the rules that concern several values, once all are known. */
 	check(found: Record<string, unknown>): void;
 	/** Makes the tasks from the values found. */
-	complete(found: Record<string, unknown>): T[];
+	complete(found: Record<string, unknown>): ReadTask[];
 }
 
 export interface Checked<T extends Task = Task> {
 	tasks: T[];
-	pending: Array<Pending<T>>;
+	pending: Pending[];
 	/** The items that break a rule, by their index. */
 	invalid: Map<number, Issue[]>;
 	/** The groups of items that would have been one record, but at least one of them breaks a rule. */
@@ -285,8 +285,11 @@ function complete<O extends Operation>(
 	occurrences: Occurrences,
 ): Partial<Checked<TaskOf<O>>> {
 	if (!Object.values(values).some(isLookup)) return { tasks: tasksOf(item, operation, values, occurrences) };
+	// A write would be sent unseen: a dry run, a number that occurs twice and a balance are checked before.
+	if (operation.kind !== 'read') throw new Error(`Only a read looks up a value, not "${operation.action}"`);
 	const lookups = pickBy(values, isLookup) as Pending['lookups'];
-	const completed = (found: Task['values']) => tasksOf(item, operation, { ...values, ...found }, occurrences);
+	const read: ReadOperation = operation;
+	const completed = (found: Task['values']) => tasksOf(item, read, { ...values, ...found }, occurrences);
 	const check = (found: Task['values']) => checkTogether(item, operation, { ...values, ...found });
 	const options = values.options as Task['options'];
 	return { pending: [{ item, lookups, values, options, check, complete: completed }] };

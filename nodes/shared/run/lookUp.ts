@@ -4,14 +4,14 @@ import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Issue } from '../parameters/inputItem';
 import { withSource } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
-import type { Pending, Task } from './check';
+import type { Pending, ReadTask } from './check';
 import { forEachLimited } from './concurrency';
 import type { Reader } from './read';
 import type { ItemResult, TaskResult } from './result';
 
 /** The outcome of the items that needed a look-up. */
-interface LookedUp<T extends Task> {
-	tasks: T[];
+interface LookedUp {
+	tasks: ReadTask[];
 	/** The items that break a rule, which only the look-up shows. */
 	invalid: Array<[item: number, issues: Issue[]]>;
 	/** The results of the items whose look-up failed. */
@@ -19,13 +19,10 @@ interface LookedUp<T extends Task> {
 }
 
 /** Looks up the values that items need before their requests can be made, each value once. */
-export async function lookUpAll<T extends Task>(
-	pending: ReadonlyArray<Pending<T>>,
-	reader: Reader,
-): Promise<LookedUp<T>> {
-	const done: LookedUp<T> = { tasks: [], invalid: [], failed: [] };
+export async function lookUpAll(pending: readonly Pending[], reader: Reader): Promise<LookedUp> {
+	const done: LookedUp = { tasks: [], invalid: [], failed: [] };
 	const ask = askOnce(reader);
-	const lookUpOne = async (one: Pending<T>) => {
+	const lookUpOne = async (one: Pending) => {
 		const { item } = one;
 		const outcome = await lookUp(one, ask);
 		if ('kind' in outcome) return void done.failed.push({ item: item.index, result: outcome });

@@ -5,7 +5,7 @@ import { workflowTitle } from '../errors/logText';
 import type { LocalOperation, Operation, ReadOperation, Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
 import { checkAll, chosenOperation } from './check';
-import type { Checked, Task, TaskOf } from './check';
+import type { Checked, ReadTask, TaskOf } from './check';
 import { Credits } from './credits';
 import { dryRun } from './dryRun';
 import { WriteJournal } from './journal/journal';
@@ -33,8 +33,8 @@ export async function run(
 
 async function runReads(context: IExecuteFunctions, operation: ReadOperation) {
 	const checked = await check(context, operation);
-	if (countOf(checked) === 0) return report(context, operation, checked, []);
-	const reader = new Reader(await Session.open(context, runOptionsOf(checked)));
+	if (checked.tasks.length + checked.pending.length === 0) return report(context, operation, checked, []);
+	const reader = new Reader(await Session.open(context, firstOptions(checked)));
 	const { tasks, failed } = await lookUp(context, checked, reader);
 	const tally = new Tally(context, operation);
 	const results = tasks ? await sendReads(tasks, operation, reader, tally) : [];
@@ -45,21 +45,18 @@ async function runWrites(context: IExecuteFunctions, operation: WriteOperation) 
 	const checked = await check(context, operation);
 	checkBalance(context, operation, checked);
 	throwIfInvalid(context, checked);
-	if (countOf(checked) === 0) return report(context, operation, checked, []);
+	if (checked.tasks.length === 0) return report(context, operation, checked, []);
 	const dryRuns = checked.tasks.filter(({ options }) => options.dryRun);
 	// A second list of the tasks would keep those in memory that have ended.
-	const toSend = dryRuns.length > 0 ? { ...checked, tasks: difference(checked.tasks, dryRuns) } : checked;
+	const toSend = dryRuns.length > 0 ? difference(checked.tasks, dryRuns) : checked.tasks;
 	// A dry run leaves no trace: what is sent later is sent for the first time.
-	const journal = countOf(toSend) > 0 ? await WriteJournal.open(context) : undefined;
+	const journal = toSend.length > 0 ? await WriteJournal.open(context) : undefined;
 	// After an interrupted attempt, every item is reported as unknown.
-	const session = await Session.open(context, runOptionsOf(toSend), !journal?.stopped);
+	const session = await Session.open(context, toSend[0]?.options, !journal?.stopped);
 	const tally = new Tally(context, operation);
-	const results = dryRuns.map((task) => dryRun(task, operation, session.client));
-	if (journal) {
-		const { tasks, failed } = await lookUp(context, toSend, new Reader(session));
-		results.push(...failed);
-		if (tasks) results.push(...(await new Writer(operation, session, journal, tally).writeAll(tasks)));
-	}
+	const reviewed = dryRuns.map((task) => dryRun(task, operation, session.client));
+	const written = journal ? await new Writer(operation, session, journal, tally).writeAll(toSend) : [];
+	const results = [...reviewed, ...written];
 	const output = report(context, operation, checked, results, session.credits, tally);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = output[0][0]?.json.error !== undefined;
@@ -73,11 +70,8 @@ async function runLocally(context: IExecuteFunctions, operation: LocalOperation)
 	return report(context, operation, checked, await makeAll(context, operation, checked.tasks));
 }
 
-/** How many requests there are to send, as known before look-ups. */
-const countOf = ({ tasks, pending }: Checked) => tasks.length + pending.length;
-
-/** The options of the first item that is sent count for the whole run. */
-const runOptionsOf = ({ tasks, pending }: Checked) =>
+/** The options of the first item that is read count for the whole run. */
+const firstOptions = ({ tasks, pending }: Checked) =>
 	sortBy(
 		[
 			...tasks.slice(0, 1),
@@ -104,11 +98,11 @@ function throwIfInvalid(context: IExecuteFunctions, { invalid }: Pick<Checked, '
  * Ends the check of the items that need a look-up.
  * @returns all tasks, or none if a look-up failed and ends the run; and the results of the items whose look-up failed
  */
-async function lookUp<T extends Task>(
+async function lookUp(
 	context: IExecuteFunctions,
-	checked: Checked<T>,
+	checked: Checked<ReadTask>,
 	reader: Reader,
-): Promise<{ tasks?: T[]; failed: ItemResult[] }> {
+): Promise<{ tasks?: ReadTask[]; failed: ItemResult[] }> {
 	const { tasks, invalid, failed } = await lookUpAll(checked.pending, reader);
 	for (const [item, issues] of invalid) checked.invalid.set(item, issues);
 	// Only the look-up shows that a day is in no fiscal year.

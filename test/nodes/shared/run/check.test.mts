@@ -348,6 +348,13 @@ describe('a value that must be looked up', () => {
 		expect(together.mock.calls[1][0]).toMatchObject({ number: 'a', other: 'whole', year: '2025' });
 		expect(one.complete({ year: '2025' })).toMatchObject([{ values: { number: 'a', year: '2025' } }]);
 	});
+
+	it('is none of a write, which is checked as a whole before it is sent', async () => {
+		const operation = write({ parameters: { ...parameters, year: looked } });
+		await expect(check(operation, [{ number: 'a', year: 'last' }])).rejects.toThrow(
+			'Only a read looks up a value',
+		);
+	});
 });
 
 describe('items that are one record', () => {

@@ -1,17 +1,13 @@
 /** A run as a whole: what is checked together, in which order the items come out, what ends it, and what it leaves behind. */
-import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { getAll } from '../../../../nodes/AccountingGatewayData/journalBooking/getAll.js';
-import type { WriteOperation } from '../../../../nodes/shared/operation.js';
-import { run as runOperation } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
-import { partial } from '../../../support/partial.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -131,30 +127,16 @@ it('an operation that sends nothing gives its records, and its hints', async () 
 	expect(await requests()).toEqual([]);
 });
 
-describe('a look-up that fails ends the run:', () => {
-	const fail = async (after: number) =>
-		await gateway.fault({ kind: 'status', status: 422, after, operationId: 'listFiscalYears' } as FaultInput);
-
-	it('nothing else is asked for', async () => {
-		await fail(1);
-		const { error } = await gateway.run(new AccountingGatewayData(), bookings(), { items: two });
-		expect(error?.message).toContain('HTTP 422');
-		expect(await requests()).toEqual(Array(2).fill(LIST));
-	});
-
-	it('nothing is written', async () => {
-		await fail(0);
-		// Nothing that the nodes write needs a look-up; so this writes what one of them reads.
-		const operations = [partial<WriteOperation>({ ...getAll, kind: 'write' })];
-		class Writing extends AccountingGatewayData {
-			override execute = async function (this: IExecuteFunctions) {
-				return await runOperation(this, [{ value: 'journalBooking', name: 'Booking', operations }]);
-			};
-		}
-		const { error } = await gateway.run(new Writing(), bookings());
-		expect(error?.message).toMatch(/^The gateway .*HTTP 422/);
-		expect(await requests()).toEqual([LIST]);
-	});
+it('a look-up that fails ends the run: nothing else is asked for', async () => {
+	await gateway.fault({
+		kind: 'status',
+		status: 422,
+		after: 1,
+		operationId: 'listFiscalYears',
+	} as FaultInput);
+	const { error } = await gateway.run(new AccountingGatewayData(), bookings(), { items: two });
+	expect(error?.message).toContain('HTTP 422');
+	expect(await requests()).toEqual(Array(2).fill(LIST));
 });
 
 it('where the credits end during the look-ups, all that was not sent is named', async () => {
