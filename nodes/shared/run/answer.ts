@@ -7,7 +7,7 @@ import { furtherPages } from '../gateway/pages';
 import { CREDITS_FIELD, untouched } from '../gateway/records';
 import { isWrite } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
-import type { Task } from './check';
+import type { Task } from './task';
 import { creditsIn } from './credits';
 import { simplified } from './fields';
 import { NONE } from './result';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { WriteOperation } from '../operation';
 import { FileContent } from '../gateway/body';
 import type { GatewayClient } from '../gateway/client';
-import type { WriteTask } from './check';
+import type { WriteTask } from './task';
 import type { ItemResult } from './result';
 
 /** Explains in the output pane, and to an AI agent, why nothing happened. */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readWhole } from '../gateway/body';
 import type { LocalOperation } from '../operation';
-import type { LocalTask } from './check';
+import type { LocalTask } from './task';
 import { itemNumber } from './result';
 import type { ItemResult, TaskResult } from './result';
 import { CANCELED, isCanceled } from './session';

@@ -3,7 +3,7 @@ import type { ReadOperation } from '../operation';
 import type { GatewayRequest, SendResult } from '../gateway/request';
 import { Throttle } from '../gateway/throttle';
 import { done, unconfirmed } from './answer';
-import type { ReadTask } from './check';
+import type { ReadTask } from './task';
 import type { ItemResult, TaskResult } from './result';
 import type { Session } from './session';
 import type { Tally } from './tally';

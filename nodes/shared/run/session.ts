@@ -6,7 +6,7 @@ import type { CommonOptions } from '../form/options';
 import { GatewayClient } from '../gateway/client';
 import type { GatewayRequest, SendResult } from '../gateway/request';
 import type { Throttle } from '../gateway/throttle';
-import type { Task } from './check';
+import type { Task } from './task';
 import { forEachLimited } from './concurrency';
 import type { Limits } from './concurrency';
 import { Credits, creditsIn } from './credits';

@@ -4,7 +4,7 @@ import { memoize, sumBy, uniqBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
 import { maskIbans } from '../values/iban';
-import type { ReadTask, WriteTask } from './check';
+import type { ReadTask, WriteTask } from './task';
 
 /** Nobody would read more places than that. */
 const MOST_PLACES = 5;

@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { Balance, checkBalance } from '../../../../nodes/shared/run/balance.js';
-import type { Checked, WriteTask } from '../../../../nodes/shared/run/check.js';
+import type { Checked } from '../../../../nodes/shared/run/check.js';
+import type { WriteTask } from '../../../../nodes/shared/run/task.js';
 import type { TaskResult } from '../../../../nodes/shared/run/result.js';
 import type { Movement, WriteOperation } from '../../../../nodes/shared/operation.js';
 import { partial } from '../../../support/partial.mjs';

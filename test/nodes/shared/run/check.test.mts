@@ -2,7 +2,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import { checkAll, LocalTask, ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
+import { checkAll } from '../../../../nodes/shared/run/check.js';
+import { LocalTask, ReadTask, WriteTask } from '../../../../nodes/shared/run/task.js';
 import { NONE } from '../../../../nodes/shared/run/result.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { Lookup } from '../../../../nodes/shared/parameters/lookup.js';

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { FileContent } from '../../../../nodes/shared/gateway/body.js';
 import type { LocalOperation } from '../../../../nodes/shared/operation.js';
-import type { LocalTask } from '../../../../nodes/shared/run/check.js';
+import type { LocalTask } from '../../../../nodes/shared/run/task.js';
 import { makeAll } from '../../../../nodes/shared/run/local.js';
 import { CANCELED } from '../../../../nodes/shared/run/session.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';

@@ -4,7 +4,8 @@ import sortBy from 'lodash/sortBy.js';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
-import type { Pending, Task } from '../../../../nodes/shared/run/check.js';
+import type { Pending } from '../../../../nodes/shared/run/check.js';
+import type { Task } from '../../../../nodes/shared/run/task.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { lookUpAll } from '../../../../nodes/shared/run/lookUp.js';
 import { Reader } from '../../../../nodes/shared/run/read.js';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import type { GatewayClient } from '../../../../nodes/shared/gateway/client.js';
-import type { Task } from '../../../../nodes/shared/run/check.js';
+import type { Task } from '../../../../nodes/shared/run/task.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import type { TaskResult } from '../../../../nodes/shared/run/result.js';
 import { Session } from '../../../../nodes/shared/run/session.js';

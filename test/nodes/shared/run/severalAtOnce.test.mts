@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { Task } from '../../../../nodes/shared/run/check.js';
+import type { Task } from '../../../../nodes/shared/run/task.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import type { TaskResult } from '../../../../nodes/shared/run/result.js';
 import { Session } from '../../../../nodes/shared/run/session.js';

@@ -6,7 +6,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
-import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
+import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/task.js';
 import { Tally } from '../../../../nodes/shared/run/tally.js';
 import type { TestItem } from '../../../support/harness.mjs';
 import { partial } from '../../../support/partial.mjs';

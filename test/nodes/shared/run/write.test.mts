@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import range from 'lodash/range.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/check.js';
+import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/task.js';
 import { Credits } from '../../../../nodes/shared/run/credits.js';
 import { WriteJournal } from '../../../../nodes/shared/run/journal/journal.js';
 import { type Known, WrittenBefore } from '../../../../nodes/shared/run/journal/writtenBefore.js';
