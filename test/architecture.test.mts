@@ -1,6 +1,6 @@
 /** Rules of docs/architecture.md that the folders alone can't enforce. */
-import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -167,23 +167,26 @@ function castsWithoutReason(text: string): string[] {
 	});
 }
 
+const FOLDERS = ['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'host', 'test', 'workflows'];
+
+/** The modules in a folder and below it, with their absolute paths; at least one. */
+function modulesIn(folder: string): string[] {
+	const modules = ts.sys.readDirectory(resolve(ROOT, folder), ['.ts', '.mts', '.mjs'], ['**/node_modules']);
+	expect(modules.length).toBeGreaterThan(0);
+	return modules;
+}
+
 describe('a cast by way of unknown, or to never', () => {
-	const EXTENSIONS = ['.ts', '.mts', '.mjs'];
-	it.each(['nodes', 'credentials', 'sandbox', 'scripts', 'bench', 'host', 'test', 'workflows'])(
-		'has a comment in %s/ that says why the compiler can’t know',
-		(folder) => {
-			const files = ts.sys.readDirectory(resolve(ROOT, folder), EXTENSIONS, ['**/node_modules']);
-			expect(files.length).toBeGreaterThan(0);
-			const found = files
-				.filter((file) => !file.endsWith('architecture.test.mts'))
-				.flatMap((file) =>
-					castsWithoutReason(readFileSync(file, 'utf8')).map(
-						(line) => `${relative(ROOT, file)}: ${line.trim()}`,
-					),
-				);
-			expect(found).toEqual([]);
-		},
-	);
+	it.each(FOLDERS)('has a comment in %s/ that says why the compiler can’t know', (folder) => {
+		const found = modulesIn(folder)
+			.filter((file) => !file.endsWith('architecture.test.mts'))
+			.flatMap((file) =>
+				castsWithoutReason(readFileSync(file, 'utf8')).map(
+					(line) => `${relative(ROOT, file)}: ${line.trim()}`,
+				),
+			);
+		expect(found).toEqual([]);
+	});
 
 	it.each([
 		['const a = b as unknown as C;', 1],
@@ -195,6 +198,21 @@ describe('a cast by way of unknown, or to never', () => {
 		['const a = b as C;', 0],
 	])('is found in %j %i times', (text, count) => {
 		expect(castsWithoutReason(text)).toHaveLength(count);
+	});
+});
+
+describe('names', () => {
+	it.each(FOLDERS)('of modules are in camel case in %s/', (folder) => {
+		const names = modulesIn(folder).map((module) => basename(module));
+		expect(names.filter((name) => !/^[A-Za-z\d]+(\.[a-z\d]+)*$/.test(name))).toEqual([]);
+	});
+
+	it('of the folders with the nodes’ tests are those of the code', () => {
+		const tests = modulesIn('test/nodes').filter((module) => module.endsWith('.test.mts'));
+		const missing = tests.filter(
+			(test) => !existsSync(resolve(ROOT, relative(resolve(ROOT, 'test'), dirname(test)))),
+		);
+		expect(missing).toEqual([]);
 	});
 });
 

@@ -1,5 +1,5 @@
 /**
- * Made the sample export of a cash register, once: `npx tsx workflows/tools/make-dsfinvk.mts`. The layout is that of DSFinV-K 2.3:
+ * Made the sample export of a cash register, once: `npx tsx workflows/tools/makeDsfinvk.mts`. The layout is that of DSFinV-K 2.3:
  * the tables of the closings (Anhang F, Z_… and Stamm_…), UTF-8 with BOM, semicolons, decimal commas. The records of single
  * receipts (transactions.csv, lines.csv, …), of which a real export has many more, are left out: the example doesn't read them.
  * Company and figures are invented.

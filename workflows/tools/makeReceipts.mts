@@ -1,5 +1,5 @@
 /**
- * Made the sample receipts of the example workflows, once: `npx tsx workflows/tools/make-receipts.mts`; those of one
+ * Made the sample receipts of the example workflows, once: `npx tsx workflows/tools/makeReceipts.mts`; those of one
  * folder with its name behind it. Needs Debian's packages chromium and fonts-liberation. All companies are invented.
  */
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * Made the sample e-invoices of the example workflows, once: `npx tsx workflows/tools/make-e-invoices.mts`. Needs Debian's
+ * Made the sample e-invoices of the example workflows, once: `npx tsx workflows/tools/makeEInvoices.mts`. Needs Debian's
  * packages chromium and fonts-liberation. All companies are invented.
  */
 import { writeFile } from 'node:fs/promises';
