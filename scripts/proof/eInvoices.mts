@@ -1,5 +1,5 @@
 /**
- * `npm run e-invoices -- <folder> …`: reads all e-invoices below the folders with the package as it is published, and
+ * `npm run e-invoices -- <folder> …`: reads all e-invoices below the folders with the published form of the package, and
  * compares each value with a second reader: poppler's `pdfdetach` for the files inside a PDF, `@xmldom/xmldom` and XPath
  * for the XML. Prints what differs, and how many were read.
  */
@@ -18,7 +18,7 @@ type Values = Record<string, unknown>;
 const CBC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2';
 const CAC = 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2';
 
-/** Where a value is: an XPath, whose first result that isn't empty counts. */
+/** The XPath of each value; the first result that isn't empty is used. */
 const UBL: Record<string, string> = {
 	number: '/*/b:ID',
 	typeCode: '/*/b:InvoiceTypeCode | /*/b:CreditNoteTypeCode',
@@ -76,7 +76,7 @@ const CII_TAX = {
 const NUMBERS = new Set(['gross', 'net', 'payable', 'prepaid', 'tax', 'rate', 'base', 'amount']);
 const select = xpath.useNamespaces({ a: CAC, b: CBC });
 
-/** What the second reader finds in XML; undefined if it isn't an e-invoice. */
+/** The values that the second reader finds in XML; undefined if it isn't an e-invoice. */
 function second(xml: string): Values | undefined {
 	let document: XmlDocument;
 	try {
@@ -90,7 +90,7 @@ function second(xml: string): Values | undefined {
 		/^CrossIndustry(?:Invoice|Document)$/.test(localName ?? '') && /CrossIndustry/.test(namespaceURI ?? '');
 	if (!isUbl && !isCii) return undefined;
 	const value = (path: string, name: string, node: unknown = document) => {
-		// xpath wants the DOM's own types; those of xmldom have the same members.
+		// xpath requires the DOM's own types; those of xmldom have the same members.
 		for (const found of select(path, node as Node) as Array<{ textContent: string }>) {
 			const text = found.textContent.trim().replace(/\s+/g, ' ');
 			if (text) return normalized(name, text);
@@ -102,7 +102,7 @@ function second(xml: string): Values | undefined {
 		const base = name.replace('2', '');
 		values[base] = values[base] ?? value(path, base);
 	}
-	// xmldom's document has the members of the DOM's that xpath uses.
+	// xmldom's document has all members of the DOM's document that xpath uses.
 	values.taxes = (select(isUbl ? UBL_TAXES : CII_TAXES, document as unknown as Node) as unknown[]).map(
 		(node) =>
 			Object.fromEntries(
@@ -119,7 +119,7 @@ function normalized(name: string, text: string): string | number {
 	return text;
 }
 
-/** The same values, as our reader has them. */
+/** The same values from our reader. */
 const first = (invoice: EInvoice): Values => ({
 	number: invoice.number,
 	typeCode: invoice.typeCode,
@@ -138,7 +138,7 @@ const first = (invoice: EInvoice): Values => ({
 	taxes: invoice.taxes.map(({ rate, base, amount }) => ({ rate, base, amount })),
 });
 
-/** The XML of a file by the second reader: itself, or the ones inside a PDF. */
+/** The XML in a file, extracted by the second reader: the file itself, or the XML files inside a PDF. */
 async function xmlOf(file: string): Promise<Array<{ name: string; xml: string }>> {
 	if (!/\.pdf$/i.test(file)) return [{ name: file, xml: decoded(await readFile(file)) }];
 	const folder = await mkdtemp(join(tmpdir(), 'attachments-'));
@@ -174,7 +174,7 @@ explainFailures();
 const folders = process.argv.slice(2);
 if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
 await buildIfNeeded();
-const { readEInvoice } = (await import(
+const { readInvoice } = (await import(
 	join(ROOT, 'dist/nodes/shared/eInvoice/read.js')
 )) as typeof import('../../nodes/shared/eInvoice/read.js');
 
@@ -188,7 +188,7 @@ for (const folder of folders) {
 		const say = (text: string) => console.log(`${relative(folder, file) || file}: ${text}`);
 		const bytes = await readFile(file);
 		if (bytes.length === 0) continue;
-		const ours = await readEInvoice(bytes, file);
+		const ours = await readInvoice(bytes, file);
 		const theirs = (await xmlOf(file))
 			.map(({ name, xml }) => ({ name, values: second(xml) }))
 			.filter(({ values }) => values);
@@ -203,7 +203,7 @@ for (const folder of folders) {
 		}
 		count[kind].invoices++;
 		const read = first(ours.invoice);
-		const other = theirs.find(({ name }) => name === ours.attachment) ?? theirs[0];
+		const [other] = theirs;
 		if (!other) {
 			say('read, but the second reader finds no invoice');
 			count[kind].alone++;

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pick } from 'lodash';
 
-import { readEInvoice as readFile, TOO_LARGE } from '../../shared/eInvoice/read';
+import { readInvoice, TOO_LARGE } from '../../shared/eInvoice/read';
 import type { Reading } from '../../shared/eInvoice/read';
 import { MAX_BYTES } from '../../shared/eInvoice/limits';
 import { defineLocal } from '../../shared/operation';
 import { files } from '../../shared/parameters/file';
-import { splitByFile } from './parameters';
+import { splitByFile } from './upload';
 
 /** Reads the file and sends nothing. */
 export const readEInvoice = defineLocal({
@@ -20,10 +20,10 @@ export const readEInvoice = defineLocal({
 			displayName: 'Input Data Field Name',
 			description: 'The files (datei, Dateien); the output has one item for each',
 			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
-			default: 'data',
 			required: true,
 			mayBeRenamed: true,
 			mayBeEmpty: true,
+			isHashed: () => true,
 			untaken: 'not read',
 		}),
 	},
@@ -38,6 +38,7 @@ export const readEInvoice = defineLocal({
 		netAmount: 100,
 		taxAmount: 19,
 		taxes: [{ rate: 19, base: 100, amount: 19 }],
+		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,
 	label: ({ datei: [file] }) => `file ${file.name}`,
@@ -47,8 +48,8 @@ export const readEInvoice = defineLocal({
 		),
 	async make({ datei: [file] }, { bytesOf, simple }) {
 		const isTooLarge = file.content.bytes > MAX_BYTES;
-		const reading = isTooLarge ? TOO_LARGE : await readFile(await bytesOf(file), file.name);
-		return [simple ? simplified(reading) : complete(reading)];
+		const reading = isTooLarge ? TOO_LARGE : await readInvoice(await bytesOf(file), file.name);
+		return [{ ...(simple ? simplified(reading) : complete(reading)), sha256: file.content.sha256 }];
 	},
 });
 
@@ -72,10 +73,10 @@ function simplified({ invoice, problem, warnings }: Reading): IDataObject {
 	};
 }
 
-const complete = ({ invoice, attachment, problem, warnings }: Reading): IDataObject => ({
+const complete = ({ invoice, problem, warnings }: Reading): IDataObject => ({
 	isEInvoice: invoice !== undefined,
 	...invoice,
-	...(invoice && { sellerName: invoice.seller.name, attachment: attachment ?? null }),
+	...(invoice && { sellerName: invoice.seller.name }),
 	problem: problem ?? null,
 	warnings,
 });

@@ -2,7 +2,7 @@ import type { EInvoice, Party, Read, Tax } from './invoice';
 import { ValueReader } from './values';
 import type { XmlElement } from './xml';
 
-/** What the parts of an invoice are called. */
+/** The names of an invoice's elements. */
 interface Names {
 	context: string;
 	document: string;

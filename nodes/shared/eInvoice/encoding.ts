@@ -1,30 +1,28 @@
-/** XML as text. `warning` says when characters may be wrong. */
-export interface DecodedXml {
-	text: string;
+/** The bytes of XML, from the beginning each time: which encoding they are in shows only at their end. */
+export type Pieces = () => Iterable<Uint8Array>;
+
+/** How bytes are read as characters. `warning` says when these may be wrong. */
+export interface Encoding {
+	label: string;
 	warning?: string;
 }
 
 const DECLARED = /^<\?xml[^>]{0,200}?\sencoding\s{0,9}=\s{0,9}["'](?<label>[A-Za-z0-9._-]{1,40})["']/;
 
 /**
- * Decodes XML by its byte order mark, by how its first character is stored, or as it declares. What claims to be UTF-8
- * but isn't is read as Windows-1252, with a warning: amounts, days and numbers are the same in both, names may not be.
+ * The encodings that XML may be in, by its byte order mark, by how its first character is stored, or as it declares;
+ * the first one that fits is used. XML that claims to be UTF-8 but isn't is read as Windows-1252, with a warning:
+ * amounts, days and numbers are the same in both, names may not be.
+ * @param start some hundred bytes
  */
-export function decodeXml(bytes: Uint8Array): DecodedXml {
-	const utf16 = utf16Label(bytes);
-	if (utf16) return { text: trimmed(new TextDecoder(utf16).decode(bytes)) };
-	const text = decode('utf-8', bytes);
-	const declared = declaredEncoding(bytes);
+export function encodingsOf(start: Uint8Array): Encoding[] {
+	const utf16 = utf16Label(start);
+	if (utf16) return [{ label: utf16 }];
+	const declared = declaredEncoding(start);
 	// .NET declares UTF-16 for what it then stores as UTF-8.
-	if (/^utf-?(?:8|16)/i.test(declared) && text !== undefined) return { text: trimmed(text) };
-	// Any bytes are characters of UTF-16: what is UTF-16 was recognized above.
-	const other = /^utf-?16/i.test(declared) ? undefined : decode(declared, bytes);
-	if (other !== undefined) return { text: trimmed(other) };
-	if (text !== undefined) return { text: trimmed(text) };
-	return {
-		text: trimmed(decode('windows-1252', bytes)!),
-		warning: `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`,
-	};
+	const labels = /^utf-?(?:8|16)/i.test(declared) || !isKnown(declared) ? ['utf-8'] : [declared, 'utf-8'];
+	const warning = `The file says that its characters are stored as ${declared.toUpperCase()}, but they aren't. Check the umlauts in names and texts.`;
+	return [...labels.map((label) => ({ label })), { label: 'windows-1252', warning }];
 }
 
 /** The label of UTF-16, if the bytes are that, with or without a byte order mark. */
@@ -42,26 +40,53 @@ function declaredEncoding(bytes: Uint8Array): string {
 	return DECLARED.exec(start)?.groups?.label ?? 'utf-8';
 }
 
-/** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
-const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** @returns undefined if the bytes aren't in that encoding, or it is unknown */
-function decode(label: string, bytes: Uint8Array): string | undefined {
+function isKnown(label: string): boolean {
 	try {
-		const decoder = new TextDecoder(label, { fatal: true });
-		const text = decoder.decode(bytes);
-		if (decoder.encoding !== 'windows-1252') return text;
-		// Node.js 20 decodes it as if it were ISO-8859-1: "€" would be a control character.
-		return text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80]);
+		return Boolean(new TextDecoder(label));
 	} catch {
-		return undefined;
+		return false;
 	}
 }
 
-/** Without what some programs leave before and after the XML. */
-function trimmed(text: string): string {
-	let end = text.length;
-	while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
-	// A byte order mark counts as white space.
-	return text.slice(0, end).trim();
+/** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
+const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Reads bytes as characters, without what some programs leave before and after XML. */
+export class Decoding {
+	/** Whether the bytes turned out to be none of this encoding: their text ends there. */
+	isWrong = false;
+
+	constructor(private readonly label: string) {}
+
+	*texts(pieces: Iterable<Uint8Array>): Generator<string> {
+		const decoder = new TextDecoder(this.label, { fatal: !this.label.startsWith('utf-16') });
+		const decode = (piece?: Uint8Array) => {
+			try {
+				return whatwg(decoder.decode(piece, { stream: piece !== undefined }), decoder.encoding);
+			} catch {
+				this.isWrong = true;
+				return '';
+			}
+		};
+		let isBegun = false;
+		/** Number of zeros that may belong to the end. */
+		let zeros = 0;
+		for (const piece of pieces) {
+			// A byte order mark counts as white space.
+			const text: string = isBegun ? decode(piece) : decode(piece).trimStart();
+			if (this.isWrong) return;
+			isBegun ||= text !== '';
+			let end = text.length;
+			while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+			yield end > 0 ? '\0'.repeat(zeros) + text.slice(0, end) : '';
+			zeros = text.length - end + (end > 0 ? 0 : zeros);
+		}
+		yield decode();
+	}
 }
+
+/** Node.js 20 decodes Windows-1252 as if it were ISO-8859-1: "€" would be a control character. */
+const whatwg = (text: string, encoding: string) =>
+	encoding === 'windows-1252'
+		? text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80])
+		: text;

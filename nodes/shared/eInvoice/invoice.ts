@@ -1,4 +1,4 @@
-/** What is read from an e-invoice. Where the invoice doesn't say it, a field is null. */
+/** The values of an e-invoice. A field that the invoice doesn't have is null. */
 export interface EInvoice {
 	syntax: 'UBL' | 'CII' | 'ZUGFeRD 1';
 	/** Identifier of the rules that the invoice follows, e.g. of XRechnung 3.0 or Factur-X Basic. */
@@ -24,7 +24,7 @@ export interface EInvoice {
 	roundingAmount: number | null;
 	/** What the seller collects for others and isn't part of the total, like the fee for a parking space (XRechnung Extension). */
 	thirdPartyAmount: number | null;
-	/** What is still to pay: gross, less what was paid in advance, rounded, with what is collected for others. */
+	/** The amount due: gross, less what was paid in advance, rounded, with what is collected for others. */
 	payableAmount: number | null;
 	iban: string | null;
 	bic: string | null;

@@ -1,252 +1,150 @@
-import type { DocumentParser, ParsedDocument, PdfDict, PdfObject, PdfStream } from './libraries/pdf.js';
+import type { Inflate as Inflator } from './libraries/inflate.js';
 
-import {
-	MAX_ATTACHMENTS,
-	MAX_BYTES,
-	MAX_OBJECTS,
-	MAX_PAGES,
-	MAX_PDF_TIME,
-	MAX_TREE_NODES,
-	MAX_UNNAMED_BYTES,
-} from './limits';
-import { boundUnpacking, exceedsBounds } from './unpacking';
+import { MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
+import type { Pieces } from './encoding';
+import { piecesOf } from '../turn';
+import type { Turn } from '../turn';
 
-type Library = typeof import('./libraries/pdf.js');
-
-/** A file inside a PDF. */
-export interface Attachment {
-	name: string;
-	/** Unpacked; undefined if that isn't possible within the bounds. */
-	bytes: Uint8Array | undefined;
-}
-
+/** What is found in a PDF by one pass over its bytes. */
 export interface PdfContent {
-	/** What may be an invoice's XML, the likeliest one first. */
-	attachments: Attachment[];
+	/** The streams that begin like the XML of an e-invoice. */
+	xmls: Pieces[];
 	/** Whether the PDF itself says that it contains an invoice. */
 	claimsInvoice: boolean;
+	/** Whether there is a file inside that can't be read without a key. */
 	isEncrypted: boolean;
-	isDamaged: boolean;
-	/** Whether part of it wasn't read, because it would take too much time or memory. */
-	isTooMuch: boolean;
+	isCutOff: boolean;
+	/** Whether the PDF has more streams, or unpacks to more bytes, than the limits allow. */
+	isTooMuch: () => boolean;
 }
 
-/** What standards call the XML. */
-const KNOWN_NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml'];
 /** Namespaces of what ZUGFeRD and Factur-X add to a PDF's metadata. */
 const CLAIMS = [
 	'urn:factur-x:pdfa:CrossIndustryDocument:',
 	'urn:zugferd:pdfa:CrossIndustryDocument:',
 	'urn:ferd:pdfa:CrossIndustryDocument:',
 ];
-/** References that lead to references. */
-const MAX_HOPS = 20;
+const ENCRYPTED = ['/Encrypt ', '/Encrypt\n', '/Encrypt\r', '/Encrypt<'];
+/** The names that the first element of an e-invoice can have; the last one is Peppol's envelope. */
+const ROOTS = [
+	'Invoice',
+	'CreditNote',
+	'CrossIndustryInvoice',
+	'CrossIndustryDocument',
+	'StandardBusinessDocument',
+];
+const COMMENT = /<!--[^]*?(?:-->|$)/g;
+const FIRST_ELEMENT = /<(?:[^\s<>:/!?]{1,40}:)?(?<name>[^\s<>:/!?]{1,40})[\s/>]/;
+/** Bytes of a stream that are looked at, and bytes that are parsed at a time. */
+const PIECE = 4096;
+const UNPACKED_PIECE = 65_536;
+/** Bytes that the inflater gets at a time: it makes at most a megabyte of them. */
+const PACKED_PIECE = 1024;
 
-/** Reads the files inside a PDF. */
-export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
-	const library = await import('./libraries/pdf.js');
-	boundUnpacking(library);
-	const isMentioned = (text: string) =>
-		Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text);
-	const content: PdfContent = {
-		attachments: [],
+const NOTHING = new Uint8Array(0);
+
+const BEGIN = 'stream';
+const END = 'endstream';
+
+/**
+ * Finds the XML of e-invoices inside a PDF, without using the PDF's directory, because the sender chooses that, too. A
+ * file inside a PDF is always a separate stream, and reading all streams once takes time in proportion to the file's
+ * length.
+ */
+export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent> {
+	const { Inflate } = await import('./libraries/inflate.js');
+	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+	const isMentioned = (text: string) => file.includes(text);
+	const unpacking = new Unpacking(Inflate);
+	const xmls: Pieces[] = [];
+	let looks = 0;
+	let at = file.indexOf(BEGIN);
+	for (; at !== -1 && looks < MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver; looks++) {
+		const start = at + BEGIN.length;
+		if (isSpace(file[start]) && file[at - 1] !== 0x64) {
+			const end = file.indexOf(END, start);
+			const stream = file.subarray(afterSpace(file, start), end === -1 ? file.length : end);
+			if (unpacking.beginsAsInvoice(stream)) xmls.push(() => unpacking.pieces(stream));
+			at = end === -1 ? -1 : file.indexOf(BEGIN, end + END.length);
+		} else {
+			at = file.indexOf(BEGIN, start);
+		}
+		await turn.yield();
+	}
+	return {
+		xmls,
 		claimsInvoice: CLAIMS.some(isMentioned),
-		isEncrypted: false,
-		isDamaged: true,
-		isTooMuch: false,
+		isEncrypted: ENCRYPTED.some(isMentioned) && isMentioned('/EmbeddedFile'),
+		isCutOff: file.lastIndexOf('%%EOF') <= file.lastIndexOf('endobj'),
+		isTooMuch: () => at !== -1 || xmls.length > MAX_INVOICES || unpacking.isOver,
 	};
-	const deadline = new Deadline();
-	const document = opened(new library.DocumentParser(boundedScanner(library, bytes, deadline)));
-	if (document) readDocument(content, document, library, isMentioned('/EmbeddedFile'));
-	return { ...content, isTooMuch: deadline.isOver || exceedsBounds() };
 }
 
-/** @param isMentioned whether there is a file inside */
-function readDocument(
-	content: PdfContent,
-	document: ParsedDocument,
-	library: Library,
-	isMentioned: boolean,
-): void {
-	const specifications = new FileSpecifications(document);
-	content.isEncrypted = document.isEncrypted && !document.isAuthenticated;
-	content.isDamaged = document.recoveredViaBruteForce || !isCatalog(document.getCatalog());
-	attempt(() => specifications.ofCatalog());
-	if (specifications.found.size === 0 && isMentioned) {
-		attempt(() => specifications.ofPages());
-		if (content.isDamaged) attempt(() => specifications.ofAllObjects(library));
+const isSpace = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || byte === 0x20;
+
+/** Where a stream begins: after a line break, and what some programs leave there. */
+function afterSpace(file: Uint8Array, start: number): number {
+	let at = start;
+	while (at < start + 10 && isSpace(file[at])) at++;
+	return at;
+}
+
+/** Unpacks the streams of one PDF. */
+class Unpacking {
+	private budget = MAX_UNPACKED_BYTES;
+
+	/** Some thousand bytes can be packed so that they unpack to gigabytes. */
+	get isOver(): boolean {
+		return this.budget < 0;
 	}
-	content.attachments = attachmentsOf(specifications);
-}
 
-/** Runs a part of the reading that may fail on a damaged or malicious file. */
-function attempt<T>(part: () => T): T | undefined {
-	try {
-		return part();
-	} catch {
-		return undefined;
-	}
-}
+	constructor(private readonly Inflate: typeof Inflator) {}
 
-/** By the file's directory or, where that is damaged or leads elsewhere, by searching for objects. */
-function opened(parser: DocumentParser): ParsedDocument | undefined {
-	const document = attempt(() => parser.parse());
-	if (!document || document.recoveredViaBruteForce || isCatalog(attempt(() => document.getCatalog())))
-		return document;
-	return attempt(() => parser.parseWithRecovery()) ?? document;
-}
-
-const isCatalog = (catalog: PdfDict | null | undefined) =>
-	catalog?.get('Pages') !== undefined || catalog?.get('Names') !== undefined;
-
-/** Made once: the library continues with the next object, and there may be many. */
-const TIME_IS_OVER = new Error('Reading the PDF takes too long');
-
-/** A file can be made so that searching it takes hours. */
-class Deadline {
-	isOver = false;
-	private readonly end = performance.now() + MAX_PDF_TIME;
-
-	check(): void {
-		this.isOver ||= performance.now() > this.end;
-		if (this.isOver) throw TIME_IS_OVER;
-	}
-}
-
-function boundedScanner({ Scanner }: Library, bytes: Uint8Array, deadline: Deadline) {
-	let reads = 0;
-	return new (class extends Scanner {
-		override peek(): number {
-			if ((++reads & 0xfff) === 0) deadline.check();
-			return super.peek();
+	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
+	beginsAsInvoice(stream: Uint8Array): boolean {
+		let start = '';
+		for (const piece of this.unpacked(stream.subarray(0, 2 * MAX_PROLOG), PIECE)) {
+			if (start === '' && piece.length > 0 && !startsLikeXml(piece)) return false;
+			// In UTF-16, each second byte is 0.
+			start += Buffer.from(piece).toString('latin1').replaceAll('\0', '');
+			const name = FIRST_ELEMENT.exec(start.replace(COMMENT, ''))?.groups?.name;
+			if (name) return ROOTS.includes(name);
+			this.budget -= piece.length;
+			if (start.length > MAX_PROLOG || this.isOver) return false;
 		}
-
-		override moveTo(offset: number): void {
-			deadline.check();
-			super.moveTo(offset);
-		}
-	})(bytes);
-}
-
-/** The dictionaries that name the files inside a PDF. */
-class FileSpecifications {
-	readonly found = new Set<PdfDict>();
-
-	constructor(private readonly document: ParsedDocument) {}
-
-	/** Where the standard wants them: by name, and as associated files. */
-	ofCatalog(): void {
-		const catalog = this.document.getCatalog();
-		if (!catalog) return;
-		const names = this.dict(catalog.get('Names'));
-		attempt(() => this.ofTree(names?.get('EmbeddedFiles')));
-		this.add(catalog.get('AF'));
+		return false;
 	}
 
-	/** Associated with a page, or pinned to it. */
-	ofPages(): void {
-		for (const ref of this.document.getPages().slice(0, MAX_PAGES)) {
-			const page = this.dict(ref);
-			this.add(page?.get('AF'));
-			for (const annotation of this.list(page?.get('Annots'))) this.add(this.dict(annotation)?.get('FS'));
+	*pieces(stream: Uint8Array): Generator<Uint8Array> {
+		for (const piece of this.unpacked(stream)) {
+			this.budget -= piece.length;
+			if (this.isOver) return;
+			yield piece;
 		}
 	}
 
-	/** Wherever they are, if the path to them is lost. */
-	ofAllObjects({ PdfRef }: Library): void {
-		for (const [number, { generation }] of [...this.document.xref].slice(0, MAX_OBJECTS)) {
-			attempt(() => this.add(PdfRef.of(number, generation ?? 0)));
+	/** What the stream has, unpacked if it is packed; of what is damaged, the part before the damage. */
+	private *unpacked(stream: Uint8Array, size = UNPACKED_PIECE): Generator<Uint8Array> {
+		if (!isPacked(stream)) {
+			yield* piecesOf(stream, size);
+			return;
 		}
-	}
-
-	private ofTree(root: PdfObject | undefined): void {
-		const seen = new Set<PdfDict>();
-		const nodes = [this.dict(root)];
-		for (let node = nodes.pop(); node && seen.size < MAX_TREE_NODES; node = nodes.pop()) {
-			if (seen.has(node)) continue;
-			seen.add(node);
-			this.list(node.get('Names')).forEach((entry, index) => {
-				if (index % 2 === 1) this.add(entry);
-			});
-			for (const kid of this.list(node.get('Kids')).slice(0, MAX_TREE_NODES)) {
-				const child = this.dict(kid);
-				if (child) nodes.push(child);
-			}
+		const inflator = new this.Inflate({ chunkSize: size });
+		let pieces: Uint8Array[] = [];
+		inflator.onData = (piece) => pieces.push(piece);
+		for (let at = 0; at < stream.length && !inflator.ended; at += PACKED_PIECE) {
+			inflator.push(stream.subarray(at, at + PACKED_PIECE), false);
+			// Yields even without a result, so that n8n can do its other work.
+			yield* pieces.length > 0 ? pieces : [NOTHING];
+			pieces = [];
 		}
-	}
-
-	/** Adds a specification, or all in a list. */
-	private add(object: PdfObject | undefined): void {
-		const list = this.list(object);
-		for (const one of list.length > 0 ? list : [object]) {
-			if (this.found.size >= MAX_ATTACHMENTS) return;
-			const dict = this.dict(one);
-			if (dict?.get('EF')) this.found.add(dict);
-		}
-	}
-
-	stream(specification: PdfDict): PdfStream | undefined {
-		const files = this.dict(specification.get('EF'));
-		const file = ['UF', 'F']
-			.map((key) => this.resolved(files?.get(key)))
-			.find((one) => one?.type === 'stream');
-		return file as PdfStream | undefined;
-	}
-
-	name(specification: PdfDict): string {
-		const name = ['UF', 'F']
-			.map((key) => this.resolved(specification.get(key)))
-			.find((one) => one?.type === 'string');
-		return name?.type === 'string' ? name.asString() : '';
-	}
-
-	private dict(object: PdfObject | undefined): PdfDict | undefined {
-		const resolved = this.resolved(object);
-		return resolved?.type === 'dict' ? resolved : undefined;
-	}
-
-	private list(object: PdfObject | undefined): PdfObject[] {
-		const resolved = this.resolved(object);
-		if (resolved?.type !== 'array') return [];
-		const items: PdfObject[] = [];
-		for (let index = 0; index < resolved.length; index++) {
-			const item = resolved.at(index);
-			if (item) items.push(item);
-		}
-		return items;
-	}
-
-	private resolved(object: PdfObject | undefined): PdfObject | undefined {
-		let resolved = object;
-		for (let hops = 0; resolved?.type === 'ref' && hops < MAX_HOPS; hops++) {
-			resolved = this.document.getObject(resolved) ?? undefined;
-		}
-		return resolved;
+		const { output, next_out: length } = inflator.strm;
+		if (output && length > 0) yield output.subarray(0, length);
 	}
 }
 
-function attachmentsOf(specifications: FileSpecifications): Attachment[] {
-	const files = [...specifications.found].flatMap((specification) => {
-		const stream = attempt(() => specifications.stream(specification));
-		const name = attempt(() => specifications.name(specification)) ?? '';
-		return stream && (isXml(name) || stream.data.length <= MAX_UNNAMED_BYTES) ? [{ name, stream }] : [];
-	});
-	const rank = ({ name }: { name: string }) => {
-		const known = KNOWN_NAMES.indexOf(name.toLowerCase());
-		if (known !== -1) return known;
-		return KNOWN_NAMES.length + (isXml(name) ? 0 : 1);
-	};
-	return files
-		.sort((a, b) => rank(a) - rank(b))
-		.flatMap(({ name, stream }) => {
-			const bytes = attempt(() => stream.getDecodedData());
-			const fits = bytes && bytes.length <= MAX_BYTES;
-			// Other files don't matter, nor does why they can't be unpacked.
-			return isXml(name) || (fits && startsLikeXml(bytes)) ? [{ name, bytes: fits ? bytes : undefined }] : [];
-		});
-}
-
-const isXml = (name: string) => name.toLowerCase().endsWith('.xml');
+/** Whether bytes begin like those of Flate, the only way in which files are packed in PDFs today. */
+const isPacked = ([first, second]: Uint8Array) => (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 
 /** After a byte order mark and white space, there is `<`. */
 export function startsLikeXml(bytes: Uint8Array): boolean {

@@ -1,20 +1,21 @@
+import { isEqual } from 'lodash';
+
 import { readCii } from './cii';
-import { decodeXml } from './encoding';
+import { Decoding, encodingsOf } from './encoding';
+import type { Pieces } from './encoding';
 import type { EInvoice } from './invoice';
 import { MAX_BYTES } from './limits';
 import { readPdf, startsLikeXml } from './pdf';
-import type { Attachment } from './pdf';
+import { piecesOf, Turn } from '../turn';
 import { readUbl } from './ubl';
 import { shortened } from './values';
 import { warningsAbout } from './warnings';
 import { parseXml } from './xml';
 
-/** What was read from a file. */
+/** The result of reading a file. */
 export interface Reading {
 	/** Undefined if the file is no e-invoice, or can't be read. */
 	invoice?: EInvoice;
-	/** Name of the file inside the PDF that it was read from. */
-	attachment?: string;
 	/** Why a file that is an e-invoice, or may be one, can't be read; and what to do. For people. */
 	problem?: string;
 	/** What a person should know before booking it. */
@@ -23,7 +24,19 @@ export interface Reading {
 
 const NO_INVOICE: Reading = { warnings: [] };
 
+/** From this day on, larger companies in Germany must send e-invoices to others there (§ 27 (38) UStG). */
+const OBLIGATORY = '2027-01-01';
+const PDF_ALONE: Reading = {
+	warnings: [
+		'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of turnover, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
+	],
+};
+
 const problem = (text: string): Reading => ({ problem: text, warnings: [] });
+
+const TOO_MUCH = problem(
+	"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
+);
 
 export const TOO_LARGE = problem(
 	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
@@ -34,101 +47,103 @@ export const TOO_LARGE = problem(
  * and the other files should still be read.
  * @param fileName tells a damaged file from one that was never meant to be read
  */
-export async function readEInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
+export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
 	if (bytes.length === 0) return problem('The file is empty. Ask the sender to send it again.');
 	if (bytes.length > MAX_BYTES) return TOO_LARGE;
 	try {
-		if (isPdf(bytes)) return await readPdfFile(bytes);
+		if (isPdf(bytes)) return await readPdfFile(bytes, new Turn());
 		if (startsLikeXml(bytes)) return await readXmlFile(bytes, fileName);
 	} catch {
 		return problem("The file is damaged and can't be read. Ask the sender to send it again.");
 	}
 	const kind = /\.(?<kind>xml|pdf)$/i.exec(fileName)?.groups?.kind.toUpperCase();
 	if (!kind) return NO_INVOICE;
-	const content = bytes.every((byte) => byte === 0)
+	const content = isZero(bytes)
 		? 'contains nothing but zeros'
 		: `isn't ${kind === 'XML' ? 'XML' : 'a PDF'}, although its name says so`;
 	return problem(`The file ${content}: it is damaged. Ask the sender to send it again.`);
 }
 
-/** Some programs put something before the header. */
+/** Whether a file is a PDF. Some programs write other bytes before the header. */
 const isPdf = (bytes: Uint8Array) =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
 
+function isZero(bytes: Uint8Array): boolean {
+	for (const piece of piecesOf(bytes))
+		if (Buffer.compare(piece, new Uint8Array(piece.length)) !== 0) return false;
+	return true;
+}
+
 async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading> {
-	const reading = await readXml(bytes);
+	const reading = await readXml(() => piecesOf(bytes), new Turn());
 	// HTML, for example, is neither XML nor an invoice.
 	return reading.isUnknown && !/\.xml$/i.test(fileName) ? NO_INVOICE : reading;
 }
 
 /** @returns `isUnknown` if the XML breaks before it shows what it is */
-async function readXml(bytes: Uint8Array): Promise<Reading & { isUnknown?: boolean }> {
-	const { text, warning } = decodeXml(bytes);
-	const parsed = await parseXml(text);
-	if ('problem' in parsed) return { ...problem(parsed.problem), isUnknown: !parsed.isInvoice };
-	const { root } = parsed;
-	if (!root) return NO_INVOICE;
-	const { invoice, unreadable } = root.name.startsWith('ubl:') ? readUbl(root) : readCii(root);
-	const warnings = warningsAbout(invoice, unreadable);
-	return { invoice, warnings: warning ? [...warnings, warning] : warnings };
+async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknown?: boolean }> {
+	const start = firstOf(pieces());
+	for (const { label, warning } of encodingsOf(start)) {
+		const decoding = new Decoding(label);
+		const parsed = await parseXml(decoding.texts(pieces()), turn);
+		if (decoding.isWrong) continue;
+		if ('problem' in parsed) return { ...problem(parsed.problem), isUnknown: !parsed.isInvoice };
+		const { root } = parsed;
+		if (!root) return NO_INVOICE;
+		const { invoice, unreadable } = root.name.startsWith('ubl:') ? readUbl(root) : readCii(root);
+		return { invoice, warnings: [...warningsAbout(invoice, unreadable), ...(warning ? [warning] : [])] };
+	}
+	return NO_INVOICE;
 }
 
-async function readPdfFile(bytes: Uint8Array): Promise<Reading> {
-	const { attachments, claimsInvoice, isDamaged, isEncrypted, isTooMuch } = await readPdf(bytes);
+function firstOf(pieces: Iterable<Uint8Array>): Uint8Array {
+	for (const piece of pieces) if (piece.length > 0) return piece;
+	return new Uint8Array(0);
+}
+
+async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
+	const { xmls, claimsInvoice, isCutOff, isEncrypted, isTooMuch } = await readPdf(bytes, turn);
+	const readings: Reading[] = [];
+	for (const xml of isTooMuch() ? [] : xmls) readings.push(await readXml(xml, turn));
+	if (isTooMuch()) return TOO_MUCH;
+	const [first, ...others] = readings.filter(({ invoice }) => invoice);
+	if (first) return others.map((other) => contradiction(first, other)).find(Boolean) ?? first;
+	const broken = readings.find((reading) => reading.problem);
+	if (broken) return problem(`The e-invoice inside the PDF can't be read: ${broken.problem}`);
 	if (isEncrypted) {
 		return problem(
-			'The PDF is protected by a password, so nothing can be read from it. Save it without a password, or ask the sender for an unprotected copy.',
+			"The PDF is encrypted (protected by a password, or against changes), and the file inside it can't be read. Save it without protection, or ask the sender for an unprotected copy.",
 		);
 	}
-	const readings: Array<Reading & Attachment> = [];
-	for (const attachment of attachments)
-		readings.push({ ...(await readAttachment(attachment)), ...attachment });
-	const [first, ...others] = readings.filter(({ invoice }) => invoice);
-	if (first) {
-		const { invoice, name, warnings } = first;
-		return { invoice, attachment: name, warnings: [...warnings, ...contradictions(first, others)] };
-	}
-	if (isTooMuch) {
+	if (isCutOff) {
 		return problem(
-			"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
+			'The PDF ends too early, and no e-invoice was found in what is left of it: the file was cut off. Ask the sender to send it again.',
 		);
 	}
-	const broken = readings.find((reading) => reading.problem);
-	if (broken)
-		return problem(
-			`The e-invoice inside the PDF (${shortened(broken.name)}) can't be read: ${broken.problem}`,
-		);
-	if (claimsInvoice) {
-		return problem(
-			'The PDF says that it contains an e-invoice (ZUGFeRD, Factur-X), but it is missing or damaged. Ask the sender to send it again.',
-		);
-	}
-	return isDamaged
+	return claimsInvoice
 		? problem(
-				"The PDF is damaged, and no e-invoice was found in what is left of it. If it doesn't open, ask the sender to send it again.",
+				'Format error (Formatfehler), so it is no e-invoice: the PDF says that it contains one (ZUGFeRD, Factur-X), but it is missing or damaged. Ask the sender to send it again.',
 			)
-		: NO_INVOICE;
+		: new Date().toISOString() < OBLIGATORY
+			? NO_INVOICE
+			: PDF_ALONE;
 }
 
-async function readAttachment({ bytes }: Attachment): Promise<Reading> {
-	if (bytes === undefined) return problem('it is damaged, or too large.');
-	if (bytes.length === 0) return problem('it is empty.');
-	return await readXml(bytes);
-}
-
-/** The same PDF must not say different things to different readers. */
-function contradictions(
-	{ invoice, name }: Reading & Attachment,
-	others: Array<Reading & Attachment>,
-): string[] {
-	return others
-		.filter(
-			(other) =>
-				other.invoice?.number !== invoice?.number || other.invoice?.grossAmount !== invoice?.grossAmount,
-		)
-		.map((other) => {
-			const says = (one?: EInvoice) =>
-				`number ${one?.number ?? 'none'}, ${one?.grossAmount ?? 'no total'} ${one?.currency ?? ''}`.trim();
-			return `The PDF contains another e-invoice that says something else: ${shortened(name)} (${says(invoice)}) was read, ${shortened(other.name)} (${says(other.invoice)}) wasn't. Look at both.`;
-		});
+/** What is booked and paid must not depend on which of a PDF's invoices a program reads. */
+function contradiction(one: Reading, other: Reading): Reading | undefined {
+	const says = ({ invoice }: Reading) => [
+		invoice?.number,
+		invoice?.issueDate,
+		invoice?.currency,
+		invoice?.grossAmount,
+		invoice?.taxAmount,
+		invoice?.payableAmount,
+		invoice?.iban,
+	];
+	if (isEqual(says(one), says(other))) return undefined;
+	const named = (invoice: EInvoice) =>
+		`number ${shortened(invoice.number ?? 'none')}, ${invoice.grossAmount ?? 'no total'} ${shortened(invoice.currency ?? '')}`.trim();
+	return problem(
+		`The PDF contains e-invoices that say different things (${named(one.invoice!)}; ${named(other.invoice!)}). Ask the sender which one counts before you book anything.`,
+	);
 }

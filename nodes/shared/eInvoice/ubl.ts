@@ -3,6 +3,12 @@ import type { EInvoice, Party, Read, Tax } from './invoice';
 import { ValueReader } from './values';
 import type { XmlElement } from './xml';
 
+const DUE_DATES = [
+	'cbc:DueDate',
+	'cac:PaymentMeans/cbc:PaymentDueDate',
+	'cac:PaymentTerms/cbc:PaymentDueDate',
+];
+
 /** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
 export function readUbl(root: XmlElement): Read {
 	const currency = root.value('cbc:DocumentCurrencyCode');
@@ -14,14 +20,14 @@ export function readUbl(root: XmlElement): Read {
 	const taxTotals = taxTotalsOf(root, values, gross, net);
 	const account = root.all('cac:PaymentMeans/cac:PayeeFinancialAccount').find((one) => one.value('cbc:ID'));
 	// A credit note has no due date of its own.
-	const dueDate = root.first('cbc:DueDate') ?? root.first('cac:PaymentMeans/cbc:PaymentDueDate');
+	const dueDate = DUE_DATES.flatMap((path) => root.all(path)).find(({ text }) => text.trim() !== '');
 	const invoice: EInvoice = {
 		syntax: 'UBL',
 		profile: root.value('cbc:CustomizationID'),
 		typeCode:
 			root.value('cbc:InvoiceTypeCode') ??
 			root.value('cbc:CreditNoteTypeCode') ??
-			// UBL itself, unlike EN 16931, doesn't require it.
+			// Unlike EN 16931, UBL itself doesn't require a type code.
 			(root.name === 'ubl:CreditNote' ? '381' : null),
 		number: root.value('cbc:ID'),
 		issueDate: values.date(root.first('cbc:IssueDate'), 'the invoice date'),

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { cut } from '../errors/cut';
+import { cut } from '../errors/presentable';
 import type { XmlElement } from './xml';
 
 /** `xs:decimal`. */

@@ -1,21 +1,39 @@
 import { sum } from '../values/money';
 import type { EInvoice } from './invoice';
 
+/** What the tax office calls an error in what an e-invoice says (BMF, 15 October 2025); it is one nevertheless. */
+const RULE = 'Business-rule error (Geschäftsregelfehler)';
 /** UNTDID 1001: notes that credit an amount to the buyer. */
 const CREDIT_NOTES = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532']);
+/** UNTDID 1001: invoices that aren't booked like others. */
+const KINDS = new Map([
+	[
+		'384',
+		'a corrected invoice (Rechnungskorrektur): it replaces or changes an earlier one, which may be booked already.',
+	],
+	[
+		'389',
+		'a self-billed invoice (Gutschrift im Sinne des UStG): the buyer wrote it, and it is the seller who earns the amount.',
+	],
+]);
 /** Profiles of Factur-X that contain too little: in Germany, the PDF is then the invoice. */
 const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
 /** The rules of EN 16931 let the calculated tax differ from rate times base by less than this. */
 const RATE_TOLERANCE = 1;
 
+/** The most warnings about one invoice; nobody would read more. */
+const MAX_WARNINGS = 20;
+
 /** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
 export function warningsAbout(invoice: EInvoice, unreadable: string[]): string[] {
-	return [
-		...unreadable.map((what) => `In the invoice, ${what}. Check it yourself.`),
+	const warnings = [
+		...unreadable.map((what) => `${RULE}: in the invoice, ${what}. Check it yourself.`),
 		...missing(invoice),
 		...differences(invoice),
 		...aboutItsKind(invoice),
 	];
+	const more = warnings.length - MAX_WARNINGS;
+	return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `There are ${more} more warnings.`] : warnings;
 }
 
 const REQUIRED = [
@@ -29,7 +47,9 @@ const REQUIRED = [
 function missing(invoice: EInvoice): string[] {
 	const what: string[] = REQUIRED.filter(([field]) => invoice[field] === null).map(([, text]) => text);
 	if (invoice.seller.name === null) what.push("seller's name");
-	return what.length ? [`Missing or unreadable in the invoice: ${what.join(', ')}. Check it yourself.`] : [];
+	return what.length
+		? [`${RULE}: missing or unreadable in the invoice: ${what.join(', ')}. Check it yourself.`]
+		: [];
 }
 
 function differences({ currency, ...invoice }: EInvoice): string[] {
@@ -40,11 +60,13 @@ function differences({ currency, ...invoice }: EInvoice): string[] {
 	const warnings: string[] = [];
 	const compare = (what: string, computed: number, stated: number, name: string) =>
 		warnings.push(
-			`The amounts don't add up: ${what} is ${money(computed)}, but ${name} is given as ${money(stated)}. Ask the sender before you book it.`,
+			`${RULE}: the amounts don't add up: ${what} is ${money(computed)}, but ${name} is given as ${money(stated)}. Ask the sender before you book it.`,
 		);
 	if (gross !== null && net !== null) {
-		const computed = sum([net, tax ?? 0]);
-		// Some include the rounding in the total with tax.
+		// CII may leave out the total of the tax, but not the taxes.
+		const stated = taxes.map(({ amount }) => amount ?? 0);
+		const computed = sum([net, ...(tax === null ? stated : [tax])]);
+		// Some invoices include the rounding in the total with tax.
 		if (computed !== gross && sum([computed, rounding]) !== gross) {
 			compare('net plus tax', computed, gross, 'the total with tax');
 		}
@@ -82,6 +104,11 @@ function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): str
 				? 'its amounts are negative, as in the document'
 				: 'its amounts are positive, but reduce what is owed';
 		warnings.push(`This is a credit note (Gutschrift, Rechnungskorrektur): ${sign}.`);
+	}
+	const kind = KINDS.get(typeCode ?? '');
+	if (kind) warnings.push(`This is ${kind}`);
+	if (!CREDIT_NOTES.has(typeCode ?? '') && (grossAmount ?? 0) < 0) {
+		warnings.push('The total is negative: the seller owes you this amount, although it is no credit note.');
 	}
 	const incomplete = INCOMPLETE_PROFILE.exec(profile ?? '')?.groups?.profile;
 	if (syntax === 'CII' && incomplete) {

@@ -1,8 +1,16 @@
-import { sleep } from 'n8n-workflow';
 import type { SaxesTagNS } from 'saxes';
 
-import { cut } from '../errors/cut';
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from './limits';
+import { cut } from '../errors/presentable';
+import {
+	MAX_ATTRIBUTES,
+	MAX_DEPTH,
+	MAX_ELEMENTS,
+	MAX_ODD_COMMENTS,
+	MAX_REFERENCES,
+	MAX_TAG,
+	MAX_TEXT,
+} from './limits';
+import type { Turn } from '../turn';
 
 /**
  * An element of an invoice. Its name has the prefix that the standard uses for its namespace (`cbc:ID`, `ram:ID`),
@@ -40,7 +48,9 @@ export class XmlElement {
 	}
 }
 
-/** The root of an invoice; or undefined, if it is other XML; or why it can't be read, and whether it began as an invoice. */
+/**
+ * The root of an invoice; `undefined` for other XML; or why the XML can't be read, and whether it began as an invoice.
+ */
 export type ParsedXml = { root?: XmlElement } | { problem: string; isInvoice: boolean };
 
 const PREFIXES = new Map([
@@ -69,7 +79,7 @@ const ROOTS = new Set([
 /** Peppol's envelope. */
 const ENVELOPE = 'sbd:StandardBusinessDocument';
 
-/** What makes up most of an invoice and isn't read. */
+/** The elements that make up most of an invoice and aren't read. */
 const PASSED_OVER = new Set([
 	'cac:InvoiceLine',
 	'cac:CreditNoteLine',
@@ -77,11 +87,6 @@ const PASSED_OVER = new Set([
 	'ram:IncludedSupplyChainTradeLineItem',
 	'ram:AttachmentBinaryObject',
 ]);
-
-/** Characters that are parsed at a time. */
-const CHUNK = 65_536;
-/** Characters between two pauses, in which n8n can do other work. */
-const PAUSE = 16 * CHUNK;
 
 /** Ends the parsing from within one of the parser's events. */
 class Stop extends Error {
@@ -92,23 +97,28 @@ class Stop extends Error {
 
 const NO_INVOICE: ParsedXml = { root: undefined };
 
-/** Parses XML until it is clear whether it is an invoice, and if it is, to the end. */
-export async function parseXml(text: string): Promise<ParsedXml> {
+/**
+ * Parses XML until it is clear whether it is an invoice, and if it is, to the end.
+ * @param texts the XML in pieces that are small enough to be parsed without a pause
+ */
+export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<ParsedXml> {
 	const { SaxesParser } = await import('./libraries/xml.js');
 	const builder = new Builder();
-	const parser = new SaxesParser({ xmlns: true });
+	const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
 	parser.on('error', ({ message }) => builder.fail(message.replace(/^[\d:]+ /, ''), parser.line));
 	parser.on('doctype', () => (builder.hasDoctype = true));
+	parser.on('opentagstart', () => builder.openTag());
 	parser.on('attribute', () => builder.attribute());
 	parser.on('opentag', (tag) => builder.open(tag));
 	parser.on('text', (part) => builder.text(part));
 	parser.on('cdata', (part) => builder.text(part));
 	parser.on('closetag', () => builder.close());
 	try {
-		for (let at = 0; at < text.length; at += CHUNK) {
-			parser.write(text.slice(at, at + CHUNK));
-			// n8n has other work to do.
-			if (at > 0 && at % PAUSE === 0) await sleep(0);
+		for (const text of texts) {
+			builder.begin(text);
+			// XML takes these for one line break. The parser would keep each line as a piece of its own.
+			parser.write(text.replace(/\r\n?/g, '\n'));
+			await turn.yield();
 		}
 		parser.close();
 	} catch (error) {
@@ -132,16 +142,34 @@ class Builder {
 	private attributes = 0;
 	private elements = 0;
 	private characters = 0;
+	private references = 0;
+	private oddComments = 0;
+	/** Characters since the beginning of what must end soon: of the XML before its first element, or of a tag. */
+	private pending: number | undefined = 0;
+
+	/** Call this before a piece is parsed. */
+	begin(text: string): void {
+		this.pending = this.pending === undefined ? undefined : this.pending + text.length;
+		if (this.pending !== undefined && this.pending > MAX_TAG) {
+			throw this.tooMuch('something endless where a tag or its end belongs');
+		}
+		for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) this.references++;
+		if (this.references > MAX_REFERENCES) throw this.tooMuch('too many references');
+	}
+
+	openTag(): void {
+		this.pending = 0;
+	}
 
 	/** @param reason the parser's: a fragment of a sentence that ends with a period */
 	fail(reason: string, line: number): void {
 		// Two hyphens in a comment hide nothing, and some programs write them.
-		if (reason === 'malformed comment.') return;
+		if (reason === 'malformed comment.' && ++this.oddComments <= MAX_ODD_COMMENTS) return;
 		const isCut = /unclosed tag|unexpected end|must contain a root/.test(reason);
 		throw this.stop(
 			isCut
-				? 'The XML ends too early: the file was cut off. Ask the sender to send it again.'
-				: `The XML is damaged on line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
+				? 'Format error (Formatfehler), so it is no e-invoice: the XML ends too early, the file was cut off. Ask the sender to send it again.'
+				: `Format error (Formatfehler), so it is no e-invoice: the XML is damaged on line ${line} (${cut(reason.trim().replace(/\.$/, ''), 80)}). Ask the sender to send it again.`,
 		);
 	}
 
@@ -151,6 +179,7 @@ class Builder {
 
 	open({ uri, local, attributes }: SaxesTagNS): void {
 		this.attributes = 0;
+		this.pending = undefined;
 		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deeply');
 		if (this.passedOver !== undefined) return;
 		const prefix = this.prefixOf(uri);
@@ -197,7 +226,7 @@ class Builder {
 		return false;
 	}
 
-	/** After the end of the invoice, in an envelope. */
+	/** Whether the parser is behind the end of an invoice in an envelope. */
 	private isOutside(): boolean {
 		return this.root !== undefined && this.path.length === 0;
 	}

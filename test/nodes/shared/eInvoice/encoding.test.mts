@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeXml } from '../../../../nodes/shared/eInvoice/encoding.js';
+import { Decoding, encodingsOf } from '../../../../nodes/shared/eInvoice/encoding.js';
+
+/** As the first encoding that fits, in pieces that cut characters in half. */
+function decodeXml(bytes: Uint8Array): { text: string; warning?: string } {
+	const pieces = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) =>
+		bytes.subarray(3 * i, 3 * i + 3),
+	);
+	for (const { label, ...told } of encodingsOf(bytes)) {
+		const decoding = new Decoding(label);
+		const text = [...decoding.texts(pieces)].join('');
+		if (!decoding.isWrong) return { text, ...told };
+	}
+	throw new Error('No encoding fits.');
+}
 
 const xml = (label: string, quote = '"') => `<?xml version="1.0" encoding=${quote}${label}${quote}?><ä/>`;
 const utf8 = (text: string) => Buffer.from(text);
@@ -32,7 +45,7 @@ it.each<[string, Buffer, string]>([
 	['UTF-16 without', utf16(xml('UTF-16')), xml('UTF-16')],
 	['UTF-16, big end first', bigEnd(`\ufeff${xml('UTF-16')}`), xml('UTF-16')],
 	['UTF-16, big end first, without', bigEnd(xml('UTF-16')), xml('UTF-16')],
-	['zeros and lines around it', utf8('\ufeff\r\n <ä/>\n\0\0'), '<ä/>'],
+	['zeros and lines around it', utf8('\ufeff\r\n <ä/>\n\0\0'), '<ä/>\n'],
 	['zeros within it', utf8('<ä>\0</ä>\0'), '<ä>\0</ä>'],
 	['several marks', utf8('\ufeff\ufeff\ufeff<ä/>'), '<ä/>'],
 	['nothing', utf8(''), ''],
@@ -66,5 +79,19 @@ describe('characters that are none in the declared encoding', () => {
 		['in front of it', `x<?xml version="1.0" encoding="windows-1252"?>`],
 	])('an encoding that stands %s counts for nothing', (_where, text) => {
 		expect(decodeXml(latin1(`${text}ä`)).warning).toContain('stored as UTF-8');
+	});
+});
+
+describe('bytes that resemble a mark of UTF-16', () => {
+	it.each<[number[], string]>([
+		[[0xff, 0x3c, 0x61], 'ÿ<a'],
+		[[0x3c, 0xfe, 0x61], '<þa'],
+		[[0xfe, 0x3c, 0x61], 'þ<a'],
+		[[0x3c, 0xff, 0x61], '<ÿa'],
+		[[0x61, 0, 0x62], 'a\0b'],
+		[[0x3c, 0, 0], '<'],
+		[[0, 0x61], '\0a'],
+	])('%j are read one by one', (bytes, text) => {
+		expect(decodeXml(Uint8Array.from(bytes)).text).toBe(text);
 	});
 });

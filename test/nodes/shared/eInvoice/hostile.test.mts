@@ -1,25 +1,96 @@
-/** Files whose sender means harm: each is refused in words, quickly, and without much memory. */
+/**
+ * Files whose sender means harm: n8n goes on while they are read, and the other files of the run are read, too. With
+ * `HOSTILE_BYTES=45000000` (the nightly run), they are as large as a file may be.
+ */
 import { deflateSync } from 'node:zlib';
-import memoize from 'lodash/memoize.js';
 import { describe, expect, it } from 'vitest';
 
-import { readEInvoice } from '../../../../nodes/shared/eInvoice/read.js';
-import { ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
-import type { PdfObject } from '../../../support/eInvoices.mjs';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
+import { initBinaryData, runNode } from '../../../support/harness.mjs';
+import { partOf } from '../../../support/seed.mjs';
+import { PDFS, XMLS } from './hostileFiles.mjs';
 
-/** Milliseconds of processor time and megabytes beyond what was there, for one file. */
-const TIME = 6000;
-const MEMORY = 500;
+const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);
+/** Milliseconds for which n8n may stand still, and megabytes that may be taken. */
+const MAX_BLOCK = 500;
+const MAX_MEMORY = 200;
 
-async function read(content: string | Uint8Array, name = 'invoice.xml') {
-	const bytes = Buffer.from(content as string);
-	const [memory, time] = [process.memoryUsage().rss, process.cpuUsage()];
-	const { invoice, problem } = await readEInvoice(bytes, name);
-	const { user } = process.cpuUsage(time);
-	expect(user / 1000).toBeLessThan(TIME);
-	expect((process.memoryUsage().rss - memory) / 1e6).toBeLessThan(MEMORY);
-	return { invoice, problem };
+/** What is done, and for how long nothing else could be done meanwhile: in processor time where the machine is busy. */
+async function watched<T>(action: () => Promise<T>): Promise<{ result: T; blocked: number; memory: number }> {
+	let [blocked, last, lastUsage] = [0, performance.now(), process.cpuUsage()];
+	const memory = process.memoryUsage.rss();
+	let peak = memory;
+	const tick = () => {
+		const { user, system } = process.cpuUsage(lastUsage);
+		blocked = Math.max(blocked, Math.min(performance.now() - last, (user + system) / 1000));
+		peak = Math.max(peak, process.memoryUsage.rss());
+		[last, lastUsage] = [performance.now(), process.cpuUsage()];
+	};
+	const ticks = setInterval(tick, 5);
+	try {
+		return {
+			result: await action(),
+			get blocked() {
+				tick();
+				return blocked;
+			},
+			memory: (peak - memory) / 1e6,
+		};
+	} finally {
+		clearInterval(ticks);
+	}
 }
+
+type Made = [name: string, make: (size: number) => Uint8Array];
+const packed = ([name, make]: Made): Made => [
+	`${name}, packed.pdf`,
+	(size) => pdfWith([{ name: 'factur-x.xml', data: deflateSync(make(size)), dict: '' }]),
+];
+const FILES: Made[] = [
+	...Object.entries(PDFS).map(([name, make]): Made => [`${name}.pdf`, make]),
+	...Object.entries(XMLS).map(([name, make]): Made => [`${name}.xml`, make]),
+	// Unpacked, it is the same XML: a few by day.
+	...(process.env.HOSTILE_BYTES ? Object.entries(XMLS) : partOf(Object.entries(XMLS), 0)).map(packed),
+];
+
+describe('n8n goes on while it reads', () => {
+	it.each(FILES)(
+		'%s',
+		async (name, make) => {
+			const bytes = Buffer.from(make(SIZE));
+			const { result, blocked, memory } = await watched(async () => await readInvoice(bytes, name));
+			expect(blocked).toBeLessThan(MAX_BLOCK);
+			expect(memory).toBeLessThan(MAX_MEMORY);
+			// An execution's data holds what is said.
+			expect(JSON.stringify(result).length).toBeLessThan(20_000);
+		},
+		600_000,
+	);
+
+	it('all of them in one run, and the good one among them is read', async () => {
+		await initBinaryData('filesystem');
+		const good = { fileName: 'good.xml', content: Buffer.from(ublInvoice()) };
+		const files = FILES.map(([fileName, make]) => ({ fileName, content: Buffer.from(make(20_000)) }));
+		const { result, blocked } = await watched(
+			async () =>
+				await runNode({
+					node: new AccountingGatewayDelivery(),
+					parameters: { resource: 'document', operation: 'readEInvoice', datei: 'data' },
+					items: [...files, good].map((data) => ({ files: { data } })),
+				}),
+		);
+		expect(blocked).toBeLessThan(MAX_BLOCK);
+		expect(result.main[0]).toHaveLength(files.length + 1);
+		expect(result.main[0]?.at(-1)?.json).toMatchObject({ isEInvoice: true, number: 'RE-4711' });
+	}, 120_000);
+});
+
+const read = async (content: string | Uint8Array, name = 'invoice.xml') => {
+	const { invoice, problem } = await readInvoice(Buffer.from(content as string), name);
+	return { invoice, problem };
+};
 
 const NUMBER = '<cbc:ID>RE-4711</cbc:ID>';
 
@@ -60,26 +131,6 @@ describe('XML', () => {
 		);
 	});
 
-	it('with many elements or much text is refused', async () => {
-		expect((await read(ublInvoice({ [NUMBER]: '<cbc:Note/>'.repeat(200_000) }))).problem).toMatch(
-			/too many elements/,
-		);
-		expect((await read(ublInvoice({ 'Vielen Dank': 'x'.repeat(6_000_000) }))).problem).toMatch(
-			/too much text/,
-		);
-	});
-
-	it('with many lines, and attachments of 20 MB, is read', async () => {
-		const lines = '<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>'.repeat(50_000);
-		const { invoice } = await read(
-			ublInvoice({
-				'JVBERi0=': 'JVBERi0='.repeat(2_500_000),
-				'<cac:InvoiceLine>': `${lines}<cac:InvoiceLine>`,
-			}),
-		);
-		expect(invoice?.grossAmount).toBe(172.5);
-	});
-
 	it('with names of prototypes is read', async () => {
 		const names =
 			'<cbc:__proto__>x</cbc:__proto__><cbc:constructor __proto__="y" constructor="z">x</cbc:constructor>';
@@ -92,7 +143,7 @@ describe('XML', () => {
 		const xml = ublInvoice().trimEnd();
 		expect(await read(xml.slice(0, Math.floor(xml.length * part)))).toEqual({
 			invoice: undefined,
-			problem: 'The XML ends too early: the file was cut off. Ask the sender to send it again.',
+			problem: expect.stringMatching(/^Format error.*ends too early/),
 		});
 	});
 
@@ -104,15 +155,8 @@ describe('XML', () => {
 		['an unknown prefix', { '<cbc:Note>Vielen Dank</cbc:Note>': '<q:Note/>' }],
 	])('with %s is refused', async (_, replacements) => {
 		expect((await read(ublInvoice(replacements))).problem).toMatch(
-			/^The XML is damaged on line \d+ \(.*\)\. Ask the sender/,
+			/the XML is damaged on line \d+ \(.*\)\. Ask the sender/,
 		);
-	});
-
-	it('with a long run of anything takes no longer than it is long', async () => {
-		for (const run of ['<', '&', ' ', '\n', '<!--', '<?', ']]>', '&amp;', '<a>', '\u00e4']) {
-			const { invoice } = await read(ublInvoice({ 'Vielen Dank': run.repeat(100_000) }));
-			expect([undefined, 'RE-4711']).toContain(invoice?.number);
-		}
 	});
 });
 
@@ -135,122 +179,5 @@ describe('other bytes', () => {
 	it('XML that breaks before it shows what it is', async () => {
 		expect((await read('<?xml version="1.0"?><a b></a>', 'a.xml')).problem).toMatch(/damaged on line 1/);
 		expect((await read('<Invoice', 'a.xml')).problem).toMatch(/ends too early/);
-	});
-});
-
-describe('a PDF', () => {
-	const TOO_MUCH = /reading it takes too much time or memory.*Don't trust it/;
-	const catalog = (names: string) => `<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles ${names} >> >>`;
-	const PAGES = '<< /Type /Pages /Kids [] /Count 0 >>';
-	/** Twice what may be unpacked. */
-	const BOMB = 128_000_000;
-	const zeros = memoize((size: number) => deflateSync(Buffer.alloc(size, ' ')));
-
-	it('with a bomb as XML is refused, and the next one read', async () => {
-		const file = (data: Uint8Array) =>
-			pdfWith([{ name: 'factur-x.xml', data, dict: '/Filter /FlateDecode' }]);
-		expect((await read(file(zeros(BOMB)))).problem).toMatch(TOO_MUCH);
-		expect((await read(file(deflateSync(ciiInvoice())))).invoice?.number).toBe('FX-1');
-	});
-
-	it.each<[string, string, (bomb: Buffer) => Uint8Array]>([
-		['Flate in Flate', '[/FlateDecode /FlateDecode]', (bomb) => deflateSync(bomb)],
-		[
-			'Flate in hexadecimal',
-			'[/ASCIIHexDecode /FlateDecode]',
-			(bomb) => Buffer.from(`${bomb.toString('hex')}>`),
-		],
-	])('with a bomb, %s, is refused', async (_, filter, pack) => {
-		const data = pack(zeros(BOMB));
-		expect(
-			(await read(pdfWith([{ name: 'factur-x.xml', data, dict: `/Filter ${filter}` }]))).problem,
-		).toMatch(TOO_MUCH);
-	});
-
-	it.each<[string, string, Uint8Array]>([
-		['RunLength', '/RunLengthDecode', Buffer.alloc(4_000_000, Buffer.from([129, 32]))],
-		['letters for zeros', '/ASCII85Decode', Buffer.alloc(30_000_000, 'z')],
-		['LZW', '/LZWDecode', Buffer.alloc(1_000_000, 0)],
-	])('with a bomb by %s is refused', async (_, filter, data) => {
-		expect(
-			(await read(pdfWith([{ name: 'factur-x.xml', data, dict: `/Filter ${filter}` }]))).problem,
-		).toMatch(TOO_MUCH);
-	});
-
-	it('with many files that are large together is refused', async () => {
-		const data = zeros(40_000_000);
-		const files = Array.from({ length: 90 }, (_, index) => ({
-			name: `${index}.xml`,
-			data,
-			dict: '/Filter /FlateDecode',
-		}));
-		expect((await read(pdfWith(files))).problem).toMatch(TOO_MUCH);
-	});
-
-	it('with a bomb as object stream is refused', async () => {
-		const bytes = pdf([
-			'<< /Type /Catalog /Pages 2 0 R /AF 4 0 R >>',
-			PAGES,
-			{ dict: '/Type /ObjStm /N 1 /First 5 /Filter /FlateDecode', data: zeros(BOMB) },
-			'null',
-		]);
-		const text = bytes.toString('latin1').replace(/startxref\n\d+/, 'startxref\n1');
-		expect((await read(Buffer.from(text, 'latin1'))).problem).toMatch(/too much|damaged/);
-	});
-
-	it.each<[string, PdfObject[]]>([
-		['a tree that is its own branch', [catalog('3 0 R'), PAGES, '<< /Kids [3 0 R 3 0 R] >>']],
-		['two branches of each other', [catalog('3 0 R'), PAGES, '<< /Kids [4 0 R] >>', '<< /Kids [3 0 R] >>']],
-		['a reference to itself', [catalog('3 0 R'), PAGES, '3 0 R']],
-		['references in a circle', [catalog('3 0 R'), PAGES, '4 0 R', '3 0 R']],
-		[
-			'pages in a circle',
-			[
-				'<< /Type /Catalog /Pages 2 0 R >>',
-				'<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>',
-				'<< /Type /EmbeddedFile >>',
-			],
-		],
-		[
-			'a length that is its own stream',
-			[
-				catalog('<< /Names [(a) 3 0 R] >>'),
-				PAGES,
-				'<< /EF << /F 4 0 R >> /F (a.xml) >>',
-				'<< /Length 4 0 R >>\nstream\n<a/>\nendstream',
-			],
-		],
-		['many files', [catalog(`<< /Names [${'(a) 3 0 R '.repeat(300_000)}] >>`), PAGES, '<< /EF << >> >>']],
-		['arrays in arrays', [catalog(`${'['.repeat(100_000)}`), PAGES]],
-		['dictionaries in dictionaries', [catalog(`${'<< /A '.repeat(100_000)}`), PAGES]],
-	])('with %s comes to an end', async (_, objects) => {
-		expect((await read(pdf(objects))).invoice).toBeUndefined();
-	});
-
-	it('whose directory leads back to itself comes to an end', async () => {
-		const bytes = pdf(['<< /Type /Catalog /Pages 2 0 R >>', PAGES]).toString('latin1');
-		const start = /startxref\n(\d+)/.exec(bytes)?.[1];
-		const looped = Buffer.from(bytes.replace('/Root', `/Prev ${start} /Root`), 'latin1');
-		expect(await read(looped, 'a.pdf')).toEqual({
-			invoice: undefined,
-			problem: undefined,
-		});
-	});
-
-	it.each<[string, string]>([
-		['beginnings of objects', '1 0 obj '],
-		['streams without an end', '1 0 obj<</Length 1>>stream\n'],
-		['objects without an end', '1 0 obj[[[[[ '],
-		['numbers', '1 '],
-		['letters', 'a'],
-		['brackets', '<<'],
-		['strings', '('],
-		['names', '/N'],
-		['ends', 'endstream endobj '],
-	])('of %s comes to an end', async (_, part) => {
-		const numbered = part.startsWith('1 0 obj')
-			? Array.from({ length: 100_000 }, (__, index) => part.replace('1', String(index + 1))).join('\n')
-			: part.repeat(2_000_000 / part.length);
-		expect((await read(`%PDF-1.7\n${numbered}`)).problem).toMatch(/damaged|too much/);
 	});
 });

@@ -1,26 +1,11 @@
 /** What only odd invoices have, or lack; and the bounds of their XML, to the last one within. */
 import { describe, expect, it } from 'vitest';
 
-import { decodeXml } from '../../../../nodes/shared/eInvoice/encoding.js';
 import { MAX_ELEMENTS, MAX_TEXT } from '../../../../nodes/shared/eInvoice/limits.js';
-import { readEInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
 
-const read = async (xml: string) => await readEInvoice(Buffer.from(xml), 'x.xml');
-
-describe('bytes that resemble a mark of UTF-16', () => {
-	it.each<[number[], string]>([
-		[[0xff, 0x3c, 0x61], 'ÿ<a'],
-		[[0x3c, 0xfe, 0x61], '<þa'],
-		[[0xfe, 0x3c, 0x61], 'þ<a'],
-		[[0x3c, 0xff, 0x61], '<ÿa'],
-		[[0x61, 0, 0x62], 'a\0b'],
-		[[0x3c, 0, 0], '<'],
-		[[0, 0x61], '\0a'],
-	])('%j are read one by one', (bytes, text) => {
-		expect(decodeXml(Uint8Array.from(bytes)).text).toBe(text);
-	});
-});
+const read = async (xml: string) => await readInvoice(Buffer.from(xml), 'x.xml');
 
 describe('UBL', () => {
 	it('may lack its profile', async () => {

@@ -1,11 +1,11 @@
 /** What UBL says in other places than the sample of read.test.mts, and what of it can't be read. */
 import { expect, it } from 'vitest';
 
-import { readEInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 
 const read = async (replacements: Record<string, string>) =>
-	await readEInvoice(Buffer.from(ublInvoice(replacements)), 'x.xml');
+	await readInvoice(Buffer.from(ublInvoice(replacements)), 'x.xml');
 const euros = (name: string, amount: string) => `<cbc:${name} currencyID="EUR">${amount}</cbc:${name}>`;
 const PAYABLE = '<cbc:PayableAmount currencyID="EUR">172.50';
 
@@ -47,6 +47,14 @@ it.each<[string, Record<string, string>, object]>([
 		},
 		{ taxes: [{ exemptionReason: 'Ausfuhr' }, { exemptionReason: 'VATEX-EU-G' }] },
 	],
+	[
+		'a due date in the terms of payment',
+		{
+			'<cbc:DueDate>2026-12-03</cbc:DueDate>':
+				'<cac:PaymentTerms><cbc:PaymentDueDate>2026-12-04</cbc:PaymentDueDate></cac:PaymentTerms>',
+		},
+		{ dueDate: '2026-12-04' },
+	],
 	['no taxes', { 'cac:TaxTotal>': 'cac:Other>' }, { taxAmount: null, taxes: [] }],
 ])('%s', async (_what, replacements, expected) => {
 	expect((await read(replacements)).invoice).toMatchObject(expected);
@@ -81,7 +89,9 @@ it.each<[string, Record<string, string>]>([
 ])('%s that can not be read is named', async (what, replacements) => {
 	const { warnings } = await read(replacements);
 	const none = what.endsWith('date') ? 'a date' : 'an amount';
-	expect(warnings).toContain(`In the invoice, ${what} is "x", which isn't ${none}. Check it yourself.`);
+	expect(warnings).toContainEqual(
+		expect.stringMatching(new RegExp(`Geschäftsregelfehler.*${what} is "x", which isn't ${none}`)),
+	);
 });
 
 it('what is collected for others in another currency does not count', async () => {

@@ -37,7 +37,7 @@ describe('an amount', () => {
 		(text) => {
 			expect(read((values) => values.amount(amount(text), 'the tax'))).toEqual([
 				null,
-				`the tax is "${text}", which isn't an amount`,
+				expect.stringContaining(`the tax is "${text}", which isn't an amount`),
 			]);
 		},
 	);
@@ -60,7 +60,7 @@ describe('a total', () => {
 	it('in another currency is named with it', () => {
 		expect(total(amount('1', 'SEK'), amount('2', 'NOK'))).toEqual([
 			null,
-			"the tax is in SEK, but the invoice's currency is EUR",
+			expect.stringContaining("the tax is in SEK, but the invoice's currency is EUR"),
 		]);
 	});
 
@@ -100,7 +100,7 @@ describe('a day', () => {
 	])('%o in the format %s is none', (text, format) => {
 		expect(read((values) => values.date(element(text), 'the due date', format))).toEqual([
 			null,
-			`the due date is "${text}", which isn't a date`,
+			expect.stringContaining(`the due date is "${text}", which isn't a date`),
 		]);
 	});
 

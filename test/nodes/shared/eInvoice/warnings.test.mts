@@ -30,6 +30,7 @@ it.each<[string, Partial<EInvoice>]>([
 	['that adds up', {}],
 	['without a tax', { taxAmount: null, taxes: [], grossAmount: 100, payableAmount: 100 }],
 	['whose taxes are not listed', { taxes: [] }],
+	['in CII that gives no total of the tax', { taxAmount: null }],
 	['with a tax that can not be read', { taxes: [tax({ amount: null })] }],
 	['with a tax without a rate', { taxes: [tax({ rate: null, base: 7 })] }],
 	['with a tax on nothing known', { taxes: [tax({ rate: 7, base: null })] }],
@@ -47,9 +48,9 @@ it.each<[string, Partial<EInvoice>]>([
 
 it('what can not be read is said first', () => {
 	expect(warningsAbout(invoice({ number: null }), ['the tax is "x"', 'the due date is "y"'])).toEqual([
-		'In the invoice, the tax is "x". Check it yourself.',
-		'In the invoice, the due date is "y". Check it yourself.',
-		'Missing or unreadable in the invoice: invoice number. Check it yourself.',
+		expect.stringMatching(/Geschäftsregelfehler.*the tax is "x"/),
+		expect.stringMatching(/Geschäftsregelfehler.*the due date is "y"/),
+		expect.stringMatching(/Geschäftsregelfehler.*invoice number/),
 	]);
 });
 
@@ -63,7 +64,7 @@ it('all that is missing is in one sentence', () => {
 		seller: { name: null } as EInvoice['seller'],
 	};
 	expect(about(nothing)).toEqual([
-		"Missing or unreadable in the invoice: invoice number, invoice date, currency, total with tax, total without tax, seller's name. Check it yourself.",
+		"Business-rule error (Geschäftsregelfehler): missing or unreadable in the invoice: invoice number, invoice date, currency, total with tax, total without tax, seller's name. Check it yourself.",
 	]);
 });
 
@@ -96,7 +97,9 @@ describe('amounts that do not add up', () => {
 			{ currency: '', prepaidAmount: 19, roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 99 },
 		],
 	])('%s', (text, own) => {
-		expect(about(own)).toEqual([`The amounts don't add up: ${text}. Ask the sender before you book it.`]);
+		expect(about(own)).toEqual([
+			`Business-rule error (Geschäftsregelfehler): the amounts don't add up: ${text}. Ask the sender before you book it.`,
+		]);
 	});
 });
 
@@ -129,4 +132,21 @@ describe('its kind', () => {
 	it('has no place for what was paid in the profile Minimum', () => {
 		expect(about({ profile: 'urn:factur-x.eu:1p0:minimum', payableAmount: 19 })).toHaveLength(1);
 	});
+
+	it.each([
+		['384', 'corrected invoice'],
+		['389', 'self-billed invoice'],
+	])('%s is a %s', (typeCode, kind) => {
+		expect(about({ typeCode })).toEqual([expect.stringContaining(kind)]);
+	});
+
+	it('is an invoice with a total below 0', () => {
+		const amounts = { grossAmount: -119, netAmount: -100, taxAmount: -19, payableAmount: -119, taxes: [] };
+		expect(about(amounts)).toEqual([expect.stringContaining('The total is negative')]);
+	});
+});
+
+it('of very many warnings, the first are told', () => {
+	const { length, [length - 1]: last } = warningsAbout(invoice(), Array.from({ length: 50 }, String));
+	expect([length, last]).toEqual([21, 'There are 30 more warnings.']);
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseXml, type XmlElement } from '../../../../nodes/shared/eInvoice/xml.js';
+import { Turn } from '../../../../nodes/shared/turn.js';
+import { parseXml as parse, type XmlElement } from '../../../../nodes/shared/eInvoice/xml.js';
 
+/** In pieces. */
+const parseXml = async (xml: string) => await parse(xml.match(/[^]{1,60000}/g) ?? [], new Turn());
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
 const CEFACT = 'urn:un:unece:uncefact:data:standard:';
 const ubl = (content: string, name = 'Invoice') =>
@@ -68,7 +71,7 @@ describe('what is kept', () => {
 	});
 
 	it('is the same however long it is, in parts', async () => {
-		const text = 'ä🧾'.repeat(500_000);
+		const text = 'ä🧾'.repeat(300_000);
 		expect((await rootOf(ubl(`<cbc:ID>${text}</cbc:ID>`)))?.value('cbc:ID')).toBe(text);
 	});
 });
@@ -89,7 +92,7 @@ it('an element is found by the names that lead to it, and has its text in one li
 });
 
 describe('XML that can not be read', () => {
-	const ENDS = 'The XML ends too early: the file was cut off. Ask the sender to send it again.';
+	const ENDS = /^Format error.*ends too early/;
 	const TOO_MUCH = "which no invoice has: it was not read. Don't trust it: ask the sender.";
 	const open = ubl('').replace('</Invoice>', '');
 
@@ -100,7 +103,7 @@ describe('XML that can not be read', () => {
 		[
 			'with a wrong end',
 			`${open}\n<cbc:A></cbc:B></Invoice>`,
-			/^The XML is damaged on line 2 \([^.]+\)\. Ask the sender to send it again\.$/,
+			/the XML is damaged on line 2 \([^.]+\)\. Ask the sender to send it again\.$/,
 			true,
 		],
 		[

@@ -1,0 +1,168 @@
+/** Makes files that cost a reader far more than they weigh: what a stranger may send. */
+import { deflateSync } from 'node:zlib';
+
+import { ciiInvoice, pdf, pdfWith, ublInvoice, type PdfObject } from '../../../support/eInvoices.mjs';
+
+const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
+const PAGES = '<< /Type /Pages /Kids [] /Count 0 >>';
+const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
+const OPEN = `<Invoice xmlns="${UBL}Invoice-2" xmlns:cbc="${UBL}CommonBasicComponents-2" xmlns:cac="${UBL}CommonAggregateComponents-2">`;
+
+/** Repeated up to a size in bytes. */
+const filled = (size: number, part: string) =>
+	Buffer.alloc(Math.ceil(size / part.length) * part.length, part, 'latin1');
+const around = (before: string, filling: Buffer, after: string) =>
+	Buffer.concat([Buffer.from(before), filling, Buffer.from(after)]);
+const inInvoice = (size: number, part: string) => around(OPEN, filled(size, part), '</Invoice>');
+const attached = (data: Uint8Array, filter = '/Filter /FlateDecode') =>
+	pdfWith([{ name: 'factur-x.xml', data, dict: filter }]);
+/** Of a cross-reference stream. */
+const directory = (dict: string, data: Uint8Array) => {
+	const bytes = pdf([CATALOG, PAGES, { dict: `/Type /XRef /Root 1 0 R ${dict}`, data }]);
+	const text = bytes.toString('latin1');
+	return Buffer.from(text.replace(/startxref\n\d+/, `startxref\n${text.indexOf('3 0 obj')}`), 'latin1');
+};
+/** Small streams, as many as fit. */
+const streams = (size: number, content: Buffer | string) => {
+	const one = Buffer.concat([
+		Buffer.from('<<>>stream\n'),
+		Buffer.from(content as string),
+		Buffer.from('\nendstream\n'),
+	]);
+	return around('%PDF-1.7\n', Buffer.alloc(size, one), '%%EOF');
+};
+/** Packed blocks without content. */
+const emptyBlocks = (size: number) =>
+	around('\x78\x01', Buffer.alloc(size, Buffer.from([0, 0, 0, 0xff, 0xff])), '');
+/** What weighs little, and unpacks to this size. */
+const bomb = (size: number, part = ' ') => deflateSync(around(OPEN, filled(size, part), ''), { level: 9 });
+
+/** Each makes a file from a size, in bytes of the file or, in bombs, of what it unpacks to. */
+export const PDFS: Record<string, (size: number) => Uint8Array> = {
+	'rows without columns': () =>
+		directory(
+			'/W [1 2 1] /Size 4 /Filter /FlateDecode /DecodeParms << /Predictor 2 /Columns 0 >>',
+			deflateSync(Buffer.alloc(16)),
+		),
+	'a directory whose entries have no width': () => directory('/W [0 0 0] /Size 2000000000', Buffer.alloc(4)),
+	'a directory of 16 million entries': (size) =>
+		directory(
+			`/W [1 1 1] /Size ${Math.ceil(size / 3)} /Filter /FlateDecode`,
+			deflateSync(Buffer.alloc(size, 1)),
+		),
+	'pages that share their children': () =>
+		pdf([
+			CATALOG,
+			...Array.from(
+				{ length: 60 },
+				(_, i) => `<< /Type /Pages /Kids [${i + 3} 0 R ${i + 3} 0 R] /Count 2 >>`,
+			),
+			'<< /Type /Page >>',
+		]),
+	'names that share one large array': (size) =>
+		pdf([
+			'<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles 3 0 R >> >>',
+			PAGES,
+			`<< /Names [${'(a) 4 0 R '.repeat(size / 20)}] >>`,
+			`[${'5 0 R '.repeat(size / 20)}]`,
+			'<< /EF << >> >>',
+		]),
+	'an object stream that names one object often': (size) =>
+		pdf([
+			CATALOG,
+			PAGES,
+			{ dict: `/Type /ObjStm /N ${Math.ceil(size / 4)} /First ${size}`, data: filled(size, '9 0 ') },
+		]),
+	'an object stream of millions of objects': (size) =>
+		pdf([
+			CATALOG,
+			PAGES,
+			{
+				dict: `/Type /ObjStm /N ${Math.ceil(size / 4)} /First ${size} /Filter /FlateDecode`,
+				data: deflateSync(filled(size, '9 0 ')),
+			},
+		]),
+	'thousands of filters on one stream': (size) =>
+		attached(bomb(1_000_000), `/Filter [${'/FlateDecode '.repeat(size / 13)}]`),
+	'a bomb': (size) => attached(bomb(size)),
+	'a bomb of comments': (size) => attached(bomb(size, '<!-- -->')),
+	'a bomb before the invoice': (size) =>
+		attached(deflateSync(around('<!--', filled(size, ' '), '--><Invoice>'))),
+	'a bomb of bombs': (size) => attached(deflateSync(bomb(size)), '/Filter [/FlateDecode /FlateDecode]'),
+	'many bombs': (size) =>
+		pdf(Array.from({ length: 15 }, (): PdfObject => ({ dict: '', data: bomb(size / 2, 'x') }))),
+	'packed blocks without content': (size) => attached(emptyBlocks(size)),
+	'many packed streams': (size) => streams(size, deflateSync('BT /F1')),
+	'many beginnings of XML': (size) => streams(size, '<!--'),
+	'many comments': (size) => streams(size, deflateSync(Buffer.alloc(100_000, '<!-- -->'))),
+	'many invoices': (size) => streams(size, ciiInvoice()),
+	'many small invoices': (size) => streams(size, `${OPEN}</Invoice>`),
+	'beginnings of streams': (size) => around('%PDF-1.7\n', filled(size, 'stream\n'), ''),
+	'ends of streams': (size) => around('%PDF-1.7\n', filled(size, 'endstream '), ''),
+	'beginnings of objects': (size) => around('%PDF-1.7\n', filled(size, '1 0 obj<<'), ''),
+};
+
+/** XML, by itself or packed in a PDF. */
+export const XMLS: Record<string, (size: number) => Uint8Array> = {
+	comments: (size) => inInvoice(size, '<!---->'),
+	'comments before the invoice': (size) => around('', filled(size, '<!---->'), `${OPEN}</Invoice>`),
+	'comments that XML forbids': (size) => inInvoice(size, '<!-- -- -->'),
+	'one comment': (size) => around(`${OPEN}<!--`, filled(size, ' '), '--></Invoice>'),
+	instructions: (size) => inInvoice(size, '<?a?>'),
+	'a document type': (size) => around('<!DOCTYPE Invoice [', filled(size, '""'), `]>${OPEN}</Invoice>`),
+	'Windows-1252': (size) =>
+		around(
+			'<?xml version="1.0" encoding="windows-1252"?>',
+			Buffer.concat([Buffer.from(`${OPEN}<!--`), filled(size, '\x80')]),
+			'--></Invoice>',
+		),
+	'UTF-8 that is none at its end': (size) => Buffer.concat([inInvoice(size, ' '), Buffer.from([0xff])]),
+	'UTF-16': (size) => Buffer.from(`\ufeff${inInvoice(size / 2, '<!---->').toString()}`, 'utf16le'),
+	'deep elements': (size) => inInvoice(size, '<cbc:A>'),
+	'deep lines': (size) => around(`${OPEN}<cac:InvoiceLine>`, filled(size, '<x>'), ''),
+	elements: (size) => inInvoice(size, '<cbc:A/>'),
+	'lines, which are passed over': (size) =>
+		inInvoice(size, '<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>'),
+	text: (size) => inInvoice(size, 'x'),
+	'an attachment': (size) =>
+		around(
+			`${OPEN}<cbc:EmbeddedDocumentBinaryObject>`,
+			filled(size, 'JVBERi0=\r\n'),
+			'</cbc:EmbeddedDocumentBinaryObject></Invoice>',
+		),
+	references: (size) =>
+		around(`${OPEN}<cac:InvoiceLine>`, filled(size, '&amp;'), '</cac:InvoiceLine></Invoice>'),
+	'sections of text': (size) => inInvoice(size, '<![CDATA[a]]>'),
+	attributes: (size) =>
+		around(
+			`${OPEN}<cbc:A`,
+			Buffer.from(Array.from({ length: size / 10 }, (_, i) => ` a${i}=""`).join('')),
+			'/></Invoice>',
+		),
+	'an attribute of lines': (size) => around(`${OPEN}<cbc:A a="`, filled(size, '\n'), '"/></Invoice>'),
+	'a name': (size) => around(`${OPEN}<`, filled(size, 'a'), '/></Invoice>'),
+	'a name that ends': (size) => around(`${OPEN}</`, filled(size, 'a'), '></Invoice>'),
+	'line ends': (size) =>
+		around(`${OPEN}<cac:InvoiceLine>`, filled(size, '\r\n'), '</cac:InvoiceLine></Invoice>'),
+	'line ends of XML 1.1': (size) =>
+		around(
+			`<?xml version="1.1"?>${OPEN}<cac:InvoiceLine>`,
+			Buffer.alloc(size, '\u0085'),
+			'</cac:InvoiceLine></Invoice>',
+		),
+	'brackets and zeros': (size) => inInvoice(size, '\0<'),
+	spaces: (size) => filled(size, ' '),
+	zeros: (size) => Buffer.alloc(size),
+	taxes: (size) =>
+		Buffer.from(
+			ublInvoice({
+				'<cac:LegalMonetaryTotal>': `${'<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">x</cbc:TaxAmount><cac:TaxSubtotal/></cac:TaxTotal>'.repeat(Math.min(16_000, size / 105))}<cac:LegalMonetaryTotal>`,
+			}),
+		),
+	'amounts that add up to nothing': (size) =>
+		Buffer.from(
+			ublInvoice({
+				'<cac:LegalMonetaryTotal>': `${'<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1.00</cbc:TaxAmount></cac:TaxTotal>'.repeat(Math.min(24_000, size / 85))}<cac:LegalMonetaryTotal>`,
+			}),
+		),
+};
