@@ -1,0 +1,208 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isUndefined, map, omitBy, sumBy } from 'lodash';
+
+import { ACCOUNTED, NON_CASH, SALES, SHORTAGE, SURPLUS } from '../../shared/cashRegister/accounts';
+import { MAX_EXPORT_BYTES, readExport } from '../../shared/cashRegister/read';
+import type { ReadClosing } from '../../shared/cashRegister/read';
+import type { Position } from '../../shared/cashRegister/closing';
+import { defineLocal } from '../../shared/operation';
+import { choice } from '../../shared/parameters/choice';
+import { lines } from '../../shared/parameters/collection';
+import { files } from '../../shared/parameters/file';
+import { rate } from '../../shared/parameters/number';
+import { text } from '../../shared/parameters/text';
+import { costCenters } from '../cashBookEntry/parameters';
+
+/** What an account can be given for, where its official name doesn't say it all. */
+const NAMES: Record<string, string> = {
+	[SALES]: 'All Sales (Erlöse)',
+	[NON_CASH]: 'All Non-Cash Payments (Unbare Zahlungen)',
+	[SHORTAGE]: 'Cash Difference, Short (Fehlbetrag)',
+	[SURPLUS]: 'Cash Difference, Over (Überschuss)',
+};
+
+/** A row of one's own accounts. */
+const ACCOUNT = {
+	vorgang: choice({
+		displayName: 'Business Case',
+		description:
+			'Business case or means of payment (Geschäftsvorfall, Zahlart), as DSFinV-K calls it, or a group of them. One by itself goes before its group.',
+		choices: ACCOUNTED.map((value) => ({ value, name: NAMES[value] ?? value })),
+		required: true,
+	}),
+	prozent: rate({
+		displayName: 'Tax Rate (%)',
+		description: 'For this tax rate only (prozent, Steuersatz), e.g. 19; when empty, for all',
+		placeholder: 'e.g. 19',
+	}),
+	gegenkonto: text({
+		displayName: 'Account',
+		description: 'Account that it is booked to (gegenkonto, Gegenkonto)',
+		placeholder: 'e.g. 8400',
+		required: true,
+	}),
+	buSchluessel: text({
+		displayName: 'Tax Key (BU-Schlüssel)',
+		description:
+			'Tax key (buSchluessel, BU-Schlüssel), e.g. 9 for 19 % input tax, if the account has none of its own',
+		placeholder: 'e.g. 3',
+	}),
+	...costCenters,
+};
+
+const OWN = 'own';
+
+/** The most problems that are listed; more would hide the important ones. */
+const MAX_PROBLEMS = 5;
+
+/** Reads the files and sends nothing. */
+export const read = defineLocal({
+	value: 'read',
+	name: 'Read (Kassenexport Lesen)',
+	action: 'Read cash register export',
+	description:
+		'Read the closings (Kassenabschluss, Z-Bon) of a cash register from its export (DSFinV-K): one item for each, with lines and accounts for "Cash Book Entry: Create Advanced", the cash at the end, warnings, and why one must not be booked. Sends nothing and needs no credential.',
+	parameters: {
+		datei: files({
+			displayName: 'Input Data Field Name',
+			description:
+				"The export (datei, Datei): a ZIP, or its tables as files; an item's files are read together",
+			hint: "Name of the input field with the export, or several, comma-separated, or patterns like *.zip; * takes all of the item's files",
+			required: true,
+			mayBeRenamed: true,
+			mayBeEmpty: true,
+			untaken: 'not read',
+			isHashed: () => true,
+		}),
+		kontenrahmen: choice({
+			displayName: 'Chart of Accounts',
+			description:
+				'Where the accounts of business cases come from (kontenrahmen, Kontenrahmen). Ask the tax adviser whether they fit, above all those for cards, tips and differences.',
+			choices: [
+				{ name: 'Own Accounts Only', value: OWN, description: 'Only the accounts that you add below' },
+				{ name: 'SKR03', value: 'SKR03' },
+				{ name: 'SKR04', value: 'SKR04' },
+			],
+			default: 'SKR03',
+			required: true,
+		}),
+		konten: lines(ACCOUNT, {
+			displayName: 'Own Accounts',
+			description: 'Accounts by business case and tax rate (konten, Konten), instead of those of the chart',
+			placeholder: 'Add account',
+			line: 'Account',
+			titledBy: 'vorgang',
+			group: 'konto',
+			mayBeNone: true,
+		}),
+	},
+	example: {
+		Z_KASSE_ID: 'KASSE-1',
+		Z_NR: 311,
+		transaktionsdatum: '2026-11-16T18:42:10+01:00',
+		waehrung: 'EUR',
+		betrag: 100,
+		belegzeilen: [
+			{
+				betrag: 129.7,
+				prozent: 19,
+				belegtext: 'Z 311 KASSE-1 Umsatz',
+				gegenkonto: '8400',
+				belegNummer: 'Z-311',
+			},
+		],
+		cashAtEnd: 200,
+		warnings: ['Number 310 is missing before it.'],
+		problem: 'No account is given for Auszahlung.',
+		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
+	},
+	check({ kontenrahmen, konten }, addIssue) {
+		if (kontenrahmen === OWN && konten?.length === 0)
+			addIssue('konten', '', 'is required without a chart of accounts');
+	},
+	label: ({ datei }) =>
+		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
+	warnings: (records) =>
+		records.flatMap(({ Z_NR, problem, warnings }) =>
+			[problem ?? [], (warnings as string[] | undefined) ?? []]
+				.flat()
+				.map((said) => (Z_NR === null ? String(said) : `Z ${String(Z_NR)}: ${String(said)}`)),
+		),
+	async make({ datei, kontenrahmen, konten }, { bytesOf, simple, earlier }) {
+		const [first] = datei;
+		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
+			return [
+				unread(
+					`The export is larger than ${MAX_EXPORT_BYTES / 2 ** 20} MiB: export a shorter period.`,
+					first.content.sha256,
+				),
+			];
+		}
+		const read = [];
+		for (const file of datei) {
+			read.push({ name: file.name, bytes: await bytesOf(file), sha256: file.content.sha256 });
+		}
+		const found = await readExport(read, konten, kontenrahmen === OWN ? undefined : kontenrahmen);
+		if ('problem' in found) return [unread(found.problem, first.content.sha256)];
+		const known = new Set(earlier.map(identityIn));
+		return found.closings.map((one) => {
+			const record = simplified(one);
+			// A closing is booked once in a run, even if two exports overlap.
+			const isRepeated = known.has(identityIn(record));
+			const problems = isRepeated
+				? ['It is in the export of an earlier item, too.', ...one.problems]
+				: one.problems;
+			const said = problems.slice(0, MAX_PROBLEMS).join(' ');
+			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem: said };
+			return simple ? whole : { ...whole, ...details(one) };
+		});
+	},
+});
+
+const identityIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string => JSON.stringify([Z_KASSE_ID, Z_NR]);
+
+/** A closing, as "Create Advanced" takes it. */
+const simplified = ({ closing, currency, lines, gain, cashAtEnd, warnings }: ReadClosing): IDataObject => ({
+	Z_KASSE_ID: closing.register,
+	Z_NR: Number.isSafeInteger(Number(closing.number)) ? Number(closing.number) : closing.number,
+	transaktionsdatum: closing.day,
+	waehrung: currency,
+	betrag: gain,
+	belegzeilen: lines.map((line) => omitBy(line, isUndefined)),
+	cashAtEnd: cashAtEnd ?? null,
+	warnings,
+	problem: null,
+	sha256: closing.sha256 ?? null,
+});
+
+const details = ({ closing, opening }: ReadClosing): IDataObject => ({
+	cashAtStart: opening ?? null,
+	Z_ERSTELLUNG: closing.time,
+	Z_BUCHUNGSTAG: closing.bookingDay || null,
+	TAXONOMIE_VERSION: closing.version || null,
+	geschaeftsvorfaelle: [...closing.cases.values()].map(({ type, name, vat, amount }: Position) => ({
+		GV_TYP: type,
+		GV_NAME: name,
+		UST_SCHLUESSEL: vat,
+		Z_UMS_BRUTTO: amount,
+	})),
+	zahlarten: [...closing.payments.values()].map(({ type, name, amount }) => ({
+		ZAHLART_TYP: type,
+		ZAHLART_NAME: name,
+		Z_ZAHLART_BETRAG: amount,
+	})),
+});
+
+/** The record for an export that can't be read: nothing to book, and the reason. */
+const unread = (problem: string, sha256?: string): IDataObject => ({
+	Z_KASSE_ID: null,
+	Z_NR: null,
+	transaktionsdatum: null,
+	waehrung: null,
+	betrag: null,
+	belegzeilen: [],
+	cashAtEnd: null,
+	warnings: [],
+	problem,
+	sha256: sha256 ?? null,
+});

@@ -1,0 +1,246 @@
+/** Makes the booking of a closing: lines with accounts, and the reasons why it must not be booked. */
+import { CHARTS, accountFor, DIFFERENCE, IN_CASH, isTaxed, OPENING } from './accounts';
+import type { Account, AccountRow } from './accounts';
+import { amountText, rounded } from './closing';
+import type { Closing, Position } from './closing';
+import { oneLine } from '../errors/presentable';
+import { CURRENCIES } from '../values/currencies';
+import { parseDateTime } from '../values/dates';
+import { sum } from '../values/money';
+
+/** A line in the form that "Create Advanced" takes. */
+export interface BookingLine extends Account {
+	betrag: number;
+	prozent: number;
+	belegtext: string;
+	belegNummer: string;
+}
+
+export interface Booking {
+	currency: string;
+	lines: BookingLine[];
+	/** The change of the cash book: the sum of all lines. */
+	gain: number;
+	/** Cash in the drawer before and after; `undefined` if the register doesn't record it. */
+	opening?: number;
+	cashAtEnd?: number;
+	warnings: string[];
+	problems: string[];
+}
+
+/** The longest text in the cash book. */
+const MAX_TEXT = 60;
+/** The longest register ID in such a text. Some IDs are UUIDs, which also differ at the end. */
+const MAX_REGISTER = 16;
+/** A booking day that is further off is a date that the register never set. */
+const MAX_DAYS_APART = 366;
+const DAY_MS = 86_400_000;
+
+/**
+ * The rates of the tax keys that the official description defines, where the export doesn't say them. Keys 1 and 2 are the
+ * rates in force; the other rates of 2020 have ended.
+ */
+const RATES: Record<string, number> = { 1: 19, 2: 7, 5: 0, 6: 0, 8: 0, 11: 19, 12: 7, 21: 16, 22: 5 };
+const RATES_SINCE = '2021';
+const WITHOUT_TAX = ['', '5', '6', '7'];
+
+const total = (positions: Iterable<Position>): number => sum([...positions].map(({ amount }) => amount));
+const listed = (names: Iterable<string>): string => [...new Set(names)].join(', ');
+
+/**
+ * Makes the booking of a closing.
+ * @param own accounts that come before those of the chart
+ * @param chart by its name; without one, only the own accounts count
+ */
+export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: string): Booking {
+	const problems: string[] = [...closing.problems];
+	const currency = currencyOf(closing, problems);
+	const charts = [own, chart === undefined ? [] : CHARTS[chart]];
+	const cases = positionsIn(closing.cases, currency);
+	const payments = positionsIn(closing.payments, currency);
+	const cash = [...closing.cash.values()];
+	const openings = cases.filter(({ type }) => type === OPENING);
+	const moved = cases.filter(({ type, amount }) => type !== OPENING && amount !== 0);
+	const other = payments.filter(({ type, amount }) => type !== IN_CASH && amount !== 0);
+	const lines: BookingLine[] = [];
+	for (const position of moved) {
+		const prozent = rateOf(closing, position, problems);
+		if (prozent === undefined) continue;
+		lines.push(...lineOf(closing, charts, position, prozent, problems));
+	}
+	for (const position of other) {
+		lines.push(...lineOf(closing, charts, { ...position, amount: 0 - position.amount }, 0, problems));
+	}
+	const opening = total(openings);
+	const gain = sum([total(moved), 0 - total(other)]);
+	checkSums(closing, { done: total(cases), paid: total(payments), opening, currency }, problems);
+	checkDay(closing, problems);
+	if (moved.length + other.length === 0 && problems.length === 0) {
+		problems.push('Nothing was sold, taken out or put in: there is nothing to book.');
+	}
+	if (isTrainingOnly(closing) && moved.length > 0)
+		problems.push('All of its receipts are for training (AVTraining).');
+	const counted = cash.find(({ type }) => type === currency)?.amount;
+	const cashAtEnd = openings.length > 0 ? sum([opening, gain]) : counted === gain ? undefined : counted;
+	return {
+		currency,
+		lines,
+		gain,
+		...(openings.length > 0 && { opening }),
+		...(cashAtEnd !== undefined && { cashAtEnd }),
+		warnings: [
+			...closing.warnings,
+			...differenceWarnings(moved, cashAtEnd, currency),
+			...cashWarnings(cash, { currency, gain, opening, isOpened: openings.length > 0 }),
+			...paymentWarnings(closing, payments, opening, currency),
+		],
+		problems,
+	};
+}
+
+/** A closing's sums, without fractions of a cent. */
+const positionsIn = (positions: ReadonlyMap<string, Position>, currency: string): Position[] =>
+	[...positions.values()].map((one) => ({ ...one, amount: rounded(one.amount, currency) }));
+
+function currencyOf({ currencies, cash }: Closing, problems: string[]): string {
+	const named =
+		currencies.size > 0 ? [...currencies] : cash.size === 1 ? [[...cash.values()][0].type] : ['EUR'];
+	const [currency] = named;
+	if (named.length > 1) problems.push(`Its register has several currencies: ${listed(named)}.`);
+	else if (!CURRENCIES.has(currency)) problems.push(`"${currency}" is no currency (KASSE_BASISWAEH_CODE).`);
+	return currency;
+}
+
+/** The tax rate of a business case in percent; `undefined` if it isn't known. */
+function rateOf(closing: Closing, { type, vat }: Position, problems: string[]): number | undefined {
+	if (!isTaxed(type) && WITHOUT_TAX.includes(vat)) return 0;
+	// "UmsatzsteuerNichtErmittelbar": the rate isn't 0, but unknown.
+	const given = vat === '7' ? NaN : closing.rates.get(vat);
+	const isInForce = (/\d{4}/.exec(closing.day)?.[0] ?? '') >= RATES_SINCE;
+	const rate = given ?? (isInForce ? RATES[vat] : undefined) ?? NaN;
+	if (!Number.isNaN(rate)) return rate;
+	problems.push(`The tax rate of ${type} isn't known (UST_SCHLUESSEL ${vat || 'missing'}).`);
+	return undefined;
+}
+
+/** The line of a business case or payment; none if it has no account. */
+function lineOf(
+	{ number, register }: Closing,
+	charts: ReadonlyArray<readonly AccountRow[]>,
+	{ type, name, amount }: Position,
+	prozent: number,
+	problems: string[],
+): BookingLine[] {
+	const account = accountFor(charts, type, prozent, amount);
+	const what = [type, name && `(${name})`].filter(Boolean).join(' ');
+	if (!account) {
+		problems.push(`No account is given for ${what}${isTaxed(type) ? ` at ${prozent} %` : ''}.`);
+		return [];
+	}
+	if (prozent !== 0 && !isTaxed(type)) {
+		problems.push(`${what} has a tax rate of ${prozent} %, although it isn't taxed.`);
+		return [];
+	}
+	const characters = [...register];
+	const shortRegister =
+		characters.length > MAX_REGISTER ? `…${characters.slice(1 - MAX_REGISTER).join('')}` : register;
+	// Entries of two registers may be equal in everything else; then the text distinguishes them.
+	const text = oneLine(['Z', number, shortRegister, type, name].filter(Boolean).join(' '));
+	return [
+		{
+			betrag: amount,
+			prozent,
+			belegtext: [...text].slice(0, MAX_TEXT).join('').trim(),
+			...account,
+			belegNummer: `Z-${number}`,
+		},
+	];
+}
+
+interface Sums {
+	done: number;
+	paid: number;
+	opening: number;
+	currency: string;
+}
+
+/** Some registers count the opening balance as a payment in cash, some don't. */
+function checkSums(
+	{ cases, payments }: Closing,
+	{ done, paid, opening, currency }: Sums,
+	problems: string[],
+): void {
+	if (cases.size === 0 && payments.size === 0) return;
+	if (cases.size === 0) problems.push('Its business cases are missing (businesscases.csv).');
+	else if (payments.size === 0 && done !== opening) problems.push('Its payments are missing (payment.csv).');
+	else if (paid !== done && paid !== sum([done, 0 - opening])) {
+		problems.push(
+			`Its business cases add up to ${amountText(done, currency)}, its payments to ${amountText(paid, currency)}.`,
+		);
+	}
+}
+
+function checkDay({ day, time, bookingDay }: Closing, problems: string[]): void {
+	const read = (given: string) => {
+		const parsed = parseDateTime(given, 'UTC');
+		return 'value' in parsed ? Date.parse(parsed.value) : undefined;
+	};
+	const [at, made] = [read(day), read(time)];
+	if (at === undefined) problems.push(`Its day can't be read: "${[...day].slice(0, 30).join('')}".`);
+	else if (made !== undefined && Math.abs(at - made) > MAX_DAYS_APART * DAY_MS) {
+		problems.push(`Its booking day (${bookingDay}) is more than a year from its time (${time}).`);
+	}
+}
+
+const isTrainingOnly = ({ receiptTypes }: Closing): boolean =>
+	receiptTypes.has('AVTraining') && !receiptTypes.has('Beleg');
+
+function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, currency: string): string[] {
+	const difference = total(moved.filter(({ type }) => type === DIFFERENCE));
+	if (difference === 0) return [];
+	const counted =
+		cashAtEnd === undefined
+			? ''
+			: `: ${amountText(cashAtEnd, currency)} counted, ${amountText(sum([cashAtEnd, 0 - difference]), currency)} computed`;
+	return [`Cash difference (Kassendifferenz) of ${amountText(difference, currency)}${counted}.`];
+}
+
+interface Drawer {
+	currency: string;
+	gain: number;
+	opening: number;
+	/** Whether the register records what was in it before. */
+	isOpened: boolean;
+}
+
+function cashWarnings(cash: Position[], { currency, gain, opening, isOpened }: Drawer): string[] {
+	const foreign = cash.filter(({ type, amount }) => type !== currency && amount !== 0);
+	if (foreign.length > 0) {
+		const amounts = foreign.map(({ type, amount }) => amountText(amount, type)).join(', ');
+		return [
+			`Part of its cash is in another currency (${amounts}); the cash book gains its value in ${currency}.`,
+		];
+	}
+	const own = cash.find(({ type }) => type === currency);
+	// Without an opening balance, the cash may be what there was before and what came in.
+	if (!own || !isOpened || own.amount === gain || own.amount === sum([opening, gain])) return [];
+	return [
+		`Its cash is ${amountText(own.amount, currency)}, computed ${amountText(sum([opening, gain]), currency)}.`,
+	];
+}
+
+/** Registers calculate this sum in different ways, so a difference is only a warning. */
+function paymentWarnings(
+	closing: Closing,
+	payments: Position[],
+	opening: number,
+	currency: string,
+): string[] {
+	const said = closing.cashPayments;
+	const inCash = total(payments.filter(({ type }) => type === IN_CASH));
+	if (said === undefined || payments.length === 0) return [];
+	if ([inCash, sum([inCash, opening]), sum([inCash, 0 - opening])].includes(said)) return [];
+	return [
+		`Its payments in cash add up to ${amountText(inCash, currency)}, but it says ${amountText(said, currency)} (Z_SE_BARZAHLUNGEN).`,
+	];
+}

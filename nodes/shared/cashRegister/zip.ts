@@ -1,0 +1,150 @@
+/**
+ * Reads the files in a ZIP archive that a stranger has made. Nothing is trusted: every offset and size is checked, and nothing is
+ * unpacked beyond what the archive's directory announces. Names are only compared, never used as paths.
+ */
+import { piecesOf } from '../turn';
+
+/** A file in an archive, or by itself. */
+export interface Source {
+	/** The name in the archive, with its folders. */
+	name: string;
+	/** Unpacks it piece by piece. Throws `ZipError` if it can't be. */
+	open(): AsyncIterable<Uint8Array>;
+}
+
+/** Why an archive can't be read: a sentence for people. */
+export class ZipError extends Error {}
+
+const DAMAGED = "The ZIP is damaged and can't be read: export it again.";
+
+/** Signatures of the format, little-endian. */
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_HEADER = 0x04034b50;
+/** The sizes of these structures, without names and comments. */
+const END_SIZE = 22;
+const ENTRY_SIZE = 46;
+const LOCAL_SIZE = 30;
+const MAX_COMMENT = 0xffff;
+/** Replaces a size that only the extension ZIP64 gives. */
+const ZIP64_SIZE = 0xffffffff;
+const MAX_ENTRIES = 10_000;
+const STORED = 0;
+const DEFLATED = 8;
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Whether a file starts like a ZIP archive, an empty one included. */
+export const isZip = (bytes: Uint8Array): boolean =>
+	bytes.length >= END_SIZE && [LOCAL_HEADER, END_OF_DIRECTORY].includes(viewOf(bytes).getUint32(0, true));
+
+/** The files in an archive, without folders. Throws `ZipError`. */
+export function filesIn(archive: Uint8Array): Source[] {
+	try {
+		return [...entriesIn(archive)].filter(({ name }) => !name.endsWith('/'));
+	} catch (error) {
+		// An offset that lies outside of the archive.
+		throw error instanceof RangeError ? new ZipError(DAMAGED) : error;
+	}
+}
+
+function* entriesIn(archive: Uint8Array): Generator<Source> {
+	const view = viewOf(archive);
+	const end = endOfDirectory(view);
+	const count = view.getUint16(end + 10, true);
+	let at = view.getUint32(end + 16, true);
+	if (at === ZIP64_SIZE)
+		throw new ZipError(
+			'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.',
+		);
+	if (count > MAX_ENTRIES) throw new ZipError(`The ZIP has more than ${MAX_ENTRIES} files.`);
+	for (let i = 0; i < count; i++) {
+		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED);
+		const nameLength = view.getUint16(at + 28, true);
+		const start = at + ENTRY_SIZE;
+		const entry = {
+			// The part of a name that is compared is ASCII.
+			name: new TextDecoder().decode(archive.subarray(start, start + nameLength)),
+			isEncrypted: view.getUint16(at + 8, true) % 2 === 1,
+			method: view.getUint16(at + 10, true),
+			checksum: view.getUint32(at + 16, true),
+			packed: view.getUint32(at + 20, true),
+			size: view.getUint32(at + 24, true),
+			header: view.getUint32(at + 42, true),
+		};
+		yield { name: entry.name, open: () => contentOf(archive, entry) };
+		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+	}
+}
+
+/** Finds the end of the directory, which is at the end of the archive; only a comment may follow. */
+function endOfDirectory(view: DataView): number {
+	const last = view.byteLength - END_SIZE;
+	for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
+		if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
+	}
+	throw new ZipError(DAMAGED);
+}
+
+interface Entry {
+	isEncrypted: boolean;
+	method: number;
+	checksum: number;
+	packed: number;
+	size: number;
+	header: number;
+}
+
+async function* contentOf(archive: Uint8Array, entry: Entry): AsyncGenerator<Uint8Array> {
+	const { isEncrypted, method, packed, size, header } = entry;
+	if (isEncrypted) throw new ZipError('The ZIP is protected by a password: export it without one.');
+	if (method !== STORED && method !== DEFLATED)
+		throw new ZipError('The ZIP is packed in an unusual way: unpack it, and give the tables.');
+	const view = viewOf(archive);
+	const isThere = header + LOCAL_SIZE <= archive.length && view.getUint32(header, true) === LOCAL_HEADER;
+	if (!isThere) throw new ZipError(DAMAGED);
+	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+	const data = archive.subarray(start, start + packed);
+	if (data.length !== packed) throw new ZipError(DAMAGED);
+	let unpacked = 0;
+	let isDamaged = false;
+	try {
+		for await (const piece of method === STORED ? piecesOf(data) : inflated(data, entry)) {
+			unpacked += piece.length;
+			if (unpacked > size) break;
+			yield piece;
+		}
+	} catch {
+		isDamaged = true;
+	}
+	if (isDamaged || unpacked !== size) throw new ZipError(DAMAGED);
+}
+
+/** The header of gzip for deflated data without a name. */
+const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** Unpacks deflated data as gzip, which also compares checksum and size. */
+async function* inflated(data: Uint8Array, { checksum, size }: Entry): AsyncGenerator<Uint8Array> {
+	const trailer = new Uint8Array(8);
+	viewOf(trailer).setUint32(0, checksum, true);
+	viewOf(trailer).setUint32(4, size, true);
+	const { writable, readable } = new DecompressionStream('gzip');
+	const writer = writable.getWriter();
+	const write = async () => {
+		for (const piece of [GZIP_HEADER, ...piecesOf(data), trailer]) await writer.write(new Uint8Array(piece));
+		await writer.close();
+	};
+	// The reader gets an error of this write.
+	const written = write().catch(() => undefined);
+	const reader = readable.getReader();
+	try {
+		for (;;) {
+			const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
+			if (done) break;
+			yield value!;
+		}
+		await written;
+	} finally {
+		await reader.cancel().catch(() => undefined);
+	}
+}

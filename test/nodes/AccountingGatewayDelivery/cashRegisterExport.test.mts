@@ -1,0 +1,407 @@
+/** Reading exports of cash registers (DSFinV-K): what comes out for each closing, and what the cash book gains from it. */
+import { createHash } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { CLOSING, tablesOf, zip, zipOf } from '../../support/cashExport.mjs';
+import type { ClosingSpec, Dialect } from '../../support/cashExport.mjs';
+import { runNode } from '../../support/harness.mjs';
+import type { TestFile, TestItem } from '../../support/harness.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+interface Line extends IDataObject {
+	betrag: number;
+	prozent: number;
+	gegenkonto: string;
+}
+
+interface Closing extends IDataObject {
+	Z_KASSE_ID: string | null;
+	Z_NR: number | null;
+	betrag: number;
+	belegzeilen: Line[];
+	warnings: string[];
+	problem: string | null;
+}
+
+const file = (content: Buffer, fileName = 'Export.zip'): TestFile => ({ content, fileName });
+const itemOf = (...contents: Buffer[]): TestItem => ({
+	files: Object.fromEntries(contents.map((content, i) => [`data${i}`, file(content, `Export ${i}.zip`)])),
+});
+
+async function readItems(items: TestItem[], own: INodeParameters = {}): Promise<Closing[]> {
+	const parameters = { resource: 'cashRegisterExport', operation: 'read', ...own };
+	const { main, error } = await runNode({ node, parameters, items });
+	expect(error).toBeUndefined();
+	return (main[0] ?? []).map(({ json }) => json as Closing);
+}
+const read = async (closings: ClosingSpec[], dialect: Dialect = {}, own: INodeParameters = {}) =>
+	await readItems([itemOf(zipOf(closings, dialect))], own);
+const linesOf = ({ belegzeilen }: Closing) =>
+	belegzeilen.map(({ betrag, prozent, gegenkonto }) => [betrag, prozent, gegenkonto]);
+const account = (...konto: INodeParameters[]): INodeParameters => ({ konten: { konto } });
+
+describe('a closing', () => {
+	it('becomes lines by business case and rate, without the opening balance, and with cards going out again', async () => {
+		const content = zipOf([{}]);
+		const [closing] = await readItems([itemOf(content)]);
+		expect(closing).toMatchObject({
+			Z_KASSE_ID: 'KASSE-1',
+			Z_NR: 311,
+			transaktionsdatum: CLOSING.time,
+			waehrung: 'EUR',
+			betrag: 100,
+			cashAtEnd: 200,
+			warnings: [],
+			problem: null,
+			sha256: createHash('sha256').update(content).digest('hex'),
+		});
+		expect(linesOf(closing)).toEqual([
+			[119, 19, '8400'],
+			[10.7, 7, '8300'],
+			[-29.7, 0, '1361'],
+		]);
+		expect(closing.belegzeilen[0]).toMatchObject({ belegNummer: 'Z-311', belegtext: 'Z 311 KASSE-1 Umsatz' });
+	});
+
+	it.each<[string, Dialect]>([
+		[
+			'comma as delimiter, point, quotes, BOM',
+			{ delimiter: ',', decimal: '.', quotes: true, encoding: 'bom', version: '2.0' },
+		],
+		[
+			'thousands, no header, Windows-1252',
+			{ group: '.', header: false, encoding: 'latin1', decimals: 2, version: '2.1' },
+		],
+		[
+			'UTF-16, tabulators, a folder, other line ends',
+			{ encoding: 'utf16le', delimiter: '\t', newline: '\n', folder: 'DSFinV-K/2026/', version: '2.2' },
+		],
+		[
+			'German names, apostrophes',
+			{
+				group: "'",
+				decimal: '.',
+				names: { 'cashpointclosing.csv': 'Stamm_Abschluss.csv', 'businesscases.csv': 'Z_GV_TYP.CSV' },
+				version: '2.4',
+			},
+		],
+	])('is the same however its register writes: %s', async (_, dialect) => {
+		const big: ClosingSpec = {
+			cases: [
+				['Anfangsbestand', '5', 1100],
+				['Umsatz', '1', 1234567.89],
+			],
+			payments: [['Bar', 1235667.89]],
+			cash: [['EUR', 1235667.89]],
+		};
+		const [closing] = await read([big], dialect);
+		expect(closing).toMatchObject({ betrag: 1234567.89, cashAtEnd: 1235667.89, problem: null, warnings: [] });
+		expect(linesOf(closing)).toEqual([[1234567.89, 19, '8400']]);
+	});
+
+	it('comes from tables that are files themselves, too, and leaves other files alone', async () => {
+		const tables = Object.entries(tablesOf([{}])).map(([name, content]) => [name, file(content, name)]);
+		const pdf = { fileName: 'Bericht.pdf', content: Buffer.from('%PDF-1.4') };
+		const [closing] = await readItems([{ files: { ...Object.fromEntries(tables), pdf } }], {
+			kontenrahmen: 'SKR04',
+		});
+		expect(closing).toMatchObject({ betrag: 100, problem: null });
+		expect(linesOf(closing).map(([, , konto]) => konto)).toEqual(['4400', '4300', '1461']);
+	});
+
+	it('books tips, vouchers, deposits, cash to the bank and a difference to accounts of their own', async () => {
+		const [closing] = await read([
+			{
+				cases: [
+					['Umsatz', '1', 50, 'Speisen'],
+					['Pfand', '1', 2.5],
+					['PfandRückzahlung', '1', -1.25],
+					['TrinkgeldAG', '1', 2],
+					['TrinkgeldAN', '5', -5],
+					['MehrzweckgutscheinKauf', '5', 25],
+					['EinzweckgutscheinEinloesung', '2', -10.7],
+					['Geldtransit', '5', -40],
+					['DifferenzSollIst', '5', -3.2],
+				],
+				payments: [
+					['Bar', 9.35],
+					['Kreditkarte', 10],
+				],
+				cash: [['EUR', 9.35]],
+			},
+		]);
+		expect(closing.problem).toBeNull();
+		expect(linesOf(closing)).toEqual([
+			[50, 19, '8400'],
+			[2.5, 19, '8400'],
+			[-1.25, 19, '8400'],
+			[2, 19, '8400'],
+			[-5, 0, '1590'],
+			[25, 0, '1700'],
+			[-10.7, 7, '8300'],
+			[-40, 0, '1360'],
+			[-3.2, 0, '2309'],
+			[-10, 0, '1361'],
+		]);
+		expect(closing.betrag).toBe(9.35);
+		expect(closing.warnings.join()).toContain('-3.20 EUR');
+	});
+
+	it('has the accounts that are given, by business case and rate, before those of the chart', async () => {
+		const own = account(
+			{ vorgang: 'Erloese', gegenkonto: '8000' },
+			{ vorgang: 'Umsatz', prozent: '7', gegenkonto: '8301', buSchluessel: '2', kostenstelle1: 'LADEN' },
+		);
+		const [closing] = await read([{}], {}, own);
+		expect(linesOf(closing).map(([, , konto]) => konto)).toEqual(['8000', '8301', '1361']);
+		expect(closing.belegzeilen[1]).toMatchObject({ buSchluessel: '2', kostenstelle1: 'LADEN' });
+		const [alone] = await read([{}], {}, { ...own, kontenrahmen: 'own' });
+		expect(alone.problem).toContain('ECKarte');
+	});
+
+	it('may leave the opening balance out of its payments, or not record it', async () => {
+		const payments: ClosingSpec['payments'] = [
+			['Bar', 100],
+			['ECKarte', 29.7],
+		];
+		const [left] = await read([{ payments, cash: [['EUR', 100]] }]);
+		expect(left).toMatchObject({ betrag: 100, cashAtEnd: 200, problem: null, warnings: [] });
+		const cases: ClosingSpec['cases'] = CLOSING.cases.slice(1) as ClosingSpec['cases'];
+		const [none] = await read([{ cases, payments, cash: [['EUR', 100]] }]);
+		expect(none).toMatchObject({ betrag: 100, cashAtEnd: null, problem: null, warnings: [] });
+	});
+
+	it('is booked on the day that it names', async () => {
+		expect((await read([{ day: '2026-11-15' }]))[0]).toMatchObject({ transaktionsdatum: '2026-11-15' });
+	});
+
+	it('has cash in another currency: a person is told', async () => {
+		const [closing] = await read([
+			{
+				cash: [
+					['EUR', 180],
+					['CHF', 20],
+				],
+			},
+		]);
+		expect(closing).toMatchObject({ betrag: 100, problem: null });
+		expect(closing.warnings.join()).toContain('20.00 CHF');
+	});
+
+	it('that was split is one entry, and a person is told', async () => {
+		const noon = '2026-11-16T12:00:00+01:00';
+		const parts: ClosingSpec[] = [
+			{},
+			{ time: noon, cases: [['Umsatz', '1', 1]], payments: [['Bar', 1]], cash: [] },
+		];
+		const [closing, ...others] = await read(parts);
+		expect(others).toEqual([]);
+		expect(closing).toMatchObject({ betrag: 101, problem: null });
+		expect(closing.warnings.join()).toContain('split into 2 parts');
+	});
+});
+
+describe('a closing must not be booked', () => {
+	it.each<[string, ClosingSpec, string]>([
+		[
+			'whose business cases and payments differ',
+			{
+				payments: [
+					['Bar', 199.99],
+					['ECKarte', 29.7],
+				],
+			},
+			'229.69',
+		],
+		[
+			'with a business case that has no account',
+			{ cases: [...CLOSING.cases, ['Auszahlung', '5', 0.01]] as ClosingSpec['cases'] },
+			'Auszahlung',
+		],
+		[
+			'with an unknown means of payment',
+			{
+				payments: [
+					['Bar', 200],
+					['Muscheln', 29.7],
+				],
+			},
+			'Muscheln',
+		],
+		[
+			'with an amount that means two things',
+			{
+				payments: [
+					['Bar', '1.234'],
+					['ECKarte', 29.7],
+				],
+			},
+			'1.234',
+		],
+		[
+			'without an amount',
+			{
+				payments: [
+					['Bar', ''],
+					['ECKarte', 29.7],
+				],
+			},
+			'Z_ZAHLART_BETRAG',
+		],
+		[
+			'with an unknown tax key',
+			{ cases: [['Umsatz', '9', 119]], payments: [['Bar', 119]] },
+			'UST_SCHLUESSEL 9',
+		],
+		[
+			'whose tax rate can’t be determined',
+			{ cases: [['Umsatz', '7', 119]], payments: [['Bar', 119]] },
+			'UST_SCHLUESSEL 7',
+		],
+		[
+			'with amounts for third parties',
+			{ cases: [['Umsatz', '1', 119, '', '3']], payments: [['Bar', 119]] },
+			'AGENTUR_ID',
+		],
+		[
+			'with tax on what isn’t taxed',
+			{ cases: [['Geldtransit', '1', 119]], payments: [['Bar', 119]] },
+			'19 %',
+		],
+		['of training only', { receipts: ['AVTraining', 'AVTraining'] }, 'AVTraining'],
+		['with nothing in it', { cases: [], payments: [] }, 'nothing to book'],
+		['whose day can’t be read', { day: 'gestern' }, 'gestern'],
+		['whose booking day was never set', { day: '1970-01-01' }, '1970-01-01'],
+	])('%s', async (_, spec, said) => {
+		const [closing] = await read([{ cash: [], ...spec }]);
+		expect(closing.problem).toContain(said);
+		// "Create Advanced" refuses an entry without lines.
+		expect(closing.belegzeilen).toEqual([]);
+	});
+
+	it('that is in the export twice, or whose number was used on another day', async () => {
+		expect((await read([{}, {}]))[0].problem).toContain('twice');
+		const [reset] = await read([{}, { time: '2026-11-17T18:00:00+01:00' }]);
+		expect(reset.problem).toContain('2026-11-16, 2026-11-17');
+	});
+
+	it('twice in a run: two exports of an item say it once, and those of two items only the first', async () => {
+		const [one, ...others] = await readItems([itemOf(zipOf([{}]), zipOf([{}], { decimal: '.' }))]);
+		expect(others).toEqual([]);
+		expect(one).toMatchObject({ betrag: 100, problem: null });
+		expect(one.warnings.join()).toContain('several exports');
+		const [first, second] = await readItems([itemOf(zipOf([{}])), itemOf(zipOf([{}]))]);
+		expect(first.problem).toBeNull();
+		expect(second).toMatchObject({ problem: expect.stringContaining('earlier item'), belegzeilen: [] });
+	});
+});
+
+it('several registers: gaps and cash overnight are told for each, by numbers and not by texts', async () => {
+	const next = (register: string, number: number, opening = 200): ClosingSpec => ({
+		register,
+		number,
+		time: `2026-11-${10 + (number % 10)}T20:00:00Z`,
+		cases: [
+			['Anfangsbestand', '5', opening],
+			['Umsatz', '1', 10],
+		],
+		payments: [['Bar', opening + 10]],
+		cash: [],
+	});
+	const closings = await read([
+		next('B', 1000, 210),
+		next('A', 7),
+		next('B', 999),
+		next('A', 5),
+		next('B', 1001, 150),
+		next('B', 1005),
+	]);
+	expect(closings.map(({ Z_KASSE_ID, Z_NR }) => [Z_KASSE_ID, Z_NR].join(''))).toEqual([
+		'A5',
+		'A7',
+		'B999',
+		'B1000',
+		'B1001',
+		'B1005',
+	]);
+	expect(closings.map(({ warnings }) => warnings.join())).toEqual([
+		'',
+		expect.stringMatching(/\b6 is missing/),
+		'',
+		'',
+		expect.stringMatching(/150\.00 EUR.*220\.00 EUR/),
+		expect.stringMatching(/1002 to 1004 are missing/),
+	]);
+	expect(closings.map(({ problem }) => problem)).toEqual(Array(6).fill(null));
+});
+
+describe('what is no export', () => {
+	it.each<[string, Buffer, string]>([
+		['a PDF', Buffer.from('%PDF-1.4'), 'no closing'],
+		['an empty file', Buffer.alloc(0), 'no closing'],
+		['a ZIP of something else', zip({ 'Bon.pdf': Buffer.from('%PDF-1.4') }), 'no closing'],
+		['a ZIP that ends too early', zipOf([{}]).subarray(0, -30), 'damaged'],
+	])('says so in one item: %s', async (_, content, said) => {
+		const closings = await readItems([itemOf(content)]);
+		expect(closings).toMatchObject([{ Z_NR: null, belegzeilen: [], problem: expect.stringContaining(said) }]);
+	});
+});
+
+it('1,000 closings are read in three seconds', async () => {
+	const content = zipOf(Array.from({ length: 1_000 }, (_, i) => ({ number: i + 1 })));
+	const started = process.cpuUsage();
+	const closings = await readItems([itemOf(content)]);
+	expect(closings).toHaveLength(1_000);
+	// Of this process, whatever else the machine does.
+	expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
+});
+
+it('read and booked, the cash book gains the cash of each day, and of each once', async () => {
+	const days: ClosingSpec[] = [
+		{ number: 1, day: '2026-11-16' },
+		{
+			number: 2,
+			day: '2026-11-17',
+			cases: [
+				['Anfangsbestand', '5', 200],
+				['Umsatz', '1', 0.1],
+				['Umsatz', '2', 0.2],
+				['Geldtransit', '5', -150],
+			],
+			payments: [['Bar', 50.3]],
+			cash: [['EUR', 50.3]],
+		},
+		{ number: 3, day: '2026-11-18', cases: [['Auszahlung', '5', -5]], payments: [['Bar', -5]], cash: [] },
+	];
+	const closings = (await read(days)).filter(({ problem }) => problem === null);
+	const book = async () =>
+		await gateway.run(
+			node,
+			{
+				resource: 'cashBookEntry',
+				operation: 'createAdvanced',
+				connectionId: gateway.connectionId('duo'),
+				kassenname: 'Hauptkasse',
+				betrag: '={{ $json.betrag }}',
+				waehrung: '={{ $json.waehrung }}',
+				transaktionsdatum: '={{ $json.transaktionsdatum }}',
+				belegzeilenFrom: 'json',
+				belegzeilenJson: '={{ $json.belegzeilen }}',
+			},
+			{ items: closings.map((json) => ({ json })) },
+		);
+	expect((await book()).error).toBeUndefined();
+	const entries = (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
+	expect(
+		entries.map(({ betrag, transaktionsdatum }) => [betrag, (transaktionsdatum as string).slice(0, 10)]),
+	).toEqual([
+		[100, '2026-11-16'],
+		[-149.7, '2026-11-17'],
+	]);
+});

@@ -1,0 +1,208 @@
+/** Makes exports of cash registers (DSFinV-K) by the official description, in the dialects that registers write. */
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** The official columns of the tables, by file name. */
+const COLUMNS = {
+	'cashpointclosing.csv':
+		'Z_BUCHUNGSTAG TAXONOMIE_VERSION Z_START_ID Z_ENDE_ID NAME STRASSE PLZ ORT LAND STNR USTID Z_SE_ZAHLUNGEN Z_SE_BARZAHLUNGEN',
+	'cashregister.csv':
+		'KASSE_BRAND KASSE_MODELL KASSE_SERIENNR KASSE_SW_BRAND KASSE_SW_VERSION KASSE_BASISWAEH_CODE KEINE_UST_ZUORDNUNG',
+	'vat.csv': 'UST_SCHLUESSEL UST_SATZ UST_BESCHR',
+	'businesscases.csv': 'GV_TYP GV_NAME AGENTUR_ID UST_SCHLUESSEL Z_UMS_BRUTTO Z_UMS_NETTO Z_UST',
+	'payment.csv': 'ZAHLART_TYP ZAHLART_NAME Z_ZAHLART_BETRAG',
+	'cash_per_currency.csv': 'ZAHLART_WAEH ZAHLART_BETRAG_WAEH',
+	'transactions.csv':
+		'BON_ID BON_NR BON_TYP BON_NAME TERMINAL_ID BON_STORNO BON_START BON_ENDE BEDIENER_ID BEDIENER_NAME UMS_BRUTTO KUNDE_NAME KUNDE_ID KUNDE_TYP KUNDE_STRASSE KUNDE_PLZ KUNDE_ORT KUNDE_LAND KUNDE_USTID BON_NOTIZ',
+} as const;
+type Table = keyof typeof COLUMNS;
+
+/** How a register writes its tables. */
+export interface Dialect {
+	delimiter?: string;
+	/** The decimal sign. */
+	decimal?: ',' | '.';
+	/** The sign between thousands. */
+	group?: string;
+	quotes?: boolean;
+	header?: boolean;
+	newline?: string;
+	encoding?: 'utf8' | 'bom' | 'latin1' | 'utf16le';
+	/** Decimals of business cases; the description allows five. */
+	decimals?: number;
+	version?: string;
+	/** In the archive. */
+	folder?: string;
+	/** Other names for the files. */
+	names?: Partial<Record<Table, string>>;
+}
+
+/** A closing: business cases `[type, tax key, amount, name]`, payments `[type, amount]`, cash `[currency, amount]`. */
+export interface ClosingSpec {
+	register?: string;
+	number?: number | string;
+	time?: string;
+	day?: string;
+	currency?: string;
+	cases?: Array<[type: string, vat: string, amount: number | string, name?: string, agency?: string]>;
+	payments?: Array<[type: string, amount: number | string, name?: string]>;
+	cash?: Array<[currency: string, amount: number]>;
+	rates?: Array<[key: string, rate: string]>;
+	receipts?: string[];
+	cashPayments?: number;
+}
+
+/** Sales of 119.00 at 19 % and 10.70 at 7 %, 29.70 of them by card; 100.00 in the drawer before. */
+export const CLOSING = {
+	register: 'KASSE-1',
+	number: 311,
+	time: '2026-11-16T18:42:10+01:00',
+	cases: [
+		['Anfangsbestand', '5', 100],
+		['Umsatz', '1', 119],
+		['Umsatz', '2', 10.7],
+	],
+	payments: [
+		['Bar', 200],
+		['ECKarte', 29.7],
+	],
+	cash: [['EUR', 200]],
+} satisfies ClosingSpec;
+
+const RATES: Array<[string, string]> = [
+	['1', '19.00'],
+	['2', '7.00'],
+	['5', '0.00'],
+	['6', '0.00'],
+	['7', '0.00'],
+];
+
+/** The tables of an export, by file name. */
+export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record<string, Buffer> {
+	const {
+		delimiter = ';',
+		decimal = ',',
+		group = '',
+		header = true,
+		newline = '\r\n',
+		decimals = 5,
+	} = dialect;
+	const rows: Partial<Record<Table, string[][]>> = {};
+	const money = (amount: number | string, places = decimals) => {
+		if (typeof amount === 'string') return amount;
+		const [whole, fraction = ''] = Math.abs(amount).toFixed(places).split('.');
+		const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+		return `${amount < 0 ? '-' : ''}${grouped}${fraction && decimal}${fraction}`;
+	};
+	for (const given of closings) {
+		const one = { ...CLOSING, rates: RATES, receipts: ['Beleg'], currency: 'EUR', day: '', ...given };
+		const add = (table: Table, values: Record<string, string>) =>
+			(rows[table] ??= []).push([
+				one.register,
+				one.time,
+				String(one.number),
+				...COLUMNS[table].split(' ').map((column) => values[column] ?? ''),
+			]);
+		add('cashpointclosing.csv', {
+			Z_BUCHUNGSTAG: one.day,
+			TAXONOMIE_VERSION: dialect.version ?? '2.3',
+			NAME: 'Bäckerei "Sonnenschein"',
+			Z_SE_BARZAHLUNGEN: one.cashPayments === undefined ? '' : money(one.cashPayments, 2),
+		});
+		add('cashregister.csv', { KASSE_BRAND: 'Müller & Söhne', KASSE_BASISWAEH_CODE: one.currency });
+		for (const [key, rate] of one.rates)
+			add('vat.csv', { UST_SCHLUESSEL: key, UST_SATZ: rate.replace('.', decimal) });
+		for (const [type, vat, amount, name = '', agency = '0'] of one.cases)
+			add('businesscases.csv', {
+				GV_TYP: type,
+				GV_NAME: name,
+				AGENTUR_ID: agency,
+				UST_SCHLUESSEL: vat,
+				Z_UMS_BRUTTO: money(amount),
+			});
+		for (const [type, amount, name = ''] of one.payments)
+			add('payment.csv', { ZAHLART_TYP: type, ZAHLART_NAME: name, Z_ZAHLART_BETRAG: money(amount, 2) });
+		for (const [currency, amount] of one.cash)
+			add('cash_per_currency.csv', { ZAHLART_WAEH: currency, ZAHLART_BETRAG_WAEH: money(amount, 2) });
+		one.receipts.forEach((type, i) =>
+			add('transactions.csv', { BON_ID: String(i), BON_TYP: type, BON_NR: String(i) }),
+		);
+	}
+	const quoted = (text: string) =>
+		dialect.quotes || text.includes(delimiter) || text.includes('"')
+			? `"${text.replaceAll('"', '""')}"`
+			: text;
+	return Object.fromEntries(
+		Object.entries(COLUMNS).map(([name, columns]) => {
+			const records = rows[name as Table] ?? [];
+			const head = ['Z_KASSE_ID', 'Z_ERSTELLUNG', 'Z_NR', ...columns.split(' ')];
+			const text = [...(header ? [head] : []), ...records]
+				.map((record) => record.map(quoted).join(delimiter) + newline)
+				.join('');
+			return [dialect.names?.[name as Table] ?? name, encoded(text, dialect.encoding)];
+		}),
+	);
+}
+
+function encoded(text: string, encoding: Dialect['encoding'] = 'utf8'): Buffer {
+	if (encoding === 'bom') return Buffer.from(`\ufeff${text}`);
+	if (encoding === 'utf16le') return Buffer.from(`\ufeff${text}`, 'utf16le');
+	return Buffer.from(text, encoding);
+}
+
+/** An export as a register makes it. */
+export const zipOf = (closings: ClosingSpec[], dialect: Dialect = {}): Buffer =>
+	zip(
+		Object.fromEntries([
+			...Object.entries(tablesOf(closings, dialect)).map(([name, content]) => [
+				`${dialect.folder ?? ''}${name}`,
+				content,
+			]),
+			[`${dialect.folder ?? ''}index.xml`, Buffer.from('<?xml version="1.0"?><DataSet/>')],
+		]),
+	);
+
+/** What is wrong with an archive, or unusual. */
+export interface ZipOptions {
+	stored?: boolean;
+	/** As the archive's directory has it. */
+	size?: number;
+	checksum?: number;
+	flags?: number;
+	method?: number;
+	header?: number;
+	comment?: string;
+}
+
+/** An archive, as ZIP programs make it. */
+export function zip(files: Record<string, Buffer>, options: ZipOptions = {}): Buffer {
+	const locals: Buffer[] = [];
+	const directory: Buffer[] = [];
+	let at = 0;
+	for (const [name, content] of Object.entries(files)) {
+		const packed = options.stored ? content : deflateRawSync(content);
+		const fields = Buffer.alloc(26);
+		fields.writeUInt16LE(20, 0);
+		fields.writeUInt16LE(options.flags ?? 0, 2);
+		fields.writeUInt16LE(options.method ?? (options.stored ? 0 : 8), 4);
+		fields.writeUInt32LE(options.checksum ?? crc32(content), 10);
+		fields.writeUInt32LE(packed.length, 14);
+		fields.writeUInt32LE(options.size ?? content.length, 18);
+		fields.writeUInt16LE(Buffer.byteLength(name), 22);
+		const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
+		const end = Buffer.alloc(14);
+		end.writeUInt32LE(options.header ?? at, 10);
+		directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), fields, end, Buffer.from(name)]));
+		locals.push(local);
+		at += local.length;
+	}
+	const list = Buffer.concat(directory);
+	const end = Buffer.alloc(22);
+	end.write('PK\x05\x06', 0, 'latin1');
+	end.writeUInt16LE(directory.length, 8);
+	end.writeUInt16LE(directory.length, 10);
+	end.writeUInt32LE(list.length, 12);
+	end.writeUInt32LE(at, 16);
+	const comment = Buffer.from(options.comment ?? '');
+	end.writeUInt16LE(comment.length, 20);
+	return Buffer.concat([...locals, list, end, comment]);
+}
