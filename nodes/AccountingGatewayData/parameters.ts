@@ -1,5 +1,5 @@
-/** What the reports of one fiscal year share. */
-import { connectionId } from '../shared/parameters/accounting';
+/** Parameters that the reports of one fiscal year share. */
+import { company, connectionId, instead } from '../shared/parameters/accounting';
 import { exportSubscription } from './exportSubscription';
 import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 
@@ -7,11 +7,19 @@ import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
 export const DEFAULT_COMPANY =
 	'This always reads the default company of the connection, chosen when it was authorized';
 
-/** @param takesCompany whether the report may be that of another company than the connection's default one */
-export const yearParameters = ({ takesCompany }: { takesCompany: boolean }) => ({
-	connectionId: connectionId('ReweRead', takesCompany ? {} : { hint: DEFAULT_COMPANY }),
-	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany }),
-});
+/** Parameters of a report that always covers the connection's default company. */
+export const ofDefaultCompany = {
+	connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }),
+	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany: false }),
+};
+
+/** Parameters of a report that may cover another company. */
+export const ofCompany = {
+	connectionId: connectionId('ReweRead'),
+	...company,
+	...instead,
+	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany: true }),
+};
 
 export const yearQuery = ({
 	connectionId,
@@ -25,5 +33,5 @@ export const yearQuery = ({
 export const explainFixedCompany = () => exportSubscription('fixed');
 
 /** For operations that may read another company. */
-export const explainCompany = ({ additionalFields }: { additionalFields: { companyId?: string } }) =>
-	exportSubscription(additionalFields.companyId ? 'named' : 'default');
+export const explainCompany = ({ companyId }: { companyId?: string }) =>
+	exportSubscription(companyId ? 'named' : 'default');

@@ -1,12 +1,12 @@
 import { defineRead } from '../../shared/operation';
-import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { germanHeadings } from '../../shared/form/options';
+import { explainFixedCompany, ofDefaultCompany, yearQuery } from '../parameters';
+import { listOf, SHOWN } from '../../shared/gateway/verify';
 
-const ACCOUNTS: RecordKind = {
+const ACCOUNTS = listOf({
 	name: 'accounts',
 	fields: { kontonummer: SHOWN, kontobeschriftung: SHOWN },
-};
+});
 
 /** `listAccounts` */
 export const getAll = defineRead({
@@ -16,11 +16,11 @@ export const getAll = defineRead({
 	description:
 		'List the ledger and subledger accounts of a fiscal year (Kontenplan), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/kontenplan',
-	parameters: yearParameters({ takesCompany: false }),
+	parameters: ofDefaultCompany,
+	options: { germanHeadings },
 	request: (values) => ({ query: yearQuery(values) }),
 	companyOf: () => undefined,
 	explain: explainFixedCompany,
-	verifyResponse: (answer) => verifyList(answer, ACCOUNTS),
-	omissions: (answer) => [strangeEntries(answer, ACCOUNTS)],
+	answer: ACCOUNTS,
 	columns: ['kontonummer', 'kontobeschriftung'],
 });

@@ -1,13 +1,13 @@
 import { defineRead } from '../../shared/operation';
+import { germanHeadings } from '../../shared/form/options';
 import { connectionId } from '../../shared/parameters/accounting';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { listOf, SHOWN } from '../../shared/gateway/verify';
 import { recordsOf } from '../../shared/gateway/records';
 
-const COMPANIES: RecordKind = {
+const COMPANIES = listOf({
 	name: 'companies',
 	fields: { id: SHOWN, name: SHOWN, client_number: SHOWN, consultant_number: SHOWN },
-};
+});
 
 /** The names of the active services, as a text for a cell. */
 const activeServices = (subscriptions: unknown): string =>
@@ -23,9 +23,9 @@ export const getAll = defineRead({
 	description: 'List the client companies of a connection and their active services (Mandanten)',
 	endpoint: 'GET /v2/acct/companies',
 	parameters: { connectionId: connectionId('') },
+	options: { germanHeadings },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	verifyResponse: (answer) => verifyList(answer, COMPANIES),
-	omissions: (answer) => [strangeEntries(answer, COMPANIES)],
+	answer: COMPANIES,
 	columns: ['id', 'name', 'consultant_number', 'client_number', 'subscription', 'environmentId'],
 	records: (answer) =>
 		recordsOf(answer).map((company) => ({ ...company, subscription: activeServices(company.subscription) })),

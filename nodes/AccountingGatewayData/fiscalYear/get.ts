@@ -1,15 +1,14 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
-import { sameId } from '../../shared/gateway/same';
-import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { sameText } from '../../shared/gateway/same';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
 import { geschaeftsjahrId } from './parameters';
 
-const FISCAL_YEAR: RecordKind = {
+const FISCAL_YEAR = oneOf({
 	name: 'a fiscal year',
-	fields: { id: sameId, startDatum: SHOWN, endDatum: SHOWN, kontenrahmen: SHOWN },
-};
+	fields: { id: sameText, startDatum: SHOWN, endDatum: SHOWN, kontenrahmen: SHOWN },
+});
 
 /** `getFiscalYear` */
 export const get = defineRead({
@@ -27,5 +26,6 @@ export const get = defineRead({
 	columns: ['id', 'startDatum', 'endDatum', 'kontenrahmen', 'kontonummernLaenge'],
 	companyOf: () => undefined,
 	explain: explainFixedCompany,
-	verifyResponse: (answer, { path }) => verifyRecord(answer, FISCAL_YEAR, { id: path.geschaeftsjahrId }),
+	answer: FISCAL_YEAR,
+	sent: ({ path }) => ({ id: path.geschaeftsjahrId }),
 });

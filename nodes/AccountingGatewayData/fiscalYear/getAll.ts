@@ -1,14 +1,13 @@
 import { defineRead } from '../../shared/operation';
-import { companyId, connectionId } from '../../shared/parameters/accounting';
-import { additionalFields } from '../../shared/parameters/collection';
+import { germanHeadings } from '../../shared/form/options';
+import { company, connectionId, instead } from '../../shared/parameters/accounting';
 import { explainCompany } from '../parameters';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { listOf, SHOWN } from '../../shared/gateway/verify';
 
-const FISCAL_YEARS: RecordKind = {
+const FISCAL_YEARS = listOf({
 	name: 'fiscal years',
 	fields: { id: SHOWN, startDatum: SHOWN },
-};
+});
 
 /** `listFiscalYears` */
 export const getAll = defineRead({
@@ -17,13 +16,13 @@ export const getAll = defineRead({
 	action: 'Get many fiscal years',
 	description: 'List the fiscal years of a company with ID and first day (Geschäftsjahre)',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre',
-	parameters: { connectionId: connectionId('ReweRead'), additionalFields: additionalFields({ companyId }) },
-	request: ({ connectionId, additionalFields: { companyId } }) => ({
+	parameters: { connectionId: connectionId('ReweRead'), ...company, ...instead },
+	options: { germanHeadings },
+	request: ({ connectionId, companyId }) => ({
 		query: { connectionId, companyId },
 	}),
 	columns: ['id', 'startDatum'],
-	companyOf: ({ additionalFields }) => additionalFields.companyId,
+	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
-	verifyResponse: (answer) => verifyList(answer, FISCAL_YEARS),
-	omissions: (answer) => [strangeEntries(answer, FISCAL_YEARS)],
+	answer: FISCAL_YEARS,
 });

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { map, sortBy, uniq } from 'lodash';
 
-import type { Found } from '../../shared/parameters/lookup';
+import type { Found } from '../../shared/parameters/finder';
 import type { Day } from '../../shared/parameters/locator';
 import { furtherPages } from '../../shared/gateway/pages';
 import { listIn } from '../../shared/gateway/records';

@@ -4,19 +4,18 @@ import { date } from '../../shared/parameters/date';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import type { Day } from '../../shared/parameters/locator';
-import type { LookupSpec } from '../../shared/parameters/lookup';
+import type { Search } from '../../shared/parameters/finder';
 import type { Parameter } from '../../shared/parameters/parameter';
 import { pathId } from '../../shared/parameters/text';
 import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
+import type { Company } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
 const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
 	hint: 'Any day in the fiscal year; when empty, today, so that nothing has to change at New Year',
-	lookup: (day: Day): LookupSpec<string> => ({
-		request({ connectionId, additionalFields }) {
-			const { companyId } = (additionalFields ?? {}) as { companyId?: string };
-			return fiscalYearsRequest({ connectionId: connectionId as string, companyId, takesCompany });
-		},
+	search: (day: Day): Search<string> => ({
+		request: ({ connectionId, companyId }) =>
+			fiscalYearsRequest({ connectionId, companyId, takesCompany } as Company),
 		find: (body) => findFiscalYear(body, day, field),
 	}),
 });

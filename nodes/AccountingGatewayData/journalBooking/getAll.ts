@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineRead } from '../../shared/operation';
-import { companyId } from '../../shared/parameters/accounting';
-import { additionalFields } from '../../shared/parameters/collection';
-import { output } from '../../shared/form/options';
+import { germanHeadings, output } from '../../shared/form/options';
 import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
-import { explainCompany, yearParameters, yearQuery } from '../parameters';
+import { listed } from '../../shared/gateway/verify';
+import { explainCompany, ofCompany, yearQuery } from '../parameters';
+import { BOOKINGS } from './journal';
 
 const LINE_COLUMNS = [
 	'bookingNumber',
@@ -22,17 +20,6 @@ const LINE_COLUMNS = [
 	'id',
 ];
 const BOOKING_COLUMNS = ['buchungstext', 'waehrung', 'sollHabenKennzeichen', 'buchungszeilen', 'id'];
-
-const BOOKINGS: RecordKind = {
-	name: 'bookings',
-	fields: {
-		id: SHOWN,
-		buchungstext: SHOWN,
-		waehrung: SHOWN,
-		buchungszeilen: SHOWN,
-		sollHabenKennzeichen: SHOWN,
-	},
-};
 
 /** Bookings that can't become rows. */
 function withoutLines(answer: unknown): string | undefined {
@@ -61,23 +48,18 @@ export const getAll = defineRead({
 	description: 'List the bookings of a fiscal year (Buchungsdaten, Journal)',
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	parameters: {
-		...yearParameters({ takesCompany: true }),
+		...ofCompany,
 		output: output([
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],
 			['bookings', 'Bookings', 'One item per booking, with its lines'],
 		]),
-		additionalFields: additionalFields({ companyId }),
 	},
-	request: (values) => ({
-		query: { ...yearQuery(values), companyId: values.additionalFields.companyId },
-	}),
-	companyOf: ({ additionalFields }) => additionalFields.companyId,
+	options: { germanHeadings },
+	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
+	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
-	verifyResponse: (answer) => verifyList(answer, BOOKINGS),
-	omissions: (answer, { output }) => [
-		strangeEntries(answer, BOOKINGS),
-		output === 'lines' ? withoutLines(answer) : undefined,
-	],
+	answer: BOOKINGS,
+	omissions: (answer, { output }) => [output === 'lines' ? withoutLines(answer) : undefined],
 	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),
 	records: (answer, { output }) => (output === 'bookings' ? recordsOf(answer) : linesIn(answer)),
 });

@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineRead } from '../../shared/operation';
-import { companyId, connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
+import { amongOthers, company, connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
-import { date } from '../../shared/parameters/date';
-import { output } from '../../shared/form/options';
-import { isEmptyList, recordOf, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { sameDate } from '../../shared/gateway/same';
-import { listed, SHOWN, strangeEntries, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { germanHeadings, output } from '../../shared/form/options';
+import { recordsOf, rowsOf } from '../../shared/gateway/records';
+import { isObject } from '../../shared/values/json';
 import { explainCompany } from '../parameters';
+import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
+import { accountsIn, eb, filter, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
 const COLUMNS = {
+	aging: AGING_COLUMNS,
 	rows: [
 		'kontonummer',
 		'bezeichnung',
@@ -28,34 +27,6 @@ const COLUMNS = {
 	report: ['stichtag', 'sumDebitoren', 'sumKreditoren', 'konten'],
 };
 
-const ACCOUNTS: RecordKind = {
-	name: 'accounts',
-	fields: { kontonummer: SHOWN, bezeichnung: SHOWN, totalSaldo: SHOWN, posten: SHOWN },
-};
-
-const REPORT: RecordKind = {
-	name: 'a report of open items',
-	fields: { stichtag: sameDate, konten: SHOWN, sumDebitoren: SHOWN, sumKreditoren: SHOWN },
-	lists: { konten: ACCOUNTS },
-};
-
-/** @returns what is wrong with a report without a list of accounts; where its sums are 0, there are none */
-function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): string | undefined {
-	const isEmpty =
-		konten === null && [sumDebitoren, sumKreditoren].every((total) => Number(total ?? NaN) === 0);
-	return Array.isArray(konten) || isEmpty ? undefined : 'has no list of accounts (konten)';
-}
-
-/** Accounts with a balance, but without items. */
-function withoutItems(accounts: unknown[]): string | undefined {
-	const numbers = (accounts as IDataObject[]).flatMap(({ kontonummer, totalSaldo, posten }) =>
-		isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [],
-	);
-	return numbers.length > 0
-		? `accounts with a balance, but without items, have no row (Output "Accounts" has them): ${listed(numbers)}`
-		: undefined;
-}
-
 /** `getOpenItems` */
 export const getAll = defineRead({
 	value: 'getAll',
@@ -65,61 +36,51 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/opos',
 	parameters: {
 		connectionId: connectionId('ReweRead'),
+		...company,
 		output: output([
 			['rows', 'Rows', 'One item per open item (Posten), with the fields of its account'],
 			['accounts', 'Accounts', 'One item per account (Konto), with its open items'],
+			[
+				'aging',
+				'Aging',
+				'One item per account: total, and what is 0–30, 31–60, 61–90 and more days old (Altersstruktur)',
+			],
 			['report', 'Report', 'The whole report as one item, with its totals'],
 		]),
 		additionalFields: additionalFields({
-			filter: choice({
-				displayName: 'Accounts',
-				description: 'Which accounts to include (filter)',
-				choices: [
-					{ name: 'All', value: 'all' },
-					{ name: 'Creditors', value: 'creditors', description: 'First digit 7 to 9 (Kreditoren)' },
-					{ name: 'Debtors', value: 'debitors', description: 'First digit 1 to 6 (Debitoren)' },
-				],
-			}),
-			companyId,
-			stichtag: date({
-				displayName: 'Key Date',
-				description: 'Only items up to this document date (stichtag, Stichtag); default: today',
-			}),
-			eb: choice({
-				displayName: 'Opening Balances',
-				description: 'How opening balances appear (eb, EB-Werte)',
-				choices: [
-					{ name: 'Raw', value: 'raw', description: 'As regular items, with document number 0' },
-					{
-						name: 'Reconcile',
-						value: 'reconcile',
-						description: 'Offset against the items; the rest is an item EB-RESIDUAL',
-					},
-				],
-				default: 'reconcile',
-			}),
+			filter,
+			stichtag,
+			eb,
+			...amongOthers,
 		}),
 	},
-	request: ({ connectionId, additionalFields: { companyId, stichtag, filter, eb } }) => ({
+	options: { germanHeadings },
+	request: ({ connectionId, companyId, additionalFields: { stichtag, filter, eb } }) => ({
 		query: { connectionId, companyId, stichtag, filter, eb },
 	}),
-	companyOf: ({ additionalFields }) => additionalFields.companyId,
+	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
-	verifyResponse: (answer, { query: { stichtag } }) =>
-		verifyRecord(answer, REPORT, { stichtag }) ?? withoutAccounts(recordOf(answer)),
+	answer: OPEN_ITEMS,
+	sent: ({ query: { stichtag } }) => ({ stichtag }),
 	omissions(answer, { output }) {
-		const accounts = (recordOf(answer).konten ?? []) as unknown[];
-		return output === 'report'
-			? []
-			: [strangeEntries(accounts, ACCOUNTS), output === 'rows' ? withoutItems(accounts) : undefined];
+		if (output === 'report') return [];
+		const accounts = accountsIn(answer);
+		const missing = {
+			accounts: [],
+			aging: [withoutItems(accounts, 'amount by age'), withoutDay(accounts)],
+			rows: [withoutItems(accounts, 'row')],
+		};
+		return [strangeAccounts(accounts), ...missing[output ?? 'rows']];
 	},
 	columns: ({ output = 'rows' }) => COLUMNS[output],
 	records(answer, { output }) {
 		const reports = recordsOf(answer);
 		if (output === 'report') return reports;
+		if (output === 'aging') return agingOf(answer);
 		const accounts = rowsOf(
-			// The report's totals don't belong to any account.
-			reports.map(({ stichtag, konten }): IDataObject => ({ stichtag, konten })),
+			// The report's totals don't belong to any account. An entry that isn't an account makes no row; a warning names
+			// it.
+			reports.map(({ stichtag }): IDataObject => ({ stichtag, konten: accountsIn(answer).filter(isObject) })),
 			'konten',
 		);
 		return output === 'accounts' ? accounts : rowsOf(accounts, 'posten');

@@ -1,12 +1,12 @@
 import { defineRead } from '../../shared/operation';
-import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { germanHeadings } from '../../shared/form/options';
+import { explainFixedCompany, ofDefaultCompany, yearQuery } from '../parameters';
+import { listOf, SHOWN } from '../../shared/gateway/verify';
 
-const PAYMENT_TERMS: RecordKind = {
+const PAYMENT_TERMS = listOf({
 	name: 'payment terms',
 	fields: { id: SHOWN, bezeichnung: SHOWN, faelligkeitsart: SHOWN },
-};
+});
 
 /** `listPaymentTerms` */
 export const getAll = defineRead({
@@ -16,7 +16,8 @@ export const getAll = defineRead({
 	description:
 		'List the payment terms of a fiscal year (Zahlungsbedingungen), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/zahlungsbedingungen',
-	parameters: yearParameters({ takesCompany: false }),
+	parameters: ofDefaultCompany,
+	options: { germanHeadings },
 	request: (values) => ({ query: yearQuery(values) }),
 	columns: [
 		'id',
@@ -30,6 +31,5 @@ export const getAll = defineRead({
 	],
 	companyOf: () => undefined,
 	explain: explainFixedCompany,
-	verifyResponse: (answer) => verifyList(answer, PAYMENT_TERMS),
-	omissions: (answer) => [strangeEntries(answer, PAYMENT_TERMS)],
+	answer: PAYMENT_TERMS,
 });

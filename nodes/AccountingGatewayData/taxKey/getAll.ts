@@ -1,12 +1,12 @@
 import { defineRead } from '../../shared/operation';
+import { germanHeadings } from '../../shared/form/options';
 import { connectionId } from '../../shared/parameters/accounting';
-import { SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { listOf, SHOWN } from '../../shared/gateway/verify';
 
-const TAX_KEYS: RecordKind = {
+const TAX_KEYS = listOf({
 	name: 'tax keys',
 	fields: { buSchluessel: SHOWN, beschreibung: SHOWN, prozentsatz: SHOWN },
-};
+});
 
 /** `listTaxKeys` */
 export const getAll = defineRead({
@@ -16,8 +16,8 @@ export const getAll = defineRead({
 	description: 'List the tax keys with their rates (Steuerschlüssel, BU-Schlüssel)',
 	endpoint: 'GET /v2/acct-rewe/steuersaetze',
 	parameters: { connectionId: connectionId('Rewe') },
+	options: { germanHeadings },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	verifyResponse: (answer) => verifyList(answer, TAX_KEYS),
-	omissions: (answer) => [strangeEntries(answer, TAX_KEYS)],
+	answer: TAX_KEYS,
 	columns: ['buSchluessel', 'beschreibung', 'prozentsatz', 'verwendung'],
 });

@@ -5,29 +5,28 @@ import { defineRead } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
-import { output } from '../../shared/form/options';
-import { number } from '../../shared/parameters/number';
+import { germanHeadings, output } from '../../shared/form/options';
 import { text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { sameAccountNumber } from '../../shared/gateway/same';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
-import { explainFixedCompany, yearParameters, yearQuery } from '../parameters';
+import { listed, listOf, SHOWN } from '../../shared/gateway/verify';
+import { explainFixedCompany, ofDefaultCompany, yearQuery } from '../parameters';
 import { AMOUNTS, signed, signedAmount } from './signed';
-import { LAST_PERIOD, upToPeriod } from './upToPeriod';
+import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
+import { upToPeriod } from './upToPeriod';
 
 /** The accounts of the chosen fiscal year. */
 const accounts = defineList({
 	name: 'searchAccounts',
-	of: yearParameters({ takesCompany: false }),
+	of: ofDefaultCompany,
 	request: (values) =>
 		gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query: yearQuery(values) }, explainFixedCompany()),
 	value: ['kontonummer'],
 	reads: ({ kontobeschriftung }, number) => [number, kontobeschriftung].filter(Boolean).join(' '),
 });
 
-const ACCOUNTS: RecordKind = {
+const ACCOUNTS = listOf({
 	name: 'accounts',
 	fields: {
 		kontonummer: sameAccountNumber,
@@ -37,7 +36,7 @@ const ACCOUNTS: RecordKind = {
 		umsatzSoll: SHOWN,
 		umsatzHaben: SHOWN,
 	},
-};
+});
 
 /** `listTrialBalance` */
 export const getAll = defineRead({
@@ -45,10 +44,13 @@ export const getAll = defineRead({
 	name: 'Get Many',
 	action: 'Get trial balance (SuSa)',
 	description:
-		'Get the trial balance of a fiscal year (SuSa, Summen- und Saldenliste), always of the default company of the connection',
+		'Get the trial balance at the end of a fiscal year or month (SuSa, Summen- und Saldenliste, Monat), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/susa',
 	parameters: {
-		...yearParameters({ takesCompany: false }),
+		connectionId,
+		asOf,
+		geschaeftsjahrStartDatum: yearAsOf,
+		bisPeriode,
 		output: output([
 			['accounts', 'Accounts', 'One item per account'],
 			['periods', 'Periods', 'One item per account and period (Periode)'],
@@ -62,54 +64,51 @@ export const getAll = defineRead({
 				}),
 				{ list: accounts, by: 'By Number' },
 			),
-			bisPeriode: number({
-				displayName: 'Up to Period',
-				description:
-					'The balances at the end of this period (bisPeriode, Periode), e.g. 3 for the end of March: opening balance and the periods up to it',
-				default: 12,
-				min: 1,
-				max: LAST_PERIOD,
-				integer: true,
-			}),
 		}),
 	},
-	check({ geschaeftsjahrStartDatum, additionalFields }, addIssue) {
-		const { bisPeriode } = additionalFields ?? {};
+	options: { germanHeadings },
+	check({ geschaeftsjahrStartDatum, ...values }, addIssue) {
+		const period = periodOf(values);
 		const isCalendarYear = geschaeftsjahrStartDatum?.slice(5, 7) === '01';
-		if (bisPeriode === undefined || geschaeftsjahrStartDatum === undefined || isCalendarYear) return;
+		if (period === undefined || geschaeftsjahrStartDatum === undefined || isCalendarYear) return;
 		addIssue(
 			'bisPeriode',
-			bisPeriode,
-			`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Leave it out, and choose the periods in the output "Periods"`,
+			period,
+			`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Choose the end of the fiscal year, and the periods in the output "Periods"`,
 		);
 	},
 	request: (values) => ({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
 	}),
 	companyOf: () => undefined,
+	timeOf({ geschaeftsjahrStartDatum, ...values }) {
+		const period = periodOf(values);
+		const end =
+			period === undefined ? 'balances of all that is booked' : `balances at the end of period ${period}`;
+		return `${end} of the fiscal year from ${geschaeftsjahrStartDatum}`;
+	},
 	explain: explainFixedCompany,
-	verifyResponse: (answer, { query: { kontonummer } }) => verifyList(answer, ACCOUNTS, { kontonummer }),
+	answer: ACCOUNTS,
+	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
 	omissions(answer, { output }) {
 		const accounts = recordsOf(answer);
-		return [
-			strangeEntries(answer, ACCOUNTS),
-			...(output === 'periods'
-				? [withoutPeriods(accounts), withoutSign(rowsOf(accounts, 'periodenwerte'))]
-				: [withoutSign(accounts)]),
-		];
+		return output === 'periods'
+			? [withoutPeriods(accounts), withoutSign(rowsOf(accounts, 'periodenwerte'))]
+			: [withoutSign(accounts)];
 	},
-	columns: ({ output, additionalFields }) =>
+	columns: ({ output, ...values }) =>
 		output === 'periods'
 			? PERIOD_COLUMNS
-			: additionalFields?.bisPeriode === undefined
+			: periodOf(values) === undefined
 				? ACCOUNT_COLUMNS
 				: UP_TO_PERIOD_COLUMNS,
-	records(answer, { output, additionalFields: { bisPeriode } }) {
+	records(answer, { output, ...values }) {
+		const period = periodOf(values);
 		const accounts = recordsOf(answer);
 		if (output !== 'periods') {
-			return bisPeriode === undefined
+			return period === undefined
 				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
-				: upToPeriod(accounts, bisPeriode);
+				: upToPeriod(accounts, period);
 		}
 		// Balance and turnover of the whole year would look like those of the period.
 		const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
@@ -117,7 +116,7 @@ export const getAll = defineRead({
 			accounts.map((account) => pick(account, keys)),
 			'periodenwerte',
 		).map(signed);
-		return rows.filter(({ periode }) => !(Number(periode) > (bisPeriode ?? Infinity)));
+		return rows.filter(({ periode }) => !(Number(periode) > (period ?? Infinity)));
 	},
 });
 
@@ -134,6 +133,8 @@ const UP_TO_PERIOD_COLUMNS = [
 	'kontobeschriftung',
 	'periode',
 	'ebWertSigned',
+	'umsatzSoll',
+	'umsatzHaben',
 	'umsatzSigned',
 	'saldoSigned',
 ];

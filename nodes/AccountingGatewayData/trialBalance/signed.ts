@@ -2,8 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
-import { negated } from '../../shared/values/money';
-
 /** The fields of a row that hold an amount and its side. */
 export const AMOUNTS = ['saldo', 'ebWert'];
 
@@ -23,18 +21,21 @@ export function signed(row: IDataObject): IDataObject {
 const asText = (amount: unknown): string =>
 	isPlainObject(amount) ? Object.values(amount as object).join(' ') : String(amount);
 
-/** A number that JavaScript can't hold is a text, and stays one. */
-const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A number as text, of no more digits than JavaScript holds. */
+const NUMBER = /^-?(?=(?:\d\.?){1,15}$)\d+(?:\.\d+)?$/;
+
+/** An amount, which may be a text. @returns `undefined` if it is none */
+export function amountIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
+}
 
 /** @returns `undefined` if it isn't an amount with its side */
-export function signedAmount(value: unknown): number | string | undefined {
-	const { betrag, sollHabenKennzeichen: side } = Object(value) as {
-		betrag?: unknown;
-		sollHabenKennzeichen?: unknown;
-	};
+export function signedAmount(value: unknown): number | undefined {
+	const { betrag, sollHabenKennzeichen: side } = Object(value) as Record<string, unknown>;
+	const amount = amountIn(betrag);
 	// 0 has no sign, and needs no side.
-	if (betrag === 0) return 0;
+	if (amount === undefined || amount === 0) return amount;
 	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
-	if (typeof betrag !== 'number' && (typeof betrag !== 'string' || !NUMBER.test(betrag))) return undefined;
-	return side === 'SOLL' || Number(betrag) === 0 ? betrag : negated(betrag);
+	return side === 'SOLL' ? amount : 0 - amount;
 }

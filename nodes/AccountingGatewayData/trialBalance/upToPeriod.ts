@@ -7,11 +7,10 @@ import { isNil, sortBy, uniq } from 'lodash';
 
 import { Unusable } from '../../shared/errors/unexpectedResponse';
 import { listed } from '../../shared/gateway/verify';
-import { exactSum, negated } from '../../shared/values/money';
-import { signedAmount } from './signed';
+import { sum } from '../../shared/values/money';
+import { amountIn, signedAmount } from './signed';
 
-type Amount = number | string;
-/** What the values of the periods are. */
+/** The meaning of the periods' values. */
 type Habit = 'movements' | 'balances';
 
 /** The last period that an account's balance may be asked for: twelve months, and some that close the year. */
@@ -19,19 +18,18 @@ export const LAST_PERIOD = 16;
 
 /** Amounts this close are equal: a gateway that adds up floating-point numbers produces noise. */
 const NOISE = 1e-5;
-const isSame = (one: Amount, other: Amount) => Math.abs(Number(difference(one, other))) < NOISE;
-const difference = (one: Amount, other: Amount) => exactSum([one, negated(other)]);
+const isSame = (one: number, other: number) => Math.abs(difference(one, other)) < NOISE;
+const difference = (one: number, other: number) => sum([one, 0 - other]);
 
 /** An account's amounts, signed, and its periods in their order. */
 interface Account {
-	opening: Amount;
-	closing: Amount;
-	periods: Array<{ period: number; amount: Amount }>;
+	opening: number;
+	closing: number;
+	periods: Array<{ period: number; amount: number }>;
 }
 
 /**
- * The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance. The
- * turnover of each side isn't known for a part of the year.
+ * The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance.
  */
 export function upToPeriod(accounts: IDataObject[], period: number): IDataObject[] {
 	const read = accounts.map(readAccount);
@@ -54,6 +52,7 @@ export function upToPeriod(accounts: IDataObject[], period: number): IDataObject
 			kontobeschriftung,
 			periode: period,
 			ebWertSigned: account.opening,
+			...turnover(accounts[i], account, period, umsatzSigned),
 			umsatzSigned,
 			saldoSigned,
 		};
@@ -62,12 +61,30 @@ export function upToPeriod(accounts: IDataObject[], period: number): IDataObject
 	return rows;
 }
 
+/**
+ * The turnover of each side: that of the year if no later period has a value; otherwise a period has one amount, and
+ * nobody can tell. `null` also where the sides don't give what was added.
+ */
+function turnover(
+	{ umsatzSoll, umsatzHaben }: IDataObject,
+	{ periods }: Account,
+	last: number,
+	umsatzSigned: number,
+): IDataObject {
+	const isAll = periods.every(({ period }) => period <= last);
+	const [debit, credit] = [amountIn(umsatzSoll), amountIn(umsatzHaben)];
+	const isTold = isAll && debit !== undefined && credit !== undefined;
+	return isTold && isSame(difference(debit, credit), umsatzSigned)
+		? { umsatzSoll: debit, umsatzHaben: credit }
+		: { umsatzSoll: null, umsatzHaben: null };
+}
+
 const notTold = (accounts: string[], period: number) =>
 	new Unusable(
 		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
 		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
 			'the opening balance (ebWert) and all movements add up to it, or it is the last balance. Here, neither fits, or both fit ' +
-			'with different results. Output "Periods" without "Up to Period" (bisPeriode) shows the values; ask the provider of the gateway.',
+			'with different results. Output "Periods" as of the end of the fiscal year shows the values; ask the provider of the gateway.',
 	);
 
 /** @returns `undefined` if an amount or the number of a period isn't known */
@@ -86,7 +103,7 @@ function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | u
 	return { opening, closing, periods: sortBy(periods, 'period') };
 }
 
-/** What the values of an account's periods may be. */
+/** The possible meanings of the values of an account's periods. */
 function habitsOf(account: Account): Habit[] {
 	const { closing, periods } = account;
 	const fits = (habit: Habit) => isSame(balanceAt(account, Infinity, habit), closing);
@@ -96,7 +113,7 @@ function habitsOf(account: Account): Habit[] {
 }
 
 /** A period without a value has no movement. */
-function balanceAt({ opening, periods }: Account, last: number, habit: Habit): Amount {
+function balanceAt({ opening, periods }: Account, last: number, habit: Habit): number {
 	const amounts = periods.filter(({ period }) => period <= last).map(({ amount }) => amount);
-	return habit === 'movements' ? exactSum([opening, ...amounts]) : (amounts.at(-1) ?? opening);
+	return habit === 'movements' ? sum([opening, ...amounts]) : (amounts.at(-1) ?? opening);
 }

@@ -10,14 +10,20 @@ const read = (resource: string, value = 'getAll') =>
 	resources
 		.find((one) => one.value === resource)!
 		.operations.find((one) => one.value === value) as ReadOperation;
-type Request = Parameters<NonNullable<ReadOperation['verifyResponse']>>[1];
+type Request = Parameters<NonNullable<ReadOperation['sent']>>[0];
 const request = (query: object = {}, path: object = {}) => partial<Request>({ path, query });
 /** What is wrong with an answer. */
+const problemIn = ({ answer: expected, sent }: ReadOperation, answer: unknown, of: Request) =>
+	expected.problem(answer, sent?.(of) ?? {});
 const problemOf = (resource: string, answer: unknown, query: object = {}) =>
-	read(resource).verifyResponse!(answer, request(query));
+	problemIn(read(resource), answer, request(query));
 /** The warnings about an answer. */
-const omitted = (resource: string, answer: unknown, values: Record<string, unknown> = {}) =>
-	read(resource).omissions!(answer, values).filter((text) => text !== undefined);
+const omitted = (resource: string, answer: unknown, values: Record<string, unknown> = {}) => {
+	const { answer: expected, omissions } = read(resource);
+	return [expected.strange?.(answer), ...(omissions?.(answer, values) ?? [])].filter(
+		(text) => text !== undefined,
+	);
+};
 const columnsOf = (resource: string, values: Record<string, unknown>) => {
 	const { columns } = read(resource);
 	return typeof columns === 'function' ? columns(values) : columns;
@@ -64,8 +70,7 @@ describe.each(Object.entries(NAMES))('an answer to the list of %s', (resource, n
 
 it('a fiscal year is the one that was asked for', () => {
 	const get = read('fiscalYear', 'get');
-	const problem = (answer: unknown) =>
-		get.verifyResponse!(answer, request({}, { geschaeftsjahrId: '20260101' }));
+	const problem = (answer: unknown) => problemIn(get, answer, request({}, { geschaeftsjahrId: '20260101' }));
 	expect(problem({ data: { id: '20260101' } })).toBeUndefined();
 	expect(problem({ id: '20250101' })).toBe('has the id "20250101" instead of "20260101"');
 	expect(problem({ message: 'OK' })).toBe('has none of the fields of a fiscal year, but says “OK”');
@@ -109,8 +114,9 @@ describe('a report of open items', () => {
 		{ kontonummer: '10001', totalSaldo: '0.00', posten: null },
 		{ kontonummer: '10002', totalSaldo: 7, posten: [{}] },
 		{},
+		null,
 	];
-	const STRANGE = "the gateway's list of accounts has invalid entries: no. 4";
+	const STRANGE = "the gateway's list of accounts has invalid entries: no. 4, no. 5";
 	const EMPTY = 'accounts with a balance, but without items, have no row (Output "Accounts" has them): 10000';
 
 	it.each([
@@ -119,7 +125,23 @@ describe('a report of open items', () => {
 		['report', []],
 	])('as %s leaves out: %j', (output, warnings) => {
 		expect(omitted('openItem', report({ konten }), { output })).toEqual(warnings);
+		expect([...read('openItem').records!(report({ konten }), { output }, {})]).not.toContain(null);
 		expect(omitted('openItem', report({ konten: null }), { output })).toEqual([]);
+	});
+
+	it.each<[string, Record<string, unknown>]>([
+		['getAll', { output: 'rows' }],
+		['getAll', { output: 'accounts' }],
+		['getAll', { output: 'aging' }],
+		['findForPayment', { amount: 7, currency: 'EUR', text: 'RE-1', direction: 'bySign' }],
+	])('an account that is null makes no row of %s with %o', (value, values) => {
+		const posten = [{ beleg: 'RE-1', belegdatum: '2026-03-01', saldo: 7 }];
+		const accounts = [{ kontonummer: '10000', bezeichnung: 'A', totalSaldo: 7, isDebitor: true, posten }];
+		const made = (all: unknown[]) => [
+			...read('openItem', value).records!(report({ stichtag: '2026-03-31', konten: all }), values, {}),
+		];
+		expect(made(accounts)).toHaveLength(1);
+		expect(made([...accounts, null])).toEqual(made(accounts));
 	});
 });
 
@@ -174,12 +196,12 @@ describe('the columns', () => {
 		['trialBalance', {}, ['kontonummer', 'kontobeschriftung', 'ebWertSigned', 'umsatzSoll']],
 		[
 			'trialBalance',
-			{ output: 'accounts', additionalFields: { bisPeriode: 3 } },
-			['kontonummer', 'kontobeschriftung', 'periode', 'ebWertSigned', 'umsatzSigned'],
+			{ output: 'accounts', asOf: { at: 'period' }, bisPeriode: 3 },
+			['kontonummer', 'kontobeschriftung', 'periode', 'ebWertSigned', 'umsatzSoll'],
 		],
 		[
 			'trialBalance',
-			{ output: 'periods', additionalFields: { bisPeriode: 3 } },
+			{ output: 'periods', asOf: { at: 'period' }, bisPeriode: 3 },
 			['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'],
 		],
 		['journalBooking', {}, ['bookingNumber', 'kontonummer']],
@@ -194,7 +216,7 @@ describe('the columns', () => {
 
 describe('the company', () => {
 	const TAKE_ONE = ['fiscalYear', 'journalBooking', 'openItem'];
-	const of = (companyId?: string) => ({ additionalFields: { companyId } });
+	const of = (companyId?: string) => ({ companyId });
 
 	it.each(TAKE_ONE)('of %s may be chosen', (resource) => {
 		const operation = read(resource);

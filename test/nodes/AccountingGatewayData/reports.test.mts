@@ -110,24 +110,12 @@ describe.each(resources)('%s', (resource) => {
 			{ connectionId: `={{ $json.i === 1 ? "${unknown}" : "${known}" }}` },
 			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
 		);
-		expect(errors).toEqual([
+		expect(errors).toMatchObject([
 			{ i: 1, error: expect.stringContaining('HTTP 404'), details: { outcome: 'refused', httpCode: 404 } },
 		]);
 		expect(main[1][0].pairedItem).toEqual({ item: 1 });
 		const paired = main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		expect([...new Set(paired)]).toEqual([0, 2]);
-	});
-
-	it('is read again after "too many requests"', async () => {
-		await gateway.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, times: 2 });
-		expect((await run(resource)).error).toBeUndefined();
-		expect(await gateway.requests()).toHaveLength(3);
-	});
-
-	it('refuses a connection that is not a UUID, before anything is sent', async () => {
-		const { error } = await run(resource, { connectionId: locator('={{ "Kanzlei" }}') });
-		expect(error?.message).toContain('Connection (connectionId) "Kanzlei" must be a UUID');
-		expect(await gateway.requests()).toEqual([]);
 	});
 });
 
@@ -177,7 +165,7 @@ it('counts fractions of credits exactly', async () => {
 		await gateway.fault({ kind: 'status', status: 200, body });
 	}
 	const { hints } = await run('taxKey', {}, { items: items(2) });
-	expect(hints[0].message).toBe('Credit balance: 0.1 after this run; calls after the first one used 0.2');
+	expect(hints[0].message).toBe('Credit balance: 0.1 after this run (0.3 after its first call)');
 });
 
 it('says that a minimum can’t be checked when the answer has no credit balance', async () => {
@@ -198,42 +186,28 @@ it('returns the list of companies untouched when not simplified', async () => {
 });
 
 describe.each(resources.filter((resource) => 'year' in OPERATIONS[resource]))('%s', (resource) => {
-	it.each([
-		['2025-01-01', '2025-01-01'],
-		['={{ DateTime.fromISO("2025-01-01") }}', '2025-01-01'],
-		['2025-01-01T00:00:00', '2025-01-01'],
-		['1.1.2025', '2025-01-01'],
-		['={{ "2024-12-31T23:00:00Z" }}', '2025-01-01'],
-	])("takes %o as the day in the workflow's time zone", async (value, day) => {
-		const { error } = await run(
-			resource,
-			{ geschaeftsjahrStartDatum: value },
-			{ workflowSettings: { timezone: 'Europe/Berlin' } },
-		);
-		expect(error).toBeUndefined();
-		expect((await sent()).query).toMatchObject({ geschaeftsjahrStartDatum: day });
-	});
-
-	it.each(['01.01.26', '2026', '={{ 2026 }}', '2026-02-30', '={{ "" }}'])(
-		'refuses the fiscal year %o before anything is sent',
-		async (geschaeftsjahrStartDatum) => {
-			const { error } = await run(resource, { geschaeftsjahrStartDatum });
-			expect(error?.message).toMatch(refused('geschaeftsjahrStartDatum'));
-			expect(await gateway.requests()).toEqual([]);
-		},
-	);
-
 	it('says which field is wrong when no fiscal year begins on the day', async () => {
 		const { error } = await run(resource, { geschaeftsjahrStartDatum: byValue('2026-02-01') });
 		expect(error?.message).toContain('HTTP 404');
-		expect(error?.description).toContain('geschaeftsjahrStartDatum: No fiscal year begins on 2026-02-01');
+		expect(error?.message).toContain('geschaeftsjahrStartDatum: No fiscal year begins on 2026-02-01');
 	});
 });
 
 describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a company', (resource) => {
 	const of = (companyId: unknown, connectionId = gateway.connectionId('rewe-read')): INodeParameters => ({
 		connectionId: locator(connectionId),
-		additionalFields: { companyId: locator(companyId) },
+		companyId: locator(companyId),
+	});
+
+	it('may be among the additional fields, where earlier versions have saved it, unless the form names another', async () => {
+		const { companyId: saved, ...own } = of(BAKERY, cafeConnection());
+		const asSaved = { ...own, additionalFields: { companyId: saved } };
+		expect((await run(resource, asSaved)).error).toBeUndefined();
+		expect((await gateway.requests()).at(-1)!.query).toMatchObject({ companyId: BAKERY });
+		await run(resource, { ...asSaved, companyId: locator('29098-10002') });
+		expect((await gateway.requests()).at(-1)!.query).toMatchObject({ companyId: '29098-10002' });
+		const { hints } = await run(resource, { additionalFields: { companyId: locator('={{ $json.none }}') } });
+		expect(hints.map(({ message }) => message).join()).toContain('Company (companyId) was left out');
 	});
 
 	it('is that of the chosen company', async () => {
@@ -243,38 +217,19 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)('%s of a co
 		expect((await gateway.requests())[0].query).toMatchObject({ companyId: BAKERY });
 	});
 
-	it.each(['29098', '29098/10001', 'Bäckerei', '29098 - 10001', '29098-10001-1'])(
-		'refuses the company %o before anything is sent',
-		async (companyId) => {
-			const { error } = await run(resource, of(companyId));
-			expect(error?.message).toContain('must be <consultant number>-<client number>');
-			expect(await gateway.requests()).toEqual([]);
-		},
-	);
-
 	it('explains the export subscription when no company is chosen, and points to the field', async () => {
 		const { error } = await run(resource, { connectionId: locator(cafeConnection()) });
 		expect(error?.message).toContain(
 			'The default company of this connection probably has no export subscription',
 		);
 		expect(error?.description).toContain('in the field "Company" (companyId)');
-		expect(error?.description).toContain('Café Morgenrot e. K. has no export subscription');
+		expect(error?.message).toContain('Café Morgenrot e. K. has no export subscription');
 	});
 
 	it('says what may be wrong with the chosen company', async () => {
 		const { error } = await run(resource, of(CAFE));
 		expect(error?.message).toContain('no accounting data for this company (HTTP 403)');
 		expect(error?.description).toContain('It may have no export subscription');
-	});
-});
-
-describe.each(['account', 'paymentTerm', 'trialBalance'] as const)('%s', (resource) => {
-	it('explains the export subscription if no company can be chosen', async () => {
-		const { error } = await run(resource, { connectionId: locator(cafeConnection()) });
-		expect(error?.message).toContain(
-			'The default company of this connection probably has no export subscription',
-		);
-		expect(error?.description).toContain('takes no companyId');
 	});
 });
 
@@ -382,11 +337,6 @@ describe('journalBooking', () => {
 			'id',
 		]);
 	});
-
-	it('refuses another output', async () => {
-		const { error } = await run('journalBooking', { output: '={{ "zeilen" }}' });
-		expect(error?.message).toContain('Output (output) "zeilen" must be bookings or lines');
-	});
 });
 
 describe('trialBalance', () => {
@@ -438,11 +388,6 @@ describe('trialBalance', () => {
 		});
 		expect([json, error]).toEqual([[], undefined]);
 		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 1');
-	});
-
-	it('refuses another output', async () => {
-		const { error } = await run('trialBalance', { output: '={{ "perioden" }}' });
-		expect(error?.message).toContain('Output (output) "perioden" must be accounts or periods');
 	});
 });
 
@@ -504,7 +449,7 @@ describe('openItem', () => {
 	});
 
 	it('leaves out what is empty', async () => {
-		await run('openItem', { additionalFields: { stichtag: '', companyId: locator('') } });
+		await run('openItem', { companyId: locator(''), additionalFields: { stichtag: '' } });
 		expect(Object.keys((await sent()).query as object)).toEqual(['connectionId', 'quelle']);
 	});
 
@@ -522,7 +467,7 @@ describe('openItem', () => {
 
 	it('refuses another output', async () => {
 		const { error } = await run('openItem', { output: '={{ "posten" }}' });
-		expect(error?.message).toContain('Output (output) "posten" must be accounts, report or rows');
+		expect(error?.message).toContain('Output (output) "posten" must be accounts, aging, report or rows');
 	});
 
 	it('gives no items and a hint when nothing is open', async () => {
@@ -533,15 +478,6 @@ describe('openItem', () => {
 });
 
 describe('a gateway of another vendor', () => {
-	it.each(resources.filter((resource) => resource !== 'openItem'))(
-		'bare lists of %s are read',
-		async (resource) => {
-			const { json } = await run(resource);
-			await gateway.variant({ lists: 'bare' });
-			expect((await run(resource)).json).toEqual(json);
-		},
-	);
-
 	it('unknown fields are in the untouched answer, and in no table', async () => {
 		const tables = await Promise.all(resources.map(async (resource) => (await run(resource)).json));
 		await gateway.variant({ extraFields: true });
@@ -572,17 +508,21 @@ describe('a gateway of another vendor', () => {
 	});
 
 	it.each([
-		['12345678901234567.89', 'HABEN', '-12345678901234567.89'],
-		['-12345678901234567.89', 'HABEN', '12345678901234567.89'],
-		['12345678901234567.89', 'SOLL', '12345678901234567.89'],
-		['0.00', 'HABEN', '0.00'],
+		['12.50', 'HABEN', -12.5],
+		['-12.50', 'HABEN', 12.5],
+		['123456789012.34', 'SOLL', 123456789012.34],
+		['12345678901234567.89', 'HABEN', '12345678901234567.89 HABEN'],
+		['0.00', 'HABEN', 0],
 		[0, 'HABEN', 0],
 		[0.1, 'HABEN', -0.1],
-	])('%o %s is %o: text stays text', async (betrag, sollHabenKennzeichen, signedAmount) => {
-		const saldo = { betrag, sollHabenKennzeichen };
-		const [row] = await trialBalanceOf({ kontonummer: '1', saldo });
-		expect(row).toEqual({ ...EMPTY_ROW, saldoSigned: signedAmount });
-	});
+	])(
+		'%o %s is %o, a text only where JavaScript can not hold it',
+		async (betrag, sollHabenKennzeichen, signedAmount) => {
+			const saldo = { betrag, sollHabenKennzeichen };
+			const [row] = await trialBalanceOf({ kontonummer: '1', saldo });
+			expect(row).toEqual({ ...EMPTY_ROW, saldoSigned: signedAmount });
+		},
+	);
 
 	describe('what no row can be made of is a warning that names it', () => {
 		const warned = async (resource: Resource, data: unknown, changes: INodeParameters = {}) => {

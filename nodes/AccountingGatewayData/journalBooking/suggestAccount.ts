@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { defineRead } from '../../shared/operation';
+import { output } from '../../shared/form/options';
+import { Finder } from '../../shared/parameters/finder';
+import { number } from '../../shared/parameters/number';
+import { shownFor } from '../../shared/parameters/parameter';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { text } from '../../shared/parameters/text';
+import { listIn, oncePerAnswer } from '../../shared/gateway/records';
+import { INVALID } from '../../shared/parameters/inputItem';
+import { fiscalYearsRequest } from '../fiscalYear/list';
+import type { Company } from '../fiscalYear/list';
+import { explainCompany, ofCompany, yearQuery } from '../parameters';
+import { BookedBefore, BOOKINGS } from './journal';
+
+const count = number({
+	displayName: 'Previous Years',
+	description:
+		'How many fiscal years before this one are read as well (Vorjahre): in January, this one has no bookings yet',
+	default: 1,
+	min: 0,
+	max: 5,
+	integer: true,
+});
+
+/** The first days of the fiscal years before the chosen one, from the list of fiscal years. */
+const previousYears: Parameter<string[]> = {
+	property: count.property,
+	async read(given, place) {
+		const wanted = await count.read(given, place);
+		if (wanted === INVALID) return INVALID;
+		if (!wanted) return [];
+		return new Finder<string[]>(place, wanted, {
+			request: ({ connectionId, companyId }) =>
+				fiscalYearsRequest({ connectionId, companyId, takesCompany: true } as Company),
+			find(body, { geschaeftsjahrStartDatum: chosen }) {
+				const days = listIn(body)?.map((year) =>
+					String((Object(year) as IDataObject).startDatum).slice(0, 10),
+				);
+				if (!days) return { problem: 'holds no list of fiscal years' };
+				const before = days.filter((day) => /^\d{4}-/.test(day) && day < String(chosen));
+				return { value: before.sort().slice(-wanted) };
+			},
+		});
+	},
+};
+
+const journalIn = oncePerAnswer((answer) => new BookedBefore(answer));
+const accuracyIn = oncePerAnswer((answer) => journalIn(answer).check());
+
+const NOTHING = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
+/** A record, with its columns in their order. */
+const EXAMPLE = {
+	kontonummer: '3300',
+	buSchluessel: '8',
+	share: 92,
+	bookings: 25,
+	words: 'muehle, hagedorn, mehl',
+	seller: 'Mühle Hagedorn GmbH',
+	text: 'Mehl Oktober',
+};
+const ACCURACY_COLUMNS = ['kontonummer', 'bookings', 'right', 'wrong', 'none'];
+
+/** `listJournalBookings` of several years, once for all items. */
+export const suggestAccount = defineRead({
+	value: 'suggestAccount',
+	name: 'Suggest Account',
+	action: 'Suggest account from journal bookings',
+	description:
+		'Suggest account and tax key for an invoice: those that bookings of the same seller mostly had (Kontenvorschlag). Reads the journal once, and books nothing.',
+	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
+	parameters: {
+		...ofCompany,
+		previousYears,
+		output: output([
+			[
+				'suggestions',
+				'Suggestions',
+				'One item per invoice: account and tax key, with share and number of bookings',
+			],
+			[
+				'accuracy',
+				'Accuracy',
+				'One item per account: how often the suggestion would have been right for what is booked (Trefferquote)',
+			],
+		]),
+		seller: shownFor('output', ['suggestions'], {
+			...text({
+				displayName: 'Seller',
+				description: 'Who has sent the invoice (Verkäufer, Lieferant)',
+				required: true,
+			}),
+			property: {
+				displayName: 'Seller',
+				type: 'string',
+				required: true,
+				default: '={{ $json.sellerName }}',
+				description: 'Who has sent the invoice (Verkäufer, Lieferant)',
+			},
+		}),
+		text: shownFor(
+			'output',
+			['suggestions'],
+			text({
+				displayName: 'Text',
+				description:
+					'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller',
+			}),
+		),
+	},
+	knownBy: ['seller'],
+	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
+	further: ({ connectionId, companyId, previousYears }) =>
+		previousYears.map((geschaeftsjahrStartDatum) => ({
+			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
+		})),
+	sharesAnswer: true,
+	companyOf: ({ companyId }) => companyId,
+	explain: explainCompany,
+	answer: BOOKINGS,
+	columns: ({ output }) => (output === 'accuracy' ? ACCURACY_COLUMNS : Object.keys(EXAMPLE)),
+	example: EXAMPLE,
+	records(answer, { output, seller = '', text = '' }) {
+		if (output === 'accuracy') return accuracyIn(answer);
+		return [{ ...(journalIn(answer).suggest(seller, text) ?? NOTHING), seller, text }];
+	},
+});

@@ -1,0 +1,72 @@
+/** Shows the age of each account's open items. */
+import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { Unusable } from '../../shared/errors/unexpectedResponse';
+import { recordOf } from '../../shared/gateway/records';
+import { listed } from '../../shared/gateway/verify';
+import { isObject } from '../../shared/values/json';
+import { sum } from '../../shared/values/money';
+import { accountsIn, owedIn } from './report';
+
+/** The columns of the items by their age in days, with the first day of the next one. */
+const AGES = [
+	['days0To30', 31],
+	['days31To60', 61],
+	['days61To90', 91],
+	['over90Days', Infinity],
+] as const;
+
+export const AGING_COLUMNS = [
+	'kontonummer',
+	'bezeichnung',
+	'totalSaldo',
+	...AGES.map(([name]) => name),
+	'creditNotes',
+	'isDebitor',
+	'stichtag',
+];
+
+const dayOf = (value: unknown) => DateTime.fromISO(String(value).slice(0, 10), { zone: 'utc' });
+const itemsOf = ({ posten }: IDataObject) => (Array.isArray(posten) ? posten : []).filter(isObject);
+
+/** A row for each account: what is open in all, by age at the key date, and credit notes apart. */
+export function agingOf(answer: unknown): IDataObject[] {
+	const { stichtag } = recordOf(answer);
+	const keyDate = dayOf(stichtag);
+	if (!keyDate.isValid) {
+		throw new Unusable(
+			'has no key date (stichtag), so the age of its items is unknown',
+			'Take the output "Rows".',
+		);
+	}
+	const accounts = accountsIn(answer).filter(isObject);
+	const owed = owedIn(accounts);
+	return accounts.map(({ posten, ...account }): IDataObject => {
+		const amounts: Record<string, number[]> = { creditNotes: [] };
+		for (const [name] of AGES) amounts[name] = [];
+		for (const { saldo, belegdatum } of itemsOf({ posten })) {
+			const amount = Number(saldo) || 0;
+			const days = keyDate.diff(dayOf(belegdatum), 'days').days;
+			const age = AGES.find(([, end]) => days < end)?.[0];
+			if (owed(account, amount) < 0) amounts.creditNotes.push(amount);
+			else if (age) amounts[age].push(amount);
+		}
+		const sums = Object.entries(amounts).map(([name, all]) => [name, sum(all)]);
+		return { ...account, stichtag, ...(Object.fromEntries(sums) as IDataObject) };
+	});
+}
+
+/** Accounts with items whose age isn't known. */
+export function withoutDay(accounts: unknown[]): string | undefined {
+	const numbers = accounts
+		.filter(isObject)
+		.flatMap((account) =>
+			itemsOf(account).some(({ saldo, belegdatum }) => Number(saldo) && !dayOf(belegdatum).isValid)
+				? [String(account.kontonummer)]
+				: [],
+		);
+	return numbers.length > 0
+		? `items without a document date (belegdatum) are in the total, but in no column by age: accounts ${listed(numbers)}`
+		: undefined;
+}

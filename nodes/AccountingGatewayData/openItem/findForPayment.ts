@@ -1,0 +1,151 @@
+import { defineRead } from '../../shared/operation';
+import { amongOthers, company, connectionId } from '../../shared/parameters/accounting';
+import { choice } from '../../shared/parameters/choice';
+import { additionalFields } from '../../shared/parameters/collection';
+import { date } from '../../shared/parameters/date';
+import { amount, number } from '../../shared/parameters/number';
+import { currency, text } from '../../shared/parameters/text';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { oncePerAnswer } from '../../shared/gateway/records';
+import { explainCompany } from '../parameters';
+import { OpenItems } from './payment';
+import type { Terms } from './payment';
+import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
+
+/** Filled with a field of a bank transaction, as the banking nodes put it out. */
+const from = <T>({ property, ...rest }: Parameter<T>, expression: string): Parameter<T> => ({
+	...rest,
+	property: { ...property, default: `={{ ${expression} }}` },
+});
+
+/** The open items are in this currency. */
+const CURRENCY = 'EUR';
+
+const openItemsIn = oncePerAnswer((answer) => new OpenItems(answer));
+const omissionsIn = oncePerAnswer((answer) => {
+	const accounts = accountsIn(answer);
+	return [strangeAccounts(accounts), withoutItems(accounts, 'item to be found')];
+});
+
+/** Terms that no gateway tells, as they differ from company to company. */
+const options = {
+	discount: number({
+		displayName: 'Cash Discount (%)',
+		description: 'Percent that may be deducted from an invoice that is paid early (Skonto)',
+		default: 2,
+		min: 0,
+		max: 99,
+	}),
+	discountDays: number({
+		displayName: 'Cash Discount Days',
+		description:
+			'Until how many days after its document date an invoice may be paid with the discount (Skontofrist)',
+		default: 14,
+		min: 0,
+		max: 366,
+		integer: true,
+	}),
+};
+
+const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
+/** A record, with its columns in their order. */
+const EXAMPLE = {
+	verdict: 'settlesWithDiscount',
+	open: 119,
+	difference: -2.38,
+	beleg: 'RE-2026-0050',
+	...OWNER,
+	amount: 116.62,
+	day: '2026-11-20',
+	discountUntil: '2026-11-24',
+	items: [{ ...OWNER, beleg: 'RE-2026-0050', belegdatum: '2026-11-10', saldo: 119 }],
+};
+
+/** `getOpenItems`, once for all payments, of which each finds its own. */
+export const findForPayment = defineRead({
+	value: 'findForPayment',
+	name: 'Find for Payment',
+	action: 'Find open items for payment',
+	description:
+		'Say for each payment which open items it settles (Zahlung zuordnen): by whole invoice numbers in its text, or probably by name and amount. Reads the open items once, and books nothing.',
+	endpoint: 'GET /v2/acct-rewe-read/opos',
+	parameters: {
+		connectionId: connectionId('ReweRead'),
+		...company,
+		amount: from(
+			amount({
+				displayName: 'Amount',
+				description: 'The amount of the payment (Betrag)',
+				placeholder: 'e.g. 119,00',
+				required: true,
+				mayBeZero: true,
+				currency: 'currency',
+			}),
+			'$json.amount',
+		),
+		currency: from(
+			currency({
+				displayName: 'Currency',
+				description: `The currency of the payment (Währung). A payment in another one than ${CURRENCY} finds nothing.`,
+				required: true,
+			}),
+			`$json.currency_code || '${CURRENCY}'`,
+		),
+		text: from(
+			text({
+				displayName: 'Text',
+				description: 'The text of the payment, with the invoice numbers (Verwendungszweck)',
+			}),
+			"$json.description ?? ''",
+		),
+		name: from(
+			text({
+				displayName: 'Name',
+				description: 'Who has paid, or was paid (Auftraggeber, Empfänger)',
+			}),
+			"($json.amount < 0 ? $json.payee : $json.payer) ?? ''",
+		),
+		day: from(
+			date({
+				displayName: 'Day',
+				description:
+					'The day of the payment, which decides whether it was in time for the discount (Buchungstag)',
+				required: true,
+			}),
+			'$json.made_on',
+		),
+		direction: choice({
+			displayName: 'Direction',
+			description: 'Whether money came in or went out (Zahlungseingang, Zahlungsausgang)',
+			choices: [
+				{ name: 'By Sign', value: 'bySign', description: 'Incoming above 0, outgoing below 0' },
+				{ name: 'Incoming', value: 'incoming', description: 'Zahlungseingang, whatever the sign' },
+				{ name: 'Outgoing', value: 'outgoing', description: 'Zahlungsausgang, whatever the sign' },
+			],
+			required: true,
+		}),
+		additionalFields: additionalFields({ stichtag, ...amongOthers }),
+	},
+	options,
+	request: ({ connectionId, companyId, additionalFields: { stichtag } }) => ({
+		query: { connectionId, companyId, stichtag },
+	}),
+	sharesAnswer: true,
+	companyOf: ({ companyId }) => companyId,
+	explain: explainCompany,
+	answer: OPEN_ITEMS,
+	sent: ({ query: { stichtag } }) => ({ stichtag }),
+	omissions: omissionsIn,
+	columns: Object.keys(EXAMPLE),
+	example: EXAMPLE,
+	records(
+		answer,
+		{ amount = 0, currency, text = '', name = '', day = '', direction },
+		{ discount, discountDays },
+	) {
+		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
+		const cents = currency === CURRENCY ? Math.round(sizes[direction] * 100) : 0;
+		const terms: Terms = { discount, discountDays };
+		return [{ ...openItemsIn(answer).find({ cents, text, name, day }, terms), amount, day }];
+	},
+});

@@ -1,0 +1,175 @@
+/** Finds the open items that a payment settles. */
+import type { IDataObject } from 'n8n-workflow';
+import { groupBy, map, sum, sumBy, uniq } from 'lodash';
+import { DateTime } from 'luxon';
+
+import { rowsOf } from '../../shared/gateway/records';
+import { isObject } from '../../shared/values/json';
+import { maskIbans } from '../../shared/values/iban';
+import { NumberFinder, plainNumber } from './invoiceNumber';
+import { accountsIn, isDebtor, owedIn } from './report';
+
+export interface Payment {
+	/** In cents: positive for money that came in. */
+	cents: number;
+	/** The bank's text. */
+	text: string;
+	/** The name of the payer or payee. */
+	name: string;
+	/** `YYYY-MM-DD` */
+	day: string;
+}
+
+export interface Terms {
+	/** Percent that may be deducted. */
+	discount?: number;
+	/** Until how many days after the document date; without it, always. */
+	discountDays?: number;
+}
+
+export type Verdict =
+	| 'settles'
+	| 'settlesWithDiscount'
+	| 'discountTooLate'
+	| 'partial'
+	| 'overpaid'
+	| 'probable'
+	| 'none';
+
+/** What an account has open under one document number; an item without one is alone. */
+interface Claim {
+	items: IDataObject[];
+	/** In cents: positive if it is settled by money that comes in. */
+	cents: number;
+	name: string;
+}
+
+const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
+const euros = (cents: number) => cents / 100;
+
+/** A name as banks and people write it: without case, accents, spaces and punctuation. */
+const plainName = (name: unknown) =>
+	String(name ?? '')
+		.toLowerCase()
+		.replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
+		.normalize('NFKD')
+		.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The open items of a report, ready to be looked up for very many payments. */
+export class OpenItems {
+	private readonly byNumber = new Map<string, Claim[]>();
+	private readonly byNameAndAmount: Partial<Record<string, Claim[]>>;
+	private readonly numbers: NumberFinder;
+
+	/** @param answer of `getOpenItems` */
+	constructor(answer: unknown) {
+		const claims = claimsIn(accountsIn(answer).filter(isObject));
+		for (const [number, ofNumber] of claims) {
+			if (number === undefined) continue;
+			const others = this.byNumber.get(number);
+			if (others) others.push(ofNumber);
+			else this.byNumber.set(number, [ofNumber]);
+		}
+		this.numbers = new NumberFinder(this.byNumber.keys());
+		this.byNameAndAmount = groupBy(map(claims, 1), ({ name, cents }) => `${cents} ${name}`);
+	}
+
+	/** What a payment settles, as a record. */
+	find(payment: Payment, terms: Terms): IDataObject {
+		const { cents } = payment;
+		if (cents === 0) return NONE;
+		// An IBAN in groups of four digits may contain a number.
+		const found = this.numbers.findIn(maskIbans(payment.text));
+		const named = uniq(found.flatMap((number) => this.meantBy(number, payment)));
+		const open = sumBy(named, 'cents') * Math.sign(cents);
+		if (open > 0) return judge(named, open, payment, terms);
+		const name = plainName(payment.name);
+		const alike = name === '' ? undefined : this.byNameAndAmount[`${cents} ${name}`];
+		return alike?.length === 1 ? recordOf('probable', alike, Math.abs(cents), 0) : NONE;
+	}
+
+	/** What is open under a number. Of several suppliers with the same one, name or amount must tell which is meant. */
+	private meantBy(number: string, { name, cents }: Payment): Claim[] {
+		const claims = this.byNumber.get(number) ?? [];
+		const payable = claims.filter((claim) => claim.cents * cents > 0);
+		const fitting = payable.length > 0 ? payable : claims;
+		if (fitting.length <= 1) return fitting;
+		const ofName = fitting.filter((claim) => claim.name === plainName(name));
+		const meant = ofName.length > 0 ? ofName : fitting.filter((claim) => claim.cents === cents);
+		return meant.length === 1 ? meant : [];
+	}
+}
+
+function claimsIn(accounts: IDataObject[]): Array<[number: string | undefined, Claim]> {
+	const owed = owedIn(accounts);
+	return accounts.flatMap((account) => {
+		const sign = isDebtor(account) ? 1 : -1;
+		const name = plainName(account.bezeichnung);
+		const numbered = new Map<unknown, IDataObject[]>();
+		for (const item of rowsOf([account], 'posten')) {
+			if (!centsOf(item.saldo)) continue;
+			const key = plainNumber(String(item.beleg ?? '')) ?? item;
+			numbered.set(key, [...(numbered.get(key) ?? []), item]);
+		}
+		return [...numbered].map(([key, items]): [string | undefined, Claim] => {
+			const cents = sign * sumBy(items, ({ saldo }) => owed(account, centsOf(saldo)));
+			return [typeof key === 'string' ? key : undefined, { items, cents, name }];
+		});
+	});
+}
+
+/** Each item's discount may have been rounded up or down. */
+const CENTS_OF_TOLERANCE = 1;
+
+/** @param open in cents, what is open of the claims */
+function judge(claims: Claim[], open: number, payment: Payment, { discount = 0, discountDays }: Terms) {
+	const paid = Math.abs(payment.cents);
+	const count = sum(map(claims, 'items.length'));
+	const isNear = (cents: number) => Math.abs(paid - cents) <= count * CENTS_OF_TOLERANCE;
+	const until = discountDays === undefined ? undefined : lastDayOf(claims, discountDays);
+	const verdict = (): Verdict => {
+		if (isNear(open)) return 'settles';
+		if (discount > 0 && isNear((open * (100 - discount)) / 100))
+			return until === undefined || payment.day <= until ? 'settlesWithDiscount' : 'discountTooLate';
+		return paid < open ? 'partial' : 'overpaid';
+	};
+	return recordOf(verdict(), claims, open, paid - open, discount > 0 ? until : undefined);
+}
+
+/** The last day for the discount of all items: that of the oldest one. */
+function lastDayOf(claims: Claim[], days: number): string | undefined {
+	const [oldest] = map(
+		claims.flatMap(({ items }) => items),
+		({ belegdatum }) => String(belegdatum),
+	).sort();
+	return DateTime.fromISO(oldest.slice(0, 10), { zone: 'utc' }).plus({ days }).toISODate() ?? undefined;
+}
+
+const recordOf = (
+	verdict: Verdict,
+	claims: Claim[],
+	open: number,
+	difference: number,
+	discountUntil?: string,
+): IDataObject => {
+	const items = claims.flatMap((claim) => claim.items);
+	const each = (field: string) => uniq(map(items, field)).filter(Boolean).join(', ');
+	return {
+		verdict,
+		open: euros(open),
+		difference: euros(difference),
+		beleg: each('beleg'),
+		kontonummer: each('kontonummer'),
+		bezeichnung: each('bezeichnung'),
+		discountUntil,
+		items: items.map(({ kontonummer, bezeichnung, beleg, belegdatum, saldo }) => ({
+			kontonummer,
+			bezeichnung,
+			beleg,
+			belegdatum,
+			saldo,
+		})),
+	};
+};
+
+const NONE: IDataObject = Object.freeze({ verdict: 'none', items: [] });

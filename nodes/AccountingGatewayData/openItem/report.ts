@@ -1,0 +1,97 @@
+/** What a report of open items (`getOpenItems`) holds, whatever is made of it. */
+import type { IDataObject } from 'n8n-workflow';
+import { sumBy } from 'lodash';
+
+import { choice } from '../../shared/parameters/choice';
+import { date } from '../../shared/parameters/date';
+import { isEmptyList, recordOf } from '../../shared/gateway/records';
+import { sameTime } from '../../shared/gateway/same';
+import { listed, listOf, oneOf, SHOWN } from '../../shared/gateway/verify';
+import type { Answer, RecordKind } from '../../shared/gateway/verify';
+
+const ACCOUNTS: RecordKind = {
+	name: 'accounts',
+	fields: { kontonummer: SHOWN, bezeichnung: SHOWN, totalSaldo: SHOWN, posten: SHOWN },
+};
+
+const REPORT = oneOf({
+	name: 'a report of open items',
+	fields: { stichtag: sameTime, konten: SHOWN, sumDebitoren: SHOWN, sumKreditoren: SHOWN },
+	lists: { konten: ACCOUNTS },
+});
+
+/** Which accounts are read. */
+export const filter = choice({
+	displayName: 'Accounts',
+	description: 'Which accounts to include (filter)',
+	choices: [
+		{ name: 'All', value: 'all' },
+		{ name: 'Creditors', value: 'creditors', description: 'First digit 7 to 9 (Kreditoren)' },
+		{ name: 'Debtors', value: 'debitors', description: 'First digit 1 to 6 (Debitoren)' },
+	],
+});
+
+/** How opening balances appear. */
+export const eb = choice({
+	displayName: 'Opening Balances',
+	description: 'How opening balances appear (eb, EB-Werte)',
+	choices: [
+		{ name: 'Raw', value: 'raw', description: 'As regular items, with document number 0' },
+		{
+			name: 'Reconcile',
+			value: 'reconcile',
+			description: 'Offset against the items; the rest is an item EB-RESIDUAL',
+		},
+	],
+	default: 'reconcile',
+});
+
+/** The day of the report. */
+export const stichtag = date({
+	displayName: 'Key Date',
+	description: 'Only items up to this document date (stichtag, Stichtag); default: today',
+});
+
+/** @returns what is wrong with a report without a list of accounts; where its sums are 0, there are none */
+function withoutAccounts({ konten, sumDebitoren, sumKreditoren }: IDataObject): string | undefined {
+	const isEmpty =
+		konten === null && [sumDebitoren, sumKreditoren].every((total) => Number(total ?? NaN) === 0);
+	return Array.isArray(konten) || isEmpty ? undefined : 'has no list of accounts (konten)';
+}
+
+export const accountsIn = (answer: unknown) => (recordOf(answer).konten ?? []) as unknown[];
+
+/** A report, with its list of accounts. */
+export const OPEN_ITEMS: Answer = {
+	problem: (answer, sent) => REPORT.problem(answer, sent) ?? withoutAccounts(recordOf(answer)),
+};
+
+/** Entries of the list that are no accounts. */
+export const strangeAccounts = (accounts: unknown[]) => listOf(ACCOUNTS).strange?.(accounts);
+
+/** Accounts with a balance, but without items. @param missing what is missing of them */
+export function withoutItems(accounts: unknown[], missing: string): string | undefined {
+	const numbers = accounts.flatMap((account) => {
+		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
+		return isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [];
+	});
+	return numbers.length > 0
+		? `accounts with a balance, but without items, have no ${missing} (Output "Accounts" has them): ${listed(numbers)}`
+		: undefined;
+}
+
+/** Whether an account is a customer's, by what the gateway says or else by its number (see `filter`). */
+export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
+	typeof isDebitor === 'boolean' ? isDebitor : /^[1-6]/.test(String(kontonummer));
+
+/**
+ * Tells invoices from credit notes. What a customer owes is positive. The contract doesn't say which sign a supplier's
+ * invoice has: it is that of all suppliers' balances together, as a company owes its suppliers more than they owe it.
+ * @returns an amount as what is owed: positive for an invoice, negative for a credit note
+ */
+export function owedIn(accounts: unknown[]): (account: IDataObject, saldo: number) => number {
+	const suppliers = accounts.filter((account) => !isDebtor(Object(account) as IDataObject));
+	const balance = sumBy(suppliers, (account) => Number((Object(account) as IDataObject).totalSaldo) || 0);
+	const sign = balance > 0 ? 1 : -1;
+	return (account, saldo) => (isDebtor(account) ? saldo : sign * saldo);
+}

@@ -1,0 +1,88 @@
+/** The time at which the balances are wanted: the end of the fiscal year, of last month, or of a period. */
+import { DateTime } from 'luxon';
+
+import { choice } from '../../shared/parameters/choice';
+import type { InputItem } from '../../shared/parameters/inputItem';
+import { number } from '../../shared/parameters/number';
+import { clean, shownFor } from '../../shared/parameters/parameter';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { ofDefaultCompany } from '../parameters';
+import { LAST_PERIOD } from './upToPeriod';
+
+const when = choice({
+	displayName: 'As Of',
+	description:
+		'The time of the balances (Stand): the end of the fiscal year, or of a month (Monat). "End of Last Month" needs no fiscal year, and survives New Year.',
+	choices: [
+		{
+			name: 'End of Fiscal Year',
+			value: 'yearEnd',
+			description: 'Ende des Geschäftsjahres: all that is booked',
+		},
+		{
+			name: 'End of Last Month',
+			value: 'lastMonth',
+			description: 'Ende des letzten Monats, in its fiscal year',
+		},
+		{ name: 'End of a Month (Period)', value: 'period', description: 'Ende eines Monats, e.g. 3 for March' },
+	],
+	required: true,
+});
+
+/** The last day of last month, once for each item: a year and a month that are read at midnight belong together. */
+const days = new WeakMap<InputItem, string>();
+function lastMonthOf(item: InputItem): string {
+	const day =
+		days.get(item) ?? DateTime.now().setZone(item.zone).startOf('month').minus({ days: 1 }).toISODate();
+	days.set(item, day!);
+	return day!;
+}
+
+export interface AsOf {
+	at: 'yearEnd' | 'lastMonth' | 'period';
+	/** The number of last month. */
+	month?: number;
+}
+
+/** `asOf`; of last month with its number. */
+export const asOf: Parameter<AsOf> = {
+	property: when.property,
+	async read(given, place) {
+		const at = await when.read(given, place);
+		if (typeof at === 'symbol') return at;
+		return at === 'lastMonth' ? { at, month: Number(lastMonthOf(place.item).slice(5, 7)) } : { at };
+	},
+};
+
+/** `bisPeriode` */
+export const bisPeriode = shownFor(
+	'asOf',
+	['period'],
+	number({
+		displayName: 'Month (Period)',
+		description:
+			'The balances at the end of this month (bisPeriode, Periode, Monat), e.g. 3 for the end of March: opening balance and the periods up to it',
+		default: 12,
+		min: 1,
+		max: LAST_PERIOD,
+		integer: true,
+		required: true,
+	}),
+);
+
+const { connectionId, geschaeftsjahrStartDatum: year } = ofDefaultCompany;
+export { connectionId };
+
+/** `geschaeftsjahrStartDatum`; for last month, that of the year that its last day lies in. */
+export const yearAsOf: Parameter<string> = {
+	...year,
+	property: { ...year.property, displayOptions: { hide: { asOf: ['lastMonth'] } } },
+	read: (given, place) =>
+		clean(place.item.raw('asOf')) === 'lastMonth'
+			? year.read({ __rl: true, mode: 'day', value: lastMonthOf(place.item) }, place)
+			: year.read(given, place),
+};
+
+/** @returns the last period that counts; `undefined` for the whole year */
+export const periodOf = ({ asOf, bisPeriode }: { asOf?: AsOf; bisPeriode?: number }): number | undefined =>
+	asOf?.at === 'period' ? bisPeriode : asOf?.month;

@@ -1,0 +1,159 @@
+/** "Journal Booking: Suggest Account": account and tax key that a seller's bookings mostly had. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { BookedBefore } from '../../../../nodes/AccountingGatewayData/journalBooking/journal.js';
+import { processorTime } from '../../../support/processorTime.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+
+/** An invoice of a supplier: what was bought, tax, and the supplier's account. */
+const invoice = (
+	buchungstext: string,
+	konto: string,
+	supplier: string,
+	buSchluessel: string | null = null,
+) => ({
+	buchungstext,
+	buchungszeilen: [
+		{ kontonummer: konto, umsatz: 100, buSchluessel },
+		{ kontonummer: '1576', umsatz: 19, buSchluessel: null },
+		{ kontonummer: supplier, umsatz: -119, buSchluessel: null },
+	],
+});
+const payment = (buchungstext: string, supplier: string) => ({
+	buchungstext,
+	buchungszeilen: [
+		{ kontonummer: supplier, umsatz: 119 },
+		{ kontonummer: '1200', umsatz: -119 },
+	],
+});
+const times = <T,>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+const BOOKINGS = [
+	...times(9, () => invoice('Mühle Hagedorn GmbH Mehl', '3300', '70001', '8')),
+	invoice('Mühle Hagedorn GmbH Mehl', '3400', '70001', '9'),
+	...times(4, () => invoice('Hagedorn Verpackung', '4710', '70001')),
+	...times(5, () => invoice('Papier Schmidt GmbH & Co. KG', '4930', '70002')),
+	...times(3, () => invoice('Blumen Schmidt', '4640', '70003')),
+	...times(3, () => invoice('Stadtwerke Lohne Strom', '4240', '70004')),
+	...times(20, (i) =>
+		invoice(`Lieferant ${'ABCDEFGHIJKLMNOPQRST'[i]}kontor GmbH`, '3200', String(70_010 + i)),
+	),
+	...times(9, () => payment('Mühle Hagedorn', '70001')),
+];
+const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
+	const found = new BookedBefore({ data: bookings }).suggest(seller, text);
+	return found && [found.kontonummer, found.buSchluessel, found.share, found.bookings];
+};
+
+describe('a seller', () => {
+	it.each([
+		['with most bookings on one account', 'Hagedorn Mühle', 'Mehl Oktober', ['3300', '8', 90, 10]],
+		['with another account for other goods', 'Mühle Hagedorn GmbH', 'Verpackung', ['4710', '', 100, 4]],
+		['whose full name the journal shortens', 'Bäckermühle Hagedorn e.K.', 'Verpackung', ['4710', '', 100, 4]],
+		['who shares a name with another one', 'Blumen Schmidt', '', ['4640', '', 100, 3]],
+		['in capital letters, without umlauts', 'MUEHLE HAGEDORN', 'MEHL', ['3300', '8', 90, 10]],
+		['who shares only a legal form', 'OBI GmbH & Co. KG', 'Kopierpapier', undefined],
+		['who shares only a common name', 'Elektro Schmidt', '', undefined],
+		['who is a word in a word', 'Stadtwerk Lohn', '', undefined],
+		['whom only the text fits', 'Edeka', 'Mehl Verpackung Strom', undefined],
+	])('%s', (_, seller, text, expected) => {
+		expect(suggest(seller, text)).toEqual(expected);
+	});
+
+	it("isn't taken for the only one in a small journal", () => {
+		const only = [invoice('Papier Schmidt GmbH & Co. KG', '4930', '70002')];
+		expect(suggest('OBI GmbH & Co. KG', '', only)).toBeUndefined();
+		expect(
+			suggest('OBI Aktiengesellschaft', '', [invoice('Schmidt Aktiengesellschaft', '4930', '70002')]),
+		).toBeUndefined();
+		expect(suggest('Papier Schmidt', '', only)).toEqual(['4930', '', 100, 1]);
+	});
+
+	it('has a suggestion from accounts of any length, and from cash purchases', () => {
+		const long = BOOKINGS.map(({ buchungstext, buchungszeilen }) => ({
+			buchungstext,
+			buchungszeilen: buchungszeilen.map((line) => ({ ...line, kontonummer: `${line.kontonummer}00` })),
+		}));
+		expect(suggest('Mühle Hagedorn', 'Mehl', long)).toEqual(['330000', '8', 90, 10]);
+		const cash = {
+			buchungstext: 'Baumarkt Zange',
+			buchungszeilen: [
+				{ kontonummer: '4985', umsatz: 9 },
+				{ kontonummer: '1000', umsatz: -9 },
+			],
+		};
+		expect(suggest('Baumarkt', '', [...BOOKINGS, cash])).toEqual(['4985', '', 100, 1]);
+	});
+});
+
+/** Runs the operation on invoices; the gateway has these bookings in each year. */
+async function run(invoices: IDataObject[], parameters: INodeParameters = {}) {
+	await gateway.fault({
+		kind: 'status',
+		status: 200,
+		body: { data: BOOKINGS },
+		operationId: 'listJournalBookings',
+		times: 2,
+	});
+	return await gateway.run(
+		node,
+		{
+			resource: 'journalBooking',
+			operation: 'suggestAccount',
+			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
+			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '2026-11-20' },
+			text: '={{ $json.text }}',
+			...parameters,
+		},
+		{ items: invoices.map((json) => ({ json })) },
+	);
+}
+
+it('reads this journal and that of the year before once for all invoices', async () => {
+	const invoices = times(30, () => ({ sellerName: 'Mühle Hagedorn', text: 'Mehl' }));
+	const { json, error } = await run([...invoices, { sellerName: 'OBI GmbH', text: '' }]);
+	expect(error).toBeUndefined();
+	const asked = (await gateway.requests()).filter(({ path }) => path.endsWith('/buchungsdaten'));
+	expect(asked.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual([
+		'2026-01-01',
+		'2025-01-01',
+	]);
+	expect(json).toHaveLength(31);
+	expect(json[0]).toMatchObject({ kontonummer: '3300', buSchluessel: '8', share: 90, bookings: 20 });
+	expect(json[30]).toMatchObject({ kontonummer: null, bookings: 0, seller: 'OBI GmbH' });
+});
+
+it('says how often it would have been right, with each booking left out', async () => {
+	const { json } = await run([{}], { output: 'accuracy', previousYears: 0 });
+	const rows = Object.fromEntries(json.map(({ kontonummer, ...row }) => [kontonummer, row]));
+	expect(rows).toMatchObject({
+		3300: { bookings: 9, right: 9, wrong: 0, none: 0 },
+		3400: { bookings: 1, right: 0, wrong: 1, none: 0 },
+		// Each of these suppliers has one booking.
+		3200: { bookings: 20, right: 0, none: 20 },
+	});
+});
+
+it("suggests accounts for 5,000 invoices from a year's journal, and checks itself, in a few seconds", () => {
+	const seller = (i: number) =>
+		`Firma${String.fromCharCode(97 + (i % 26), 97 + ((i / 26) % 26), 97 + ((i / 676) % 26))} Handel GmbH`;
+	const bookings = times(20_000, (i) =>
+		invoice(
+			`${seller(i % 800)} Ware${'abcdefg'[i % 7]}`,
+			String(3000 + (i % 90)),
+			String(70_000 + (i % 800)),
+		),
+	);
+	let found = 0;
+	const milliseconds = processorTime(() => {
+		const journal = new BookedBefore({ data: bookings });
+		for (let i = 0; i < 5000; i++) if (journal.suggest(seller(i % 800), 'Warec')) found++;
+		journal.check();
+	});
+	expect(found).toBe(5000);
+	expect(milliseconds).toBeLessThan(5000);
+});

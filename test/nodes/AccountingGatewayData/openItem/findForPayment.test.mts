@@ -1,0 +1,271 @@
+/** "Open Item: Find for Payment": which open items a payment settles. */
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
+import { NumberFinder, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
+import { processorTime } from '../../../support/processorTime.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+import type { RunOptions } from '../../../support/harness.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+const node = new AccountingGatewayData();
+
+const item = (beleg: string | null, saldo: number, belegdatum = '2026-11-10') => ({
+	beleg,
+	belegdatum,
+	buchungstext: '',
+	saldo,
+});
+type Item = ReturnType<typeof item>;
+const account = (kontonummer: string, bezeichnung: string | null, ...posten: Item[]) => ({
+	kontonummer,
+	bezeichnung,
+	isDebitor: /^[1-6]/.test(kontonummer),
+	totalSaldo: posten.reduce((total, { saldo }) => total + saldo, 0),
+	posten,
+});
+const HOTEL = account('10001', 'Hotel am Markt GmbH', item('RE-2026-0050', 119), item('RE-2026-0051', 50));
+const CAFE = account('10002', 'Café Lindenhof OHG', item('RE-2026-0052', 119), item('', 33.33));
+const MILL = account(
+	'70001',
+	'Mühle Weiß GmbH',
+	item('4711', -10.25),
+	item('4712', -10.25),
+	item('G-900', 3),
+);
+const PRINTER = account('70002', 'Druckerei', item('4711', -80));
+
+/** Runs the operation on bank transactions, with a report of open items from the gateway. */
+async function find(
+	payments: IDataObject[],
+	{
+		konten = [HOTEL, CAFE, MILL],
+		parameters = {},
+		...run
+	}: { konten?: object[]; parameters?: INodeParameters } & Partial<RunOptions> = {},
+) {
+	const body = { data: { stichtag: '2026-11-20', konten, sumDebitoren: 0, sumKreditoren: 0 } };
+	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'getOpenItems' });
+	return await gateway.run(
+		node,
+		{
+			resource: 'openItem',
+			operation: 'findForPayment',
+			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
+			options: { discount: 2, discountDays: 14 },
+			...parameters,
+		},
+		{ items: payments.map((one) => ({ json: { made_on: '2026-11-20', ...one } })), ...run },
+	);
+}
+const verdict = async (payment: IDataObject, more?: Parameters<typeof find>[1]) => {
+	const { json, error } = await find([payment], more);
+	expect(error).toBeUndefined();
+	const [{ verdict, difference, beleg }] = json;
+	return [verdict, difference, beleg];
+};
+
+describe('a payment', () => {
+	it.each([
+		['in full', { amount: 119, description: 'RE-2026-0050' }, ['settles', 0, 'RE-2026-0050']],
+		[
+			'with a number in another spelling',
+			{ amount: 119, description: 'Re 2026 0050 Danke' },
+			['settles', 0, 'RE-2026-0050'],
+		],
+		[
+			'of several invoices',
+			{ amount: 169, description: 're20260050, RE-2026-0050 und RE-2026-0051' },
+			['settles', 0, 'RE-2026-0050'],
+		],
+		[
+			'with the discount',
+			{ amount: 116.62, description: 'RE-2026-0050', made_on: '2026-11-24' },
+			['settlesWithDiscount', -2.38, 'RE-2026-0050'],
+		],
+		[
+			'with the discount a day late',
+			{ amount: 116.62, description: 'RE-2026-0050', made_on: '2026-11-25' },
+			['discountTooLate', -2.38, 'RE-2026-0050'],
+		],
+		['in part', { amount: 100, description: 'RE-2026-0050' }, ['partial', -19, 'RE-2026-0050']],
+		['of too much', { amount: 1119, description: 'RE-2026-0050' }, ['overpaid', 1000, 'RE-2026-0050']],
+		[
+			'by a customer who names no number',
+			{ amount: 119, payer: 'HOTEL AM MARKT GMBH' },
+			['probable', 0, 'RE-2026-0050'],
+		],
+		['of an item without a number', { amount: 33.33, payer: 'CAFE LINDENHOF OHG' }, ['probable', 0, '']],
+		['of the same amount by somebody else', { amount: 50, payer: 'Kita' }, ['none', null, null]],
+		[
+			'with a part of a number',
+			{ amount: 50, payer: 'Kita', description: 'RE-2026-005 RE-2026-00511 12026-0051' },
+			['none', null, null],
+		],
+		[
+			'in another currency',
+			{ amount: 119, currency_code: 'USD', description: 'RE-2026-0050' },
+			['none', null, null],
+		],
+		[
+			'of an invoice that is none of ours to receive',
+			{ amount: 10.25, description: '4711' },
+			['none', null, null],
+		],
+		['to a supplier', { amount: -10.25, description: 'Rechnung 4711' }, ['settles', 0, '4711']],
+		[
+			'to a supplier, less a credit note',
+			{ amount: -7.25, description: '4711 abzgl. G-900' },
+			['settles', 0, '4711, G-900'],
+		],
+		['from a supplier, of a credit note', { amount: 3, description: 'G 900' }, ['settles', 0, 'G-900']],
+		[
+			'with the discount rounded down',
+			{ amount: -10.04, description: '4711' },
+			['settlesWithDiscount', -0.21, '4711'],
+		],
+		[
+			'with the discount rounded up',
+			{ amount: -10.05, description: '4711' },
+			['settlesWithDiscount', -0.2, '4711'],
+		],
+		[
+			'with the discount on the sum',
+			{ amount: -20.09, description: '4711 4712' },
+			['settlesWithDiscount', -0.41, '4711, 4712'],
+		],
+		['to a supplier without a number', { amount: -10.25, payee: 'MUEHLE WEISS GMBH' }, ['none', null, null]],
+		['of nothing', { amount: 0, description: 'RE-2026-0050' }, ['none', null, null]],
+	] as Array<[string, IDataObject, unknown[]]>)(
+		'%s',
+		async (what, payment, [expected, difference, beleg]) => {
+			const said = await verdict(payment);
+			if (what === 'of several invoices') expect(said).toEqual(['settles', 0, 'RE-2026-0050, RE-2026-0051']);
+			else expect(said).toEqual([expected, difference, beleg]);
+		},
+	);
+
+	it('is told from another supplier with the same number by the name, or else by the amount', async () => {
+		const konten = [MILL, PRINTER];
+		const paid = { amount: -80, description: '4711' };
+		expect(await verdict(paid, { konten })).toEqual(['settles', 0, '4711']);
+		expect(await verdict({ ...paid, payee: 'mühle weiss gmbh' }, { konten })).toEqual([
+			'overpaid',
+			69.75,
+			'4711',
+		]);
+		expect(await verdict({ ...paid, amount: -5 }, { konten })).toEqual(['none', null, null]);
+	});
+
+	it("finds a supplier's invoice whichever sign the gateway gives it", async () => {
+		const konten = [account('70001', 'Mühle', item('4711', 10.25), item('G-900', -3))];
+		expect(await verdict({ amount: -7.25, description: '4711, G900' }, { konten })).toEqual([
+			'settles',
+			0,
+			'4711, G-900',
+		]);
+	});
+
+	it("counts by its direction, whatever its sign, and isn't taken for an invoice whose number is in its IBAN", async () => {
+		const outgoing = { direction: 'outgoing' };
+		expect(await verdict({ amount: 10.25, description: '4711' }, { parameters: outgoing })).toEqual([
+			'settles',
+			0,
+			'4711',
+		]);
+		const iban = 'DE89 3704 0044 0532 0130 00';
+		const konten = [account('10001', 'Hotel', item('0532', 119))];
+		expect(await verdict({ amount: 119, description: iban }, { konten })).toEqual(['none', null, null]);
+	});
+
+	it('has the items, and its own amount and day', async () => {
+		const { json } = await find([{ amount: '119,00', description: 'RE-2026-0050' }]);
+		expect(json).toEqual([
+			{
+				verdict: 'settles',
+				open: 119,
+				difference: 0,
+				beleg: 'RE-2026-0050',
+				kontonummer: '10001',
+				bezeichnung: 'Hotel am Markt GmbH',
+				amount: 119,
+				day: '2026-11-20',
+				discountUntil: '2026-11-24',
+				items: [
+					{
+						kontonummer: '10001',
+						bezeichnung: 'Hotel am Markt GmbH',
+						beleg: 'RE-2026-0050',
+						belegdatum: '2026-11-10',
+						saldo: 119,
+					},
+				],
+			},
+		]);
+	});
+});
+
+/** Pieces of numbers as people make them up, and what else may stand in a text. */
+const piece = fc.oneof(
+	fc.constantFrom('RE', 're', 'Ä', 'AB', 'x', '2026', '0001', '7', '47110', '4711', '11'),
+	fc.stringMatching(/^[0-9]{1,6}$/),
+	fc.stringMatching(/^[A-Z]{1,3}$/),
+);
+const oddNumber = fc
+	.array(fc.tuple(piece, fc.constantFrom('', '-', '/', ' ', '.', '_', '--')), { minLength: 1, maxLength: 5 })
+	.map((pieces) => pieces.map(([run, joint]) => run + joint).join(''))
+	.filter((number) => plainNumber(number) !== undefined);
+
+it('finds any odd invoice number in any spelling, and never one that is a part of another', () => {
+	fc.assert(
+		fc.property(oddNumber, fc.constantFrom('-', ' ', '/', '. ', ''), (number, joint) => {
+			const plain = plainNumber(number)!;
+			const runs = plain.split(' ');
+			const finder = new NumberFinder([plain]);
+			// Two groups of digits, or two words, need something between them, or they are one.
+			const isAlike = (one: string, other: string) => /^\d/.test(one.at(-1)!) === /^\d/.test(other);
+			const spelled = runs.reduce((text, run) => text + (joint || (isAlike(text, run) ? '-' : '')) + run);
+			for (const text of [number, spelled, spelled.toUpperCase(), `Rechnung ${spelled}, danke`])
+				expect(finder.findIn(text), text).toEqual([plain]);
+			for (const text of [`${spelled}0`, `${spelled}a1`, `9${spelled}`, `77-${spelled}`, `${spelled}-1`])
+				expect(finder.findIn(text), text).toEqual([]);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+const MANY = Array.from({ length: 3000 }, (_, i) => i);
+
+it('reads the open items once for all payments of a run', async () => {
+	const { json } = await find(MANY.slice(0, 60).map((i) => ({ amount: i + 1, description: 'RE-2026-0051' })));
+	expect(json.filter(({ verdict }) => verdict === 'settles')).toHaveLength(1);
+	expect(await gateway.requests()).toHaveLength(1);
+});
+
+it('compares 3,000 payments with 3,000 items in at most two seconds', () => {
+	const posten = MANY.map((i) => item(`RE-2026-${i}`, i + 1));
+	const answer = { data: { konten: [account('10001', 'Hotel', ...posten)] } };
+	let found: IDataObject[] = [];
+	const milliseconds = processorTime(() => {
+		found = MANY.flatMap((i) => [
+			...findForPayment.records!(
+				answer,
+				{
+					amount: i + 1,
+					currency: 'EUR',
+					text: `Rechnung RE 2026 ${i}`,
+					day: '2026-11-20',
+					direction: 'incoming',
+				},
+				{},
+			),
+		]);
+	});
+	expect(
+		found.filter(({ verdict, beleg }, i) => verdict === 'settles' && beleg === `RE-2026-${i}`),
+	).toHaveLength(3000);
+	expect(milliseconds).toBeLessThan(2000);
+});
