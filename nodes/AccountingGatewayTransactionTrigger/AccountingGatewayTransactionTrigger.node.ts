@@ -9,6 +9,7 @@ import type {
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
+import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { emit } from './emit';
 import { properties } from './parameters';
 import { poll } from './poll';
@@ -23,7 +24,7 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 			dark: 'file:../../icons/accountingGatewayTransactionTrigger.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: '={{ $parameter["account_id"] + ": " + $parameter["direction"] }}',
 		description:
 			'Starts the workflow with the new transactions of a bank account, for example when money arrives',

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { requireKnownVersion } from '../shared/run/supportedN8n';
 import { markProcessed } from '../shared/run/journal/processedData';
 import { latestTransactions } from './poll';
+import { idOf } from './transactions';
 
 /**
  * Passes on what a poll has found. After n8n was killed, a poll finds again what was emitted last, because it isn't
@@ -14,9 +15,8 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 	const mode = context.getMode();
 	const account = String(context.getNodeParameter('account_id', 0, ''));
 	const found = context.getInputData().flatMap(({ json }, item) => {
-		const { id } = json;
-		const identity = JSON.stringify([account, String(id).trim()]);
-		return id === undefined || id === null ? [] : [{ json, identity, pairedItem: { item } }];
+		const id = idOf(json);
+		return id ? [{ json, identity: JSON.stringify([account, id]), pairedItem: { item } }] : [];
 	});
 	if (mode === 'manual' || found.length === 0) return [await latestTransactions(context)];
 	const processed = await markProcessed(

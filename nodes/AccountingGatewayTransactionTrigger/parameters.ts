@@ -8,7 +8,7 @@ import type { Values } from '../shared/parameters/parameter';
 import { text } from '../shared/parameters/text';
 import { readTriggerParameters } from '../shared/parameters/triggerParameters';
 
-/** Days; a bank books late. */
+/** Days that a poll looks back, because banks book transactions late. */
 export const LOOKBACK_DAYS = 7;
 
 const options = collection(
@@ -28,7 +28,7 @@ const options = collection(
 		lookbackDays: number({
 			displayName: 'Look Back (Days)',
 			description:
-				'How many days before the last poll are read again, because banks book late; more days if n8n was off, or if the account lists nothing new.',
+				'How many days before the newest transaction are read again, because banks book late. More days are read after a gap, and while transactions are pending.',
 			default: LOOKBACK_DAYS,
 			min: 1,
 			max: 366,
@@ -37,7 +37,7 @@ const options = collection(
 		startDate: date({
 			displayName: 'Start Date',
 			description:
-				'The first day whose transactions start the workflow (ab Buchungstag). If not added: only transactions that the bank lists after the workflow was published.',
+				'The first day whose transactions start the workflow when it is published for the first time (ab Buchungstag); changing it later has no effect. If not added: only transactions that the bank lists after that.',
 			default: '={{ $today.toISODate() }}',
 		}),
 	},
@@ -87,7 +87,7 @@ export type TriggerSettings = Values<typeof parameters>;
 const NAMES = Object.keys(parameters) as Array<keyof typeof parameters>;
 
 /** Reads and checks the node's parameters. Doesn't throw. @param get returns a raw value */
-export const readParameters = async (
+export const readPollSettings = async (
 	get: (name: string) => unknown,
 	context: Parameters<typeof readTriggerParameters>[3],
 ) => await readTriggerParameters(parameters, NAMES, get, context);

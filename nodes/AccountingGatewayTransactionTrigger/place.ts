@@ -1,39 +1,40 @@
-/** Where a trigger's memory is: n8n's static data of the workflow. */
+/** Stores a trigger's memory in n8n's static data of the workflow. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { pickBy } from 'lodash';
+import { maxBy, pickBy } from 'lodash';
 
 import { daysBefore, today } from '../shared/values/dates';
-import type { Memory } from './memory';
 import { keyOf } from './transactions';
-
-/** By the node's ID. By its name, as n8n keeps the data of a node, it would be lost when the node is renamed. */
-const placeIn = (context: Pick<IPollFunctions, 'getNode'>) =>
-	`accountingGatewayTransactions ${context.getNode().id}`;
+import { memorySchema } from './window';
+import type { Memory } from './window';
 
 /** Days after which an account that the trigger no longer reads is forgotten. */
 const FORGOTTEN = 30;
 
-type Memories = Record<string, Memory | undefined>;
+export const UNREADABLE = 'unreadable';
 
-const memoriesOf = (context: IPollFunctions) =>
-	(context.getWorkflowStaticData('global')[placeIn(context)] ?? {}) as Memories;
+const readMemory = (stored: unknown): Memory | undefined => memorySchema.safeParse(stored).data;
 
-/** Whether the trigger has been published before, with any account. */
-export const remembersAny = (context: IPollFunctions) => Object.keys(memoriesOf(context)).length > 0;
+/** The newest day is kept open with each poll. */
+const polledOn = (memory: Memory | undefined) => maxBy(Object.entries(memory?.open ?? {}), 0)?.[1] ?? '';
 
-/** @param account gateway and bank account: the same ID at another gateway is another account */
 export function placeOf(context: IPollFunctions, account: string) {
+	const data = context.getWorkflowStaticData('global');
+	// The key contains the node's ID. With its name, which n8n uses for the data of a node, the memory would be lost when
+	// the node is renamed.
+	const place = `accountingGatewayTransactions ${context.getNode().id}`;
+	const memories = () => Object(data[place]) as Record<string, unknown>;
 	const name = keyOf(account);
 	return {
-		get memory(): Memory | undefined {
-			return memoriesOf(context)[name];
+		/** A copy of the memory; `undefined` if the account is new to the trigger. */
+		get memory(): Memory | typeof UNREADABLE | undefined {
+			const { [name]: stored } = memories();
+			return stored === undefined ? undefined : (readMemory(stored) ?? UNREADABLE);
 		},
 		/** n8n notices that a value is set, and stores all with the workflow. */
-		set memory(memory: Memory | undefined) {
+		set memory(memory: Memory) {
 			const oldest = daysBefore(today(context.getTimezone()), FORGOTTEN);
-			const others = pickBy(memoriesOf(context), (other) => other && other.polledOn >= oldest);
-			const all = { ...others, [name]: memory };
-			context.getWorkflowStaticData('global')[placeIn(context)] = all;
+			const isRecent = (other: unknown) => polledOn(readMemory(other)) >= oldest;
+			data[place] = { ...pickBy(memories(), isRecent), [name]: memory };
 		},
 	};
 }

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { cloneDeep, isEqual, isNil } from 'lodash';
+import { isEqual, minBy } from 'lodash';
 
-import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
+import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
 import { toNodeError } from '../shared/errors/failure';
-import type { Failure } from '../shared/errors/failure';
-import { workflowTitle } from '../shared/errors/logText';
+import { workflowTitle } from '../shared/errors/presentable';
 import { GatewayClient } from '../shared/gateway/client';
 import { gatewayRequest } from '../shared/gateway/request';
-import { unconfirmed } from '../shared/run/answer';
+import { unconfirmed } from '../shared/gateway/verify';
 import { requireSupportedN8n } from '../shared/run/supportedN8n';
 import { daysBefore, today } from '../shared/values/dates';
-import { firstDay, remember, settled } from './memory';
-import type { Wanted } from './memory';
 import { outageOf } from './outage';
-import { LOOKBACK_DAYS, readParameters } from './parameters';
+import { LOOKBACK_DAYS, readPollSettings } from './parameters';
 import type { TriggerSettings } from './parameters';
-import { placeOf, remembersAny } from './place';
+import { placeOf, UNREADABLE } from './place';
 import { isPending, isWanted, outputOf, transactionsIn } from './transactions';
 import type { Listed } from './transactions';
+import { remember, windowFrom } from './window';
+import type { Wanted } from './window';
 
-/** Tells the polls of this process from those before it was started. */
+/** Distinguishes the polls of this process from those before it was started. */
 const PROCESS = randomUUID();
 
 /** Seconds until an answer must be complete, including all retries. */
@@ -29,10 +28,15 @@ const TIMEOUT = 120;
 /** Days that a test in the editor looks back, and the most transactions that it gets. */
 const TEST_DAYS = 90;
 const TEST_ITEMS = 10;
+/** Where each day begins first: the bank's day may have begun before that of the workflow. */
+const FIRST_ZONE = 'Pacific/Kiritimati';
+const LOST =
+	"what it had stored can't be read, so it begins afresh: what is listed by now starts nothing. Look through the latest transactions";
 
 /**
- * A poll of the published workflow. A gateway that fails is a line in n8n's log, and the next poll catches up. Only where
- * there is nothing to catch up with, when the workflow is published for the first time, it throws: the publication fails.
+ * Polls for the published workflow. If the gateway fails, this logs a line, and the next poll catches up. Only when the
+ * workflow is published for the first time does it throw, so that the publication fails: later polls would have no
+ * starting point.
  * @returns the new transactions, `null` if there are none
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -42,95 +46,64 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 	requireSupportedN8n(context);
 	const settings = await settingsOf(context);
-	const client = await openClient(context);
-	if (!client) return null;
-	const { account_id } = settings;
-	const place = placeOf(context, `${client.identity.baseUrl} ${account_id}`);
+	const place = placeOf(context, settings.account_id);
+	const stored = place.memory;
+	const isLost = stored === UNREADABLE;
+	const before = isLost ? undefined : stored;
+	// The transactions that are listed now may have started the workflow before the memory was lost.
+	const wanted = { ...wantedOf(settings), ...(isLost && { startDate: undefined }) };
 	const now = { today: today(context.getTimezone()), process: PROCESS };
-
-	const before = cloneDeep(place.memory);
-	const startDateGiven = startDateIn(context);
-	const wanted = settled({ ...wantedOf(settings), ...(startDateGiven && { startDateGiven }) }, before);
-	const from = firstDay(before, wanted, now);
-	const answer = await list(client, account_id, { from, to: now.today }, timeoutOf(context));
 	const outage = outageOf(context);
-	if ('failure' in answer) {
-		const error = toNodeError(context.getNode(), answer.failure);
-		if (!before) throw error;
-		const { transient, status } = answer.failure;
-		// An error of the gateway's own may pass as well.
-		outage.report(error, transient || status === undefined || status >= 500);
+	const from = windowFrom(before, wanted, now.today);
+	const answer = await list(context, settings, from, timeoutOf(context));
+	if ('error' in answer) {
+		if (!stored) throw answer.error;
+		outage.report(answer.error, answer.mayPass);
 		return null;
 	}
 	// An earlier poll has ended meanwhile and changed the memory, so this one's answer doesn't fit it.
-	if (!isEqual(place.memory, before)) return null;
-	const { all, problems } = transactionsIn(answer.body, now.today);
-	outage.end(problems);
-	const { fresh, memory } = remember(before, all, from, wanted, now);
-	if (!isEqual(before, memory)) place.memory = memory;
+	if (!isEqual(place.memory, stored)) return null;
+	outage.end(isLost ? [LOST, ...answer.problems] : answer.problems);
+	const { fresh, memory } = remember(before, answer.all, wanted, now);
+	place.memory = memory;
 	return fresh.length > 0 ? [toItems(fresh, settings)] : null;
 }
 
-/** What a test in the editor gets: the latest transactions, oldest first. Remembers nothing. */
+/** The transactions for a test in the editor: the latest ones, oldest first. Remembers nothing. */
 export async function latestTransactions(
 	context: IPollFunctions | IExecuteFunctions,
 ): Promise<INodeExecutionData[]> {
 	requireSupportedN8n(context);
 	const settings = await settingsOf(context);
-	const client = await GatewayClient.open(context);
-	const to = today(context.getTimezone());
-	const from = daysBefore(to, Math.max(TEST_DAYS, settings.options.lookbackDays ?? 0));
-	const answer = await list(client, settings.account_id, { from, to }, TIMEOUT);
-	if ('failure' in answer) throw toNodeError(context.getNode(), answer.failure);
-	const { all, problems } = transactionsIn(answer.body, to);
-	for (const problem of problems)
+	const { filter, includePending, lookbackDays } = wantedOf(settings);
+	const from = daysBefore(today(context.getTimezone()), Math.max(TEST_DAYS, lookbackDays));
+	const answer = await list(context, settings, from, TIMEOUT);
+	if ('error' in answer) throw answer.error;
+	for (const problem of answer.problems)
 		context.logger.warn(`The transaction trigger of ${workflowTitle(context)}: ${problem}`);
-	const { filter, includePending } = wantedOf(settings);
-	const wanted = all.filter(
+	const found = answer.all.filter(
 		({ transaction }) => isWanted(transaction, filter) && (includePending || !isPending(transaction)),
 	);
-	return toItems(wanted.slice(-TEST_ITEMS), settings);
+	return toItems(found.slice(-TEST_ITEMS), settings);
 }
 
 async function settingsOf(context: IPollFunctions | IExecuteFunctions): Promise<TriggerSettings> {
-	const read = await readParameters(readerOf(context), context);
+	// The parameters are the same for all that it emits: those of the first item.
+	const get = (name: string): unknown =>
+		'getInputData' in context
+			? context.getNodeParameter(name, 0, null)
+			: context.getNodeParameter(name, null);
+	const read = await readPollSettings(get, context);
 	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
 	return read.values;
 }
 
-/** Reads the node's parameters as they are for all that it emits: those of the first item. */
-const readerOf = (context: IPollFunctions | IExecuteFunctions) => (name: string) =>
-	'getInputData' in context ? context.getNodeParameter(name, 0, null) : context.getNodeParameter(name, null);
-
-/** The start date as the form has it: an expression isn't evaluated. */
-function startDateIn(context: IPollFunctions): string {
-	const given = context.getNodeParameter('options.startDate', null, { rawExpressions: true }) as unknown;
-	return isNil(given) ? '' : String(given);
-}
-
 const wantedOf = ({ direction, minAmount, text, options }: TriggerSettings): Wanted => ({
-	// What isn't set is left out: it is compared with what JSON has kept.
-	filter: {
-		direction,
-		...(minAmount !== undefined && { minAmount }),
-		...(text !== undefined && { text }),
-		...(options.includeDuplicated && { includeDuplicated: true }),
-	},
+	filter: { direction, minAmount, text, includeDuplicated: options.includeDuplicated },
 	includePending: options.includePending === true,
-	startDate: options.startDate,
 	lookbackDays: options.lookbackDays ?? LOOKBACK_DAYS,
+	startDate: options.startDate,
 });
-
-/** @returns nothing if the credential can't be read for the moment, which is logged */
-async function openClient(context: IPollFunctions): Promise<GatewayClient | undefined> {
-	try {
-		return await GatewayClient.open(context);
-	} catch (error) {
-		if (!remembersAny(context)) throw new NodeOperationError(context.getNode(), error as Error);
-		outageOf(context).report(error as Error, true);
-		return undefined;
-	}
-}
 
 /** n8n gives up on a poll after its time budget, if it has one, and then nobody would be told why. */
 function timeoutOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
@@ -138,22 +111,30 @@ function timeoutOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): n
 	return Math.min(TIMEOUT, Math.floor(budget / 1000));
 }
 
-/** @returns the answer, which lists days with their transactions */
+/** @returns the transactions since that day, or why there are none and whether that may pass by itself */
 async function list(
-	client: GatewayClient,
-	account_id: string,
-	{ from, to }: { from: string; to: string },
+	context: IPollFunctions | IExecuteFunctions,
+	{ account_id }: TriggerSettings,
+	from: string,
 	timeout: number,
-): Promise<{ body: unknown } | { failure: Failure }> {
+): Promise<ReturnType<typeof transactionsIn> | { error: Error; mayPass: boolean }> {
+	const to_date = today(FIRST_ZONE);
+	// A start date may be in the future.
+	const from_date = minBy([from, to_date]);
 	const request = gatewayRequest('GET /v2/banking/balances', {
-		query: { account_id, from_date: from, to_date: to, include_transactions: true },
+		query: { account_id, from_date, to_date, include_transactions: true },
 	});
-	const result = await client.send(request, timeout);
-	if (!result.ok) return result;
-	// The request is for this operation's own endpoint, but the type `ReadOperation` doesn't say which one that is.
-	const verify = (body: unknown) => getBalances.verifyResponse?.(body, request as never);
-	const failure = unconfirmed(result.body, request, verify);
-	return failure ? { failure } : { body: result.body };
+	try {
+		const client = await GatewayClient.open(context);
+		const result = await client.send(request, timeout);
+		const failure = result.ok ? unconfirmed(result.body, request, DAYS, { account_id }) : result.failure;
+		if (result.ok && !failure) return transactionsIn(result.body, today(context.getTimezone()));
+		const { transient, status = 500 } = failure!;
+		// An error of the gateway's own may pass as well.
+		return { error: toNodeError(context.getNode(), failure!), mayPass: transient || status >= 500 };
+	} catch (error) {
+		return { error: new NodeOperationError(context.getNode(), error as Error), mayPass: true };
+	}
 }
 
 const toItems = (found: Listed[], { simple }: TriggerSettings): INodeExecutionData[] =>

@@ -1,7 +1,9 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { map, reject, sortBy, uniqBy } from 'lodash';
+import { isObjectLike, sortBy } from 'lodash';
+import { DateTime } from 'luxon';
+import { z } from 'zod';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
 import { furtherPages } from '../shared/gateway/pages';
@@ -10,78 +12,102 @@ import { recordsOf } from '../shared/gateway/records';
 import { isObject } from '../shared/values/json';
 import { simplified } from '../shared/run/fields';
 import { parseNumber } from '../shared/values/money';
-import type { TriggerSettings } from './parameters';
 
 /** A transaction, and what identifies it. */
 export interface Listed {
-	/** Stands for the ID, and is short however long that is. */
+	/** A short hash of the ID, however long the ID is. */
 	key: string;
-	/** The day that it is listed under, `YYYY-MM-DD`. */
+	/** The day under which the transaction is listed, `YYYY-MM-DD`. */
 	day: string;
 	transaction: IDataObject;
-	/** The day's record with this transaction alone. */
-	record: IDataObject;
 }
 
-/**
- * What the form says about which transactions are wanted. It is applied when a transaction is first seen: see
- * `memory.ts`.
- */
-export type Filter = Pick<TriggerSettings, 'direction'> &
-	Partial<Pick<TriggerSettings, 'minAmount' | 'text'>> & { includeDuplicated?: boolean };
+/** The form's filter for transactions, applied when a transaction is first seen. */
+export const filterSchema = z.object({
+	direction: z.enum(['all', 'incoming', 'outgoing']),
+	minAmount: z.number().optional(),
+	text: z.string().optional(),
+	includeDuplicated: z.boolean().optional(),
+});
+export type Filter = z.infer<typeof filterSchema>;
 
-const DAY = /^\d{4}-\d{2}-\d{2}/;
-const dayIn = (value: unknown) => DAY.exec(String(value ?? ''))?.[0];
+export const isDay = (text: string): boolean =>
+	/^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
+
+function dayIn(value: unknown): string | undefined {
+	const day = typeof value === 'string' ? value.slice(0, 10) : '';
+	return isDay(day) ? day : undefined;
+}
 
 /** Enough of a hash to tell apart more transactions than any account has. */
 const KEY_LENGTH = 16;
-/** Stands for an ID, however long that is. */
+/** A short hash of an ID, however long the ID is. */
 export const keyOf = (id: string): string =>
 	createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
 
-const idOf = ({ id }: IDataObject) =>
+/** The ID of a transaction; empty if it has none. */
+export const idOf = ({ id }: IDataObject): string =>
 	typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+
+/** No bank nests deeper, and n8n fails to store what is nested in thousands of levels. */
+const MOST_LEVELS = 100;
+
+const isShallow = (value: unknown, levels = MOST_LEVELS): boolean =>
+	!isObjectLike(value) ||
+	(levels > 0 && Object.values(value as object).every((inner) => isShallow(inner, levels - 1)));
 
 /**
  * The transactions in an answer to `listBalances`, each once, oldest first.
- * @param today for one that has no day
- * @returns also what can't be told apart or read, as warnings
+ * @param today the day for a transaction that has none
+ * @returns also warnings about transactions that can't be distinguished or read
  */
 export function transactionsIn(body: unknown, today: string): { all: Listed[]; problems: string[] } {
-	const all: Listed[] = [];
-	const withoutId: string[] = [];
-	for (const record of recordsOf(body)) {
-		const { transactions } = record;
+	const byKey = new Map<string, Listed>();
+	const unreadable: string[] = [];
+	for (const { date, transactions } of recordsOf(body)) {
+		const listedOn = dayIn(date);
 		for (const entry of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
 			const transaction = isObject(entry) ? entry : {};
 			const id = idOf(transaction);
-			const day = dayIn(record.date) ?? dayIn(transaction.made_on) ?? today;
-			if (id) all.push({ key: keyOf(id), day, transaction, record: { ...record, transactions: [entry] } });
-			else withoutId.push(day);
+			const day = listedOn ?? dayIn(transaction.made_on) ?? today;
+			if (!id || !isShallow(transaction)) {
+				unreadable.push(day);
+				continue;
+			}
+			const one = { key: keyOf(id), day, transaction };
+			const other = byKey.get(one.key);
+			// If a transaction is listed twice, the copy that may start the workflow wins.
+			if (!other || (isPassedOver(other) && !isPassedOver(one))) byKey.set(one.key, one);
 		}
 	}
 	const omitted = getBalances.omissions?.(body, { output: 'transactions' }) ?? [];
 	const problems = [furtherPages(body), ...omitted].filter((text) => text !== undefined);
-	if (withoutId.length > 0) {
+	if (unreadable.length > 0) {
+		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(
-			`the gateway sent ${withoutId.length === 1 ? 'a transaction' : `${withoutId.length} transactions`} without an ID, of ${listed([...new Set(withoutId)])}: it can't be told whether they are new, so they start nothing`,
+			`the gateway sent ${which} without an ID, or nested too deeply, of ${listed([...new Set(unreadable)])}: the node can't tell whether they are new, so they don't start the workflow`,
 		);
 	}
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
-	const sorted = sortBy(all, ['day', ({ transaction }) => String(transaction.created_at ?? '')]);
-	// If a transaction is listed twice, the copy that may start the workflow wins.
-	const ready = new Set(map(reject(sorted, isPassedOver), 'key'));
-	const counting = sorted.filter((one) => !ready.has(one.key) || !isPassedOver(one));
-	return { all: uniqBy(counting, 'key'), problems };
+	const createdAt = ({ transaction: { created_at } }: Listed) =>
+		typeof created_at === 'string' ? created_at : '';
+	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems };
 }
 
-/** What usually starts nothing. */
+/** Whether a transaction usually doesn't start the workflow. */
 const isPassedOver = ({ transaction }: Listed) => isPending(transaction) || transaction.duplicated === true;
 
-/** Not booked yet. All other statuses count as booked: the contract doesn't list them, and nothing may be lost. */
-export const isPending = ({ status }: IDataObject) => String(status).toLowerCase() === 'pending';
+/**
+ * Whether a transaction isn't booked yet. All other statuses count as booked: the contract doesn't list them, and
+ * nothing may be lost.
+ */
+export const isPending = ({ status }: IDataObject): boolean =>
+	typeof status === 'string' && status.trim().toLowerCase() === 'pending';
 
-/** As people compare texts: in any case, with single spaces. In capital letters, "ß" is "SS", as banks write it. */
+/**
+ * Normalizes a text for comparison: in any case, with single spaces. In capital letters, "ß" is "SS", as banks write
+ * it.
+ */
 const plain = (value: string) => value.normalize('NFKC').replace(/\s+/g, ' ').toUpperCase();
 
 /** All texts of a transaction, also those that the bank has parsed. */
@@ -111,7 +137,8 @@ export function isWanted(
 }
 
 /** A transaction as the node emits it: as a row of "Balance: Get Many", or as the gateway sent it. */
-export const outputOf = ({ record, transaction }: Listed, simple: boolean | undefined): IDataObject =>
-	simple === false
-		? transaction
-		: simplified(getBalances, { data: [record] }, { values: { output: 'transactions' }, options: {} })[0];
+export function outputOf({ transaction }: Listed, simple: boolean | undefined): IDataObject {
+	if (simple === false) return transaction;
+	const day = { transactions: [transaction] };
+	return simplified(getBalances, [day], { values: { output: 'transactions' }, options: {} })[0];
+}

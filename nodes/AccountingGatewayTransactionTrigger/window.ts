@@ -1,0 +1,139 @@
+/**
+ * What a trigger remembers about an account between polls, and what the next poll makes of it. n8n stores it with the
+ * workflow when it is published and whenever a poll emits something; after a restart, everything since then is read again.
+ *
+ * A poll reads a window of days: what is listed there, is booked and wasn't seen before starts the workflow. The window
+ * begins `lookbackDays` before the newest day with a transaction. When a newer one comes, the days since then stay in the
+ * window for as long as that took, plus `lookbackDays`; so does the day of a transaction that is pending.
+ */
+import { maxBy, minBy } from 'lodash';
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+
+import { daysBefore } from '../shared/values/dates';
+import { filterSchema, isDay, isPending, isWanted } from './transactions';
+import type { Filter, Listed } from './transactions';
+
+const day = z.string().refine(isDay);
+
+/** JSON in n8n's static data, which other nodes can write, too. */
+export const memorySchema = z.object({
+	/** The first day of the window. It only moves forward: what happened before is forgotten. */
+	from: day,
+	/** Days that the window has to reach back to, and until when. The last one is the newest with a transaction. */
+	open: z.record(day, day),
+	/** The keys of the transactions that were seen, whether or not they started the workflow, with their days. */
+	seen: z.record(day),
+	/**
+	 * The keys of the transactions that the last poll emitted: if the process was killed, they may not have started the
+	 * workflow.
+	 */
+	last: z.array(z.string()),
+	process: z.string(),
+	filter: filterSchema,
+});
+export type Memory = z.infer<typeof memorySchema>;
+
+export interface Wanted {
+	filter: Filter;
+	includePending: boolean;
+	lookbackDays: number;
+	/** The day on which the first window begins; transactions listed since then are new. */
+	startDate?: string;
+}
+
+interface Now {
+	/** The current day in the workflow's time zone. */
+	today: string;
+	/** Identifies this process. */
+	process: string;
+}
+
+/** The most transactions in one execution; the rest comes with the next poll. */
+export const MOST_AT_ONCE = 1000;
+/** How many days longer a seen transaction is remembered than its day is read: a booking may move to another day. */
+const KEPT_DAYS = 30;
+/** The most days from the beginning of the window to the newest day with a transaction. */
+const LONGEST_DAYS = 366;
+
+const earliest = (...days: string[]) => minBy(days) as string;
+const latest = (...days: string[]) => maxBy(days) as string;
+const utc = (day: string) => DateTime.fromISO(day, { zone: 'utc' });
+
+/** The first day of the window. */
+export const windowFrom = (
+	memory: Memory | undefined,
+	{ startDate, lookbackDays }: Wanted,
+	today: string,
+): string => memory?.from ?? startDate ?? daysBefore(today, lookbackDays);
+
+/**
+ * Records what the gateway lists.
+ * @param listed oldest first
+ * @returns what is to be emitted, oldest first, and what to remember
+ */
+export function remember(
+	memory: Memory | undefined,
+	listed: Listed[],
+	wanted: Wanted,
+	{ today, process }: Now,
+): { fresh: Listed[]; memory: Memory } {
+	const { filter, includePending, lookbackDays, startDate } = wanted;
+	const from = windowFrom(memory, wanted, today);
+	const seen = new Map(Object.entries(memory?.seen ?? {}));
+	// n8n's record tells which of these have started the workflow.
+	if (memory && memory.process !== process) for (const key of memory.last) seen.delete(key);
+	const open = new Map(Object.entries(memory?.open ?? {}).filter(([day]) => day <= today));
+	const before = maxBy([...open.keys()]);
+	const keepOpen = (day: string, days: number) => {
+		if (day <= today) open.set(day, latest(open.get(day) ?? '', daysBefore(today, -days)));
+	};
+
+	const fresh: Listed[] = [];
+	let isMore = false;
+	for (const one of listed) {
+		const { key, day, transaction } = one;
+		const known = seen.get(key);
+		const isNew = known === undefined && day >= from;
+		if (isNew && isPending(transaction) && !includePending) {
+			keepOpen(day, lookbackDays);
+			continue;
+		}
+		// A changed filter only applies to what comes later, and the first one to what comes after the publication.
+		const passed = memory ? isWanted(transaction, memory.filter) : startDate !== undefined;
+		const starts = isNew && passed && isWanted(transaction, filter);
+		if (starts && fresh.length === MOST_AT_ONCE) {
+			isMore = true;
+			continue;
+		}
+		if (starts) {
+			fresh.push(one);
+			// If the process is killed, the day is read again.
+			keepOpen(day, 0);
+		}
+		// A day in the future would be remembered until then.
+		if (isNew || known !== undefined) seen.set(key, latest(known ?? '', earliest(day, today)));
+	}
+
+	const days = listed.map(({ day }) => day).filter((day) => day <= today);
+	const newest = maxBy(before === undefined ? days : [...days, before]) ?? today;
+	if (before !== undefined && newest > before) {
+		keepOpen(before, utc(today).diff(utc(before), 'days').days + lookbackDays);
+	}
+	keepOpen(newest, 0);
+	const stillOpen = [...open].filter(([, until]) => until >= today);
+	const earliestOpen = daysBefore(earliest(...stillOpen.map(([day]) => day)), lookbackDays);
+	const next = isMore ? from : latest(from, earliestOpen, daysBefore(newest, LONGEST_DAYS));
+	const kept = daysBefore(next, KEPT_DAYS);
+	return {
+		fresh,
+		memory: {
+			from: next,
+			open: Object.fromEntries(stillOpen),
+			seen: Object.fromEntries([...seen].filter(([, day]) => day >= kept)),
+			last: fresh.map(({ key }) => key),
+			process,
+			filter,
+		},
+	};
+}

@@ -1,0 +1,279 @@
+/** Banks that list late, out of order, twice and in steps; they don't do so in a test of a few days. */
+import fc from 'fast-check';
+import { memoize } from 'lodash';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+
+import { transactionsIn } from '../../../nodes/AccountingGatewayTransactionTrigger/transactions.js';
+import {
+	type Memory,
+	memorySchema,
+	MOST_AT_ONCE,
+	remember,
+	type Wanted,
+	windowFrom,
+} from '../../../nodes/AccountingGatewayTransactionTrigger/window.js';
+
+const LOOKBACK = 7;
+const WANTED: Wanted = { filter: { direction: 'all' }, includePending: false, lookbackDays: LOOKBACK };
+/** The day of a test, which begins with the publication. */
+const dayOf = memoize((n: number) => DateTime.fromISO('2026-03-01').plus({ days: n }).toISODate()!);
+
+interface Transaction {
+	id: string;
+	day: number;
+	status?: string;
+	amount?: number;
+}
+
+/** A trigger in an n8n that stores its memory with what is emitted. */
+class Trigger {
+	stored?: Memory;
+	memory?: Memory;
+	process = 'n8n 0';
+	/** What has started the workflow. */
+	readonly started: string[] = [];
+	readonly asked: string[] = [];
+
+	constructor(public wanted = WANTED) {}
+
+	/** @param killed whether n8n is killed before the execution begins, or before the memory is stored */
+	poll(today: number, bank: Transaction[], killed?: 'before execution' | 'before storing'): string[] {
+		const from = windowFrom(this.memory, this.wanted, dayOf(today));
+		this.asked.push(from);
+		const body = bank
+			.filter(({ day }) => dayOf(day) >= from)
+			.map(({ day, amount = 1, ...transaction }) => ({
+				date: dayOf(day),
+				transactions: [{ ...transaction, amount }],
+			}));
+		const { all } = transactionsIn(body, dayOf(today));
+		const now = { today: dayOf(today), process: this.process };
+		const { fresh, memory } = remember(this.memory, all, this.wanted, now);
+		this.memory = memory;
+		const ids = fresh.map(({ transaction }) => transaction.id as string);
+		if (killed === 'before storing') return [];
+		if (ids.length > 0) this.store();
+		if (killed) return [];
+		// n8n's record of what has run.
+		const news = ids.filter((id) => !this.started.includes(id));
+		this.started.push(...news);
+		return news;
+	}
+
+	/** Starts n8n again, or publishes the workflow with other parameters. */
+	restart(wanted = this.wanted): void {
+		this.memory = this.stored && memorySchema.parse(structuredClone(this.stored));
+		this.process = `n8n ${Number(this.process.slice(4)) + 1}`;
+		this.wanted = wanted;
+	}
+
+	/** Publication stores the memory whether or not something was emitted. */
+	store(): void {
+		this.stored = JSON.parse(JSON.stringify(this.memory)) as Memory;
+	}
+}
+
+const published = (bank: Transaction[] = [], wanted = WANTED) => {
+	const trigger = new Trigger(wanted);
+	trigger.poll(0, bank);
+	trigger.store();
+	return trigger;
+};
+
+describe('a transaction that is pending', () => {
+	it('for weeks starts the workflow when it is booked under the same day, once', () => {
+		const pending = { id: 'a', day: 1, status: 'pending' };
+		const trigger = published();
+		const others: Transaction[] = [];
+		for (let day = 1; day < 60; day++) {
+			others.push({ id: `other ${day}`, day });
+			expect(trigger.poll(day, [pending, ...others])).toEqual([`other ${day}`]);
+		}
+		expect(trigger.poll(60, [{ ...pending, status: 'posted' }, ...others])).toEqual(['a']);
+		expect(trigger.poll(61, [{ ...pending, status: 'posted' }, ...others])).toEqual([]);
+	});
+
+	it('keeps the window open no longer than a week after it is gone, and at most a year', () => {
+		const trigger = published();
+		const pending = { id: 'a', day: 1, status: 'pending' };
+		const daily = (day: number) => ({ id: `daily ${day}`, day });
+		for (let day = 1; day < 100; day++) trigger.poll(day, [pending, daily(day)]);
+		expect(trigger.asked.at(-1)! <= dayOf(1)).toBe(true);
+		for (let day = 100; day < 120; day++) trigger.poll(day, [daily(day)]);
+		expect(trigger.asked.at(-1)! > dayOf(100)).toBe(true);
+		const old = { ...pending, id: 'b', day: 120 };
+		for (let day = 120; day < 510; day++) trigger.poll(day, [old, daily(day)]);
+		expect(trigger.asked.at(-25)! <= dayOf(120)).toBe(true);
+		expect(trigger.asked.at(-1)! > dayOf(480)).toBe(true);
+		expect(JSON.stringify(trigger.memory).length).toBeLessThan(4_000);
+	});
+});
+
+describe('more than one execution takes', () => {
+	const many = (name: string, day: number, count: number, amount = 1) =>
+		Array.from({ length: count }, (_, i) => ({ id: `${name} ${i}`, day, amount }));
+
+	it('comes with the next polls, each once, oldest first, after a gap as well', () => {
+		const trigger = published();
+		const bank = [...many('b', 20, MOST_AT_ONCE), ...many('a', 1, MOST_AT_ONCE + 200)];
+		const emitted = [20, 20, 21, 21].map((day) => trigger.poll(day, bank));
+		expect(emitted.map(({ length }) => length)).toEqual([MOST_AT_ONCE, MOST_AT_ONCE, 200, 0]);
+		expect(emitted.flat().slice(0, MOST_AT_ONCE + 200)).toEqual(bank.slice(MOST_AT_ONCE).map(({ id }) => id));
+	});
+
+	it('does not let a changed filter bring back what the old one left out', () => {
+		const trigger = published([], { ...WANTED, filter: { direction: 'all', minAmount: 100 } });
+		const bank = [...many('large', 1, 2 * MOST_AT_ONCE, 150), ...many('small', 2, 10, 50)];
+		trigger.restart({ ...WANTED, filter: { direction: 'all', minAmount: 10 } });
+		for (let poll = 0; poll < 4; poll++) trigger.poll(3, bank);
+		expect(trigger.started).toHaveLength(2 * MOST_AT_ONCE);
+		expect(trigger.started.filter((id) => id.startsWith('small'))).toEqual([]);
+	});
+});
+
+it('after a gap, what the bank imports later and in steps comes, for as long as the gap was', () => {
+	const trigger = published([{ id: 'before', day: 0 }]);
+	for (let day = 1; day < 30; day++) trigger.poll(day, []);
+	const bank: Transaction[] = [{ id: 'newest', day: 30 }];
+	expect(trigger.poll(30, bank)).toEqual(['newest']);
+	for (const [today, day] of [
+		[31, 20],
+		[45, 1],
+		[66, 15],
+	]) {
+		const late = { id: `of day ${day}`, day };
+		// The window doesn't close in between.
+		expect(trigger.poll(today - 1, bank)).toEqual([]);
+		bank.push(late, { id: `of day ${today}`, day: today });
+		expect(trigger.poll(today, bank)).toEqual([late.id, `of day ${today}`]);
+	}
+	for (let day = 67; day < 140; day++) trigger.poll(day, [...bank, { id: `daily ${day}`, day }]);
+	expect(trigger.asked.at(-1)! > dayOf(110)).toBe(true);
+});
+
+it('a booking that the bank moves to another day is the same one', () => {
+	const trigger = published();
+	expect(trigger.poll(1, [{ id: 'a', day: 1 }])).toEqual(['a']);
+	for (let day = 2; day < 22; day++) expect(trigger.poll(day, [{ id: `${day}`, day }])).toEqual([`${day}`]);
+	expect(trigger.poll(22, [{ id: 'a', day: 22 }])).toEqual([]);
+});
+
+it('a clock that was years ahead for a while does not stop it', () => {
+	const trigger = published();
+	for (const day of [2000, 2001]) trigger.poll(day, [{ id: 'a', day: 0 }]);
+	expect(trigger.poll(1, [{ id: 'b', day: 1 }])).toEqual(['b']);
+});
+
+/** A transaction at a bank that lists it late, perhaps pending at first, moved, or in a gap. */
+const transactions = fc.array(
+	fc.record({
+		day: fc.integer({ min: -20, max: 60 }),
+		late: fc.integer({ min: 0, max: 50 }),
+		pendingFor: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
+		moves: fc.integer({ min: 0, max: 3 }),
+		amount: fc.constantFrom(50, 150),
+		isTwice: fc.boolean(),
+	}),
+	{ maxLength: 25 },
+);
+const days = fc.array(
+	fc.record({
+		/** What happens on the day: most of the time, a poll. */
+		event: fc.oneof(
+			{ weight: 8, arbitrary: fc.constant('poll' as const) },
+			{
+				weight: 4,
+				arbitrary: fc.constantFrom('outage', 'restart', 'filter', 'before execution', 'before storing'),
+			},
+		),
+		isReversed: fc.boolean(),
+	}),
+	{ minLength: 90, maxLength: 90 },
+);
+const outage = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 40 }));
+
+it('each transaction that is listed as booked within the window starts the workflow once, whatever the bank does', () => {
+	fc.assert(
+		fc.property(transactions, days, outage, outage, (all, calendar, [silentFrom, silence], [off, offFor]) => {
+			/** The bank's consent has expired: the gateway gets nothing. */
+			const isSilent = (day: number) => day >= silentFrom && day < silentFrom + silence;
+			const at = (today: number) =>
+				all.flatMap(({ day, late, pendingFor, moves, amount, isTwice }, i): Transaction[] => {
+					const listedOn = day + late;
+					if (today < listedOn) return [];
+					// While there is no consent, the gateway shows the state of the last day before.
+					const seenOn = isSilent(today) ? silentFrom - 1 : today;
+					if (seenOn < listedOn) return [];
+					const isPending = seenOn < listedOn + pendingFor;
+					const moved = isPending ? day : day + moves;
+					const one = {
+						id: `t${i}`,
+						day: Math.min(moved, seenOn),
+						amount,
+						status: isPending ? 'pending' : 'posted',
+					};
+					return isTwice ? [one, { ...one, status: 'pending' }] : [one];
+				});
+
+			const trigger = new Trigger();
+			/** The ends of gaps: until when which days stay open, by the promise. */
+			const promised: Array<{ from: number; until: number }> = [];
+			const must = new Set<string>();
+			const mustNot = new Set<string>();
+			const judged = new Set<string>();
+			const wasPending = new Set<string>();
+			let newest: number | undefined;
+			let filter = WANTED.filter;
+			for (const [today, { event, isReversed }] of calendar.entries()) {
+				const isFirst = today === 0;
+				if (!isFirst && (event === 'outage' || (today >= off && today < off + offFor))) continue;
+				const bank = at(today);
+				if (isReversed) bank.reverse();
+				const earlier = filter;
+				if (event === 'restart') trigger.restart();
+				if (event === 'filter') {
+					filter = filter.minAmount ? { direction: 'all' } : { direction: 'all', minAmount: 100 };
+					trigger.restart({ ...WANTED, filter });
+					// What a kill has kept from starting the workflow until now is judged by the new filter, too.
+					const { minAmount = 0 } = filter;
+					for (const id of must)
+						if (!trigger.started.includes(id) && all[Number(id.slice(1))].amount < minAmount) must.delete(id);
+				}
+				for (const { id, day, status, amount = 0 } of bank) {
+					if (judged.has(id)) continue;
+					const isOpen =
+						day >= (newest ?? 0) - LOOKBACK ||
+						wasPending.has(id) ||
+						promised.some(({ from, until }) => day >= from && today <= until);
+					if (status === 'pending') {
+						const isBooked = bank.some((one) => one.id === id && one.status === 'posted');
+						if (isOpen && !isBooked) wasPending.add(id);
+					} else {
+						judged.add(id);
+						const passes = [earlier, filter].every(({ minAmount = 0 }) => amount >= minAmount);
+						if (isFirst || !passes || day < -LOOKBACK) mustNot.add(id);
+						else if (isOpen) must.add(id);
+					}
+				}
+				const killed = event === 'before execution' || event === 'before storing' ? event : undefined;
+				trigger.poll(today, bank, killed);
+				if (isFirst || event === 'filter' || event === 'restart') trigger.store();
+				if (killed) trigger.restart();
+				const now = Math.max(-Infinity, ...bank.map(({ day }) => day).filter((day) => day >= -LOOKBACK));
+				if (newest === undefined) newest = Number.isFinite(now) ? now : 0;
+				else if (now > newest) {
+					promised.push({ from: newest - LOOKBACK, until: today + (today - newest) + LOOKBACK });
+					newest = now;
+				}
+			}
+			// n8n runs on for two days, so that what a kill has left behind comes, too.
+			for (const today of [calendar.length, calendar.length]) trigger.poll(today, at(today));
+			expect(new Set(trigger.started).size).toBe(trigger.started.length);
+			expect(trigger.started.filter((id) => mustNot.has(id))).toEqual([]);
+			expect([...must].filter((id) => !trigger.started.includes(id))).toEqual([]);
+		}),
+		// A failure is told in time, even if it isn't the smallest one.
+		{ numRuns: 150, interruptAfterTimeLimit: 15_000 },
+	);
+});
