@@ -12,8 +12,8 @@ export const account_id = text({
 });
 
 /**
- * @param displayName what it is the ID of
- * @param hint where to find it
+ * @param displayName the field's name, which says what the ID belongs to
+ * @param hint where to find the ID
  */
 export const bankingId = (displayName: string, description: string, hint: string) =>
 	pathId({ displayName, description, hint, required: true });
@@ -31,7 +31,7 @@ export const APIS = [
 export const api = choice({
 	displayName: 'API',
 	description:
-		'The API that the payment was made with; it can only be read there (api). <a href="https://github.com/accounting-gateway/n8n-nodes-accounting-gateway/blob/main/docs/payments-german.md">Welche API wann?</a>.',
+		'The API that the payment was made with; it can only be read there (api). <a href="https://github.com/accounting-gateway/n8n-nodes-accounting-gateway/blob/main/docs/de/bank.md">Welche API wann?</a>.',
 	choices: APIS,
 	default: 'partner',
 });

@@ -11,9 +11,9 @@ import type {
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
+import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { emit } from './emit';
-import { create, remove } from './hooks';
-import { workflowTitle } from '../shared/errors/logText';
+import { create, isStillRegistered, remove } from './hooks';
 import { properties } from './parameters';
 import { receive } from './receive';
 
@@ -27,11 +27,11 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 			dark: 'file:../../icons/accountingGatewayBankingTrigger.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		version: NODE_VERSION,
 		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
 		description: 'Starts the workflow when the status of a payment changes, for example when it is settled',
 		eventTriggerDescription:
-			'Waiting for an event at the test URL. The example event comes after a second. For a real one, choose "Wait for a Real Event" in "When Testing" and add the option "Register Test URL".',
+			'Waiting for the example event, which comes after a second. Real events only go to the published workflow.',
 		activationMessage:
 			'Your workflow will now start when the gateway reports that the status of a payment has changed.',
 		defaults: { name: 'Accounting Gateway Banking Trigger' },
@@ -68,12 +68,12 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		triggerPanel: {
 			executionsHelp: {
 				inactive:
-					'<b>To test:</b> click "Execute step": an invented event comes after a second, and you can map its fields.<br><br><b>With a real payment:</b> the option "Register Test URL" makes the gateway deliver to the editor for as long as it listens.<br><br><b>Once you are done:</b> publish the workflow. It then runs for each event.',
+					'<b>To test:</b> click "Execute step": an invented event comes after a second, and you can map its fields.<br><br><b>Once you are done:</b> publish the workflow. It then runs for each event.',
 				active:
-					'The workflow is published and runs for each event; see its executions. While you test with the option "Register Test URL", its events come here instead.',
+					'The workflow is published and runs for each event; see its executions. A test gets an invented event and leaves it alone.',
 			},
 			activationHint:
-				'Publishing registers this workflow with the gateway. The account has one webhook URL: another trigger loses it.',
+				'Publishing registers this workflow with the gateway. The account has one webhook URL: any other trigger of the account stops receiving events.',
 		},
 		sensitiveOutputFields: SENSITIVE_IN_EVENTS,
 		properties,
@@ -83,9 +83,9 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** The gateway can't be asked for its URL, so it is set with every activation. */
+			/** The gateway can't be asked for its URL, so it is set with every publication. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await Promise.resolve(false);
+				return await Promise.resolve(isStillRegistered(this));
 			},
 
 			async create(this: IHookFunctions): Promise<boolean> {
@@ -93,16 +93,9 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 				return true;
 			},
 
-			/** Never fails: a workflow can be deactivated whatever the gateway does. */
 			async delete(this: IHookFunctions): Promise<boolean> {
-				try {
-					await remove(this);
-				} catch (error) {
-					this.logger.warn(
-						`The gateway's webhook URL was left alone when ${workflowTitle(this)} was unpublished: ${(error as Error).message}`,
-					);
-				}
-				return true;
+				remove(this);
+				return await Promise.resolve(true);
 			},
 		},
 	};

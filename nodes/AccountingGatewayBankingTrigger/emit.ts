@@ -1,12 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
+import { omit } from 'lodash';
 
 import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/supportedN8n';
-import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
-import type { GatewayEvent } from './event';
-import { workflowTitle } from '../shared/errors/logText';
-import { readParameters, WORKFLOW_NAME } from './parameters';
+import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
+import type { GatewayEvent, PaymentUpdate } from './event';
+import { workflowTitle } from '../shared/errors/presentable';
+import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
 /** The result of an event: an item, nothing (the reason is shown as a hint), or a failure. */
@@ -35,22 +36,19 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
-	const read = await readParameters(['status', 'template_identifier', 'quelle', 'options'], (name) => {
+	const read = await readEventSettings(['status', 'template_identifier', 'quelle', 'options'], (name) => {
 		const raw = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
 		if (raw === WORKFLOW_NAME) return context.getWorkflow().name;
 		return context.getNodeParameter(name, index, undefined);
 	});
 	if ('problem' in read) return { error: new NodeOperationError(context.getNode(), read.problem) };
 	const { quelle = '', options } = read.values;
-	const verifies = options.verify === true;
-	if (!isPaymentUpdate(event)) return { json: { ...event, ...(verifies && { verified: false }), quelle } };
+	const verifies = options.verify !== false;
+	const told = asDelivered(event);
+	if (!isPaymentUpdate(event)) return { json: { ...told, ...(verifies && { verified: false }), quelle } };
 	if (context.getMode() === 'manual' && isExample(event)) {
-		notify(
-			context,
-			'info',
-			'This is an invented example, not a payment. "When Testing" says what a test starts with.',
-		);
-		return { json: { ...event, quelle, example: true } };
+		notify(context, 'info', 'This is an invented example, not a payment.');
+		return { json: { ...told, quelle, example: true } };
 	}
 	let verified: IDataObject = {};
 	if (verifies) {
@@ -62,14 +60,17 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		}
 		verified = { data: verification.data, verified: true, delivered: event.data };
 	}
-	const known = { ...event, ...verified };
-	// Only a verified event is marked as processed.
-	if (options.deduplicate !== false && (await isRepeated(context, identityOf(known, verifies)))) {
-		notify(context, 'info', 'The event was delivered again; it has started this workflow before.');
+	const known = { ...told, ...verified } as PaymentUpdate;
+	// Only a verified event is recorded as processed.
+	if (options.deduplicate !== false && (await isRepeated(context, eventIdentity(known, verifies)))) {
+		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}
 	return { json: { ...known, quelle } };
 }
+
+/** The event without the fields that only the trigger itself may add. */
+const asDelivered = (event: GatewayEvent): IDataObject => omit(event, 'verified', 'delivered', 'example');
 
 /** Whether an event has started the workflow before. A test in the editor doesn't count. */
 async function isRepeated(context: IExecuteFunctions, identity: string): Promise<boolean> {

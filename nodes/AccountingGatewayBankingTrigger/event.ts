@@ -69,13 +69,11 @@ export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: 
 
 /**
  * Identifies an event when it is delivered again. For an unverified event the time counts too: a payment may reach
- * the same status twice. For other kinds of events, all of the content counts.
+ * the same status twice.
  * @param verified whether the event is checked against the gateway, so that only payment and status matter
  */
-export function identityOf(event: GatewayEvent, verified: boolean): string {
-	const identity = !isPaymentUpdate(event)
-		? event
-		: [event.data.payment_id, event.data.status, ...(verified ? [] : [event.received_at])];
+export function eventIdentity({ data, received_at }: PaymentUpdate, verified: boolean): string {
+	const identity = [data.payment_id, data.status, ...(verified ? [] : [received_at])];
 	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
 }
 

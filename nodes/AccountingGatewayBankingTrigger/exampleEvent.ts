@@ -2,7 +2,7 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { EXAMPLE } from './event';
-import { workflowTitle } from '../shared/errors/logText';
+import { workflowTitle } from '../shared/errors/presentable';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
 const DELAY_MS = 1000;
@@ -32,7 +32,7 @@ export async function deliverExample(context: IHookFunctions, url: string): Prom
 			`The example event can't be delivered: ${UNREACHABLE} (${new URL(url).origin})`,
 			{
 				description:
-					'Ask your n8n administrator to check N8N_WEBHOOK_URL (WEBHOOK_URL in older versions). Until then, click "set mock data" in the output and paste an event, or choose "Wait for a Real Event" in the field "When Testing".',
+					'Ask your n8n administrator to check N8N_WEBHOOK_URL (WEBHOOK_URL in older versions). Until then, click "set mock data" in the output and paste an event.',
 			},
 		);
 	}

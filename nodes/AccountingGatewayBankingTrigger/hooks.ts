@@ -1,92 +1,79 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { WebhookRegistration } from '../AccountingGatewayBanking/webhook/registration';
-import type { Trigger } from '../AccountingGatewayBanking/webhook/entry';
+import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
 import type { Failure } from '../shared/errors/failure';
+import { workflowTitle } from '../shared/errors/presentable';
+import { GatewayClient } from '../shared/gateway/client';
+import { gatewayRequest } from '../shared/gateway/request';
+import { ANYTHING, unconfirmed } from '../shared/gateway/verify';
 import { requireSupportedN8n } from '../shared/run/supportedN8n';
 import { publicUrlProblem } from '../shared/values/publicUrl';
-import { GatewayClient } from '../shared/gateway/client';
 import { deliverExample } from './exampleEvent';
-import { workflowTitle } from '../shared/errors/logText';
-import { readParameters } from './parameters';
-import { fingerprint, TOKEN, tokenOf } from './token';
+import { readEventSettings } from './parameters';
+import { isRegistered, keepToken, newToken, retireToken, TOKEN } from './token';
 
-/** n8n publishes the workflow or begins a test. Throws if the gateway doesn't accept the URL. */
+/** Seconds. n8n retries an activation by itself. */
+const TIMEOUT = 15;
+
+/**
+ * Called when n8n publishes the workflow, which registers its URL, or listens for a test event, which sends the example
+ * and leaves the account's URL alone. Throws if the gateway doesn't accept the URL.
+ */
 export async function create(context: IHookFunctions): Promise<void> {
 	requireSupportedN8n(context);
-	const isTest = context.getActivationMode() === 'manual';
-	const trigger = triggerOf(context);
-	if (!isTest) WebhookRegistration.beginActivation(trigger);
-	const read = await readOptions(context);
+	// The filters are read, too: a mistake in them is found when the workflow is published.
+	const read = await readEventSettings(['status', 'template_identifier', 'options'], (name) =>
+		context.getNodeParameter(name, undefined),
+	);
 	if ('problem' in read) throw new NodeOperationError(context.getNode(), read.problem);
-	const { whenTesting, options } = read.values;
-	const { allowPrivateUrl, registerTestUrl, urlField } = options;
-	const token = await tokenOf(context);
+	const { allowPrivateUrl, urlField } = read.values.options;
+	const token = await newToken(context);
 	const url = webhookUrl(context, token);
-	if (isTest && !registerTestUrl) {
-		if (whenTesting === 'example') await deliverExample(context, url);
-		return;
-	}
+	if (context.getActivationMode() === 'manual') return await deliverExample(context, url);
 
 	const problem = publicUrlProblem(url, allowPrivateUrl);
 	if (problem) throw new NodeOperationError(context.getNode(), `The webhook URL ${problem}`);
-	const gateway = await GatewayClient.open(context, token);
-	const registration = WebhookRegistration.at(gateway.identity);
-	const result = isTest
-		? await registration.startTest(trigger, gateway, url, urlField)
-		: await registration.publish(trigger, gateway, url, urlField);
-	if (!result.ok) throw registrationError(context, isTest, result.failure);
-	if (!isTest) staticData(context).token = fingerprint(token);
+	const failure = await register(await GatewayClient.open(context, token), url, urlField);
+	if (failure) throw registrationError(context, failure);
+	keepToken(context, token);
+	context.logger.info(
+		`The webhook URL of ${workflowTitle(context)} was registered with the gateway, which now delivers all banking events of the account there.`,
+	);
 }
 
-/** n8n unpublishes the workflow, is about to publish a changed version, or ends a test; also after `create` failed. */
-export async function remove(context: IHookFunctions): Promise<void> {
-	const trigger = triggerOf(context);
-	if (!context.getWorkflow().active) return await WebhookRegistration.endTest(trigger);
-	let gateway: GatewayClient | undefined;
-	try {
-		gateway = await GatewayClient.open(context);
-	} catch (error) {
-		const { message } = error as Error;
-		context.logger.warn(`The credential of ${trigger.name}, which is unpublished, can't be read: ${message}`);
-	}
-	WebhookRegistration.unpublish(trigger, gateway);
+/** Whether there is nothing to do after a restart, when some n8n ask. */
+export const isStillRegistered = (context: IHookFunctions) =>
+	['init', 'leadershipChange'].includes(context.getActivationMode()) && isRegistered(context);
+
+/**
+ * Called when n8n stops the trigger: to unpublish the workflow, before it publishes a changed one, and after `create`
+ * has failed or a test has ended. The contract has no way to clear a URL or to look up whose URL is set.
+ */
+export function remove(context: IHookFunctions): void {
+	if (!retireToken(context)) return;
+	context.logger.info(
+		`The webhook URL of ${workflowTitle(context)} was taken down in n8n. The gateway keeps it, and gets 404 there, until a workflow with the trigger is published or "Webhook: Set URL" sets another one.`,
+	);
 }
 
-function registrationError(context: IHookFunctions, isTest: boolean, failure: Failure): NodeOperationError {
+/** @returns why the gateway doesn't have the URL, or may not have it */
+async function register(client: GatewayClient, url: string, field?: string): Promise<Failure | undefined> {
+	const { textAnswer, ...parts } = webhookUrlParts(url, field);
+	const request = { ...gatewayRequest('PUT /v2/banking/webhook-url', parts), textAnswer };
+	const result = await client.send(request, TIMEOUT);
+	return result.ok ? unconfirmed(result.body, request, ANYTHING) : result.failure;
+}
+
+function registrationError(context: IHookFunctions, failure: Failure): NodeOperationError {
 	const { message, description, outcome } = failure;
-	const isUnknown = outcome === 'unknown';
 	// Setting a URL again is harmless, so there is nothing to look up first.
-	const advice = isTest ? UNKNOWN_TEST : 'Publish the workflow again.';
+	const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
 	return new NodeOperationError(
 		context.getNode(),
-		`The ${isTest ? 'test' : 'webhook'} URL could not be registered: ${message}. ${isUnknown ? advice : description}`,
+		`The webhook URL could not be registered: ${message}. ${advice}`,
 	);
 }
-
-const UNKNOWN_TEST =
-	"The gateway may have registered it anyway, so n8n now restores the webhook URL from before the test; n8n's log says when that is done. Then start the test again.";
-
-/** The node's static data: n8n keeps it between activations and events. */
-export const staticData = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>) =>
-	context.getWorkflowStaticData('node') as {
-		/** Fingerprint of the token in the URL that was registered last. */
-		token?: string;
-	};
-
-/** Reads the options, and the filters: a mistake in them is found when the workflow is published. */
-const readOptions = async (context: IHookFunctions) =>
-	await readParameters(['status', 'template_identifier', 'whenTesting', 'options'], (name) =>
-		context.getNodeParameter(name, undefined),
-	);
-
-const triggerOf = (context: IHookFunctions): Trigger => ({
-	workflowId: context.getWorkflow().id ?? '',
-	nodeId: context.getNode().id,
-	name: workflowTitle(context),
-	logger: context.logger,
-});
 
 /** n8n's URL for this trigger, or its test URL during a test, with the token. */
 function webhookUrl(context: IHookFunctions, token: string): string {

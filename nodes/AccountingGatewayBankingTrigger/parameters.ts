@@ -1,10 +1,9 @@
 import { APIS } from '../AccountingGatewayBanking/parameters';
-import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/parameters';
+import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/webhookUrl';
 import { choice, flag } from '../shared/parameters/choice';
 import { collection } from '../shared/parameters/collection';
 import { parameter, propertyOf } from '../shared/parameters/parameter';
-import { notice } from '../shared/parameters/notice';
-import { text } from '../shared/parameters/text';
+import { notice, text } from '../shared/parameters/text';
 import { readTriggerParameters } from '../shared/parameters/triggerParameters';
 import type { Parameter, Spec } from '../shared/parameters/parameter';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
@@ -27,7 +26,7 @@ const options = collection(
 	{
 		allowPrivateUrl: webhookUrlOptions.allowPrivateUrl,
 		api: choice({
-			displayName: 'API for Verifying',
+			displayName: 'Verification API',
 			description: "Which of the gateway's two APIs Verify reads the payment from (api)",
 			choices: [
 				{
@@ -52,16 +51,10 @@ const options = collection(
 				'Whether events of other kinds start the workflow, too. Their content is undocumented; the filters and Verify do not apply to them.',
 			default: true,
 		}),
-		registerTestUrl: flag({
-			displayName: 'Register Test URL',
-			description:
-				'Whether a test in the editor registers its test URL with the gateway. Published workflows get no events until the last test ends. Then the published URL is registered again, unless n8n was restarted since it was published; in that case, publish the workflow again.',
-			default: true,
-		}),
 		verify: flag({
 			displayName: 'Verify',
 			description:
-				"Whether to read the payment back from the gateway and use that instead of the event's content (Gegenprobe). If an event can't be verified, the execution fails, and you can retry it.",
+				"Whether to read the payment back from the gateway and use that instead of the event's content (Gegenprobe). If an event can't be verified, the execution fails, and you can retry it. On unless you add this option and turn it off.",
 			default: true,
 		}),
 	},
@@ -103,7 +96,7 @@ const parameters = {
 	),
 	template_identifier: filter(
 		{
-			displayName: 'Kinds of Transfer',
+			displayName: 'Transfer Types',
 			description:
 				'Kinds of transfer that start the workflow (template_identifier, Überweisungsart); all if none is chosen',
 		},
@@ -119,25 +112,6 @@ const parameters = {
 			"Added to each event as quelle, so that later steps know where it came from. Default: the workflow's name.",
 		default: WORKFLOW_NAME,
 	}),
-	whenTesting: choice({
-		displayName: 'When Testing',
-		description:
-			'What "Execute step" and "Execute workflow" start with in the editor. A published workflow only starts with real events.',
-		choices: [
-			{
-				name: 'Use an Example Event',
-				value: 'example',
-				description:
-					'Sends an invented event after a second, so that you can map its fields. With the option Register Test URL, it waits for a real one instead.',
-			},
-			{
-				name: 'Wait for a Real Event',
-				value: 'listen',
-				description:
-					'Listens at the test URL for two minutes. The gateway delivers there only with the option Register Test URL.',
-			},
-		],
-	}),
 	options,
 };
 
@@ -147,5 +121,5 @@ export const properties = Object.entries(parameters).map(propertyOf);
 type Name = keyof typeof parameters;
 
 /** Reads and checks some of the node's parameters; see `readTriggerParameters`. @param get returns a raw value */
-export const readParameters = async <N extends Name>(names: N[], get: (name: N) => unknown) =>
+export const readEventSettings = async <N extends Name>(names: N[], get: (name: N) => unknown) =>
 	await readTriggerParameters(parameters, names, get);

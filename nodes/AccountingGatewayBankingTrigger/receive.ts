@@ -1,95 +1,80 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { isObject, values } from 'lodash';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { workflowTitle } from '../shared/errors/presentable';
 import { parseJson } from '../shared/gateway/response';
 import { claimDelivery } from './deliveries';
-import { identityOf, isExample, isPaymentUpdate, parseEvent } from './event';
-import type { PaymentUpdate } from './event';
-import { readParameters } from './parameters';
-import { staticData } from './hooks';
-import { workflowTitle } from '../shared/errors/logText';
-import { fingerprint, isToken, TOKEN, tokenOf } from './token';
+import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
+import type { GatewayEvent, PaymentUpdate } from './event';
+import { readEventSettings } from './parameters';
+import { isToken, TOKEN } from './token';
 
-/** Far more than any event needs. */
+/** The largest body that is read, far larger than any event. */
 const MAX_BODY_BYTES = 256 * 1024;
+/** The deepest nesting that is accepted; n8n, and JavaScript itself, would fail at storing anything deeper. */
+const MAX_NESTING = 100;
 
 /**
- * Answers a delivery and passes its event to the workflow. Never throws for invalid input: n8n would store a failed
+ * Answers a delivery and passes its event to the workflow. Never throws, whatever was sent: n8n would store a failed
  * execution for anything that anybody sends.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const isKnown = await hasToken(context);
-	if (isKnown === undefined) return answer(context, 503, "The token can't be checked right now.");
-	if (!isKnown) {
-		return reject(
-			context,
-			401,
-			'The token in the URL is missing or wrong.',
-			'If the gateway sent it, publish the workflow again.',
-		);
-	}
-	const { headers, rawBody } = context.getRequestObject();
-	if ((rawBody?.length ?? Number(headers['content-length'])) > MAX_BODY_BYTES) {
-		return reject(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-	}
-	const body = bodyOf(context);
-	if (!body) return reject(context, 400, 'The body is not JSON.');
-	const parsed = parseEvent(body.value);
-	if ('problem' in parsed) return reject(context, 400, `${parsed.problem}.`);
+	const advice = await tokenProblem(context);
+	if (advice) return reject(context, 401, 'The token in the URL is missing or wrong.', advice);
+	const read = readEvent(context);
+	if ('problem' in read) return reject(context, 400, `${read.problem}.`);
 
-	const { event } = parsed;
-	const isTest = context.getMode() === 'manual';
+	const { event } = read;
 	const accepted = { workflowData: [[{ json: { ...event } }]] };
-	const read = await readParameters(['status', 'template_identifier', 'options'], (name) =>
+	const parameters = await readEventSettings(['status', 'template_identifier', 'options'], (name) =>
 		context.getNodeParameter(name, undefined),
 	);
 	// The event isn't lost: its execution reads the parameters too, and fails visibly.
-	if ('problem' in read) return accepted;
-	const { options, ...filters } = read.values;
+	if ('problem' in parameters) return accepted;
+	const { options, ...filters } = parameters.values;
 	const isWanted = isPaymentUpdate(event) ? passes(event, filters) : options.otherEvents === true;
+	const isTest = context.getMode() === 'manual';
 	if (!isWanted && !(isTest && isExample(event))) return answer(context, 200);
-	if (options.deduplicate !== false && !isTest) {
-		const verified = options.verify === true && isPaymentUpdate(event);
-		const identity = identityOf(event, verified);
-		// Only the execution that verifies an event can decide whether a repetition is a duplicate.
-		const remember = !verified;
-		if (!(await claimDelivery(context, identity, context.getResponseObject(), remember))) {
-			return answer(context, 200);
-		}
+	if (isPaymentUpdate(event) && options.deduplicate !== false && !isTest) {
+		// Only the execution that verifies an event can decide whether a later delivery repeats it.
+		const isVerified = options.verify !== false;
+		const key = [context.getWorkflow().id, context.getNode().id, eventIdentity(event, isVerified)].join('/');
+		if (!(await claimDelivery(key, context.getResponseObject(), !isVerified))) return answer(context, 200);
 	}
 	// n8n answers with 200 and no content as soon as it has stored the execution.
 	return accepted;
 }
 
-/**
- * Whether a delivery carries the token of the last registration, or that of the current API key. The registered one is
- * recognized without the credential, which n8n takes longer to read than all the rest.
- * @returns `undefined` when the credential is needed and can't be read
- */
-async function hasToken(context: IWebhookFunctions): Promise<boolean | undefined> {
-	const given = (context.getQueryData() as IDataObject)[TOKEN];
-	if (isToken(given, staticData(context).token)) return true;
+/** @returns what to do about the token that a delivery carries, or doesn't carry; `undefined` if it is right */
+async function tokenProblem(context: IWebhookFunctions): Promise<string | undefined> {
+	const { [TOKEN]: given } = context.getQueryData() as Record<string, unknown>;
 	try {
-		return isToken(given, fingerprint(await tokenOf(context)));
+		return (await isToken(context, given))
+			? undefined
+			: 'If the gateway sent it, publish the workflow again.';
 	} catch (error) {
-		context.logger.error(
-			`The payment trigger of ${workflowTitle(context)} can't read its credential, so a delivery was refused (503): ${(error as Error).message}`,
-		);
-		return undefined;
+		return `It couldn't be checked, because the credential can't be read: ${(error as Error).message}`;
 	}
 }
 
-/**
- * The JSON that was sent, with any content type: n8n only parses `application/json`, and returns nothing, or a text,
- * for `application/cloudevents+json`, `text/plain` or none.
- * @returns `undefined` if it isn't JSON
- */
-function bodyOf(context: IWebhookFunctions): { value: unknown } | undefined {
-	const { rawBody } = context.getRequestObject();
-	// n8n has already read a form with files.
-	if (!rawBody) return { value: context.getBodyData() };
-	// JSON is UTF-8, whatever else a content type may say.
-	return parseJson(new TextDecoder().decode(rawBody));
+/** @returns the event, or what is wrong with the body */
+function readEvent(context: IWebhookFunctions): { event: GatewayEvent } | { problem: string } {
+	const { headers, rawBody } = context.getRequestObject();
+	if ((rawBody?.length ?? Number(headers['content-length'])) > MAX_BODY_BYTES) {
+		return { problem: `The body is larger than ${MAX_BODY_BYTES} bytes` };
+	}
+	// n8n only parses `application/json`, and returns nothing, or a text, for `application/cloudevents+json`, `text/plain` or
+	// none. It has already read a form with files. JSON is UTF-8, whatever else a content type may say.
+	const body = rawBody ? parseJson(new TextDecoder().decode(rawBody)) : { value: context.getBodyData() };
+	if (!body) return { problem: 'The body is not JSON' };
+	if (isDeeper(body.value, MAX_NESTING)) {
+		return { problem: `The body is nested more than ${MAX_NESTING} levels deep` };
+	}
+	return parseEvent(body.value);
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+	isObject(value) && (levels === 0 || values(value).some((one) => isDeeper(one, levels - 1)));
 
 /** @param filters an empty one lets everything pass */
 function passes(
@@ -109,17 +94,13 @@ function passes(
  */
 function reject(
 	context: IWebhookFunctions,
-	status: number,
+	status: 400 | 401,
 	reason: string,
-	advice?: string,
+	advice = '',
 ): IWebhookResponseData {
+	const title = workflowTitle(context);
 	context.logger.warn(
-		[
-			`A delivery to the payment trigger of ${workflowTitle(context)} was refused (${status}): ${reason}`,
-			advice,
-		]
-			.filter(Boolean)
-			.join(' '),
+		`A delivery to the payment trigger of ${title} was refused (${status}): ${reason} ${advice}`.trim(),
 		{ workflowId: context.getWorkflow().id, node: context.getNode().name },
 	);
 	return answer(context, status, reason);

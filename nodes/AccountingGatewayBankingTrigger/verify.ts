@@ -8,9 +8,9 @@ import { GatewayClient } from '../shared/gateway/client';
 import { Deadline } from '../shared/gateway/deadline';
 import { recordOf } from '../shared/gateway/records';
 import { gatewayRequest } from '../shared/gateway/request';
-import { sameId } from '../shared/gateway/same';
+import { sameText } from '../shared/gateway/same';
 import type { PaymentUpdate } from './event';
-import { shown } from '../shared/errors/logText';
+import { excerpt } from '../shared/errors/presentable';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
@@ -67,13 +67,13 @@ export async function verifyPayment(
 			if (payment?.status === status) return { data: dataOf(payment, status) };
 			const ahead = stageOf(payment?.status) - stageOf(status);
 			if (payment && ahead > 0) {
-				const past = `it says that payment ${shown(payment_id)} is ${status}, but the payment is already ${payment.status}, and only the event about that counts.`;
+				const past = `it says that payment ${excerpt(payment_id)} is ${status}, but the payment is already ${payment.status}, and only the event about that counts.`;
 				return { past };
 			}
 			const pause = PAUSES[attempt];
 			if (ahead < 0 && pause < deadline.secondsLeft && (await deadline.pause(pause))) continue;
 			const reason = payment
-				? `the event says ${status}, but the payment is ${shown(payment.status)}`
+				? `the event says ${status}, but the payment is ${excerpt(payment.status)}`
 				: `the gateway doesn't know this payment (api ${asked.join(', ')})`;
 			return { error: unverified(context, payment_id, reason) };
 		}
@@ -107,8 +107,8 @@ async function readPayment(
 		const result = await client.send(request, TIMEOUT);
 		if (!result.ok && !isForOneApi(result.failure)) return { failure: result.failure };
 		const payment = (result.ok ? recordOf(result.body) : {}) as Partial<Payment>;
-		if (sameId(id, payment.id, payment)) {
-			// As the gateway writes it: an event that is sent again with another spelling is the same one.
+		if (sameText(id, payment.id, payment)) {
+			// The ID as the gateway writes it: an event that is sent again with another spelling is the same one.
 			return { payment: { ...payment, id: String(payment.id) } as Payment, asked };
 		}
 		const isRefused = !result.ok && result.failure.status !== 404;
@@ -123,10 +123,10 @@ async function readPayment(
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
 	new NodeOperationError(
 		context.getNode(),
-		`The event about payment ${shown(paymentId)} could not be verified: ${reason}`,
+		`The event about payment ${excerpt(paymentId)} could not be verified: ${reason}`,
 		{
 			description:
-				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "API for Verifying". Otherwise somebody else may know the webhook URL: replace the API key and publish the workflow again.',
+				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: replace the API key and publish the workflow again.',
 		},
 	);
 

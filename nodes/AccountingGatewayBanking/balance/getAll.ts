@@ -1,28 +1,30 @@
+import { isObjectLike } from 'lodash';
+
 import { defineRead } from '../../shared/operation';
 import { flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
-import { output } from '../../shared/form/options';
+import { germanHeadings, output } from '../../shared/form/options';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { listed, SHOWN, strangeEntries, verifyList } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { listed, listOf, SHOWN } from '../../shared/gateway/verify';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
-const DAYS: RecordKind = {
+export const DAYS = listOf({
 	name: 'daily balances',
 	fields: { date: SHOWN, sod: SHOWN, eod: SHOWN, cash_in: SHOWN, cash_out: SHOWN, delta: SHOWN },
 	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
-};
+});
 
 /** Days on which money moved, but whose transactions are missing. */
 function withoutTransactions(answer: unknown): string | undefined {
 	const days = recordsOf(answer).filter(
 		({ transactions, cash_in, cash_out, delta }) =>
-			isEmptyList(transactions) && [cash_in, cash_out, delta].some((sum) => Boolean(Number(sum))),
+			isEmptyList(transactions) &&
+			[cash_in, cash_out, delta].some((sum) => !isObjectLike(sum) && Boolean(Number(sum))),
 	);
 	return days.length > 0
-		? `the balance has changed, but the gateway sent no transactions for ${listed(days.map(({ date }) => String(date)))}`
+		? `the balance has changed, but the gateway sent no transactions for ${listed(days.map(({ date }) => (typeof date === 'string' ? date : 'a day')))}`
 		: undefined;
 }
 
@@ -60,6 +62,7 @@ export const getAll = defineRead({
 			}),
 		}),
 	},
+	options: { germanHeadings },
 	check({ additionalFields: { from_date, to_date } = {} }, addIssue) {
 		// Both are YYYY-MM-DD, so texts sort like days.
 		if (from_date !== undefined && to_date !== undefined && from_date > to_date) {
@@ -74,11 +77,9 @@ export const getAll = defineRead({
 			include_transactions: output === 'transactions' || include_transactions,
 		},
 	}),
-	verifyResponse: (answer, { query: { account_id } }) => verifyList(answer, DAYS, { account_id }),
-	omissions: (answer, { output }) => [
-		strangeEntries(answer, DAYS),
-		output === 'transactions' ? withoutTransactions(answer) : undefined,
-	],
+	answer: DAYS,
+	sent: ({ query: { account_id } }) => ({ account_id }),
+	omissions: (answer, { output }) => [output === 'transactions' ? withoutTransactions(answer) : undefined],
 	columns: ({ output, additionalFields }) =>
 		output === 'transactions'
 			? TRANSACTION_COLUMNS

@@ -1,13 +1,12 @@
 import { defineRead } from '../../shared/operation';
-import { sameId } from '../../shared/gateway/same';
-import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { sameText } from '../../shared/gateway/same';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
 import { bankingId } from '../parameters';
 
-const CONNECTION: RecordKind = {
+const CONNECTION = oneOf({
 	name: 'a bank connection',
-	fields: { id: sameId, provider_name: SHOWN, provider_code: SHOWN },
-};
+	fields: { id: sameText, provider_name: SHOWN, provider_code: SHOWN },
+});
 
 /** `getBankConnection` */
 export const get = defineRead({
@@ -25,7 +24,8 @@ export const get = defineRead({
 		),
 	},
 	request: ({ id }) => ({ path: { id } }),
-	verifyResponse: (answer, { path }) => verifyRecord(answer, CONNECTION, path),
+	answer: CONNECTION,
+	sent: ({ path }) => path,
 	columns: [
 		'provider_name',
 		'display_name',

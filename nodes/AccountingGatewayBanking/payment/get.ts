@@ -1,14 +1,13 @@
 import { defineRead } from '../../shared/operation';
-import { sameId } from '../../shared/gateway/same';
-import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { sameText } from '../../shared/gateway/same';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
 import { flat, recordsOf } from '../../shared/gateway/records';
 import { api, bankingId } from '../parameters';
 
-const PAYMENT: RecordKind = {
+const PAYMENT = oneOf({
 	name: 'a payment',
-	fields: { id: sameId, provider_code: SHOWN, template_identifier: SHOWN, payment_attributes: SHOWN },
-};
+	fields: { id: sameText, provider_code: SHOWN, template_identifier: SHOWN, payment_attributes: SHOWN },
+});
 
 /** `getPayment` */
 export const get = defineRead({
@@ -27,7 +26,8 @@ export const get = defineRead({
 		api,
 	},
 	request: ({ id, api = 'partner' }) => ({ path: { id }, query: { api } }),
-	verifyResponse: (answer, { path }) => verifyRecord(answer, PAYMENT, path),
+	answer: PAYMENT,
+	sent: ({ path }) => path,
 	columns: [
 		'id',
 		'status',

@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { recordsOf } from '../../shared/gateway/records';
-import { verifyRecord } from '../../shared/gateway/verify';
+import { oneOf } from '../../shared/gateway/verify';
 import { account_id, bankingId } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from './row';
 
@@ -20,8 +20,8 @@ export const get = defineRead({
 		account_id,
 	},
 	request: ({ id, account_id }) => ({ path: { id }, query: { account_id } }),
-	verifyResponse: (answer, { path: { id }, query: { account_id } }) =>
-		verifyRecord(answer, TRANSACTION, { id, account_id }),
+	answer: oneOf(TRANSACTION),
+	sent: ({ path: { id }, query: { account_id } }) => ({ id, account_id }),
 	columns: TRANSACTION_COLUMNS,
 	records: (answer) => recordsOf(answer).map(transactionRow),
 });

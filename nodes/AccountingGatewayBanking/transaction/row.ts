@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { flat } from '../../shared/gateway/records';
-import { sameId } from '../../shared/gateway/same';
+import { sameText } from '../../shared/gateway/same';
 import { SHOWN } from '../../shared/gateway/verify';
 import type { RecordKind } from '../../shared/gateway/verify';
 
 export const TRANSACTION: RecordKind = {
 	name: 'a transaction',
-	fields: { id: sameId, account_id: sameId, made_on: SHOWN, amount: SHOWN, description: SHOWN },
+	fields: { id: sameText, account_id: sameText, made_on: SHOWN, amount: SHOWN, description: SHOWN },
 };
 /** Day, amount, payee and purpose (Verwendungszweck) come first. */
 export const TRANSACTION_COLUMNS = [

@@ -1,11 +1,9 @@
 import { defineWrite } from '../../shared/operation';
-import { notice } from '../../shared/parameters/notice';
 import { publicUrlProblem } from '../../shared/values/publicUrl';
-import { text } from '../../shared/parameters/text';
+import { notice, text } from '../../shared/parameters/text';
 import { recordOf } from '../../shared/gateway/records';
-import { webhookUrlOptions } from './parameters';
-import { WebhookRegistration } from './registration';
-import { webhookUrlBody } from './webhookUrlRequest';
+import { ANYTHING } from '../../shared/gateway/verify';
+import { webhookUrlOptions, webhookUrlParts } from './webhookUrl';
 
 /** The only part of the address that is shown: its path may hold a secret. */
 const hostOf = (body: object) => new URL(String(Object.values(body)[0])).host;
@@ -17,6 +15,8 @@ export const setUrl = defineWrite({
 	action: 'Set webhook URL',
 	description:
 		'Set the single address that the gateway delivers all banking events of the account to (Webhook-URL). It replaces the previous address, including one set by a trigger.',
+	// A model that was talked into it would send all banking events elsewhere.
+	notForAgents: true,
 	endpoint: 'PUT /v2/banking/webhook-url',
 	parameters: {
 		notice: notice(
@@ -36,17 +36,12 @@ export const setUrl = defineWrite({
 		// The address isn't repeated: its path may hold a secret.
 		if (problem) addIssue('url', '', problem);
 	},
-	request: ({ url }, { urlField }) => ({
-		body: webhookUrlBody(url, urlField),
-		// The contract leaves the answer open.
-		anyAnswer: true,
-		around: async (send, request, { identity }) =>
-			await WebhookRegistration.at(identity).setByHand(identity, request, send),
-	}),
-	// An account has one: the last item's stays.
+	request: ({ url }, { urlField }) => webhookUrlParts(url, urlField),
+	// An account has only one webhook URL, so the last item's URL stays.
 	orderingKey: () => 'webhook URL',
 	achieves: { one: 'webhook URL set', many: 'webhook URLs set', where: ({ body }) => `(${hostOf(body)})` },
 	label: ({ body }) => `webhook URL of ${hostOf(body)}`,
 	summary: ({ body }) => `Would set the webhook URL of the account to one of ${hostOf(body)}`,
+	answer: ANYTHING,
 	records: (answer) => [{ ...recordOf(answer), success: true }],
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters, NodeError } from 'n8n-workflow';
+import type { INodeParameters, INodePropertyOptions, NodeError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
@@ -60,22 +60,6 @@ describe('webhook: setUrl', () => {
 		expect((await run(setUrl())).json).toEqual([{ ok: true, success: true }]);
 	});
 
-	it.each<[number, unknown]>([
-		[200, ''],
-		[204, ''],
-		[200, []],
-		[200, 'null'],
-		[200, '"set"'],
-		[201, 'OK'],
-		[200, '<html><body>OK</body></html>'],
-	])('treats the answer %i %o as success', async (status, body) => {
-		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
-		const { json, error } = await run(setUrl());
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ success: true });
-		expect(await webhooks()).toEqual([URL]);
-	});
-
 	it.each<[string, string]>([
 		['http://localhost:5678/webhook/x', '"localhost" is a name of this machine'],
 		['https://192.168.178.20/webhook/x', '192.168.178.20 is a private address'],
@@ -119,9 +103,17 @@ describe('webhook: setUrl', () => {
 		expect(error?.message).toContain('WEBHOOK_URL');
 	});
 
-	it('refuses text for the option', async () => {
-		const { error } = await run(setUrl({ options: { allowPrivateUrl: '={{ "true" }}' } }));
-		expect(error?.message).toContain('allowPrivateUrl');
+	it("refuses to be an AI agent's tool, which doesn't offer it", async () => {
+		const { error } = await run(setUrl(), { settings: { rewireOutputLogTo: 'ai_tool' } });
+		expect(error?.message).toContain("can't be used as an AI agent's tool");
+		expect(await gateway.requests()).toEqual([]);
+		for (const name of ['resource', 'operation']) {
+			const offered = node.description.properties
+				.filter((property) => property.name === name)
+				.flatMap(({ options }) => options as INodePropertyOptions[])
+				.filter(({ displayOptions }) => displayOptions?.hide?.['@tool'] === undefined);
+			expect(offered.map(({ value }) => value)).not.toContain(name === 'resource' ? 'webhook' : 'setUrl');
+		}
 	});
 
 	it('is not repeated when its outcome is unknown, and names the host only', async () => {

@@ -30,25 +30,16 @@ function newResponse(statusCode = 200) {
 }
 const settled = async () => await vi.advanceTimersByTimeAsync(0);
 
-const ownerOf = (workflow: string, node: string) =>
-	partial<Parameters<typeof claimDelivery>[0]>({
-		getWorkflow: () => ({ id: workflow }),
-		getNode: () => ({ id: node }),
-	});
-
 let nr = 0;
 /** Claims an event that no other test has. */
-function claims({ workflow = 'w', node = 'n', remember = true } = {}) {
-	const owner = ownerOf(workflow, node);
-	const identity = `event ${++nr}`;
-	return {
-		claim: async (response: Response, of = owner) => await claimDelivery(of, identity, response, remember),
-	};
+function claims(isRemembered = true) {
+	const key = `event ${++nr}`;
+	return async (response: Response) => await claimDelivery(key, response, isRemembered);
 }
 
 describe('an event', () => {
 	it('is claimed by one of two deliveries, the other one waits until the first one is answered', async () => {
-		const { claim } = claims();
+		const claim = claims();
 		const first = newResponse();
 		expect(await claim(first.response)).toBe(true);
 		let second: boolean | undefined;
@@ -75,7 +66,7 @@ describe('an event', () => {
 			},
 		],
 	])('is free again when %s, for one of those that wait', async (_what, begin) => {
-		const { claim } = claims();
+		const claim = claims();
 		const { response, end } = await begin();
 		await claim(response);
 		const waiting = [newResponse(), newResponse()];
@@ -90,7 +81,7 @@ describe('an event', () => {
 		['for a minute', 60_000, false],
 		['and no longer', 60_001, true],
 	])('is remembered %s', async (_how, ms, claimed) => {
-		const { claim } = claims();
+		const claim = claims();
 		const first = newResponse();
 		await claim(first.response);
 		await first.answered();
@@ -99,7 +90,7 @@ describe('an event', () => {
 	});
 
 	it('is remembered until its delivery is answered where something else decides what a repetition is', async () => {
-		const { claim } = claims({ remember: false });
+		const claim = claims(false);
 		const [first, second] = [newResponse(), newResponse()];
 		await claim(first.response);
 		const waiting = claim(second.response);
@@ -108,18 +99,11 @@ describe('an event', () => {
 		expect(await claim(newResponse().response)).toBe(true);
 	});
 
-	it('is another one for another workflow, and for another trigger of it', async () => {
-		const { claim } = claims();
-		for (const owner of [ownerOf('a', 'n'), ownerOf('b', 'n'), ownerOf('a', 'm')]) {
-			expect(await claim(newResponse().response, owner)).toBe(true);
-		}
-	});
-
 	it.each([
 		[299, false],
 		[300, true],
 	])('that was answered with %i may be claimed again: %s', async (status, claimed) => {
-		const { claim } = claims();
+		const claim = claims();
 		const first = newResponse(status);
 		await claim(first.response);
 		await first.answered();

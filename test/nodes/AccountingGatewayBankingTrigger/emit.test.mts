@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import omit from 'lodash/omit.js';
 import { WorkflowExpression } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -17,6 +16,7 @@ import { FakeDatabase, TriggerWorkflow } from '../../support/triggerHarness.mjs'
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();
+const UNVERIFIED: INodeParameters = { options: { verify: false } };
 let nr = 0;
 
 beforeEach(() => new FakeDatabase().install());
@@ -60,8 +60,11 @@ const reads = async () =>
 describe('the output', () => {
 	it('is the event as delivered, with the workflow as quelle', async () => {
 		const event = { ...EXAMPLE, extra: [1] };
-		const { main } = await emit(event);
+		// The sender doesn't decide what is verified, or an example.
+		const claims = { verified: true, delivered: {}, example: true };
+		const { main } = await emit({ ...event, ...claims }, UNVERIFIED);
 		expect(main).toEqual([[{ json: { ...event, quelle: 'Zahlungen' }, pairedItem: { item: 0 } }]]);
+		expect(await gateway.requests()).toEqual([]);
 	});
 
 	it.each([
@@ -69,7 +72,7 @@ describe('the output', () => {
 		['', ''],
 		['={{ $workflow.name }}/{{ 1 + 1 }}', 'Zahlungen/2'],
 	])('has the quelle as entered: %o', async (given, quelle) => {
-		expect((await emit(EXAMPLE, { quelle: given })).json[0].quelle).toBe(quelle);
+		expect((await emit(EXAMPLE, { ...UNVERIFIED, quelle: given })).json[0].quelle).toBe(quelle);
 	});
 
 	// An older n8n has no such class.
@@ -79,15 +82,17 @@ describe('the output', () => {
 			const resolve = vi.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
 			const expressions = () =>
 				resolve.mock.calls.filter(([value]) => typeof value === 'string' && value.startsWith('='));
-			expect((await emit(EXAMPLE, { quelle: '={{ $workflow.name }}' })).json[0].quelle).toBe('Zahlungen');
+			expect((await emit(EXAMPLE, { ...UNVERIFIED, quelle: '={{ $workflow.name }}' })).json[0].quelle).toBe(
+				'Zahlungen',
+			);
 			expect(expressions()).toEqual([]);
-			await emit(EXAMPLE, { quelle: '={{ "Bank" }}' });
+			await emit(EXAMPLE, { ...UNVERIFIED, quelle: '={{ "Bank" }}' });
 			expect(expressions()).not.toEqual([]);
 		},
 	);
 
 	it('is an error that can be retried where a later version of the package has saved the node', async () => {
-		const { json, error } = await emit(EXAMPLE, {}, { settings: { typeVersion: 2 } });
+		const { json, error } = await emit(EXAMPLE, UNVERIFIED, { settings: { typeVersion: 2 } });
 		expect(error?.message).toContain('This node has version 2');
 		expect(json).toEqual([]);
 	});
@@ -95,15 +100,10 @@ describe('the output', () => {
 	it('is empty when the workflow was started without an event', async () => {
 		expect((await emit({})).json).toEqual([]);
 	});
-
-	it('reads nothing from the gateway by default', async () => {
-		await emit(EXAMPLE);
-		expect(await gateway.requests()).toEqual([]);
-	});
 });
 
-describe('Verify', () => {
-	const verify = (options: INodeParameters = {}) => ({ options: { verify: true, ...options } });
+describe('Verify, which is on unless it is turned off,', () => {
+	const verify = (options: INodeParameters = {}) => ({ options });
 
 	it('outputs what the gateway says as verified, next to what was delivered', async () => {
 		const event = pay({ custom_fields: { auftrag: '4711' } }, 'processing', 'settled');
@@ -203,7 +203,7 @@ describe('Verify', () => {
 			const event = { ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: 'no-such-payment' } };
 			const { error } = await emit(event, verify());
 			expect(error?.message).toContain(
-				"the gateway doesn't know this payment (api partner: The gateway denied access (HTTP 403), openbanking)",
+				"the gateway doesn't know this payment (api partner: The gateway denied access (HTTP 403): “",
 			);
 			expect(await reads()).toHaveLength(12);
 		});
@@ -217,8 +217,8 @@ describe('Verify', () => {
 				contains: 'openbanking',
 			});
 			const { error } = await emit(pay({}), verify());
-			expect(error?.message).toBe(
-				'partner: The gateway denied access (HTTP 403); openbanking: The gateway refused a value (HTTP 422)',
+			expect(error?.message).toMatch(
+				/^partner: The gateway denied access \(HTTP 403\).*; openbanking: The gateway refused a value \(HTTP 422\)/,
 			);
 			expect(await reads()).toHaveLength(2);
 		});
@@ -226,7 +226,7 @@ describe('Verify', () => {
 		it('and no other one is to be asked, it fails at once', async () => {
 			await refuse(403);
 			const { error } = await emit(pay({}), verify({ api: 'partner' }));
-			expect(error?.message).toBe('The gateway denied access (HTTP 403)');
+			expect(error?.message).toContain('The gateway denied access (HTTP 403)');
 			expect(await reads()).toHaveLength(1);
 		});
 	});
@@ -355,7 +355,7 @@ describe('Verify', () => {
 		const id = `pay-1\nERROR\u2028${'x'.repeat(200)}`;
 		skipPauses();
 		const { error } = await emit({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: id } }, verify());
-		expect(error?.message).toMatch(/^The event about payment pay-1ERRORx{54} could not be verified/);
+		expect(error?.message).toMatch(/^The event about payment pay-1 ERROR x{52} could not be verified/);
 	});
 
 	it('fails when the gateway does not answer, so that the execution can be retried', async () => {
@@ -480,7 +480,7 @@ describe('Verify', () => {
 			expect((await deliver(event)).json).toMatchObject([{ verified: true }]);
 			const { json, error, hints } = await deliver(event);
 			expect([json, error]).toEqual([[], undefined]);
-			expect(hints[0].message).toContain('delivered again');
+			expect(hints[0].message).toContain('delivered before');
 		});
 
 		it('does not count when a retry of its failed execution has succeeded', async () => {
@@ -518,7 +518,7 @@ describe('Verify', () => {
 	});
 
 	it('marks other events as not verified', async () => {
-		const { json } = await emit({ event: 'account_update' }, verify());
+		const { json } = await emit({ event: 'account_update', verified: true }, verify());
 		expect(json).toEqual([{ event: 'account_update', verified: false, quelle: 'Zahlungen' }]);
 	});
 
@@ -557,7 +557,7 @@ describe('the example event', () => {
 		try {
 			await listen(await n8n.listen());
 			const { url, body } = await arrived;
-			expect(url).toMatch(/^\/webhook-test\/example-node\/payments\?token=[\w-]{43}$/);
+			expect(url).toMatch(/^\/webhook-test\/example-node\/payments\?token=[\w-]{72}$/);
 			expect(body).toEqual(EXAMPLE);
 		} finally {
 			await n8n.close();
@@ -579,29 +579,6 @@ describe('the example event', () => {
 		try {
 			const workflow = await listen(await n8n.listen());
 			await expect.poll(() => workflow.logs.join()).toContain("didn't reach n8n's test URL");
-		} finally {
-			await n8n.close();
-		}
-	});
-
-	it.each<[string, INodeParameters & { options?: INodeParameters }]>([
-		['a real event is waited for', { whenTesting: 'listen' }],
-		['the gateway is told of the test URL', { options: { registerTestUrl: true } }],
-	])('is not sent when %s', async (_, parameters) => {
-		const n8n = fastify();
-		const asked: string[] = [];
-		n8n.all('/*', ({ method }) => {
-			asked.push(method);
-			return {};
-		});
-		try {
-			const workflow = await listen(await n8n.listen(), {
-				...parameters,
-				options: { allowPrivateUrl: true, ...parameters.options },
-			});
-			await sleep(200);
-			expect(asked).toEqual([]);
-			expect(workflow.logs.join()).not.toContain('xample');
 		} finally {
 			await n8n.close();
 		}

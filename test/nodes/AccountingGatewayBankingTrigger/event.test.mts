@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	EXAMPLE,
-	identityOf,
+	eventIdentity,
 	isExample,
 	parseEvent,
 	STATUSES,
@@ -113,7 +113,7 @@ describe('an event', () => {
 			{ ...EXAMPLE, data: { ...data, status: 'failed' as const } },
 			{ ...EXAMPLE, received_at: '2026-03-02T10:15:01Z' },
 			{ ...EXAMPLE, data: { ...data, raw_provider_status: null } },
-		].map((event) => identityOf(event, verified));
+		].map((event) => eventIdentity(event, verified));
 
 	it('is identified by payment, status and time', () => {
 		const [example, payment, status, time, rawStatus] = identities(false);

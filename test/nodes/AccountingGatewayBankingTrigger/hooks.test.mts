@@ -1,206 +1,195 @@
-import { describe, expect, it } from 'vitest';
+/** Publishing and unpublishing a workflow: what the gateway gets, and what n8n's log says. */
+import fastify from 'fastify';
+import cloneDeep from 'lodash/cloneDeep.js';
+import type { INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { goneCredential, production, unpublish, useN8n } from '../../support/publishing.mjs';
-import type { TriggerOptions } from '../../support/triggerHarness.mjs';
+import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { EXAMPLE } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
+import { tokenIn, TriggerWorkflow, type TriggerOptions } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
-const { workflow, urls, url, puts } = useN8n(gateway);
+const node = new AccountingGatewayBankingTrigger();
+
+afterEach(() => void vi.restoreAllMocks());
+
+const workflow = (workflowId = 'w1', options: Partial<TriggerOptions> = {}) =>
+	new TriggerWorkflow(node, { credential: gateway.credential, workflowId, ...options });
+const withParameters = (parameters: INodeParameters) => workflow('w1', { parameters });
+const requests = async () =>
+	(await gateway.requests()).map(({ method, body }) => [method, Object.keys(body as object)]);
+const url = async () => (await gateway.list<{ url: string }>('webhooks'))[0]?.url;
+const statusOf = async (one: TriggerWorkflow, token: string) =>
+	(await one.deliver({ body: EXAMPLE, token })).status;
+const goneCredential: TriggerOptions['credential'] = {
+	get apiKey(): string {
+		throw new Error('Credential not found');
+	},
+};
 
 describe('publishing', () => {
-	it('registers the URL with a token', async () => {
-		await workflow('w1').create();
-		expect(await url()).toEqual(production('w1'));
-		expect((await puts()).map(({ body }) => Object.keys(body as object))).toEqual([['url']]);
+	it('sends one request that sets the URL, and logs it', async () => {
+		const one = workflow();
+		await one.create();
+		expect(await url()).toMatch(/^https:\/\/n8n\.example\.com\/webhook\/w1-node\/payments\?token=[\w-]{72}$/);
+		expect(await requests()).toEqual([['PUT', ['url']]]);
+		expect(one.logs).toHaveLength(1);
 	});
 
 	it('writes the URL into the field that the option names', async () => {
-		await workflow('w1', { parameters: { options: { urlField: 'webhook_url' } } }).create();
-		expect(await url()).toEqual(production('w1'));
-		expect((await puts()).map(({ body }) => Object.keys(body as object))).toEqual([['webhook_url']]);
+		await withParameters({ options: { urlField: 'webhook_url' } }).create();
+		expect(await requests()).toEqual([['PUT', ['webhook_url']]]);
 	});
 
-	it('registers again each time, since the gateway cannot be asked', async () => {
-		const one = workflow('w1');
-		await one.create();
-		gateway.sandbox.services.webhooks.setUrl('demo', 'https://elsewhere.example/');
-		await one.create();
-		expect(await url()).toEqual(production('w1'));
-	});
-
-	it.each<[number, string]>([
+	it.each([
 		[200, 'OK'],
-		[200, ''],
 		[204, ''],
 		[202, '<!DOCTYPE html><html><body>OK</body></html>'],
-	])('accepts any success, whatever its content: %i %o', async (status, body) => {
+	])('succeeds with any success, whatever its content: %i %o', async (status, body) => {
 		await gateway.fault({ kind: 'status', status, body, point: 'after-handler' });
-		await workflow('w1').create();
-		expect(await url()).toEqual(production('w1'));
+		await workflow().create();
 	});
 
-	it.each([{ workflowId: 'w2' }, { nodeId: 'node-2' }])('uses another token for %o', async (options) => {
-		const tokens = [];
-		for (const one of [workflow('w1'), workflow('w1', options), workflow('w1')]) {
-			await one.create();
-			tokens.push(new URL((await url())!).searchParams.get('token'));
-		}
-		expect(tokens[1]).not.toBe(tokens[0]);
-		expect(tokens[2]).toBe(tokens[0]);
-	});
-
-	it('leaves no token and no key in what n8n keeps or logs', async () => {
-		const one = workflow('w1');
+	it.each([
+		[{ kind: 'status', status: 401 }, 'The gateway rejected the API key (HTTP 401)'],
+		[{ kind: 'status', status: 500 }, 'Publish the workflow again'],
+		[{ kind: 'status', status: 200, body: { success: false, message: 'Gesperrt' } }, 'Gesperrt'],
+		[{ kind: 'drop' }, 'The connection to the gateway broke'],
+	] as const)('fails after %o, and can be repeated', async (fault, message) => {
+		const one = workflow();
+		await gateway.fault(fault);
+		await expect(one.create()).rejects.toThrow(message);
+		expect(one.logs).toEqual([]);
 		await one.create();
-		const token = new URL((await url())!).searchParams.get('token') as string;
-		await unpublish(one);
+		expect(await statusOf(one, tokenIn(await url()))).toBe(200);
+	});
+
+	it.each<[Partial<TriggerOptions>, RegExp]>([
+		[{ n8nUrl: 'http://localhost:5678' }, /reachable from the internet.*WEBHOOK_URL/s],
+		[{ n8nUrl: 'https://192.168.0.7' }, /reachable from the internet.*WEBHOOK_URL/s],
+		[{ n8nUrl: 'http://n8n.example.com' }, /reachable from the internet.*WEBHOOK_URL/s],
+		[{ parameters: { status: ['done'] } }, /Statuses \(status\)/],
+		[{ parameters: { options: { verify: '={{ "yes" }}' } } }, /Verify \(verify\)/],
+	])('with %o is refused, sends nothing, and logs no unpublishing', async (options, message) => {
+		const one = workflow('w1', options);
+		await expect(one.create()).rejects.toThrow(message);
+		expect(await requests()).toEqual([]);
+		expect(one.logs).toEqual([]);
+	});
+
+	it('registers a private URL when the option allows it', async () => {
+		const parameters = { options: { allowPrivateUrl: true } };
+		await workflow('w1', { n8nUrl: 'http://localhost:5678', parameters }).create();
+		expect(await url()).toContain('http://localhost:5678/webhook/');
+	});
+});
+
+describe('the token', () => {
+	it('is in nothing that n8n keeps or logs, nor is the key', async () => {
+		const one = workflow();
+		await one.create();
+		const token = tokenIn(await url());
+		await one.delete();
 		for (const text of [JSON.stringify(one.staticData), one.logs.join('\n')]) {
 			expect(text).not.toContain(token);
 			expect(text).not.toContain(gateway.credential.apiKey);
 		}
 	});
-});
 
-describe('a URL that the gateway can not reach', () => {
-	it.each(['http://localhost:5678', 'https://localhost', 'https://192.168.0.7', 'http://n8n.example.com'])(
-		'%s is refused with an explanation, and nothing is sent',
-		async (n8nUrl) => {
-			await expect(workflow('w1', { n8nUrl }).create()).rejects.toThrow(
-				/^The webhook URL must be reachable from the internet.*WEBHOOK_URL/s,
-			);
-			expect(await puts()).toEqual([]);
-		},
-	);
-
-	it('is registered when the option allows it', async () => {
-		const parameters = { options: { allowPrivateUrl: true } };
-		await workflow('w1', { n8nUrl: 'http://localhost:5678', parameters }).create();
-		expect(await url()).toMatch('http://localhost:5678/webhook/w1-node/payments?token=');
-	});
-});
-
-describe('a parameter that breaks a rule', () => {
-	const broken: Array<[TriggerOptions['parameters'], string]> = [
-		[
-			{ status: ['done'] },
-			'Statuses (status) must be any of authorizing, processing, settled, failed, rejected',
-		],
-		[
-			{ template_identifier: '={{ "SWIFT" }}' },
-			'Kinds of Transfer (template_identifier) must be any of SEPA',
-		],
-		[{ options: { api: 'both' } }, 'API for Verifying (api) must be auto, openbanking or partner'],
-		[{ options: { verify: '={{ "yes" }}' } }, 'Verify (verify) must be true or false'],
-	];
-
-	it.each(broken)('is reported when the workflow is published: %o', async (parameters, message) => {
-		await expect(workflow('w1', { parameters }).create()).rejects.toThrow(message);
-		expect(await puts()).toEqual([]);
+	it('is masked where the gateway repeats the URL, even if its message is cut short', async () => {
+		let token = '';
+		const server = fastify();
+		server.put<{ Body: { url: string } }>('/*', async ({ body }, reply) => {
+			token = tokenIn(body.url);
+			// Of the 500 characters that are shown, the token's first 40 would be the last.
+			return await reply.status(422).send({ message: body.url.padStart(500 + token.length - 40, 'x') });
+		});
+		try {
+			const credential = { ...gateway.credential, baseUrl: await server.listen() };
+			const error = (await workflow('w1', { credential })
+				.create()
+				.catch((e: Error) => e)) as Error;
+			expect(error.message).toContain('token=***');
+			expect(JSON.stringify(error)).not.toContain(token.slice(0, 10));
+		} finally {
+			await server.close();
+		}
 	});
 
-	it('does not keep a workflow from being unpublished', async () => {
-		const one = workflow('w1');
+	it('is another one for each publication; the one before stays good for a minute', async () => {
+		const one = workflow();
 		await one.create();
-		one.options = { ...one.options, parameters: { options: { urlField: ['x'] } } };
-		await unpublish(one);
-		expect(await urls()).toEqual([]);
-	});
-});
-
-describe('a failed activation', () => {
-	it.each([
-		[{ kind: 'status', status: 401 }, 'The gateway rejected the API key (HTTP 401)'],
-		[{ kind: 'status', status: 500 }, 'Publish the workflow again'],
-		[{ kind: 'drop' }, 'The connection to the gateway broke'],
-	] as const)('%o says why and leaves the URL of another workflow', async (fault, message) => {
-		await workflow('other').create();
-		await gateway.fault({ ...fault, times: null });
-		await expect(workflow('w1').create()).rejects.toThrow(message);
-		await expect(workflow('w1').create()).rejects.toThrow('The webhook URL could not be registered');
-		expect(await url()).toEqual(production('other'));
-	});
-
-	it('does not show the token when the gateway repeats the URL', async () => {
-		const one = workflow('w1');
+		const first = tokenIn(await url());
+		// That is how n8n publishes a changed version.
+		await one.delete();
 		await one.create();
-		const token = new URL((await url())!).searchParams.get('token') as string;
-		const body = { error: { message: `${await url()} is not allowed` } };
-		await gateway.fault({ kind: 'status', status: 422, body });
-		const error = await one.create().catch((e: Error) => e);
-		expect((error as Error).message).toContain('token=*** is not allowed');
-		expect(JSON.stringify(error)).not.toContain(token);
+		const second = tokenIn(await url());
+		expect([await statusOf(one, first), await statusOf(one, second)]).toEqual([200, 200]);
+		vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001);
+		expect([await statusOf(one, first), await statusOf(one, second)]).toEqual([401, 200]);
 	});
 
-	it("shows no part of the token either, if the gateway's message is cut short", async () => {
-		const one = workflow('w1');
-		await one.create();
-		const { href, searchParams } = new URL((await url())!);
-		const token = searchParams.get('token') as string;
-		// Of the 500 characters that are shown, the token's first 40 would be the last.
-		const message = href.padStart(500 + token.length - 40, 'x');
-		await gateway.fault({ kind: 'status', status: 422, body: { message } });
-		const error = await one.create().catch((e: Error) => e);
-		expect((error as Error).message).toContain('token=***');
-		expect(JSON.stringify(error)).not.toContain(token.slice(0, 10));
+	it('has a random part: two publications at the same moment differ', async () => {
+		vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+		const tokens: string[] = [];
+		for (let i = 0; i < 2; i++) {
+			await workflow().create();
+			tokens.push(tokenIn(await url()));
+		}
+		expect(new Set(tokens).size).toBe(2);
 	});
 
-	it('can be followed by one that succeeds', async () => {
-		const one = workflow('w1');
-		await gateway.fault({ kind: 'status', status: 503 });
-		await expect(one.create()).rejects.toThrow();
+	it('is good before n8n has saved what the publication keeps, or if it never does', async () => {
+		const one = workflow();
 		await one.create();
-		expect(await url()).toEqual(production('w1'));
+		const saved = cloneDeep(one.staticData);
+		await one.create();
+		for (const staticData of [saved, {}]) {
+			one.staticData = staticData;
+			expect(await statusOf(one, tokenIn(await url()))).toBe(200);
+		}
+	});
+
+	it("of an earlier publication isn't good again when the machine's clock is set back", async () => {
+		const one = workflow();
+		await one.create();
+		const first = tokenIn(await url());
+		const now = Date.now();
+		vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
+		await one.create();
+		vi.mocked(Date.now).mockReturnValue(now);
+		expect([await statusOf(one, first), await statusOf(one, tokenIn(await url()))]).toEqual([401, 200]);
+	});
+
+	it('stays good when the API key is changed, or the credential is gone', async () => {
+		const one = workflow();
+		await one.create();
+		for (const credential of [{ ...gateway.credential, apiKey: 'new-key' }, goneCredential]) {
+			one.options = { ...one.options, credential };
+			expect(await statusOf(one, tokenIn(await url()))).toBe(200);
+		}
 	});
 });
 
 describe('unpublishing', () => {
-	it('clears the URL even when the credential is gone', async () => {
-		const one = workflow('w1');
+	it('sends nothing and logs one line, even when the credential is gone', async () => {
+		const one = workflow();
 		await one.create();
+		one.logs.length = 0;
 		one.options = { ...one.options, credential: goneCredential };
-		await unpublish(one);
-		expect(one.logs.join()).toContain('Credential not found');
-		expect(await urls()).toEqual([]);
+		// n8n may call it again when an activation fails.
+		for (let i = 0; i < 3; i++) expect(await one.delete()).toBe(true);
+		expect(one.logs).toHaveLength(1);
+		expect(await requests()).toHaveLength(1);
 	});
 });
 
-describe('a test in the editor', () => {
-	it('leaves the gateway alone', async () => {
-		const one = workflow('w1', { parameters: { whenTesting: 'listen' } });
-		await one.create();
-		await one.create('test');
-		await one.delete('test');
-		expect(await url()).toEqual(production('w1'));
-		expect(await puts()).toHaveLength(1);
-	});
-
-	describe('whose URL can not be registered', () => {
-		const tester = (id: string) => workflow(id, { parameters: { options: { registerTestUrl: true } } });
-
-		it('is refused, and changes nothing', async () => {
-			await workflow('other').create();
-			const one = tester('w1');
-			await gateway.fault({ kind: 'status', status: 401 });
-			const error = await one.create('test').catch((e: Error) => e);
-			expect((error as Error).message).toContain(
-				'The test URL could not be registered: The gateway rejected the API key',
-			);
-			expect((error as Error).message).not.toContain('ublish');
-			expect(await url()).toEqual(production('other'));
-			expect(await puts()).toHaveLength(2);
-		});
-
-		it.each([
-			['503', { kind: 'status', status: 503, point: 'after-handler' }],
-			['a broken connection', { kind: 'drop', point: 'after-handler' }],
-		] as const)('restores the published URL when the answer is lost: %s', async (_, fault) => {
-			await workflow('other').create();
-			const one = tester('w1');
-			await gateway.fault(fault);
-			const error = await one.create('test').catch((e: Error) => e);
-			expect((error as Error).message).toMatch(/Then start the test again\.$/);
-			expect((error as Error).message).not.toContain('ublish');
-			await expect.poll(url).toEqual(production('other'));
-		});
-	});
+it('n8n sends nothing when it starts, unless the publication never succeeded', async () => {
+	const one = workflow();
+	await one.create();
+	await one.start();
+	expect(await requests()).toHaveLength(1);
+	await workflow('w2').start();
+	expect(await requests()).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
+/** Sets the account's webhook URL, for the operation `webhook.setUrl` and for the trigger when it is published. */
 import { flag } from '../../shared/parameters/choice';
 import { text } from '../../shared/parameters/text';
 
-/** Options of whatever sets the account's webhook URL: the operation `webhook.setUrl` and the trigger. */
 export const webhookUrlOptions = {
 	allowPrivateUrl: flag({
 		displayName: 'Allow Private URL',
@@ -16,3 +16,12 @@ export const webhookUrlOptions = {
 		default: 'url',
 	}),
 };
+
+/**
+ * The request that sets it, for `PUT /v2/banking/webhook-url`.
+ * @param field name of the field that holds the URL, which the contract leaves open
+ */
+export const webhookUrlParts = (url: string, field = '') => ({
+	body: { [field || 'url']: url },
+	textAnswer: true as const,
+});
