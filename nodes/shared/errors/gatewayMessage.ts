@@ -1,6 +1,6 @@
 import { unescape } from 'lodash';
 
-import { cut } from './cut';
+import { cut } from './presentable';
 import { maskSensitive } from './redaction';
 
 const MESSAGE_KEYS = [
@@ -21,9 +21,9 @@ const DETAIL_KEYS = ['errors', 'error_description', 'description', 'details', 'f
 export const MESSAGE_FIELDS = [...MESSAGE_KEYS, ...DETAIL_KEYS];
 
 const MAX_MESSAGE = 500;
-/** How much of a text is read: the message is at its beginning, and masking makes it shorter. */
+/** The number of characters of a text that are read: the message is at its beginning, and masking makes it shorter. */
 const MAX_TEXT = 10 * MAX_MESSAGE;
-/** Anything nested deeper isn't meant for people. */
+/** The depth to which a body is searched; texts that are nested more deeply aren't meant for people. */
 const MAX_DEPTH = 8;
 
 /** Whether a text is a web page. */
@@ -33,9 +33,9 @@ export const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text)
 export const quote = (text: string | undefined) => text && `The gateway says: “${text}”`;
 
 /**
- * Finds the message in an error body, whose shape the contract leaves open: text, `message`,
- * `error.message`, `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page, and the details beside it.
- * Masks IBANs. Runs in linear time, whatever the body holds.
+ * Finds the message in an error body, whose shape the contract leaves open: text, `message`, `error.message`,
+ * `errors[]`, `detail`, `fehler`, problem+json, or the title of a web page, and the details beside it. Masks IBANs.
+ * Runs in linear time, whatever the body contains.
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body, MAX_DEPTH).trim();

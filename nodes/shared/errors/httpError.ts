@@ -2,6 +2,7 @@ import { CHECK_FIRST, sentences } from './failure';
 import type { Failure } from './failure';
 import { saysItExists } from './alreadyExists';
 import type { Identity } from './alreadyExists';
+import { cut } from './presentable';
 import { gatewayMessage, quote } from './gatewayMessage';
 
 /** Message and advice for one HTTP status. */
@@ -52,17 +53,20 @@ const STATUS: Record<number, Explanation> = {
 	},
 	429: {
 		message: 'The gateway received too many requests',
-		advice: 'Wait a moment, then run the node again, or lower the concurrency in its options.',
+		advice: 'Wait a moment, then run the node again.',
 	},
 };
+
+/** The number of characters of the gateway's message that the error's message repeats. */
+const MAX_HEADLINE = 120;
 
 const CONFLICT = 409;
 const ALREADY_THERE = alreadyThere('record', "If it's a different record, send it under a different number.");
 
 /**
- * The gateway has a record already, which is a mistake only if it is a different one.
- * @param what the person who has sent it calls it
- * @param advice what to do about a different one, and about the rest of the run
+ * Explains that the gateway already has a record, which is a mistake only if that is a different one.
+ * @param what the name of the record for the person who has sent it
+ * @param advice what to do about a different record, and about the rest of the run
  */
 function alreadyThere(what: string, advice: string): Explanation {
 	return {
@@ -71,7 +75,7 @@ function alreadyThere(what: string, advice: string): Explanation {
 	};
 }
 
-/** Explains a refusal of what the gateway has already, in these words; see `alreadyThere`. */
+/** Explains the refusal of a record that the gateway already has; see `alreadyThere`. */
 export function explainExisting(what: string, advice: string): Explain {
 	const explanation = alreadyThere(what, advice);
 	return (_status, _said, exists) => (exists ? explanation : undefined);
@@ -95,7 +99,6 @@ function explanation(status: number): Explanation {
 	return STATUS[status] ?? (status >= 500 ? SERVER_ERROR : CLIENT_ERROR);
 }
 
-/** An answer as received. */
 interface RawAnswer {
 	status: number;
 	/** `Retry-After` in seconds, if given. */
@@ -106,8 +109,8 @@ interface RawAnswer {
 
 /**
  * Explains an answer with an error status.
- * @param writes whether the request changes something: after a 5xx it is unknown whether it did
- * @param request what the status means for it, if that is more specific, and what identifies its record
+ * @param writes whether the request changes something: after a 5xx nobody knows whether it did
+ * @param request the request's own explanation, if it is more specific than the status, and the identity of its record
  */
 export function httpError(
 	answer: RawAnswer,
@@ -121,15 +124,20 @@ export function httpError(
 		explain?.(status, said, exists) ?? (exists ? ALREADY_THERE : explanation(status));
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
+	const fewer = status === 429 && !writes && 'If it happens often, lower the concurrency in its options.';
 	const wait = retryAfter !== undefined && `It asks you to wait ${retryAfter} seconds.`;
+	const outcome = uncertain ? 'unknown' : broken ? 'failed' : 'refused';
+	// n8n's editor first shows the message alone.
+	const headline = outcome === 'refused' && said ? cut(said, MAX_HEADLINE) : undefined;
+	const reason = headline && `: “${headline}${headline === said ? '' : '…'}”`;
 	return {
-		outcome: uncertain ? 'unknown' : broken ? 'failed' : 'refused',
-		message: `${message} (HTTP ${status})`,
-		description: sentences(quote(said), uncertain && CHECK_FIRST, advice, wait),
+		outcome,
+		message: `${message} (HTTP ${status})${reason ?? ''}`,
+		description: sentences(headline !== said && quote(said), uncertain && CHECK_FIRST, advice, fewer, wait),
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),
-		...(exists && { exists }),
+		...(exists && { exists, said }),
 	};
 }
 
@@ -137,9 +145,10 @@ export function httpError(
 function mayBeCarriedOut(status: number): boolean {
 	// The gateway, or a proxy in front of it, failed: before or after carrying out the request.
 	if (status >= 500) return true;
-	// It stopped waiting for the rest of the request, and may have processed what it had (RFC 9110, 15.5.9).
+	// The gateway stopped waiting for the rest of the request, and may have processed the part that it had (RFC 9110,
+	// 15.5.9).
 	if (status === 408) return true;
-	// It understood the request and refused it.
+	// The gateway understood the request and refused it.
 	if (status >= 400) return false;
 	// The same request should be sent to another address, so nothing was done here (15.4.8, 15.4.9).
 	if (status === 307 || status === 308) return false;

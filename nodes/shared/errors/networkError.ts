@@ -7,7 +7,7 @@ export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 /** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
-/** Why there was no answer, by Node.js's error code. */
+/** The reason why there was no answer, by Node.js's error code. */
 const NETWORK: Array<{
 	codes: RegExp;
 	outcome: 'notSent' | 'lost';
@@ -116,9 +116,27 @@ const BROKEN = {
 	advice: 'Try again later.',
 };
 
-/** Explains a request without an answer. @param code Node.js's error code, `''` if there is none */
-export function networkError(code: string, writes: boolean): Failure {
-	const { outcome, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? BROKEN;
+/**
+ * An incomplete request can't have been carried out. A gateway that answers "too large" often closes the connection so
+ * early.
+ */
+const BROKEN_WHILE_SENDING = {
+	outcome: 'notSent' as const,
+	transient: true,
+	message:
+		'The gateway closed the connection before the file was sent completely, so nothing was uploaded or booked',
+	advice:
+		'The gateway, or a proxy in front of it, may take no files of this size: send smaller or fewer files. Otherwise, try again later.',
+};
+
+/**
+ * Explains a request without an answer.
+ * @param code Node.js's error code, `''` if there is none
+ * @param isHandedOver whether the whole request may have reached the gateway
+ */
+export function networkError(code: string, writes: boolean, isHandedOver = true): Failure {
+	const broken = isHandedOver ? BROKEN : BROKEN_WHILE_SENDING;
+	const { outcome, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? broken;
 	return {
 		outcome: outcome === 'lost' ? outcomeOfLost(writes) : outcome,
 		message,
@@ -129,17 +147,17 @@ export function networkError(code: string, writes: boolean): Failure {
 
 interface SystemError {
 	code?: unknown;
-	/** What failed with this code: `connect`, `read`, `write`. */
+	/** The system call that failed with this code: `connect`, `read`, `write`. */
 	syscall?: unknown;
 	message?: unknown;
 	cause?: unknown;
 	/** Older versions of n8n have the code only here, in place of an HTTP status. */
 	httpCode?: unknown;
-	/** There, what the system said: `connect EHOSTUNREACH 10.0.0.1:443`. */
+	/** In older versions of n8n, the system's message: `connect EHOSTUNREACH 10.0.0.1:443`. */
 	messages?: unknown[];
 }
 
-/** These can also occur after the request was sent. */
+/** These errors can also occur after the request was sent. */
 const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
 
 /** Finds Node.js's error code in n8n's wrapped errors. `''`: an established connection broke. */

@@ -6,8 +6,8 @@ const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
 const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;
 
 /**
- * Hides IBANs and IP addresses in a text that goes into an error: errors
- * are logged, mailed, and shown to people who shouldn't see them.
+ * Hides IBANs and IP addresses in a text that goes into an error, because errors are logged, mailed, and shown to
+ * people who shouldn't see these.
  */
 export const maskSensitive = (text: string): string =>
 	maskIbans(text).replace(IP_V4, '[IP address]').replace(IP_V6, '[IP address]');
@@ -62,16 +62,16 @@ export function redactSecretIn(value: unknown, secret: string, json: string): un
 	return root.value;
 }
 
-/** What identifies payer and payee in a payment. */
+/** The fields of a payment that identify payer and payee. */
 const OF_PAYMENT = [
 	'payment_attributes.debtor_iban',
 	'payment_attributes.creditor_iban',
 	'payment_attributes.customer_ip_address',
 ];
-/** What identifies payer and payee in a bank transaction. */
+/** The fields of a bank transaction that identify payer and payee. */
 const OF_TRANSACTION = ['extra.payee_information', 'extra.payer_information'];
 
-/** Where they are in the trigger's output: as read back and as delivered. */
+/** The paths of these fields in the trigger's output, both as read back and as delivered. */
 export const SENSITIVE_IN_EVENTS = OF_PAYMENT.flatMap((field) => [`data.${field}`, `delivered.${field}`]);
 
 /**

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
 import type { Failure } from './failure';
 import { gatewayMessage, isHtml, quote } from './gatewayMessage';
@@ -5,7 +7,7 @@ import { gatewayMessage, isHtml, quote } from './gatewayMessage';
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
 const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the gateway.';
 
-/** A success status with content that isn't the JSON it should be. */
+/** Explains a success status with content that isn't the expected JSON. */
 export function invalidJson(status: number, text: string, writes: boolean): Failure {
 	const isPage = isHtml(text);
 	return {
@@ -27,7 +29,7 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 	};
 }
 
-/** A success status that says that the answer isn't ready yet, or isn't complete. */
+/** Explains a success status that says that the answer isn't ready yet, or isn't complete. */
 export function notReady(status: number, body: unknown): Failure {
 	return {
 		outcome: 'failed',
@@ -42,13 +44,13 @@ export function notReady(status: number, body: unknown): Failure {
 }
 
 /**
- * Thrown by `records` of an operation: the answer can't be turned into what was asked for, and the user can do
+ * Thrown by an operation's `records` if the answer can't be turned into what was requested, and the user can do
  * something about it.
  */
 export class Unusable extends Error {
 	/**
 	 * @param problem as in `Unexpected`
-	 * @param advice what to do about it
+	 * @param advice what the user can do about the problem
 	 */
 	constructor(
 		readonly problem: string,
@@ -62,30 +64,37 @@ export class Unusable extends Error {
 interface Unexpected {
 	status?: number;
 	/**
-	 * What is wrong with it, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `has the belegnummer
-	 * "K-2" instead of "K-1"`.
+	 * What is wrong with the answer, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `has the
+	 * belegnummer "K-2" instead of "K-1"`.
 	 */
 	problem?: string;
-	/** The error from turning it into records. */
+	/** The error that turning the answer into records has thrown. */
 	error?: Error;
+	/** The IDs and numbers in the answer. */
+	received?: IDataObject;
 }
 
-/** A success status with JSON that doesn't say what it should. A write may have been carried out all the same. */
+/**
+ * Explains a success status with JSON that doesn't say what it should. A write may have been carried out all the same.
+ */
 export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Failure {
-	const { status, error } = given;
+	const { status, error, received = {} } = given;
+	const ids = Object.entries(received).map(([name, value]) => `${name} ${String(value)}`);
 	const { problem, advice } =
 		error instanceof Unusable ? error : { problem: given.problem, advice: undefined };
 	return {
 		outcome: outcomeOfLost(writes),
 		message: `The gateway's answer isn't what was expected${problem ? `: it ${problem}` : ''}`,
 		description: sentences(
-			// The problem may be that it wasn't carried out.
+			// The problem may be that the write wasn't carried out.
 			writes && !problem && PROBABLY_DONE,
 			writes && CHECK_FIRST,
+			writes && ids.length > 0 && `The answer has ${ids.join(', ')}.`,
 			advice ?? (error && `Turn off "Simplify" to get it unchanged. (${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
 		status,
 		transient: false,
+		...(ids.length > 0 && { received }),
 	};
 }

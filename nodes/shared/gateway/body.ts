@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { FILE_UNREADABLE } from '../errors/networkError';
 
 /**
- * How file content is encoded in JSON. The contract leaves the encoding open; base64 is our assumption, made only in
+ * How file content is encoded in JSON. The contract leaves the encoding open; base64 is an assumption, made only in
  * this file.
  */
 const ENCODING = BINARY_ENCODING;
@@ -15,12 +15,12 @@ const TRIPLE = 3;
 
 const base64Length = (bytes: number) => Math.ceil(bytes / TRIPLE) * 4;
 
-/** A file of an input item, as the `content` of an attachment. It is read while it is sent, never as a whole. */
+/** A file of an input item, as the `content` of an attachment. The file is read while it is sent, never as a whole. */
 export class FileContent {
 	/**
 	 * @param binary n8n's metadata of the file; without `id` the file is in memory (`data`, base64)
 	 * @param bytes size of the file, always more than 0
-	 * @param sha256 of its content in hexadecimal, where it is needed
+	 * @param sha256 of the file's content in hexadecimal, where it is needed
 	 */
 	constructor(
 		readonly binary: IBinaryData,
@@ -38,13 +38,19 @@ class FileChangedError extends Error {
 	}
 }
 
-/** Gives an error of n8n's binary store a code of its own: a broken connection to S3 isn't one to the gateway. */
+/**
+ * Gives an error of n8n's binary store a code of its own, so that a broken connection to S3 isn't reported as one to
+ * the gateway.
+ */
 const asUnreadable = (error: unknown) => Object.assign(error as Error, { code: FILE_UNREADABLE });
 
 /** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
-/** SHA-256 of a file in hexadecimal, read piece by piece. Throws if it can't be read as announced. */
+/**
+ * SHA-256 of a file in hexadecimal, read piece by piece. Throws if the file can't be read, or has another size than
+ * announced.
+ */
 export async function sha256(
 	file: Pick<FileContent, 'binary' | 'bytes'>,
 	store: BinaryStore,
@@ -60,7 +66,7 @@ export async function sha256(
 	return hash.digest('hex');
 }
 
-/** The whole content of a file. Throws if it can't be read as announced. */
+/** The whole content of a file. Throws if the file can't be read, or has another size than announced. */
 export async function readWhole(file: FileContent, store: BinaryStore): Promise<Buffer> {
 	if (file.binary.id === undefined) return bytesOf(file.binary);
 	const chunks: Buffer[] = [];
@@ -81,11 +87,19 @@ const base64InMemory = ({ binary }: FileContent) => bytesOf(binary).toString(ENC
 export type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
 type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
+/**
+ * Bytes. Whether a shorter body was handed over before the connection broke is chance, so the outcome of such a request
+ * stays unknown.
+ */
+const SHORT = 2 ** 20;
+
 /** A request body ready for the HTTP helper. */
 interface Payload {
 	body: string | Readable;
-	/** Length of the body in bytes; a stream needs it, so that a broken transfer isn't taken for a complete one. */
+	/** Length of the body in bytes. A stream needs it, so that a broken transfer isn't mistaken for a complete one. */
 	length: number;
+	/** Whether the body's last piece was handed over. Until then, nobody can have received all of it. */
+	isHandedOver(): boolean;
 }
 
 /**
@@ -111,15 +125,19 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 		return {
 			body: texts.map((text, i) => text + (files[i] ? base64InMemory(files[i]) : '')).join(''),
 			length,
+			isHandedOver: () => true,
 		};
 	}
+	let isHandedOver = false;
 	const open = async (file: FileContent) => await store.getBinaryStream(file.binary.id as string);
 	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
 	const first = await open(files[stored]);
-	// Its error ends the composed stream before the generator sees it.
+	// The first stream's error ends the composed stream before the generator sees it.
 	first.once('error', asUnreadable);
 	const stream = first.compose(async function* (source: AsyncIterable<Buffer>) {
 		for (const [i, text] of texts.entries()) {
+			// The end of the JSON, which is never empty.
+			isHandedOver = i === texts.length - 1;
 			yield text;
 			const file = files[i];
 			if (!file) continue;
@@ -128,7 +146,7 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 		}
 	});
 	// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
-	return { body: stream as unknown as Readable, length };
+	return { body: stream as unknown as Readable, length, isHandedOver: () => isHandedOver || length < SHORT };
 }
 
 async function* base64(
@@ -148,7 +166,7 @@ async function* base64(
 	} catch (error) {
 		throw asUnreadable(error);
 	}
-	// Less or more than announced would reach the gateway as a damaged document.
+	// A file that is shorter or longer than announced would reach the gateway as a damaged document.
 	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);
 	yield rest.toString(ENCODING);
 }

@@ -8,19 +8,21 @@ import type {
 } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
+import { unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
-import { TURN_TOO_LATE } from '../errors/noTurn';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { httpOptions } from './httpOptions';
 import { isWrite } from './request';
-import type { Gateway, GatewayIdentity, GatewayRequest, SendResult } from './request';
+import type { GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
 import type { HttpResponse } from './response';
 import { pauseBeforeRetry } from './retry';
+import { TURN_TOO_LATE } from './throttle';
 import type { Throttle } from './throttle';
 import { accountingProvider, buildPath, parseBaseUrl } from './url';
+import { allowsOnlyDryRuns, WRITE_ADVICE, writeRefusal } from './writes';
 
 export const CREDENTIAL = 'accountingGatewayApi';
 
@@ -38,22 +40,21 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** The only way to the gateway. Retries reads where that can help; never retries writes. */
-export class GatewayClient implements Gateway {
-	/** The address of the gateway, or what is wrong with it. */
+export class GatewayClient {
+	/** The gateway's address, or a message about what is wrong with it. */
 	private readonly base: ReturnType<typeof parseBaseUrl>;
 
 	/**
-	 * @param secret that is sent, and masked like the API key if the gateway repeats it
+	 * @param secret a secret that requests contain; like the API key, it is masked if the gateway repeats it
 	 * @param context contexts without a binary store (lists, hooks) send no files
 	 */
 	constructor(
 		private readonly credential: ICredentialDataDecryptedObject,
 		private readonly http: HttpSender,
 		private readonly secret = '',
-		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'> &
-			Partial<Pick<GatewayContext, 'getNode'>>,
+		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'>,
 	) {
-		this.base = parseBaseUrl(credential.baseUrl);
+		this.base = parseBaseUrl(credential);
 	}
 
 	/** Reads the credential once for all requests of a run. */
@@ -62,54 +63,50 @@ export class GatewayClient implements Gateway {
 		return new GatewayClient(credential, senderOf(context, credential), secret, context);
 	}
 
-	/** Names where a request goes: the gateway, and the connection if there is one. */
+	/** Identifies where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
 		return this.destinationOf(String(connectionId).toLowerCase());
 	}
 
-	/** One text for all requests to a connection: a run remembers it with each of its writes. */
+	/** One shared text for all requests to a connection, because a run remembers it with each of its writes. */
 	private readonly destinationOf = memoize((connectionId: string): string => {
 		const { url = '' } = this.base as { url?: string };
 		const address = `${url}/v2/${accountingProvider(this.credential)}`;
 		return connectionId ? `${address}, connection ${connectionId}` : address;
 	});
 
-	/** How and where a request would be sent; a failure if it can't be. */
+	/** The method and path with which a request would be sent; a failure if it can't be sent. */
 	targetOf({ endpoint, path }: GatewayRequest): { method: string; path: string } | { failure: Failure } {
 		if ('problem' in this.base) return { failure: wrongBaseUrl(this.base.problem) };
 		const [method, template] = endpoint.split(' ');
 		return { method, path: buildPath(template, path, accountingProvider(this.credential)) };
 	}
 
-	get identity(): GatewayIdentity {
+	/** Whether the credential turns each write into a dry run; a write that is sent nevertheless is refused. */
+	get isDry(): boolean {
+		return allowsOnlyDryRuns(this.credential);
+	}
+
+	/** The gateway (`''` if the credential has no valid base URL), and a fingerprint of the API key, which identifies the account. */
+	get identity(): { baseUrl: string; apiKey: string } {
 		const { url: baseUrl = '' } = this.base as { url?: string };
-		return {
-			baseUrl,
-			apiKey: createHash('sha256').update(apiKeyOf(this.credential)).digest('base64url'),
-			credentialId: this.context?.getNode?.().credentials?.[CREDENTIAL]?.id ?? undefined,
-		};
+		return { baseUrl, apiKey: createHash('sha256').update(apiKeyOf(this.credential)).digest('base64url') };
 	}
 
 	/**
 	 * Sends a request and classifies the result. Doesn't throw.
 	 * @param timeout seconds until the answer must be complete, including the wait for its turn, retries and the pauses
 	 * between them
-	 * @param throttle says when each try may start
+	 * @param throttle decides when each attempt may start
 	 */
 	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT, throttle?: Throttle): Promise<SendResult> {
-		const { around, ...plain } = request;
-		if (!around) return await this.sendNow(request, timeout, throttle);
-		return await around(async () => await this.sendNow(plain, timeout, throttle), plain, this);
-	}
-
-	private async sendNow(request: GatewayRequest, timeout: number, throttle?: Throttle): Promise<SendResult> {
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		let result: SendResult | undefined;
 		try {
 			for (let tries = 1; ; tries++) {
 				const leave = await throttle?.enter(deadline.signal, tries - 1);
 				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
-				result = await this.sendOnce(request, deadline);
+				result = await this.exchange(request, deadline);
 				leave?.(result);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
@@ -124,38 +121,37 @@ export class GatewayClient implements Gateway {
 		}
 	}
 
-	private async sendOnce(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
-		const { base } = this;
+	/** One HTTP exchange. */
+	private async exchange(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
+		const { base, credential } = this;
+		const writes = isWrite(request);
+		const refusal = writes ? writeRefusal(credential) : undefined;
+		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
 		if ('problem' in base) return { ok: false, failure: wrongBaseUrl(base.problem) };
-		const response = await this.exchange(request, base.url, deadline);
-		return 'code' in response
-			? { ok: false, failure: networkError(response.code, isWrite(request)) }
-			: readResponse(response, request, [apiKeyOf(this.credential), this.secret]);
-	}
-
-	/** @returns the response, or an error code if there is none */
-	private async exchange(
-		request: GatewayRequest,
-		baseUrl: string,
-		deadline: Deadline,
-	): Promise<HttpResponse | { code: string }> {
-		const provider = accountingProvider(this.credential);
-		let options: IHttpRequestOptions;
+		const lost = (code: string, isHandedOver?: boolean): SendResult => ({
+			ok: false,
+			failure: networkError(code, writes, isHandedOver),
+		});
+		let prepared: Awaited<ReturnType<typeof httpOptions>>;
 		try {
-			options = await httpOptions(request, baseUrl, provider, this.context?.helpers as BinaryStore);
+			const store = this.context?.helpers as BinaryStore;
+			prepared = await httpOptions(request, base.url, accountingProvider(credential), store);
 		} catch {
-			return { code: FILE_UNREADABLE };
+			return lost(FILE_UNREADABLE);
 		}
-		// Otherwise n8n's own default would end a slow answer.
+		const { options, isHandedOver } = prepared;
+		// Without this timeout, n8n's own default would end a slow answer.
 		options.timeout = Math.ceil(deadline.secondsLeft * 1000);
+		let response: HttpResponse;
 		try {
-			return await this.http(options, deadline.signal);
+			response = await this.http(options, deadline.signal);
 		} catch (error) {
-			return { code: deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error) };
+			return lost(deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error), isHandedOver());
 		} finally {
-			// A file that wasn't sent completely would stay open.
+			// A file that wasn't sent completely would otherwise stay open.
 			(options.body as { destroy?: () => void } | undefined)?.destroy?.();
 		}
+		return readResponse(response, request, [apiKeyOf(credential), this.secret]);
 	}
 }
 
@@ -179,15 +175,11 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 	};
 }
 
-/** Why a request didn't get its turn. */
+/** The failure of a request that never got its turn. */
 function notStarted({ refusal }: Throttle, { isCanceled }: Deadline): Failure {
 	if (isCanceled) return networkError('ERR_CANCELED', false);
 	return refusal ?? TURN_TOO_LATE;
 }
 
-const wrongBaseUrl = (problem: string): Failure => ({
-	outcome: 'notSent',
-	message: problem,
-	description: 'Correct it in the credential, e.g. https://gateway.example.com.',
-	transient: false,
-});
+const wrongBaseUrl = (problem: string) =>
+	unsent(problem, 'Correct it in the credential, e.g. https://gateway.example.com.');

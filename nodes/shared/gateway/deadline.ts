@@ -11,7 +11,7 @@ const MAX_MS = 2 ** 31 - 1;
  * that trickles in would never end.
  */
 export class Deadline {
-	/** Pass this to whatever must end. */
+	/** Aborts when time is up or the run is canceled. */
 	readonly signal: AbortSignal;
 	private readonly controller = new AbortController();
 	private readonly timer: AbortSignal;
@@ -26,7 +26,7 @@ export class Deadline {
 		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
 		this.end = performance.now() + ms;
 		this.signal = this.controller.signal;
-		// Such a timer doesn't keep the process alive and is garbage-collected.
+		// A timer of this kind doesn't keep the process alive and is garbage-collected.
 		this.timer = AbortSignal.timeout(ms);
 		this.timer.addEventListener('abort', this.abort);
 		canceled?.addEventListener('abort', this.abort);

@@ -4,7 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { MESSAGE_FIELDS } from '../errors/gatewayMessage';
 import { isObject } from '../values/json';
 
-/** The credit balance after a call, in whichever top-level object of an answer carries it (`svc` in the contract). */
+/**
+ * The field with the credit balance after a call, in whichever top-level object of an answer it is (`svc` in the
+ * contract).
+ */
 export const CREDITS_FIELD = 'neuesGuthaben';
 
 const asRecord = (value: unknown): IDataObject =>
@@ -48,6 +51,19 @@ export function recordsOf(body: unknown): IDataObject[] {
 
 /** The one record in an answer; empty if there is none. */
 export const recordOf = (body: unknown): IDataObject => recordsOf(body)[0] ?? {};
+
+const ID_FIELD = /(?:^|_)id$|Id$|nummer$/i;
+const MAX_IDS = 10;
+const MAX_ID = 100;
+
+/** The IDs and numbers of the record in an answer, by which a person can find it. */
+export const idsIn = (body: unknown): IDataObject =>
+	Object.fromEntries(
+		Object.entries(recordOf(body))
+			.filter(([name, value]) => ID_FIELD.test(name) && ['string', 'number'].includes(typeof value))
+			.slice(0, MAX_IDS)
+			.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_ID) : value]),
+	);
 
 /** One record for each entry of a list whose shape the contract leaves open. */
 export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
@@ -107,4 +123,15 @@ function setField(record: IDataObject, name: string, value: IDataObject[string])
 /** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
 export function untouched(body: unknown): IDataObject[] {
 	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
+}
+
+/** Computes a value from an answer only once, although many items share the answer. */
+export function oncePerAnswer<T>(make: (answer: unknown) => T): (answer: unknown) => T {
+	const made = new WeakMap<object, { result: T }>();
+	return (answer) => {
+		if (!isObject(answer) && !Array.isArray(answer)) return make(answer);
+		const known = made.get(answer) ?? { result: make(answer) };
+		made.set(answer, known);
+		return known.result;
+	};
 }

@@ -23,7 +23,7 @@ const NOT_YET = [202, 206];
  */
 export function readResponse(
 	{ status, headers, text }: HttpResponse,
-	request: Pick<GatewayRequest, 'endpoint' | 'anyAnswer' | 'explain' | 'identity'>,
+	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'identity'>,
 	secrets: string[],
 ): SendResult {
 	const writes = isWrite(request);
@@ -36,7 +36,7 @@ export function readResponse(
 		return { ok: false, failure: httpError(answer, writes, request) };
 	}
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
-	return json || request.anyAnswer
+	return json || request.textAnswer
 		? { ok: true, body }
 		: { ok: false, failure: invalidJson(status, body as string, writes) };
 }

@@ -1,13 +1,13 @@
 import type { Failure } from '../errors/failure';
 
-/** How many times a read is sent at most. */
+/** How many times a read is sent, at most. */
 export const TRIES = 4;
 export const FIRST_PAUSE = 0.5;
 export const LONGEST_PAUSE = 60;
 
 /**
- * Decides whether a failed read is sent again. Writes never are.
- * @param tries how often it was sent
+ * Decides whether a failed read is sent again. Writes are never repeated.
+ * @param tries how often the read was sent
  * @param secondsLeft until the answer must be there
  * @returns seconds to wait before the retry; `undefined`: no retry
  */

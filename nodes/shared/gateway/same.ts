@@ -1,4 +1,4 @@
-/** Whether a value in an answer means what was sent, however it is written. */
+/** Compares values of an answer with those that were sent, however they are written. */
 import { DateTime } from 'luxon';
 
 import { parseNumber } from '../values/money';
@@ -6,7 +6,7 @@ import { parseNumber } from '../values/money';
 /**
  * Compares a value that came back with the one that was sent.
  * @param received neither `null` nor an empty text
- * @param record what `received` is a field of
+ * @param record the record that has `received` in one of its fields
  */
 export type Same = (sent: unknown, received: unknown, record: Record<string, unknown>) => boolean;
 
@@ -16,39 +16,30 @@ function textOf(value: unknown): string | undefined {
 	return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether both are texts, and the same ones once `form` has written them alike. */
+/** Whether both values are texts that are equal once `form` has normalized them. */
 function alike(sent: unknown, received: unknown, form: (text: string) => string): boolean {
 	const [given, returned] = [textOf(sent), textOf(received)];
 	return given !== undefined && returned !== undefined && form(given) === form(returned);
 }
 
-/** A name, or a word like a currency or `AUSGABE`: in any case, as no gateway has two that differ in case only. */
-export const sameName: Same = (sent, received) => alike(sent, received, (text) => text.toLowerCase());
-
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const isUuid = (value: unknown) => UUID.test(textOf(value) ?? '');
-
-/** An ID or a number like `belegnummer`: UUIDs in any case, all else exactly. */
-export const sameId: Same = (sent, received) =>
-	alike(sent, received, (text) => (UUID.test(text) ? text.toLowerCase() : text));
-
 /**
- * The ID of a document. The contract calls the answer's ID that "in the accounting system", which may keep a document
- * under a name of its own, like `DMS-991`. So only another UUID contradicts the one that was given: then the answer is
- * about another document, or the gateway has ignored the ID, and the same file would exist twice when it is sent again.
+ * Compares names, numbers like `belegnummer`, IDs, or words like a currency. No gateway has two of these that differ in
+ * case only.
  */
-export const sameDocumentId: Same = (sent, received, record) =>
-	!isUuid(received) || sameId(sent, received, record);
+export const sameText: Same = (sent, received) => alike(sent, received, (text) => text.toLowerCase());
 
-/** The number of a ledger account: leading zeros don't count. */
+/** Compares the numbers of ledger accounts, without their leading zeros. */
 export const sameAccountNumber: Same = (sent, received) =>
 	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
 
-/** How far off a number may be: less than any currency's smallest unit, more than floating-point noise. */
+/**
+ * The largest accepted difference between two numbers: less than any currency's smallest unit, more than floating-point
+ * noise.
+ */
 const NOISE = 1e-6;
-/** `12,50 €`, `19 %`. */
+/** The unit behind a number: `12,50 €`, `19 %`. */
 const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
-/** Thousands or a fraction: in an answer, either may be meant. */
+/** A number whose separator may mean thousands or a fraction; in an answer, either is possible. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** The numbers that a value can be read as. */
@@ -61,46 +52,25 @@ function numbersIn(value: unknown): number[] {
 	return 'value' in parsed ? [parsed.value] : [];
 }
 
-/** An amount or a rate, as number or text. */
+/** Compares amounts or rates, given as numbers or texts. */
 export const sameNumber: Same = (sent, received) =>
 	numbersIn(received).some((number) => Math.abs(number - Number(sent)) < NOISE);
 
-/** A date and, unless it stands alone, a time, with or without a zone. */
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}[\d:.,]*) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-const MIDNIGHT = /^00:00[0:.,]*$/;
+const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * The day of a point in time, in the zone in which it was sent. A time comes back in another zone, or without one, or
- * not at all: accounting systems keep the day.
- * @param sent `date-time` of the contract
+ * Compares dates or points in time, which must be less than 24 hours apart: the gateway may return a date in another
+ * zone, without a zone, as the midnight of its day, or without a time, which is read as noon. All of ISO 8601 is read.
  */
-export const sameDay: Same = (sent, received) => {
-	const [, day, time, zone] = MOMENT.exec(textOf(received) ?? '') ?? [];
-	if (day === undefined) return false;
-	const given = DateTime.fromISO(String(sent), { setZone: true });
-	// A midnight stands for its day, in whatever zone.
-	const isDay = time === undefined || MIDNIGHT.test(time);
-	if ((isDay || zone === undefined) && day === given.toISODate()) return true;
-	if (time === undefined) return false;
-	const instant = DateTime.fromISO(`${day}T${time.replace(',', '.')}${zone ?? 'Z'}`, { zone: given.zone });
-	// Without a zone it may be UTC, if it is the very same time.
-	return zone === undefined ? +instant === +given : instant.toISODate() === given.toISODate();
+export const sameTime: Same = (sent, received) => {
+	const given = timeIn(sent, 'utc');
+	const returned = timeIn(received, given.zone);
+	return Math.abs(+returned - +given) < DAY;
 };
 
-/**
- * When a date begins anywhere on earth (UTC+14), and when it has ended everywhere (UTC-12): hours from its midnight in
- * UTC.
- */
-const EARLIEST = -14;
-const LATEST = 36;
-
-/** A date, which may come back as a time of that day in an unknown zone. @param sent `YYYY-MM-DD` */
-export const sameDate: Same = (sent, received) => {
-	const [, day, time, zone] = MOMENT.exec(textOf(received) ?? '') ?? [];
-	if (day === undefined || day === sent) return day !== undefined;
-	if (time === undefined || zone === undefined) return false;
-	const hours = DateTime.fromISO(`${day}T${time}${zone}`)
-		.diff(DateTime.fromISO(String(sent), { zone: 'utc' }))
-		.as('hours');
-	return hours >= EARLIEST && hours < LATEST;
-};
+/** @param zone of a time without one */
+function timeIn(value: unknown, zone: DateTime['zone'] | string): DateTime {
+	const text = (textOf(value) ?? '').toUpperCase().replace(' ', 'T').replace(' ', '');
+	const time = DateTime.fromISO(text, { zone, setZone: true });
+	return text.includes('T') ? time : time.set({ hour: 12 });
+}

@@ -2,34 +2,18 @@ import { sleep } from 'n8n-workflow';
 import { maxBy } from 'lodash';
 
 import type { Failure } from '../errors/failure';
-import { refusedThroughout } from '../errors/noTurn';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 import { FIRST_PAUSE, LONGEST_PAUSE, TRIES } from './retry';
 
-// test/nodes/shared/gateway/throttleRules.test.mts shows what each rule gains, and on which kind of gateway.
-
-/** How many requests may be in flight from the start. */
+/** The number of requests that may be in flight at the start. */
 const FIRST_LIMIT = 8;
-
-/** An answer is slow, and the gateway therefore busy, when it takes this many times as long as the quickest one. */
-const SLOW = 2;
-/** Milliseconds by which any answer may be late for reasons of the network or of this machine. */
-const JITTER = 25;
-
-/**
- * The part of the limit that is left after a 503 with no more requests in flight than the gateway has handled before.
- */
-const DECREASE = 0.5;
-/** As many in flight as were refused are tried again only after this many times the pause that the refusal cost. */
-const PROBE_AFTER = 20;
-
-/** How the pace of a gateway that counts requests is found: slower by this after a refusal … */
-const SLOWER = 1.15;
-/** … and quicker by this after a success, twice as much after each further round of successes. */
-const QUICKER = 0.003;
-const ROUND = 20;
-
+/** After a refusal with a pause, the limit stays as it is for this many times the pause … */
+const HOLD = 20;
+/** … and then grows by this much after each success. */
+const GROWTH = 0.02;
+/** The weight of the latest success in the mean latency. */
+const LATEST = 0.1;
 /**
  * Milliseconds without a success after which a gateway that accepted requests before counts as refusing everything,
  * once a read has given up. A limit per minute has been reset by then.
@@ -40,65 +24,50 @@ const PATIENCE = 1.5 * LONGEST_PAUSE * 1000;
 export type Leave = (result: SendResult) => void;
 
 interface Waiting {
-	/** @param inFlight how many requests are, this one included; undefined: it never will be */
-	end: (inFlight?: number) => void;
+	end: (starts: boolean) => void;
 	/** How often it was sent before. */
 	tries: number;
 }
 
 /**
- * Keeps as many reads in flight as the gateway can take, and starts them as fast as it can take them: more while
- * answers stay quick, fewer after a 429 or 503. A `Retry-After` applies to all waiting reads. A refusal with more in
- * flight than ever before shows how many the gateway takes at once. A 429 with no more in flight than it has handled
- * before shows that it limits requests per time: from then on, they start at the pace that it accepted. A gateway that
- * keeps refusing everything gets no more requests: each retry takes time, and a run may have thousands of reads.
+ * Keeps as many reads in flight as the gateway accepts: one more after each success until it refuses some, half as many
+ * after a 429 or 503. The pause that a refusal asks for applies to all reads. From then on, reads start at even
+ * intervals; a limit below one means a pause between two reads. A gateway that refuses everything gets no more
+ * requests.
  */
 export class Throttle {
+	/** The number of requests that may be in flight; it may be a fraction. */
 	private limit: number;
-	/** The most that the gateway has taken in flight. */
-	private borne = 0;
-	/** One less than it has refused, until it is time to try more. */
-	private ceiling = Infinity;
-	private probeAt = Infinity;
+	/** The number of requests that the gateway accepts, once it has refused more. */
+	private held?: number;
+	private holdUntil = 0;
+	/** When the gateway takes requests again, and when the next one may start. */
+	private opensAt = 0;
+	private nextStart = 0;
+	/** Mean duration of a successful request, in milliseconds. */
+	private latency = 0;
 	private inFlight = 0;
 	private readonly waiting = new Set<Waiting>();
-	private scheduled = false;
-
-	/** Milliseconds of the quickest answer. */
-	private quickest = Infinity;
+	private isTimed = false;
 	/** Counts the refusals that the throttle has reacted to. */
 	private reactions = 0;
-	/** When the gateway takes requests again. */
-	private opensAt: number;
-	/** Milliseconds between two starts; 0 where the gateway doesn't seem to count. */
-	private interval = 0;
-	private lastStart = -Infinity;
-	/** Whether a request has succeeded since the last 429; until then they start one by one. */
-	private isOpen = true;
-	/** Since when requests are counted, to find the pace that the gateway accepts. */
-	private countedFrom: number;
-	/** Requests that were sent since then and not refused. */
-	private accepted = 0;
-	/** Since the pace was last changed by a refusal. */
-	private successes = 0;
 	private lastSuccess = -Infinity;
-	/** Refusals since the last success. */
+	/** Refusals since the last success, and how often the throttle has reacted to them. */
 	private refusedInARow = 0;
-	/** Why nothing more is sent in this run. */
+	private backOffs = 0;
 	private end?: Failure;
 
-	/** @param max requests in flight that are never exceeded */
+	/** @param max the most requests that may ever be in flight */
 	constructor(private readonly max: number) {
 		this.limit = Math.min(FIRST_LIMIT, max);
-		this.opensAt = this.countedFrom = performance.now();
 	}
 
 	/** How many requests may be in flight right now. */
 	get atOnce(): number {
-		return Math.floor(this.limit);
+		return Math.ceil(this.limit);
 	}
 
-	/** Why no more requests may start, if so. */
+	/** Why no more requests may start; `undefined` if they may. */
 	get refusal(): Failure | undefined {
 		return this.end;
 	}
@@ -106,24 +75,18 @@ export class Throttle {
 	/**
 	 * Waits until a request may start.
 	 * @param signal ends the waiting: the request's time is up, or the execution is canceled
-	 * @param tries how often it was sent before; the one with the most tries goes first, so that it finishes
-	 * @returns `undefined`: it may not start, as the signal or `refusal` says
+	 * @param tries how often the request was sent before; the one with the most tries goes first, so that it finishes
+	 * @returns `undefined` if the request may not start, for the reason that the signal or `refusal` gives
 	 */
 	async enter(signal?: AbortSignal, tries = 0): Promise<Leave | undefined> {
-		if (this.end || signal?.aborted) return undefined;
-		const inFlight = await this.turn(signal, tries);
-		if (inFlight === undefined) return undefined;
+		if (this.end || signal?.aborted || !(await this.turn(signal, tries))) return undefined;
 		const startedAt = performance.now();
 		const { reactions } = this;
 		return (result) => {
-			// A request that was in flight at the last refusal tells nothing new.
-			const isNews = reactions === this.reactions;
-			if (result.ok) this.grow(performance.now() - startedAt, inFlight, isNews);
-			else if (isRefusal(result.failure)) {
-				if (startedAt >= this.countedFrom) this.accepted--;
-				this.shrink(result.failure, isNews, inFlight);
-			}
 			this.inFlight--;
+			if (result.ok) this.grow(performance.now() - startedAt);
+			// A request that was in flight at the last refusal tells nothing new.
+			else if (isRefusal(result.failure)) this.shrink(result.failure, reactions === this.reactions);
 			this.startNext();
 		};
 	}
@@ -133,17 +96,17 @@ export class Throttle {
 		const isPatient = performance.now() - this.lastSuccess <= PATIENCE || this.refusedInARow < TRIES;
 		if (isPatient || !isRefusal(failure)) return;
 		this.end = refusedThroughout(failure.status);
-		for (const { end } of this.waiting) end();
+		for (const { end } of this.waiting) end(false);
 	}
 
-	private async turn(signal: AbortSignal | undefined, tries: number): Promise<number | undefined> {
+	private async turn(signal: AbortSignal | undefined, tries: number): Promise<boolean> {
 		return await new Promise((resolve) => {
-			const end = (inFlight?: number) => {
+			const end = (starts: boolean) => {
 				this.waiting.delete(own);
 				signal?.removeEventListener('abort', abort);
-				resolve(inFlight);
+				resolve(starts);
 			};
-			const abort = () => end();
+			const abort = () => end(false);
 			const own = { end, tries };
 			this.waiting.add(own);
 			signal?.addEventListener('abort', abort);
@@ -152,77 +115,75 @@ export class Throttle {
 	}
 
 	private startNext(): void {
-		if (this.scheduled) return;
-		while (this.waiting.size > 0 && this.inFlight < (this.isOpen ? this.atOnce : 1)) {
+		while (!this.isTimed && this.waiting.size > 0 && this.inFlight < this.atOnce) {
 			const now = performance.now();
-			const wait = Math.max(this.opensAt, this.lastStart + this.interval) - now;
+			const wait = Math.max(this.opensAt, this.nextStart) - now;
 			if (wait > 0) {
-				this.scheduled = true;
+				this.isTimed = true;
 				void sleep(Math.min(wait, PAUSE_PIECE_MS)).then(() => {
-					this.scheduled = false;
+					this.isTimed = false;
 					this.startNext();
 				});
 				return;
 			}
-			this.lastStart = now;
-			this.accepted++;
+			if (this.held !== undefined) {
+				this.nextStart = now + Math.min(this.latency / this.limit, LONGEST_PAUSE * 1000);
+			}
 			this.inFlight++;
-			maxBy([...this.waiting], 'tries')?.end(this.inFlight);
+			maxBy([...this.waiting], 'tries')?.end(true);
 		}
 	}
 
-	private grow(milliseconds: number, inFlight: number, isNews: boolean): void {
-		this.isOpen ||= isNews;
-		this.successes++;
-		this.lastSuccess = performance.now();
+	private grow(milliseconds: number): void {
+		const now = performance.now();
+		this.lastSuccess = now;
 		this.refusedInARow = 0;
-		this.borne = Math.max(this.borne, inFlight);
-		this.quickest = Math.min(this.quickest, milliseconds);
-		this.interval /= 1 + QUICKER * 2 ** Math.floor(this.successes / ROUND);
-		const isQuick = milliseconds <= this.quickest * SLOW + JITTER;
-		// A limit that isn't reached would prove nothing.
-		if (!isQuick || this.inFlight < this.atOnce) return;
-		if (performance.now() >= this.probeAt) this.ceiling = Infinity;
-		this.limit = Math.min(this.max, this.ceiling, this.limit + 1);
+		this.backOffs = 0;
+		this.latency += (milliseconds - this.latency) * (this.latency === 0 ? 1 : LATEST);
+		if (now < this.holdUntil) return;
+		this.limit = Math.min(this.max, this.limit + (this.held === undefined ? 1 : this.limit * GROWTH));
 	}
 
-	private shrink({ status, retryAfter }: Failure, isNews: boolean, inFlight: number): void {
-		this.isOpen &&= status !== 429;
+	private shrink({ status, retryAfter }: Failure, isNews: boolean): void {
 		this.refusedInARow++;
-		const pause = this.pauseOf(status, retryAfter) * 1000;
-		const opensAt = Math.max(this.opensAt, performance.now() + pause);
-		// A single request was refused, so the number in flight isn't the reason.
-		if (inFlight === 1) this.ceiling = Infinity;
-		const isTooMany = inFlight > Math.max(1, this.borne);
-		if (isTooMany && (isNews || this.ceiling < Infinity)) {
-			this.ceiling = Math.min(this.ceiling, inFlight - 1);
-			this.limit = Math.min(this.limit, this.ceiling);
-			this.probeAt = performance.now() + PROBE_AFTER * Math.max(pause, FIRST_PAUSE * 1000);
-		} else if (isNews) {
-			if (status === 429) this.slowDown(opensAt);
-			else this.limit = Math.max(1, this.limit * DECREASE);
+		// A gateway that counts requests needs a pause even where it names none.
+		const own = status === 429 ? Math.min(FIRST_PAUSE * 2 ** this.backOffs, LONGEST_PAUSE) : 0;
+		const asked = retryAfter ?? own;
+		// A single read wouldn't wait longer than this either.
+		const pause = asked <= LONGEST_PAUSE ? asked * 1000 : 0;
+		this.opensAt = Math.max(this.opensAt, performance.now() + pause);
+		if (!isNews) return;
+		this.reactions++;
+		this.backOffs++;
+		if (pause === 0) {
+			this.limit = Math.max(1, this.limit / 2);
+			return;
 		}
-		if (isNews) this.reactions++;
-		this.opensAt = opensAt;
-	}
-
-	/** Seconds for which nothing is sent. A gateway that counts requests needs a pause even where it names none. */
-	private pauseOf(status: number | undefined, retryAfter = status === 429 ? FIRST_PAUSE : 0): number {
-		return retryAfter <= LONGEST_PAUSE ? retryAfter : 0;
-	}
-
-	/**
-	 * The first pace is what the gateway accepted from the start until it opens again; if it accepted nothing, there is
-	 * no pace to keep. The interval never exceeds the longest pause before a retry.
-	 */
-	private slowDown(opensAt: number): void {
-		if (this.interval > 0) this.interval = Math.min(this.interval * SLOWER, LONGEST_PAUSE * 1000);
-		else if (this.successes > 0 && this.accepted > 0)
-			this.interval = (opensAt - this.countedFrom) / this.accepted;
-		this.accepted = 0;
-		this.countedFrom = opensAt;
-		this.successes = 0;
+		// The requests above the limit that had held were too many; that limit itself is halved only if it no longer holds.
+		this.limit = this.held !== undefined && this.limit > this.held ? this.held : this.limit / 2;
+		this.held = this.limit;
+		this.holdUntil = this.opensAt + HOLD * pause;
 	}
 }
 
 const isRefusal = ({ status }: Failure) => status === 429 || status === 503;
+
+/** @param status the status of the refusals */
+const refusedThroughout = (status: number | undefined): Failure => ({
+	outcome: 'notSent',
+	message: `The gateway kept refusing all requests (HTTP ${status}), so this one was not sent`,
+	description:
+		status === 429
+			? 'The limit of requests for this API key may be used up, or other workflows use it at the same time. Wait, then run the node again for what is missing; ask the provider of the gateway how many requests it allows.'
+			: 'It is overloaded or under maintenance. Run the node again later for what is missing.',
+	transient: false,
+});
+
+/** The failure of a read whose turn never came. */
+export const TURN_TOO_LATE: Failure = {
+	outcome: 'notSent',
+	message: 'The request was not sent: it waited too long for its turn',
+	description:
+		'The gateway accepts only a few requests at a time. Raise "Timeout" in the options of the node, or give the node fewer items at once.',
+	transient: false,
+};

@@ -1,21 +1,33 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { dropRightWhile } from 'lodash';
 
+import { isPrivateHost } from '../values/publicUrl';
 import type { GatewayRequest } from './request';
 
 const DEFAULT_PROVIDER = 'acct';
 
+const PLAIN_HTTP =
+	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential';
+
+const textIn = (given: unknown) => (typeof given === 'string' ? given.trim() : '');
+
+/** Whether the base URL of the credential names no scheme, so that https is assumed. */
+export const assumesHttps = ({ baseUrl }: ICredentialDataDecryptedObject) =>
+	!/^[a-z][a-z\d+.-]*:\/\//i.test(textIn(baseUrl));
+
 /**
- * Reads the base URL of the credential as people enter it: a missing scheme becomes https, a trailing slash or a
- * pasted `/v2` is dropped.
- * @returns the address without trailing slash, or a message about what is wrong with it
+ * Reads the base URL of the credential as people enter it: a missing scheme becomes https, a trailing slash or a pasted
+ * `/v2` is dropped.
+ * @returns the address without trailing slash, or a message about what is wrong with it. The message doesn't repeat the
+ * address, which may contain a password
  */
-export function parseBaseUrl(given: unknown): { url: string } | { problem: string } {
-	const text = typeof given === 'string' ? given.trim() : '';
+export function parseBaseUrl(
+	credential: ICredentialDataDecryptedObject,
+): { url: string } | { problem: string } {
+	const text = textIn(credential.baseUrl);
 	if (text === '') return { problem: 'The base URL in the credential is empty' };
-	const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-	if (!URL.canParse(withScheme))
-		return { problem: `The base URL "${text}" in the credential isn't a web address` };
+	const withScheme = assumesHttps(credential) ? `https://${text}` : text;
+	if (!URL.canParse(withScheme)) return { problem: "The base URL in the credential isn't a web address" };
 	const url = new URL(withScheme);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL in the credential must start with https:// or http://' };
@@ -23,12 +35,15 @@ export function parseBaseUrl(given: unknown): { url: string } | { problem: strin
 	if (url.username || url.password || url.search || url.hash) {
 		return { problem: 'The base URL in the credential must be an address alone, without user, "?" or "#"' };
 	}
+	if (url.protocol === 'http:' && credential.allowHttp !== true && !isPrivateHost(url.hostname)) {
+		return { problem: PLAIN_HTTP };
+	}
 	const segments = withoutEmptyEnd(url.pathname.split('/'));
 	const base = segments.at(-1) === 'v2' ? withoutEmptyEnd(segments.slice(0, -1)) : segments;
 	return { url: [url.origin, ...base.slice(1)].join('/') };
 }
 
-/** `Buffer` replaces lone surrogates, which `encodeURIComponent` would throw for. */
+/** Encodes a value for a URL. `Buffer` replaces lone surrogates, for which `encodeURIComponent` would throw. */
 const encode = (value: string | number | boolean) =>
 	encodeURIComponent(Buffer.from(String(value)).toString());
 
@@ -36,7 +51,7 @@ const withoutEmptyEnd = (segments: string[]) => dropRightWhile(segments, (segmen
 
 /**
  * Fills the path's placeholders and replaces `acct` with the provider's name.
- * @param template path of the contract, e.g. `/v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}`
+ * @param template a path of the contract, e.g. `/v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}`
  */
 export function buildPath(template: string, values: GatewayRequest['path'], provider: string): string {
 	return template

@@ -1,26 +1,31 @@
 /**
- * Whether an answer is about the record that was sent, or is what was asked for. An operation says which fields its
- * record has, and how those that identify it are compared. A field that doesn't come back contradicts nothing, but an
- * answer with none of them is no record.
+ * Checks whether an answer is about the record that was sent, or contains what was requested. An operation declares the
+ * fields of its record, and how those that identify it are compared. A field that doesn't come back contradicts
+ * nothing, but an answer with none of the fields is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { pick } from 'lodash';
 
+import type { Failure } from '../errors/failure';
 import { gatewayMessage, MESSAGE_FIELDS } from '../errors/gatewayMessage';
+import { saysFailure } from '../errors/saysFailure';
+import { unexpectedResponse } from '../errors/unexpectedResponse';
 import { isMissing, isObject } from '../values/json';
-import { listIn, recordOf } from './records';
+import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
+import { isWrite } from './request';
+import type { GatewayRequest } from './request';
 import type { Same } from './same';
 
-/** A field that shows that there is a record; its value isn't compared. */
+/** Marks a field whose presence shows that there is a record; its value isn't compared. */
 export const SHOWN = 'shown';
 
 /** What kind of record an answer holds. */
 export interface RecordKind {
-	/** With its article, e.g. `an entry`; of a list in the plural, e.g. `fiscal years`. */
+	/** The record's name with its article, e.g. `an entry`; for a list in the plural, e.g. `fiscal years`. */
 	name: string;
 	/** What is wrong with an answer that doesn't show it, as the end of a sentence that starts with "it". */
 	lacks?: string;
-	/** Its fields. */
+	/** The fields of the record. */
 	fields: Record<string, Same | typeof SHOWN>;
 	/** The fields of which at least one must be there; by default, all of them. */
 	shownBy?: readonly string[];
@@ -28,8 +33,18 @@ export interface RecordKind {
 	lists?: Record<string, RecordKind>;
 }
 
-/** What was sent or asked for, by the names of the answer's fields. `undefined` isn't compared. */
-type Sent = object;
+/**
+ * Defines what a successful answer must contain. An operation declares it once; see `listOf`, `oneOf`, `openListOf`.
+ */
+export interface Answer<Sent extends object = object> {
+	/**
+	 * @param sent what was sent or asked for, by the names of the answer's fields; `undefined` isn't compared
+	 * @returns what is wrong with the answer, as the end of a sentence that starts with "it", e.g. `has no ID`
+	 */
+	problem(body: unknown, sent: Sent): string | undefined;
+	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
+	strange?(body: unknown): string | undefined;
+}
 
 /** Whether a value is any record of this kind. */
 function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordKind): boolean {
@@ -40,7 +55,7 @@ function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordK
 export function contradiction(
 	record: IDataObject,
 	{ fields, lists = {} }: RecordKind,
-	sent: Sent,
+	sent: object,
 ): string | undefined {
 	const given = sent as Record<string, unknown>;
 	for (const [field, same] of Object.entries(fields)) {
@@ -58,7 +73,7 @@ export function contradiction(
 	return undefined;
 }
 
-function inList(list: unknown[], kind: RecordKind, sent: Sent): string | undefined {
+function inList(list: unknown[], kind: RecordKind, sent: object): string | undefined {
 	let found = list.length === 0;
 	for (const entry of list) {
 		if (!isOf(entry, kind)) continue;
@@ -78,7 +93,7 @@ const shown = (value: unknown): string =>
 		MAX_SHOWN,
 	);
 
-/** What an answer says instead of what was asked for: `: “Report wird erstellt”`. */
+/** The text of an answer that doesn't contain what was requested: `: “Report wird erstellt”`. */
 function saidInstead(body: unknown): string {
 	const { data } = Object(body) as { data?: unknown };
 	const said =
@@ -91,49 +106,54 @@ function saidInstead(body: unknown): string {
 	return text ? `, but says “${text}”` : '';
 }
 
-/**
- * Verifies an answer that is one record.
- * @returns what is wrong with it, see `verifyResponse` of an operation
- */
-export function verifyRecord(body: unknown, kind: RecordKind, sent: Sent): string | undefined {
-	const record = recordOf(body);
-	if (isOf(record, kind)) return contradiction(record, kind, sent);
-	const { name, lacks = `has none of the fields of ${name}` } = kind;
-	return lacks + saidInstead(body);
-}
+/** An answer that is one record. */
+export const oneOf = (kind: RecordKind): Answer => ({
+	problem(body, sent) {
+		const record = recordOf(body);
+		if (isOf(record, kind)) return contradiction(record, kind, sent);
+		const { name, lacks = `has none of the fields of ${name}` } = kind;
+		return lacks + saidInstead(body);
+	},
+});
 
-/** Verifies an answer that is a list: bare or under `data`. @returns as above */
-export function verifyList(body: unknown, kind: RecordKind, sent: Sent = {}): string | undefined {
-	const list = listOf(body);
-	return list ? inList(list, kind, sent) : `holds no list of ${kind.name}${saidInstead(body)}`;
-}
+/** An answer that is a list, bare or under `data`. */
+export const listOf = (kind: RecordKind): Answer => ({
+	problem(body, sent) {
+		const list = knownList(body);
+		return list ? inList(list, kind, sent) : `holds no list of ${kind.name}${saidInstead(body)}`;
+	},
+	strange: oncePerAnswer((body) => {
+		const strange = (knownList(body) ?? []).flatMap((entry, i) =>
+			isOf(entry, kind) ? [] : [`no. ${i + 1}`],
+		);
+		return strange.length > 0
+			? `the gateway's list of ${kind.name} has invalid entries: ${listed(strange)}`
+			: undefined;
+	}),
+});
 
 /** The list in an answer whose shape the contract knows. */
-function listOf(body: unknown): unknown[] | undefined {
+function knownList(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	const { data } = Object(body) as { data?: unknown };
 	return Array.isArray(data) ? data : undefined;
 }
 
-/** Verifies a list whose shape the contract leaves open. @param name of its entries, in the plural @returns as above */
-export function verifyOpenList(body: unknown, name: string): string | undefined {
-	const list = listIn(body);
-	if (!list) return `holds no list of ${name}${saidInstead(body)}`;
-	const isUsable = (entry: unknown) =>
-		typeof entry === 'string' || typeof entry === 'number' || Object.keys(Object(entry) as object).length > 0;
-	return list.length === 0 || list.some(isUsable) ? undefined : `has a list without any ${name}`;
-}
+/** A list whose shape the contract leaves open. @param name of its entries, in the plural */
+export const openListOf = (name: string): Answer => ({
+	problem(body) {
+		const list = listIn(body);
+		if (!list) return `holds no list of ${name}${saidInstead(body)}`;
+		const isUsable = (entry: unknown) =>
+			typeof entry === 'string' ||
+			typeof entry === 'number' ||
+			Object.keys(Object(entry) as object).length > 0;
+		return list.length === 0 || list.some(isUsable) ? undefined : `has a list without any ${name}`;
+	},
+});
 
-/**
- * The entries of a list that aren't records of its kind, so that they can't become rows.
- * @returns a warning; `undefined` if there are none
- */
-export function strangeEntries(body: unknown, kind: RecordKind): string | undefined {
-	const strange = (listOf(body) ?? []).flatMap((entry, i) => (isOf(entry, kind) ? [] : [`no. ${i + 1}`]));
-	return strange.length > 0
-		? `the gateway's list of ${kind.name} has invalid entries: ${listed(strange)}`
-		: undefined;
-}
+/** Accepts any success, because the contract says nothing about the answer. */
+export const ANYTHING: Answer = { problem: () => undefined };
 
 const MAX_LISTED = 10;
 
@@ -141,4 +161,23 @@ const MAX_LISTED = 10;
 export function listed(names: string[]): string {
 	const more = names.length - MAX_LISTED;
 	return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/**
+ * A write counts as carried out, and a read as answered, only if the answer is about its record.
+ * @returns what is wrong with the answer, if anything is
+ */
+export function unconfirmed(
+	body: unknown,
+	request: Pick<GatewayRequest, 'endpoint'>,
+	answer: Answer,
+	sent: object = {},
+): Failure | undefined {
+	const writes = isWrite(request);
+	try {
+		const problem = saysFailure(body, writes) ?? answer.problem(body, sent);
+		return problem === undefined ? undefined : unexpectedResponse(writes, { problem, received: idsIn(body) });
+	} catch {
+		return unexpectedResponse(writes, { received: idsIn(body) });
+	}
 }

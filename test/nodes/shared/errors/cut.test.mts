@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { taskWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/taskResult.js';
-import { cut } from '../../../../nodes/shared/errors/cut.js';
+import { taskWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
+import { cut, excerpt } from '../../../../nodes/shared/errors/presentable.js';
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
 import { inputItem } from '../../../support/readParameter.mjs';
 import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
@@ -41,10 +41,20 @@ it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before th
 	const shown = [
 		item.issues[0].value,
 		gatewayMessage({ message: long }),
-		taskWarning({ acctAntwort: { status: 'X', meldungen: [{ nachricht: long }] } }),
+		taskWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }),
 	];
 	for (const text of shown) {
 		expect(text).toContain('👍');
 		expect(HALF.test(text ?? '')).toBe(false);
 	}
+});
+
+it('an excerpt shows the beginning of a text, on one line, without half an emoji', () => {
+	expect(excerpt('a\nb\u202e 🧾')).toBe('a b  🧾');
+	expect(excerpt(`${'x'.repeat(63)}🧾`)).toBe('x'.repeat(63));
+	expect(excerpt(`${'x'.repeat(62)}🧾y`)).toBe(`${'x'.repeat(62)}🧾`);
+});
+
+it('an excerpt shows no bank account', () => {
+	expect(excerpt('Miete DE02 1203 0000 0000 2020 51')).not.toContain('0000 2020');
 });

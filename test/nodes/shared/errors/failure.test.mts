@@ -32,6 +32,11 @@ describe('the error that n8n shows', () => {
 		expect([lost.message, lost.description]).toEqual([failure.message, failure.description]);
 	});
 
+	it('is not replaced by n8n’s own text about a system code that the gateway names', () => {
+		const message = 'The gateway refused a value (HTTP 422): “ENOENT”';
+		expect(toNodeError(node, { ...failure, message, status: 422 }).message).toBe(message);
+	});
+
 	it.each([
 		['Use <number>-<number>', 'Use &lt;number&gt;-&lt;number&gt;'],
 		['Meyer & Co', 'Meyer &amp; Co'],

@@ -106,8 +106,8 @@ describe.each<[string, (text: string) => unknown]>([
 	['parseJson', parseJson],
 	['quoteInexactNumbers', quoteInexactNumbers],
 	['retryAfter', retryAfter],
-	['parseBaseUrl', parseBaseUrl],
-	['parseBaseUrl of a path', (text) => parseBaseUrl(`https://x/${text}`)],
+	['parseBaseUrl', (baseUrl) => parseBaseUrl({ baseUrl })],
+	['parseBaseUrl of a path', (text) => parseBaseUrl({ baseUrl: `https://x/${text}` })],
 	['exportSubscription', (text) => exportSubscription('default')(403, text)],
 	['readResponse', (text) => read(text, 500)],
 ])('%s', (_name, work) => {

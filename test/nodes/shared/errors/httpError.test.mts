@@ -23,14 +23,33 @@ describe('httpError', () => {
 		},
 	);
 
+	it('speaks of concurrency only for a read, which has such an option', () => {
+		const said = (writes: boolean) => httpError({ status: 429, body: null }, writes).description;
+		expect([said(false), said(true)].map((text) => text.includes('concurrency'))).toEqual([true, false]);
+	});
+
 	it("combines the request's own explanation of a status with what the gateway says", () => {
 		const explain = (status: number, said?: string) =>
 			status === 403 ? { message: 'Shut', advice: `Ask (${said}).` } : undefined;
 		expect(httpError({ status: 403, body }, false, { explain })).toMatchObject({
-			message: 'Shut (HTTP 403)',
-			description: 'The gateway says: “Nein.” Ask (Nein.).',
+			message: 'Shut (HTTP 403): “Nein.”',
+			description: 'Ask (Nein.).',
 		});
 		expect(httpError({ status: 404, body }, false, { explain }).message).toContain("couldn't find");
+	});
+
+	it.each([400, 404, 409, 422])('of a %d names what the gateway refused in the headline', (status) => {
+		const said = 'betrag: must have at most 2 decimals';
+		const { message, description } = httpError({ status, body: { message: said } }, true);
+		expect(message).toMatch(new RegExp(`\\(HTTP ${status}\\): “${said}”$`));
+		expect(description).not.toContain(said);
+	});
+
+	it('has the beginning of a long text in the headline, and all of it below', () => {
+		const said = `kassenname: ${'lang '.repeat(60)}`.trim();
+		const { message, description } = httpError({ status: 422, body: { message: said } }, true);
+		expect(message).toBe(`The gateway refused a value (HTTP 422): “${said.slice(0, 120)}…”`);
+		expect(description).toContain(`The gateway says: “${said}”`);
 	});
 
 	it('names every cause that a 403 may have', () => {
@@ -64,8 +83,10 @@ describe('httpError', () => {
 	});
 
 	it('says of a record that the gateway has already that it may be the same one', () => {
-		const failure = httpError({ status: 409, body: { message: 'Ticket existiert bereits' } }, true);
-		expect(failure.message).toBe('The gateway says it already has this record (HTTP 409)');
+		const failure = httpError({ status: 409, body: { message: 'Ticket 4711 existiert bereits' } }, true, {
+			identity: { field: 'id', value: '4711' },
+		});
+		expect(failure.message).toContain('The gateway says it already has this record (HTTP 409)');
 		expect(failure.description).toMatch(
 			/If it's the same one, there is nothing to do\. If it's a different record, send it under a different number\.$/,
 		);

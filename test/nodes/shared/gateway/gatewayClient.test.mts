@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { FileContent } from '../../../../nodes/shared/gateway/body.js';
 import { apiKeyOf, GatewayClient, type GatewayContext } from '../../../../nodes/shared/gateway/client.js';
-import { type GatewayRequest, gatewayRequest, isWrite } from '../../../../nodes/shared/gateway/request.js';
+import { gatewayRequest, isWrite } from '../../../../nodes/shared/gateway/request.js';
 import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
 import type { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
@@ -64,13 +63,6 @@ describe('where a request goes', () => {
 		const apiKey = createHash('sha256').update('key-0123456789').digest('base64url');
 		expect(clientOf().client.identity).toEqual({ baseUrl: 'https://gateway.example.com', apiKey });
 		expect(clientOf([], { baseUrl: 'ftp://x' }).client.identity).toEqual({ baseUrl: '', apiKey });
-	});
-
-	it('is known with the credential whose key it is', () => {
-		const node = { credentials: { accountingGatewayApi: { id: 'c7', name: 'Gateway' } } };
-		const of = (getNode: () => object) => new GatewayClient(CREDENTIAL, vi.fn(), '', partial({ getNode }));
-		expect(of(() => node).identity.credentialId).toBe('c7');
-		expect(of(() => ({})).identity.credentialId).toBeUndefined();
 	});
 
 	it('has to be an address, or nothing is sent', async () => {
@@ -170,17 +162,6 @@ describe('a request', () => {
 		expect(await client.send(READ)).toEqual({ ok: true, body: { ok: true } });
 		expect(sent).toHaveLength(3);
 		expect(pauses()).toEqual([0.5, 1]);
-	});
-
-	it('is sent when the function around it says so, which may wait as long as it likes', async () => {
-		const { client, sent } = clientOf([{}]);
-		const around = vi.fn<NonNullable<GatewayRequest['around']>>(async (send, request, gateway) => {
-			expect([sent.length, request, gateway]).toEqual([0, WRITE, client]);
-			await sleep(30);
-			return await send();
-		});
-		expect(await client.send({ ...WRITE, around }, 0.02)).toEqual({ ok: true, body: { ok: true } });
-		expect(sent).toHaveLength(1);
 	});
 
 	it('waits for its turn, for a retry before those that were not sent yet', async () => {

@@ -4,11 +4,13 @@ import { httpOptions } from '../../../../nodes/shared/gateway/httpOptions.js';
 import type { GatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 
 const options = async (own: Partial<GatewayRequest>) =>
-	await httpOptions(
-		{ endpoint: 'GET /v2/acct-duo/kassenbuecher', path: {}, query: {}, ...own } as GatewayRequest,
-		'https://gateway.example.com/base',
-		'zahlwerk',
-	);
+	(
+		await httpOptions(
+			{ endpoint: 'GET /v2/acct-duo/kassenbuecher', path: {}, query: {}, ...own } as GatewayRequest,
+			'https://gateway.example.com/base',
+			'zahlwerk',
+		)
+	).options;
 
 it('a read goes to the address of base URL, provider and path, with the query that has a value', async () => {
 	const query = { connectionId: 'ä b', page: 0, all: false, quelle: undefined };

@@ -89,7 +89,7 @@ describe('readResponse', () => {
 	it('takes a text for an answer only where any will do', () => {
 		const response = { status: 200, headers: {}, text: 'OK, secret-key' };
 		const endpoint = 'PUT /v2/banking/webhook-url' as const;
-		expect(readResponse(response, { endpoint, anyAnswer: true }, ['secret-key'])).toEqual({
+		expect(readResponse(response, { endpoint, textAnswer: true }, ['secret-key'])).toEqual({
 			ok: true,
 			body: 'OK, ***',
 		});

@@ -13,11 +13,13 @@ describe('parseBaseUrl', () => {
 		['gateway.example.com', 'https://gateway.example.com'],
 		['localhost:4010', 'https://localhost:4010'],
 		['http://127.0.0.1:4010/v2', 'http://127.0.0.1:4010'],
+		['http://sandbox:4010', 'http://sandbox:4010'],
+		['http://[fd00::1]', 'http://[fd00::1]'],
 		['HTTPS://Gateway.Example.com', 'https://gateway.example.com'],
 		['https://example.com/v2/gateway', 'https://example.com/v2/gateway'],
 		['https://example.com/gateway/v2//', 'https://example.com/gateway'],
 	])('reads %o as %s', (given, url) => {
-		expect(parseBaseUrl(given)).toEqual({ url });
+		expect(parseBaseUrl({ baseUrl: given })).toEqual({ url });
 	});
 
 	it.each([
@@ -27,14 +29,19 @@ describe('parseBaseUrl', () => {
 		[17, 'empty'],
 		['ftp://example.com', 'must start with https://'],
 		['https://', "isn't a web address"],
+		['https://user:s3cret@gateway example', "isn't a web address"],
 		['https://user:pw@example.com', 'without user'],
 		['https://user@example.com', 'without user'],
 		['https://:pw@example.com', 'without user'],
 		['https://example.com?x=1', 'an address alone'],
 		['example.com?next=https://x', 'an address alone'],
+		['http://gateway.example.com', 'starts with http://'],
+		['http://8.8.8.8:4010', 'starts with http://'],
 		['https://example.com/#a', 'an address alone'],
 	])('refuses %o: %s', (given, problem) => {
-		expect(parseBaseUrl(given)).toEqual({ problem: expect.stringContaining(problem) });
+		const read = parseBaseUrl(partial({ baseUrl: given }));
+		expect(read).toEqual({ problem: expect.stringContaining(problem) });
+		expect(JSON.stringify(read)).not.toContain('s3cret');
 	});
 });
 

@@ -2,22 +2,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { sameId, sameNumber } from '../../../../nodes/shared/gateway/same.js';
+import { sameNumber, sameText } from '../../../../nodes/shared/gateway/same.js';
 import {
 	contradiction,
 	listed,
+	listOf,
+	oneOf,
+	openListOf,
 	type RecordKind,
 	SHOWN,
-	strangeEntries,
-	verifyList,
-	verifyOpenList,
-	verifyRecord,
 } from '../../../../nodes/shared/gateway/verify.js';
 import { partial } from '../../../support/partial.mjs';
 
-const ENTRY: RecordKind = { name: 'an entry', fields: { nummer: sameId, betrag: sameNumber, status: SHOWN } };
+const ENTRY: RecordKind = {
+	name: 'an entry',
+	fields: { nummer: sameText, betrag: sameNumber, status: SHOWN },
+};
 const SENT = { nummer: 'K-1', betrag: 12.5, status: 'neu' };
-const LINES: RecordKind = { name: 'lines', fields: { nummer: sameId } };
+const LINES: RecordKind = { name: 'lines', fields: { nummer: sameText } };
 const WITH_LINES: RecordKind = { ...ENTRY, lists: { zeilen: LINES } };
 const svc = { neuesGuthaben: 7 };
 
@@ -30,12 +32,12 @@ describe('a record', () => {
 		['with fields that have no value', { nummer: '', betrag: null, status: 'neu' }],
 		['with a value where nothing was sent', { nummer: 'K-1', other: 7 }],
 	])('%s is the one that was sent', (_what, body) => {
-		expect(verifyRecord(body, ENTRY, SENT)).toBeUndefined();
+		expect(oneOf(ENTRY).problem(body, SENT)).toBeUndefined();
 	});
 
 	it('is compared with no more than was sent', () => {
 		expect(
-			verifyRecord({ nummer: 'K-2', betrag: 1 }, ENTRY, { nummer: '', betrag: undefined }),
+			oneOf(ENTRY).problem({ nummer: 'K-2', betrag: 1 }, { nummer: '', betrag: undefined }),
 		).toBeUndefined();
 	});
 
@@ -44,11 +46,11 @@ describe('a record', () => {
 		[{ nummer: 'K-1', betrag: -12.5 }, 'has the betrag -12.5 instead of 12.5'],
 		[{ data: { betrag: '12,51' } }, 'has the betrag "12,51" instead of 12.5'],
 	])('%j is another one', (body, problem) => {
-		expect(verifyRecord(body, ENTRY, SENT)).toBe(problem);
+		expect(oneOf(ENTRY).problem(body, SENT)).toBe(problem);
 	});
 
 	it('shows the beginning of a long value, and nothing of one without a text', () => {
-		const long = verifyRecord({ nummer: 'x'.repeat(500) }, ENTRY, SENT);
+		const long = oneOf(ENTRY).problem({ nummer: 'x'.repeat(500) }, SENT);
 		expect(long).toBe(`has the nummer "${'x'.repeat(99)} instead of "K-1"`);
 		const never: RecordKind = { name: 'an entry', fields: { nummer: () => false } };
 		expect(contradiction(partial<IDataObject>({ nummer: () => {} }), never, SENT)).toBe(
@@ -69,13 +71,13 @@ describe('a record', () => {
 		[{ data: { other: 'x' } }, 'has none of the fields of an entry'],
 		[7, 'has none of the fields of an entry'],
 	])('%j is none', (body, problem) => {
-		expect(verifyRecord(body, ENTRY, SENT)).toBe(problem);
+		expect(oneOf(ENTRY).problem(body, SENT)).toBe(problem);
 	});
 
 	it('is shown by the fields that the operation names, and lacks what it says', () => {
 		const kind: RecordKind = { ...ENTRY, shownBy: ['betrag'], lacks: 'has no amount' };
-		expect(verifyRecord({ nummer: 'K-1' }, kind, SENT)).toBe('has no amount');
-		expect(verifyRecord({ nummer: 'K-1', betrag: 12.5 }, kind, SENT)).toBeUndefined();
+		expect(oneOf(kind).problem({ nummer: 'K-1' }, SENT)).toBe('has no amount');
+		expect(oneOf(kind).problem({ nummer: 'K-1', betrag: 12.5 }, SENT)).toBeUndefined();
 	});
 
 	it.each<[unknown, string | undefined]>([
@@ -87,7 +89,7 @@ describe('a record', () => {
 		[[{ nummer: 'K-1' }, { nummer: 'K-2' }], 'has the nummer "K-2" instead of "K-1"'],
 		[[{ other: 1 }], 'has a list without any lines'],
 	])('with the lines %j', (zeilen, problem) => {
-		expect(verifyRecord({ nummer: 'K-1', zeilen }, WITH_LINES, SENT)).toBe(problem);
+		expect(oneOf(WITH_LINES).problem({ nummer: 'K-1', zeilen }, SENT)).toBe(problem);
 	});
 });
 
@@ -104,11 +106,11 @@ describe('a list', () => {
 		['of which there is only talk', { message: 'Zu viele' }, 'holds no list of lines, but says “Zu viele”'],
 		['without content', null, 'holds no list of lines'],
 	])('%s', (_what, body, problem) => {
-		expect(verifyList(body, LINES, SENT)).toBe(problem);
+		expect(listOf(LINES).problem(body, SENT)).toBe(problem);
 	});
 
 	it('is compared with nothing where nothing was asked for', () => {
-		expect(verifyList([{ nummer: 'K-2' }], LINES)).toBeUndefined();
+		expect(listOf(LINES).problem([{ nummer: 'K-2' }], {})).toBeUndefined();
 	});
 
 	it.each<[string, unknown, string | undefined]>([
@@ -120,7 +122,7 @@ describe('a list', () => {
 		['of nothing', [{}, null, true, []], 'has a list without any companies'],
 		['that is none', { data: 'Zu viele' }, 'holds no list of companies, but says “Zu viele”'],
 	])('whose shape is open, %s', (_what, body, problem) => {
-		expect(verifyOpenList(body, 'companies')).toBe(problem);
+		expect(openListOf('companies').problem(body, {})).toBe(problem);
 	});
 
 	it.each<[unknown, string | undefined]>([
@@ -131,7 +133,7 @@ describe('a list', () => {
 			"the gateway's list of lines has invalid entries: no. 1, no. 3",
 		],
 	])('%j: names the entries that are no records', (body, warning) => {
-		expect(strangeEntries(body, LINES)).toBe(warning);
+		expect(listOf(LINES).strange!(body)).toBe(warning);
 	});
 
 	it('names ten, and how many more there are', () => {

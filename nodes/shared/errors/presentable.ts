@@ -1,0 +1,32 @@
+/** Prepares texts from outside for display. */
+import type { FunctionsBase } from 'n8n-workflow';
+
+import { maskIbans } from '../values/iban';
+
+/** Line breaks, control characters, and characters that are invisible or reverse the direction of a text. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * Puts a text on one line, in the order in which it is written, so that nothing in a text from outside can look like a
+ * separate line.
+ */
+export const oneLine = (text: string): string => text.replace(UNSEEN, ' ');
+
+/** Prepares a text that may quote others for errors, hints and summaries: on one line, without IBANs. */
+export const presentable = (text: string): string => maskIbans(oneLine(text));
+
+/**
+ * The beginning of a text, with at most this many UTF-16 units. An emoji at the end is left out rather than cut in
+ * half.
+ */
+export function cut(text: string, units: number): string {
+	const isHalf = text.length > units && /[\uD800-\uDBFF]/.test(text[units - 1] ?? '');
+	return text.slice(0, isHalf ? units - 1 : units);
+}
+
+/** The beginning of a text from outside, for a line in n8n's log. */
+export const excerpt = (text: unknown) => cut(presentable(String(text).slice(0, 1000)), 64);
+
+/** How n8n's log names the trigger's workflow. */
+export const workflowTitle = (context: Pick<FunctionsBase, 'getWorkflow'>) =>
+	`workflow "${excerpt(context.getWorkflow().name)}"`;

@@ -1,0 +1,49 @@
+/**
+ * Who may write: the credential's field `writes` decides, whatever the node's own options say. An office gives agents,
+ * assistants and trainees a credential that can't book.
+ */
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+
+export const writesField: INodeProperties = {
+	displayName: 'Writes',
+	name: 'writes',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Allowed', value: 'allowed', description: 'Books, uploads and buys what a workflow says' },
+		{
+			name: 'Dry Run Only (Probelauf)',
+			value: 'dryRun',
+			description: 'Checks everything, sends nothing, and shows what would be sent',
+		},
+		{ name: 'Refused', value: 'refused', description: 'Every write ends with an error; only reading works' },
+	],
+	default: 'allowed',
+	description:
+		'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger, and for the HTTP Request node.',
+};
+
+type Decision = 'allowed' | 'dryRun' | 'refused';
+
+/** What the credential says. A credential from before the field existed allows writes; a word that isn't known doesn't. */
+function decisionOf({ writes }: ICredentialDataDecryptedObject): Decision {
+	if (writes === undefined || writes === '' || writes === 'allowed') return 'allowed';
+	return writes === 'dryRun' ? 'dryRun' : 'refused';
+}
+
+/** Whether each write of a run becomes a dry run. */
+export const allowsOnlyDryRuns = (credential: ICredentialDataDecryptedObject) =>
+	decisionOf(credential) === 'dryRun';
+
+/** Why a write must not be sent with this credential; `undefined` if it may. */
+export function writeRefusal(credential: ICredentialDataDecryptedObject): string | undefined {
+	const decision = decisionOf(credential);
+	if (decision === 'allowed') return undefined;
+	return decision === 'dryRun'
+		? 'The credential allows only dry runs, so nothing was sent'
+		: 'The credential allows no writes, so nothing was sent';
+}
+
+/** What a person who has met the refusal can do. */
+export const WRITE_ADVICE =
+	'Whoever set up the credential decided that ("Writes"). Ask them, or choose a credential that may write.';

@@ -1,0 +1,115 @@
+/** A credential that can't book: over every operation that writes, however it is run, and whatever its own options say. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayApi } from '../../../../credentials/AccountingGatewayApi.credentials.js';
+import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { exampleItem, exampleParameters } from '../../../conformance/examples.mjs';
+import { type Action, reads, writes } from '../../../conformance/operations.mjs';
+import { useRecorder } from '../../../conformance/recorder.mjs';
+import { Agent, runNode, type RunOptions } from '../../../support/harness.mjs';
+import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+
+const recorder = useRecorder();
+const credentialWith = (decision?: string): ICredentialDataDecryptedObject => ({
+	...recorder.credential,
+	...(decision !== undefined && { writes: decision }),
+});
+const runAction = async (action: Action, decision: string, more: Partial<RunOptions> = {}) =>
+	await runNode({
+		node: action.node,
+		// The node's own option says the opposite.
+		parameters: exampleParameters(action, action.operation.kind === 'write' ? { dryRun: false } : {}),
+		items: [exampleItem(action)],
+		credential: credentialWith(decision),
+		...more,
+	});
+
+describe.each(writes.map((action) => [action.name, action] as const))('%s', (_name, action) => {
+	it('becomes a dry run with a credential that allows nothing else, also as a tool', async () => {
+		const { error, json, hints } = await runAction(action, 'dryRun');
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ summary: expect.stringMatching(/^Would /), dryRun: true }]);
+		expect(JSON.stringify(hints)).toContain('the credential allows only dry runs');
+		const agent = new Agent([{}]);
+		await runAction(action, 'dryRun', { agent });
+		expect(agent.heard).toHaveLength(1);
+		expect(recorder.requests).toEqual([]);
+	});
+
+	it.each(['refused', 'a word from a later version'])(
+		'is refused if the credential says "%s", and the error names who decided, also as a tool',
+		async (decision) => {
+			const { error } = await runAction(action, decision);
+			expect(`${error?.message} ${error?.description}`).toMatch(/allows no writes.*"Writes"/s);
+			const continued = await runAction(action, decision, { settings: { onError: 'continueErrorOutput' } });
+			expect(continued.errors).toMatchObject([{ details: { outcome: 'notSent' } }]);
+			const agent = new Agent([{}]);
+			await runAction(action, decision, { agent });
+			expect(agent.heard.join()).toMatch(/allows no writes|finds no file|AI agent's tool/);
+			expect(recorder.requests).toEqual([]);
+		},
+	);
+});
+
+it.each(reads.map((action) => [action.name, action] as const))(
+	'%s reads as before',
+	async (_name, action) => {
+		expect((await runAction(action, 'refused')).error).toBeUndefined();
+		expect(recorder.requests.length).toBeGreaterThan(0);
+	},
+);
+
+it('a credential from before the field existed may write', async () => {
+	const parameters = simpleEntry('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11');
+	const run = { node: new AccountingGatewayDelivery(), parameters, credential: credentialWith() };
+	expect((await runNode(run)).error).toBeUndefined();
+	expect(recorder.requests).toHaveLength(1);
+});
+
+it('holds for a run that is retried after the setting has changed, and loses nothing of it', async () => {
+	recorder.answer = ({ text }) => (text.includes('K-1') ? { status: 422 } : { body: { belegnummer: 'K-0' } });
+	const run = async (decision: string, retryOf?: RunOptions['retryOf']) =>
+		await runNode({
+			node: new AccountingGatewayDelivery(),
+			parameters: simpleEntry('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11'),
+			items: [{}, {}],
+			credential: credentialWith(decision),
+			retryOf,
+		});
+	const first = await run('allowed');
+	expect(recorder.requests).toHaveLength(2);
+	expect((await run('dryRun', first.run)).json).toMatchObject([{ dryRun: true }, { dryRun: true }]);
+	const refused = await run('refused', first.run);
+	expect(refused.error?.description).toContain('Not sent: item 2');
+	expect(recorder.requests).toHaveLength(2);
+	recorder.answer = () => ({ body: { belegnummer: 'K-1' } });
+	expect((await run('allowed', refused.run)).error).toBeUndefined();
+	expect(recorder.requests.slice(2).map(({ text }) => /K-\d/.exec(text)?.[0])).toEqual(['K-1']);
+});
+
+it.each(['dryRun', 'refused'])('the payment trigger is not published with "%s"', async (decision) => {
+	const trigger = new TriggerWorkflow(new AccountingGatewayBankingTrigger(), {
+		credential: credentialWith(decision),
+	});
+	await expect(trigger.create()).rejects.toThrow(/could not be registered: The credential allows/);
+	expect(recorder.requests).toEqual([]);
+});
+
+it.each(['dryRun', 'refused'])('the HTTP Request node can then only GET: "%s"', async (decision) => {
+	const { authenticate } = new AccountingGatewayApi();
+	const send = async (method?: string) =>
+		await authenticate(credentialWith(decision), { url: recorder.url, method: method as 'GET' });
+	expect(await send('GET')).toHaveProperty(['headers', 'x-api-key'], recorder.credential.apiKey);
+	expect(await send()).toHaveProperty(['headers', 'x-api-key']);
+	for (const method of ['POST', 'put', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) {
+		await expect(send(method)).rejects.toThrow(/The credential allows/);
+	}
+});
+
+it("the credential's key is for this package's nodes alone, unless someone allows the HTTP Request node a domain", () => {
+	const defaults = new AccountingGatewayApi().properties.map(({ name, default: value }) => [name, value]);
+	expect(Object.fromEntries(defaults)).toMatchObject({ allowedHttpRequestDomains: 'none', allowHttp: false });
+});
