@@ -1,5 +1,5 @@
 /**
- * What an operation is: one object in one file. Its parameters are declared once; from each declaration come the form's
+ * Defines an operation: one object in one file. Its parameters are declared once; each declaration yields the form's
  * property, the check, the name in errors and the type of the value that `request` gets.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -7,15 +7,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Explain } from './errors/httpError';
 import type { ParameterMap, Values } from './parameters/parameter';
 import type { InputFile } from './parameters/file';
-import type {
-	Endpoint,
-	GatewayRequest,
-	InContract,
-	ReadEndpoint,
-	RequestParts,
-	TypedRequest,
-	WriteEndpoint,
-} from './gateway/request';
+import type { Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './gateway/contract';
+import type { GatewayRequest, TypedRequest } from './gateway/request';
+import type { Answer } from './gateway/verify';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -29,19 +23,18 @@ export interface Resource {
 
 /** Adds an issue about a rule that concerns several values. */
 export type AddIssue = (
-	/** As in `Issue`, e.g. `additionalFields.from_date`. */
+	/** The field's name as in `Issue`, e.g. `additionalFields.from_date`. */
 	field: string,
-	/** What to show of it. */
+	/** The value that the error shows. */
 	given: unknown,
 	/** The end of a sentence that starts with the field. */
 	rule: string,
 ) => void;
 
 /**
- * What every operation is, whatever it does. Make one with `defineRead`, `defineWrite` or `defineLocal`.
- *
- * `P`: its parameters, `O`: the options that only it has. The functions get checked, typed values, and are called only for
- * items without issues.
+ * The part that all operations have. Make one with `defineRead`, `defineWrite` or `defineLocal`.
+ * `P`: its parameters, `O`: the options that only this operation has. The functions get checked, typed values, and are
+ * called only for items without issues.
  */
 interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** Value of the parameter `operation`; saved workflows hold it. */
@@ -50,10 +43,14 @@ interface Described<P extends ParameterMap, O extends ParameterMap> {
 	name: string;
 	/** Sentence case, without articles, with the resource. */
 	action: string;
-	/** For people and for AI agents: what it does, and the German term. */
+	/** Set if an AI agent's tool doesn't offer the operation, and refuses it. */
+	notForAgents?: true;
+	/** For people and for AI agents: what the operation does, and the German term. */
 	description: string;
 	/** The form, without the parameters that all operations have. */
 	parameters: P;
+	/** The parameters by which a person recognizes an item in errors; the first one that has a value is used. */
+	knownBy?: ReadonlyArray<keyof P & string>;
 	/** The options that only this operation has. */
 	options?: O;
 	/** Rules that concern several values. A value that is invalid by itself is missing here. */
@@ -64,26 +61,28 @@ interface Described<P extends ParameterMap, O extends ParameterMap> {
 
 /** The parts of a request, and what is special about sending it. */
 export type Asked<E extends Endpoint> = RequestParts<E> & {
-	/** Where it depends on the item. */
+	/** The endpoint, if it depends on the item. */
 	endpoint?: E;
-} & Pick<GatewayRequest, 'anyAnswer' | 'around'>;
+} & Pick<GatewayRequest, 'textAnswer'>;
 
 /** An operation that asks the gateway. `E`: its endpoint. */
-interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoint> extends Described<P, O> {
-	/** Whether it reads or writes, carries `quelle` and gets the credit balance follows from it. */
+interface Asking<P extends ParameterMap, O extends ParameterMap, E extends Endpoint> extends Described<P, O> {
+	/** The endpoint determines whether the operation reads or writes, carries `quelle` and gets the credit balance. */
 	endpoint: E;
 	/** What to send for an item, or for a part of it. */
 	request(values: Values<P>, options: Values<O>): Asked<E>;
-	/** What a refusal means here, instead of what its status always means. */
+	/** Explains a refusal of this request more specifically than its status does. */
 	explain?(values: Values<P>): Explain;
-	/**
-	 * Whether a successful answer is about the record that was sent, or is what was asked for; see `gateway/verify.ts`.
-	 * @returns what is wrong with it, as the end of a sentence that starts with "it", e.g. `has no ID`
-	 */
-	verifyResponse?(body: unknown, request: TypedRequest<E>): string | undefined;
+	/** Defines what a successful answer must contain, e.g. `listOf(ACCOUNTS)`. */
+	answer: Answer;
+	/** The values of the request that the answer must agree with, by the names of the answer's fields. */
+	sent?(request: TypedRequest<E>): object;
 	/** What the user should know about a successful answer. */
 	warning?(body: unknown, values: Values<P>): string | undefined;
-	/** The parts of the answer that `records` can't turn into rows, and why: nothing is dropped silently. */
+	/**
+	 * Warnings that name the parts of the answer that `records` can't turn into rows, and why, so that nothing is dropped
+	 * silently.
+	 */
 	omissions?(body: unknown, values: Values<P>): Array<string | undefined>;
 	/**
 	 * The fields of a simplified record, ten at most, the most useful first. Default, where the contract leaves the fields
@@ -94,69 +93,77 @@ interface Sent<P extends ParameterMap, O extends ParameterMap, E extends Endpoin
 	records?(body: unknown, values: Values<P>, options: Values<O>): Iterable<IDataObject>;
 }
 
-/** Asks for something. Several reads are in flight at once, and each is retried when that can help. */
+/** Reads data. Several reads are in flight at once, and each is retried if that can help. */
 export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E extends ReadEndpoint>
-	extends Sent<P, O, E> {
+	extends Asking<P, O, E> {
 	/**
 	 * For operations that read a company's data: the company that was given; `undefined` for the connection's default
 	 * one.
 	 */
 	companyOf?(values: Values<P>): string | undefined;
+	/** The time of what was read, for the hint below the output: `at the end of period 10`. */
+	timeOf?(values: Values<P>): string | undefined;
+	/**
+	 * Whether items use the same answer: equal requests are sent once in a run, and `records` is called for each item.
+	 * These records aren't the gateway's own, so they are also the output without "Simplify".
+	 */
+	sharesAnswer?: true;
+	/** Further requests of an item, e.g. for other years: the entries of their lists follow those of the first one. */
+	further?(values: Values<P>): Array<RequestParts<E>>;
+	/** What a record looks like, for the preview of its output, where the contract's example answer doesn't show it. */
+	example?: IDataObject;
 }
 
-/** Changes something. It is sent once; the journal remembers what became of it. */
+/** Changes something. Each write is sent once, and the journal remembers its outcome. */
 export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
-	extends Sent<P, O, E> {
-	/** A value that may occur only once in a run: the field, its value, and within what it must be unique. */
-	unique?(request: TypedRequest<E>, options: Values<O>): Unique | undefined;
-	/**
-	 * Identifies a record that has no ID: equal records have the same text. `undefined` if it has an ID, or needs none.
-	 * Without `withId`, the node remembers what it has written, and doesn't write it again.
-	 */
-	contentOf?(request: TypedRequest<E>, options: Values<O>): string | undefined;
-	/** Gives such a record an ID that follows from its content. @param nth which of the equal ones of the run it is, from 1 */
-	withId?(request: TypedRequest<E>, content: string, nth: number): TypedRequest<E>;
-	/**
-	 * What keeps a new run of the same items from writing this record twice, as the end of a sentence: `the option "…"`, with
-	 * its condition if it has one. `undefined` if it wouldn't recognize what was written with these options.
-	 */
-	rerunWith?(options: Values<O>, values: Values<P>): string | undefined;
-	/** Whether a record that the gateway already has counts as done. */
-	mayExist?(values: Values<P>, options: Values<O>): boolean;
-	/**
-	 * Takes the place of the answer if the gateway already has the record; see `mayExist`.
-	 * @param first what was emitted for it before in this run: the system behind the gateway may have changed its ID
-	 */
-	existing?(request: TypedRequest<E>, first?: IDataObject): IDataObject;
-	/** What it has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
+	extends Asking<P, O, E> {
+	/** Identifies the record, to recognize the same one again; `undefined` if nothing identifies it. */
+	identity?(request: TypedRequest<E>, options: Values<O>): RecordIdentity | undefined;
+	/** What the operation has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
 	achieves?: { one: string; many: string; where?(request: TypedRequest<E>, answer: unknown): string };
-	/** Names what must keep its order: writes with the same key are sent one after another, in input order. */
+	/** Identifies a sequence: writes with the same key are sent one after another, in input order. */
 	orderingKey?(request: TypedRequest<E>): string;
-	/** Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up. */
-	label?(request: TypedRequest<E>): string;
-	/** What it would do, for whoever looks at a dry run; starts with "Would". */
+	/**
+	 * Names the record in errors, e.g. `belegnummer R-17`, so that it can be looked up.
+	 * @param isMade whether its number was made from its content, so that nobody knows it
+	 */
+	label?(request: TypedRequest<E>, isMade: boolean): string;
+	/** What the write would do, for a person who reviews a dry run; starts with "Would". */
 	summary(request: TypedRequest<E>, options: Values<O>): string;
-	/** What it does to a balance that must not fall below 0, where the option gives the balance before the run. */
+	/** How the record changes a balance that must not fall below 0, if an option gives the balance before the run. */
 	movement?(request: TypedRequest<E>, options: Values<O>): Movement | undefined;
 	/**
-	 * Makes one record from several items. Without it, each item is its own record. None of its parameters needs a
-	 * look-up.
+	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
-	/** What is still to be done, or wrong, after an answer that confirms the record. */
-	followUp?(body: unknown, values: Values<P>, options: Values<O>): Completion | Rejection | undefined;
+	/**
+	 * Why the accounting system behind the gateway has refused a record that the gateway has accepted, as the end of a
+	 * sentence.
+	 */
+	rejection?(body: unknown): string | undefined;
+	/** The second request that is needed after an answer that confirms the record. */
+	completion?(body: unknown, values: Values<P>, options: Values<O>): Completion | undefined;
 }
 
-/** Sends nothing: it makes records from the data and files of an item. It has no credential, journal or dry run. */
+/**
+ * Makes records from an item's data and files, without sending anything. Such an operation has no credential, journal
+ * or dry run.
+ */
 export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
 	 * The records of an item, or of a part of it. Its files are passed on; each of several parts has its own.
 	 * @param bytesOf reads a file of the item
+	 * @param earlier what was made of earlier items of the run
 	 * @param simple whether "Simplify" is on
 	 */
 	make(
 		values: Values<P>,
-		given: { bytesOf: (file: InputFile) => Promise<Buffer>; simple: boolean; options: Values<O> },
+		given: {
+			bytesOf: (file: InputFile) => Promise<Buffer>;
+			earlier: readonly IDataObject[];
+			simple: boolean;
+			options: Values<O>;
+		},
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */
 	label?(values: Values<P>): string;
@@ -166,21 +173,43 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 	example: IDataObject;
 }
 
-/** A value that identifies a record. */
-export interface Unique {
-	field: string;
-	value: string;
-	/** Names what it is unique in. */
-	within: string;
-	/** A repetition is the same record: no mistake, but not sent again. */
-	mayRecur?: boolean;
+/** Identifies a record: its number or ID or, if it has none, its content. */
+export interface RecordIdentity {
+	/** The field of the record's number or ID. */
+	field?: string;
+	/** The number or ID; within a run, it occurs only once. */
+	value?: string;
+	/** Whether the number or ID was made from the content. */
+	isMade?: boolean;
+	/** The connection in which the value is unique. */
+	within?: string;
+	/** The content that identifies a record without a number: equal records have the same text. */
+	content?: string;
+	/**
+	 * The number that follows from its content. Without this function, the node remembers the contents that it has written.
+	 * @param nth which of the equal records of the run it is, from 1
+	 */
+	numberFor?(nth: number): string;
+	/** Whether the same value again means the same record, which is then sent only once; otherwise, it is a mistake. */
+	repeats?: boolean;
+	/**
+	 * Makes the output for a record that already exists; without this function, that is a refusal.
+	 * @param said the gateway's own text about it, if there is one
+	 * @param first the answer that an earlier item of the run got for the same record
+	 */
+	existing?(said?: string, first?: IDataObject): { record: IDataObject; warning?: string };
+	/**
+	 * What keeps another run of the same items from writing the record twice: `the option "…"`, with its condition if it
+	 * has one.
+	 */
+	rerun?: string;
 }
 
 /** A change of a balance that must not fall below 0. */
 export interface Movement {
-	/** The option that holds the balance before the run; records carry the balance after under its name. */
+	/** The option that holds the balance before the run; output records have the balance after them under this name. */
 	field: string;
-	/** Identifies what has the balance; a run has only one. */
+	/** Identifies the cash book or account that has the balance; a run has only one. */
 	of: string;
 	/** Its name for people. */
 	name: string;
@@ -193,7 +222,10 @@ export interface Movement {
 
 /** How several items become one record. */
 export interface Combination<V> {
-	/** The parameter that tells which ones do: those with the same text. An item without one is its own record. */
+	/**
+	 * The parameter by which items are combined: those with the same text become one record. An item without a value is
+	 * its own record.
+	 */
 	by: keyof V & string;
 	/**
 	 * The values of the record. Called for each one whose items break no rule, in the order of their first items; a
@@ -211,9 +243,9 @@ export interface Member<V> {
 	addIssue: AddIssue;
 }
 
-/** What one of several requests of an item is made of. */
+/** The values for one of several requests of an item. */
 export interface Part<V> {
-	/** Distinguishes it from the item's other parts, also on a retry: the name of the file's field. */
+	/** Distinguishes the part from the item's other parts, also on a retry: the name of the file's field. */
 	name: string;
 	values: V;
 }
@@ -224,12 +256,9 @@ export type WriteOperation = { kind: 'write' } & WriteSpec<ParameterMap, Paramet
 export type LocalOperation = { kind: 'local' } & LocalSpec<ParameterMap, ParameterMap>;
 export type Operation = ReadOperation | WriteOperation | LocalOperation;
 
-/**
- * What `request` returns (`R`) must be in the contract, to the last field. `R` is any object: constrained to `Asked<E>`, the
- * compiler would work out `Asked` of all endpoints for each operation, which took nine tenths of its time.
- */
-interface Exact<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
-	request(values: Values<P>, options: Values<O>): R & InContract<R, Asked<E>>;
+/** `R`: what `request` returns. */
+interface InContract<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
+	request(values: Values<P>, options: Values<O>): Exact<R, Asked<E>>;
 }
 
 /**
@@ -245,7 +274,7 @@ export const defineRead = <
 	R extends object,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: ReadSpec<P, O, E> & Exact<P, O, E, R>,
+	operation: ReadSpec<P, O, E> & InContract<P, O, E, R>,
 ) => untyped<ReadOperation>({ ...operation, kind: 'read' });
 
 /** An operation that writes: its endpoint is a POST or PUT. */
@@ -255,7 +284,7 @@ export const defineWrite = <
 	R extends object,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: WriteSpec<P, O, E> & Exact<P, O, E, R>,
+	operation: WriteSpec<P, O, E> & InContract<P, O, E, R>,
 ) => untyped<WriteOperation>({ ...operation, kind: 'write' });
 
 /** An operation that sends nothing. */
@@ -266,22 +295,17 @@ export const defineLocal = <
 	operation: LocalSpec<P, O>,
 ) => untyped<LocalOperation>({ ...operation, kind: 'local' });
 
-/** The system behind the gateway has refused a record that the gateway accepted. */
-export interface Rejection {
-	/** Why, as the end of a sentence. */
-	rejection: string;
-}
-
 /** The second of two requests; its answer takes the place of the first one's. */
 export interface Completion {
 	/** `problem`: why there can be none. */
 	request: GatewayRequest | { problem: string };
-	/** The fields that identify what exists by now; a failure reports them. */
+	/** The fields that identify what the first request created; a failure reports them. */
 	created: IDataObject;
-	/** As in an operation. */
-	verifyResponse(body: unknown): string | undefined;
-	/** What to say when this request fails: the beginning of the error's message. */
+	/** The definition of the second answer; see `answer` of an operation. */
+	answer: Answer;
+	sent: object;
+	/** The beginning of the error's message if this request fails. */
 	message: string;
-	/** How to go on from there by hand. */
+	/** How to complete the record by hand. */
 	advice: string;
 }

@@ -1,21 +1,21 @@
-/** A balance that must not fall below 0, like that of a cash book; see `movement` of an operation. */
+/** Keeps a balance such as that of a cash book from falling below 0; see `movement` of an operation. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { map, partition, pullAll, uniq } from 'lodash';
+import { partition, pull, uniq } from 'lodash';
 
 import { decimalsOf } from '../values/currencies';
 import { sum } from '../values/money';
 import type { Movement, WriteOperation } from '../operation';
-import { isCertainlyNotDone } from '../errors/failure';
-import type { Failure } from '../errors/failure';
+import { isCertainlyNotDone, unsent } from '../errors/failure';
 import { InputItem } from '../parameters/inputItem';
+import { invalidResult } from './check';
 import type { Checked } from './check';
-import type { WriteTask } from './task';
-import { addFieldIssue } from './fieldIssue';
-import { notSent } from './result';
-import type { TaskResult } from './result';
+import { issueAdder } from './items';
+import { failed } from './task';
+import type { Outcome, Rows, WriteTask } from './task';
+import type { Link } from './links/link';
 
-/** What the user can do about it. */
-const ADVICE = 'Cash is never negative: check the balance, the amounts, and the order of the items';
+const ADVICE =
+	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';
 
 const after = (balance: number, { change }: Movement): number => sum([balance, change]);
 
@@ -29,69 +29,59 @@ function shown(amount: number, { currency }: Movement): string {
 const entryOf = ({ label }: WriteTask, movement: Movement) =>
 	`this entry of ${shown(movement.change, movement)}${label === undefined ? '' : ` (${label})`}`;
 
+const movementOf = (operation: WriteOperation, { request, options }: WriteTask) =>
+	operation.movement?.(request, options);
+
 /**
- * Refuses the tasks that would take the balance below 0, adding up in sending order; a refused task doesn't count.
- * Records the balance after each of the others.
+ * Refuses each task that would take the balance below 0; the balance is added up in sending order, without refused
+ * tasks. Records the balance after each of the other tasks.
  */
 export function checkBalance(
 	context: IExecuteFunctions,
 	operation: WriteOperation,
-	checked: Pick<Checked<WriteTask>, 'tasks' | 'invalid' | 'refused'>,
+	checked: Checked<WriteTask>,
 ): void {
-	// What isn't sent changes no balance.
-	const [dryRuns, sent] = partition(checked.tasks, ({ options }) => options.dryRun);
-	const found = [...overdrawn(dryRuns), ...overdrawn(sent)];
-	if (found.length === 0) return;
-	for (const { task, field, given, rule } of found) {
-		const item = new InputItem(context, task.item);
-		addFieldIssue(item, operation, field, given, rule);
-		checked.invalid.set(task.item, item.issues);
-		if (task.combined) checked.refused.push([...task.combined]);
+	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
+	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
+		for (const { task, field, given, rule } of overdrawn(operation, tasks)) {
+			const [first, ...others] = task.items.map((item) => new InputItem(context, item));
+			issueAdder(first, operation)(field, given, rule);
+			checked.invalid.push(invalidResult([first, ...others]));
+			pull(checked.tasks, task);
+		}
 	}
-	pullAll(checked.tasks, map(found, 'task'));
 }
 
 /** A task that would take the balance below 0, or whose balance isn't clear. */
 interface Overdrawn {
 	task: WriteTask;
-	/** The option, what it holds, and the rule that is broken, as of an issue. */
+	/** The option's name, its value, and the rule that the value breaks, as in `Issue`. */
 	field: string;
 	given: unknown;
 	rule: string;
 }
 
-function overdrawn(tasks: readonly WriteTask[]): Overdrawn[] {
+function overdrawn(operation: WriteOperation, tasks: readonly WriteTask[]): Overdrawn[] {
 	const moved = tasks.flatMap((task) => {
-		const { movement } = task;
-		return movement ? [{ task, movement }] : [];
+		const movement = movementOf(operation, task);
+		return movement ? [{ task, movement, field: movement.field, given: movement.before }] : [];
 	});
-	if (moved.length === 0) return [];
-	const [{ movement: first }] = moved;
 	const unclear = unclearRule(moved.map(({ movement }) => movement));
-	if (unclear !== undefined) {
-		return moved.map(({ task, movement }) => ({
-			task,
-			field: first.field,
-			given: movement.before,
-			rule: unclear,
-		}));
-	}
-	const found: Overdrawn[] = [];
-	let balance = first.before;
-	for (const { task, movement } of moved) {
+	if (unclear !== undefined) return moved.map((one) => ({ ...one, rule: unclear }));
+	let balance = moved[0]?.movement.before;
+	return moved.flatMap((one) => {
+		const { task, movement } = one;
 		const next = after(balance, movement);
 		if (next < 0) {
 			const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would bring it to ${shown(next, movement)}. ${ADVICE}`;
-			found.push({ task, field: movement.field, given: movement.before, rule });
-		} else {
-			balance = next;
-			task.balanceAfter = balance;
+			return [{ ...one, rule }];
 		}
-	}
-	return found;
+		task.balanceAfter = balance = next;
+		return [];
+	});
 }
 
-/** Why entries have no balance in common, if so. */
+/** Why the entries can't be added up to one balance; `undefined` if they can. */
 function unclearRule(movements: Movement[]): string | undefined {
 	const several = (values: Array<string | number>) =>
 		uniq(values).length > 1 ? uniq(values).join(', ') : undefined;
@@ -108,41 +98,57 @@ function unclearRule(movements: Movement[]): string | undefined {
 	);
 }
 
-/** The balance while a run writes; entries that weren't booked don't count. */
+/** The balance while a run writes; an entry that wasn't booked doesn't change it. */
 export class Balance {
-	/** The lowest it can be: of entries that may have been booked, only those that reduce it count. */
+	/**
+	 * The lowest possible balance: of the entries that may have been booked, only those that reduce the balance count.
+	 */
 	private lowest?: number;
 	/** Whether the outcome of an entry is unknown. */
-	private uncertain = false;
+	private isUncertain = false;
 
-	/** Why a task must not be sent now, if so. */
-	refusal(task: WriteTask): Failure | undefined {
-		const { movement } = task;
-		if (!movement) return undefined;
-		const balance = this.lowest ?? movement.before;
-		const next = after(balance, movement);
-		if (next >= 0) return undefined;
-		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${movement.name} may hold only ${shown(balance, movement)}, and ${entryOf(task, movement)} would bring it to ${shown(next, movement)}`;
-		return { ...notSent(message), description: 'Send it again once the earlier entries are booked.' };
+	constructor(private readonly operation: WriteOperation) {}
+
+	/** Whether the user has given a balance before one of the tasks. */
+	isGiven(tasks: readonly WriteTask[]): boolean {
+		return tasks.some((task) => movementOf(this.operation, task));
 	}
 
-	/** Records the outcome of a task. @returns the result with the balance after it */
-	note({ movement }: WriteTask, result: TaskResult): TaskResult {
-		if (!movement) return result;
+	/** Sends nothing that could bring the balance below 0. */
+	covered(next: Link): Link {
+		return async (write) => {
+			const { task } = write;
+			const movement = movementOf(this.operation, task);
+			const balance = this.lowest ?? movement?.before;
+			if (!movement || after(balance!, movement) >= 0) return await next(write);
+			const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${movement.name} may hold only ${shown(balance!, movement)}, and ${entryOf(task, movement)} would bring it to ${shown(after(balance!, movement), movement)}`;
+			return failed(unsent(message, 'Send it again once the earlier entries are booked.'));
+		};
+	}
+
+	/**
+	 * Adds a task's amount to the balance, as far as its outcome allows.
+	 * @returns the outcome, with the balance after the task in its rows
+	 */
+	counted(task: WriteTask, outcome: Outcome<Rows>): Outcome<Rows> {
+		const movement = movementOf(this.operation, task);
+		if (!movement) return outcome;
 		const balance = this.lowest ?? movement.before;
-		const isDone = result.kind === 'done';
-		const mayBeDone = result.kind === 'failed' && !isCertainlyNotDone(result.failure);
-		if (mayBeDone) this.uncertain = true;
+		const isDone = outcome.kind === 'done' || outcome.kind === 'existed';
+		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
+		if (mayBeDone) this.isUncertain = true;
 		this.lowest = isDone || (mayBeDone && movement.change < 0) ? after(balance, movement) : balance;
-		if (!isDone) return result;
-		const { lowest } = this;
-		// Copies: the journal keeps the answer as the gateway gave it.
-		const records = result.records.map((record) => ({ ...record, [movement.field]: lowest }));
-		const warnings = this.uncertain ? [...result.warnings, this.doubt(movement)] : result.warnings;
-		return { ...result, records, warnings };
-	}
-
-	private doubt({ field }: Movement): string {
-		return `${field} is the lowest it can be: the outcome of an earlier entry is unknown`;
+		if (!isDone || !outcome.value) return outcome;
+		const { records, warnings } = outcome.value;
+		const value: Rows = {
+			...outcome.value,
+			// Copies: the journal keeps the answer as the gateway gave it.
+			records: records.map((record) => ({ ...record, [movement.field]: this.lowest })),
+			warnings: this.isUncertain ? [...warnings, doubt(movement)] : warnings,
+		};
+		return { ...outcome, value };
 	}
 }
+
+const doubt = ({ field }: Movement): string =>
+	`${field} is the lowest it can be: the outcome of an earlier entry is unknown`;

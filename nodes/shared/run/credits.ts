@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { sum } from '../values/money';
 import { CREDITS_FIELD } from '../gateway/records';
 
 /** Finds the credit balance in an answer. */
@@ -13,10 +12,10 @@ export function creditsIn(body: unknown): number | undefined {
 	return undefined;
 }
 
-/** What the node keeps in an execution's data. */
+/** What the node stores in the execution's data. */
 interface Memory {
 	balance: number;
-	/** "Retry" is another execution: the account may have been topped up in between. */
+	/** ID of the execution. "Retry" starts a new one, and the account may have been topped up in between. */
 	execution: string;
 }
 
@@ -26,17 +25,16 @@ const KEY = 'accountingGatewayCredits';
 export class Credits {
 	private highest?: number;
 	private lowest?: number;
-	private answers = 0;
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
-		/** Below this balance nothing more is sent. */
+		/** If the balance is lower than this, nothing more is sent. */
 		private readonly minimum: number | undefined,
 		/** The balance at the end of the node's run before this one, e.g. in a loop. */
 		private readonly before: number | undefined,
 	) {}
 
-	/** @param minimum below this balance nothing more is sent */
+	/** @param minimum if the balance is lower than this, nothing more is sent */
 	static open(context: IExecuteFunctions, minimum?: number): Credits {
 		const memory = context.getContext('node')[KEY] as Memory | undefined;
 		const isOfThis = memory?.execution === context.getExecutionId();
@@ -50,10 +48,10 @@ export class Credits {
 		this.context.getContext('node')[KEY] = memory;
 	}
 
-	/** Records an answer's balance. Answers to parallel reads can arrive out of order, so the lowest balance counts. */
-	note(balance: number | undefined): void {
+	/** Notes the balance that an answer names. Answers to parallel reads can arrive out of order, so the lowest one counts. */
+	note(body: unknown): void {
+		const balance = creditsIn(body);
 		if (balance === undefined) return;
-		this.answers++;
 		this.highest = Math.max(this.highest ?? balance, balance);
 		this.lowest = Math.min(this.lowest ?? balance, balance);
 	}
@@ -72,7 +70,7 @@ export class Credits {
 		return this.minimum !== undefined && this.balance !== undefined && this.balance < this.minimum;
 	}
 
-	/** The warning when a minimum is set but no answer had a balance. */
+	/** The warning if a minimum is set but no answer contained a balance. */
 	get unchecked(): string | undefined {
 		return this.minimum !== undefined && this.balance === undefined
 			? `The gateway returned no credit balance, so the minimum of ${this.minimum} could not be checked`
@@ -84,13 +82,11 @@ export class Credits {
 		return `The credit balance of ${this.balance} is below the minimum of ${this.minimum} set in the node's options`;
 	}
 
-	/** The hint about the run, if the answers had a balance. */
+	/** The hint about the credits that the run used; `undefined` if no answer contained a balance. */
 	get hint(): string | undefined {
 		if (this.lowest === undefined || this.highest === undefined) return undefined;
-		const used = sum([this.highest, -this.lowest]);
-		// The balance before the first call isn't known, so neither is what that call used.
-		return this.answers === 1
-			? `Credit balance: ${this.lowest} after this run`
-			: `Credit balance: ${this.lowest} after this run; calls after the first one used ${used}`;
+		// The balance before the first call isn't known.
+		const before = this.highest === this.lowest ? '' : ` (${this.highest} after its first call)`;
+		return `Credit balance: ${this.lowest} after this run${before}`;
 	}
 }

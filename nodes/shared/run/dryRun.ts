@@ -1,35 +1,47 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { cut, presentable } from '../errors/presentable';
 import type { WriteOperation } from '../operation';
 import { FileContent } from '../gateway/body';
 import type { GatewayClient } from '../gateway/client';
-import type { WriteTask } from './task';
-import type { ItemResult } from './result';
+import { failed } from './task';
+import type { Result, WriteTask } from './task';
+import { resultOf } from './session';
 
-/** Explains in the output pane, and to an AI agent, why nothing happened. */
+/** Explains in the output pane, and to an AI agent, why nothing was booked. */
 const NOTHING_SENT = 'dry run, nothing was sent';
+/** The explanation if the dry run comes from the credential, so that the node's own option doesn't show it. */
+const BY_CREDENTIAL = `${NOTHING_SENT}, because the credential allows only dry runs`;
 
-/** What a write would send, instead of sending it: one record to review, its summary first. */
-export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): ItemResult {
-	const { item, combined, part, label, request, options, notes, sameAs, movement, balanceAfter } = task;
-	const { query, body } = request;
+/** The summary is cut at this length, because a name from outside may be very long. */
+const MAX_SUMMARY = 500;
+
+/** Outputs what a write would send, without sending it: one record to review, with a summary as its first field. */
+export function dryRun(task: WriteTask, operation: WriteOperation, client: GatewayClient): Result {
+	const { request, options, notes, sameAs, balanceAfter } = task;
 	const target = client.targetOf(request);
-	const about = { item, combined, part: part?.name, label };
-	if ('failure' in target) return { ...about, result: { kind: 'failed', failure: target.failure } };
-	const summary = operation.summary(request, options);
+	if ('failure' in target) return resultOf(task, failed(target.failure));
+	const summary = cut(presentable(operation.summary(request, options)), MAX_SUMMARY);
+	const movement = operation.movement?.(request, options);
 	const record = {
 		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
 		dryRun: true,
 		...target,
-		query: readable(query),
-		body: readable(body ?? {}),
+		query: readable(request.query),
+		body: readable(request.body ?? {}),
 		...(movement && { [movement.field]: balanceAfter }),
 	};
-	const warnings = [...notes, NOTHING_SENT];
-	return { ...about, result: { kind: 'done', records: [record], warnings, dryRun: true } };
+	return resultOf(task, {
+		kind: 'done',
+		value: {
+			records: [record],
+			warnings: [...notes, client.isDry ? BY_CREDENTIAL : NOTHING_SENT],
+			dryRun: true,
+		},
+	});
 }
 
-/** What JSON would hold, with the name and size of files in place of their content. */
+/** The value as JSON would hold it, but with the name and size of each file in place of its content. */
 const readable = (value: object): IDataObject =>
 	JSON.parse(
 		JSON.stringify(value, (_key, member: unknown) =>

@@ -1,9 +1,10 @@
-/** Which fields of a record are emitted: the most useful ones, or those that were chosen for an AI agent. */
+/** Selects the fields of a record to emit: the most useful ones, or those that were chosen for an AI agent. */
 import type { IDataObject } from 'n8n-workflow';
 import { pick, uniq } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
 import { recordsOf } from '../gateway/records';
+import { withGermanHeadings } from './headings';
 
 /** The maximum number of fields in a simplified record; n8n's rule for verified nodes. */
 const MOST_FIELDS = 10;
@@ -13,13 +14,15 @@ interface Chosen {
 	options: Record<string, unknown>;
 	/** Names of the wanted fields, instead of the most useful ones. */
 	fields?: readonly string[];
+	/** Whether the record already existed; missing if that isn't known. */
+	alreadyExisted?: boolean;
 }
 
 /** The simplified records of an answer. */
 export function simplified(
 	operation: ReadOperation | WriteOperation,
 	body: unknown,
-	{ values, options, fields }: Chosen,
+	{ values, options, fields, alreadyExisted }: Chosen,
 ): IDataObject[] {
 	const { kind, records: recordsFrom = recordsOf, columns } = operation;
 	const records = recordsFrom(body, values, options);
@@ -31,8 +34,12 @@ export function simplified(
 		if (fields) return rowOf(record, uniq([...idsIn(useful ?? Object.keys(record)), ...fields]));
 		return useful ? rowOf(record, useful) : firstFields(record);
 	};
-	// A list made step by step has room to grow, in each of very many results.
-	return [...records].map(simplify);
+	// Fields that an agent chose keep the names that it knows.
+	const isGerman = options.germanHeadings === true && !fields;
+	return [...records].map((record) => {
+		const row = simplify(alreadyExisted === undefined ? record : { ...record, alreadyExisted });
+		return isGerman ? withGermanHeadings(row) : row;
+	});
 }
 
 /** A row with these columns, `null` where the record has no such field. */
@@ -42,7 +49,10 @@ function tableRow(record: IDataObject, columns: readonly string[]): IDataObject 
 	return row;
 }
 
-/** For records whose shape the contract leaves open: the first fields, without lists and groups unless there is nothing else. */
+/**
+ * For records whose shape the contract leaves open: their first fields. Lists and groups are left out, unless the
+ * record has nothing else.
+ */
 function firstFields(record: IDataObject): IDataObject {
 	const entries = Object.entries(record);
 	const flat = entries.filter(([, value]) => typeof value !== 'object' || value === null);

@@ -1,56 +1,53 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readWhole } from '../gateway/body';
 import type { LocalOperation } from '../operation';
-import type { LocalTask } from './task';
-import { itemNumber } from './result';
-import type { ItemResult, TaskResult } from './result';
-import { CANCELED, isCanceled } from './session';
+import { failed } from './task';
+import type { Outcome, Result, Rows, Task } from './task';
+import { Run } from './session';
 
-/** Makes the records of all tasks, one after another, with nothing sent. The files of an item are passed on with them. */
+/**
+ * Makes the records of all tasks, one after another, without sending anything. The item's files are passed on with
+ * them.
+ */
 export async function makeAll(
 	context: IExecuteFunctions,
 	operation: LocalOperation,
-	tasks: LocalTask[],
-): Promise<ItemResult[]> {
-	const results: ItemResult[] = [];
-	let stop: string | undefined;
-	for (const task of tasks) {
-		const { item, part, label } = task;
-		if (isCanceled(context)) stop = CANCELED;
-		const result: TaskResult =
-			stop === undefined ? await make(context, operation, task) : { kind: 'skipped', reason: stop };
-		if (result.kind === 'failed' && !context.continueOnFail()) stop ??= `Item ${itemNumber(item)} failed`;
-		results.push({ item, part: part?.name, label, result });
-	}
-	return results;
+	tasks: readonly Task[],
+): Promise<Result[]> {
+	const run = new Run(context);
+	const earlier: IDataObject[] = [];
+	const make = async (task: Task): Promise<Outcome<Rows>> => {
+		if (run.stop !== undefined) return { kind: 'notSent', reason: run.stop };
+		const outcome = await makeOne(context, operation, task, earlier);
+		if (outcome.kind === 'done') earlier.push(...outcome.value.records);
+		return outcome;
+	};
+	return await run.workOn(tasks, make, { atOnce: () => 1 });
 }
 
-async function make(
-	context: IExecuteFunctions,
+async function makeOne(
+	{ helpers }: IExecuteFunctions,
 	operation: LocalOperation,
-	{ values, options, simple, notes, label }: LocalTask,
-): Promise<TaskResult> {
+	{ values, options, simple, notes, label }: Task,
+	earlier: readonly IDataObject[],
+): Promise<Outcome<Rows>> {
+	const told = (text: string) => (label ? `${label}: ${text}` : text);
 	try {
 		const records = await operation.make(values, {
-			bytesOf: async ({ content }) => await readWhole(content, context.helpers),
+			bytesOf: async ({ content }) => await readWhole(content, helpers),
+			earlier,
 			simple,
 			options,
 		});
-		const told = operation.warnings?.(records) ?? [];
-		const warnings = [...notes, ...told.map((text) => (label ? `${label}: ${text}` : text))];
-		return { kind: 'done', records, warnings, passesFiles: true };
+		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(told)];
+		return { kind: 'done', value: { records, warnings, passesFiles: true } };
 	} catch (error) {
-		const { message } = error as Error;
-		const description = 'Nothing was sent.';
-		return {
-			kind: 'failed',
-			failure: {
-				outcome: 'failed',
-				message: label ? `${label}: ${message}` : message,
-				description,
-				transient: false,
-			},
-		};
+		return failed({
+			outcome: 'failed',
+			message: told((error as Error).message),
+			description: 'Nothing was sent.',
+			transient: false,
+		});
 	}
 }

@@ -1,61 +1,120 @@
+/** Sends the requests of reads, as fast as the gateway accepts them. */
+import { omit } from 'lodash';
+
 import { unexpectedResponse } from '../errors/unexpectedResponse';
-import type { ReadOperation } from '../operation';
-import type { GatewayRequest, SendResult } from '../gateway/request';
+import { recordsOf } from '../gateway/records';
+import { withSource } from '../gateway/request';
+import type { Endpoint, ReadEndpoint } from '../gateway/contract';
+import type { GatewayRequest, TypedRequest } from '../gateway/request';
 import { Throttle } from '../gateway/throttle';
-import { done, unconfirmed } from './answer';
-import type { ReadTask } from './task';
-import type { ItemResult, TaskResult } from './result';
+import type { Asked, ReadOperation } from '../operation';
+import { Finder } from '../parameters/finder';
+import type { InputItem } from '../parameters/inputItem';
+import { unconfirmed } from '../gateway/verify';
+import { issuesOf, requestFor } from './check';
+import { checkTogether } from './items';
+import type { ItemValues } from './items';
+import { failed } from './task';
+import type { Outcome, Result, Rows, Task } from './task';
+import { rowsFrom } from './rows';
 import type { Session } from './session';
 import type { Tally } from './tally';
 
-/** Sends reads, as fast as the gateway can take them. */
-export class Reader {
-	private readonly pace: Throttle;
+export async function readAll(
+	operation: ReadOperation,
+	tasks: readonly Task[],
+	session: Session,
+	tally: Tally,
+): Promise<Result[]> {
+	const pace = new Throttle(session.atMost('read'));
+	const ask: Ask = async (request) => {
+		const { stop, client, credits, options } = session;
+		if (stop !== undefined) return { kind: 'notSent', reason: stop };
+		const answer = await client.send(request, options.timeout, pace);
+		if (!answer.ok) return failed(answer.failure);
+		credits.note(answer.body);
+		return { kind: 'done', value: answer.body };
+	};
+	const askOnce = oncePerRequest(session, async ([request]) => await ask(request));
+	const askConfirmed: AskAll = async (requests) => {
+		const bodies: unknown[] = [];
+		for (const request of requests) {
+			const answer = await ask(request);
+			if (answer.kind !== 'done') return answer;
+			const sent = operation.sent?.(request as TypedRequest<ReadEndpoint>);
+			const failure = unconfirmed(answer.value, request, operation.answer, sent);
+			if (failure) return failed(failure);
+			bodies.push(answer.value);
+		}
+		const [body] = bodies;
+		return {
+			kind: 'done',
+			value: bodies.length === 1 ? body : { ...Object(body), data: bodies.flatMap(recordsOf) },
+		};
+	};
+	const askFor = operation.sharesAnswer ? oncePerRequest(session, askConfirmed) : askConfirmed;
 
-	constructor(readonly session: Session) {
-		this.pace = new Throttle(session.atMost('read'));
-	}
-
-	/** How many requests may be in flight at once now. */
-	get atOnce(): number {
-		return this.pace.atOnce;
-	}
-
-	/** @returns the answer, or `reason`: why the request wasn't sent */
-	async ask(request: GatewayRequest): Promise<SendResult | { reason: string }> {
-		const { stop } = this.session;
-		return stop === undefined ? await this.session.send(request, this.pace) : { reason: stop };
-	}
+	const read = async (task: Task): Promise<Outcome<Rows>> => {
+		const found = await findIn(operation, task, askOnce);
+		if (found.kind !== 'done') return found;
+		const { value: values } = found;
+		const { options } = task;
+		const asked = [operation.request(values, options), ...(operation.further?.(values) ?? [])];
+		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
+		const answer = await askFor(requests);
+		if (answer.kind !== 'done') return answer;
+		const outcome = rowsFrom(operation, { ...task, values }, answer);
+		if (outcome.kind === 'done') tally.read(requests[0], values);
+		return outcome;
+	};
+	return await session.workOn(tasks, read, { atOnce: () => pace.atOnce });
 }
 
-/** Reads what the tasks ask for. @param tasks is emptied */
-export const sendReads = async (
-	tasks: ReadTask[],
-	operation: ReadOperation,
-	reader: Reader,
-	tally: Tally,
-): Promise<ItemResult[]> =>
-	await reader.session.forEach(tasks, async (task) => await read(task, operation, reader, tally), {
-		atOnce: () => reader.atOnce,
-	});
+type Done<T> = { kind: 'done'; value: T };
+type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
+type Ask = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
+/** Sends one request, or several whose lists are joined to one. */
+type AskAll = (requests: readonly GatewayRequest[]) => ReturnType<Ask>;
 
-async function read(
-	task: ReadTask,
+/** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
+function oncePerRequest({ client }: Session, ask: AskAll): AskAll {
+	const answers = new Map<string, ReturnType<Ask>>();
+	return async (requests) => {
+		const asked = requests.map((request) => {
+			const { endpoint, path, query } = request;
+			return [client.destination(request), endpoint, path, omit(query, ['connectionId', 'quelle'])];
+		});
+		const key = JSON.stringify(asked);
+		const answer = answers.get(key) ?? ask(requests);
+		answers.set(key, answer);
+		return await answer;
+	};
+}
+
+/**
+ * Finds the values that only the gateway knows, such as the fiscal year of a day.
+ * @returns all values
+ */
+async function findIn(
 	operation: ReadOperation,
-	reader: Reader,
-	tally: Tally,
-): Promise<TaskResult> {
-	const { request } = task;
-	const answer = await reader.ask(request);
-	if ('reason' in answer) return { kind: 'skipped', reason: answer.reason };
-	if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-	const failure = unconfirmed(answer.body, request, (body) => operation.verifyResponse?.(body, request));
-	if (failure) return { kind: 'failed', failure };
-	try {
-		const result = done(operation, answer.body, task);
-		tally.read(task);
-		return result;
-	} catch (error) {
-		return { kind: 'failed', failure: unexpectedResponse(false, { error: error as Error }) };
+	{ values, options }: Task,
+	ask: AskAll,
+): Promise<Done<ItemValues> | Unsuccessful> {
+	const found = { ...values };
+	let item: InputItem | undefined;
+	for (const [name, value] of Object.entries(values)) {
+		if (!(value instanceof Finder)) continue;
+		const { place, given, request, find } = value;
+		const answer = await ask([withSource(request(values), options.quelle)]);
+		if (answer.kind !== 'done') return answer;
+		const result = find(answer.value, found);
+		if ('problem' in result) return failed(unexpectedResponse(false, result));
+		if ('rule' in result) place.addIssue(result.rule, given);
+		else found[name] = result.value;
+		({ item } = place);
 	}
+	if (item?.issues.length === 0) checkTogether(item, operation, { ...found, options });
+	return item && item.issues.length > 0
+		? { kind: 'invalid', issues: issuesOf([item]) }
+		: { kind: 'done', value: found };
 }

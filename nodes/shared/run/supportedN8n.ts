@@ -4,7 +4,9 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 /** The oldest version that `npm run versions` has found to work. */
 export const OLDEST_N8N = '1.123';
 
-/** The version that a workflow saves with each node. All nodes have the same one, since they are released together. */
+/**
+ * The version that a workflow saves with each node. All nodes share one version, because they are released together.
+ */
 export const NODE_VERSION = 1;
 
 /** The context that all functions of a node have; older versions of n8n lack the last function. */

@@ -3,19 +3,20 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import { memoize, sumBy, uniqBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
-import { maskIbans } from '../values/iban';
-import type { ReadTask, WriteTask } from './task';
+import { presentable } from '../errors/presentable';
+import type { GatewayRequest } from '../gateway/request';
+import type { Outcome, WriteTask } from './task';
 
-/** Nobody would read more places than that. */
+/** The most places that a hint lists; nobody would read more. */
 const MOST_PLACES = 5;
 
 interface TalliedPlace {
 	connectionId: string;
 	/** E.g. `in Hauptkasse`. */
 	where: string;
-	/** How many records were written there. */
+	/** Number of records that were written at this place. */
 	written: number;
-	/** How many were there already. */
+	/** Number of records that already existed at this place. */
 	existing: number;
 }
 
@@ -23,7 +24,7 @@ interface TalliedPlace {
 export class Tally {
 	private readonly places = new Map<string, TalliedPlace>();
 
-	/** What the form's field has, read once: each record asks for it. */
+	/** The value of a field in the form, read once, because each record asks for it. */
 	private readonly inForm = memoize((parameter: string): unknown =>
 		this.context.getNodeParameter(parameter, 0, null, { rawExpressions: true }),
 	);
@@ -33,21 +34,31 @@ export class Tally {
 		private readonly operation: ReadOperation | WriteOperation,
 	) {}
 
-	/** Notes an answer to a read. */
-	read({ request, values }: ReadTask): void {
+	/**
+	 * Notes an answer to a read.
+	 * @param values the values that the request was made from
+	 */
+	read(request: GatewayRequest, values: Record<string, unknown>): void {
 		const { operation } = this;
 		if (operation.kind !== 'read' || !operation.companyOf) return;
 		const company = operation.companyOf(values);
-		const name = company && (this.chosenName('additionalFields.companyId', company) ?? `company ${company}`);
-		this.placeOf(request.query, name ?? 'the default company');
+		const names = ['companyId', 'additionalFields.companyId'];
+		const chosen = company && names.map((name) => this.chosenName(name, company)).find(Boolean);
+		const name = company && (chosen ?? `company ${company}`);
+		const where = [name ?? 'the default company', operation.timeOf?.(values)].filter(Boolean).join(', ');
+		this.placeOf(request.query, where);
 	}
 
-	/** Notes a record that was written. @param answer what the gateway says of it @param isExisting whether it was there already */
-	wrote({ request }: WriteTask, answer: unknown, isExisting: boolean): void {
+	/** Notes a record that was written or already existed. */
+	wrote({ request }: WriteTask, outcome: Outcome): void {
 		const { operation } = this;
 		if (operation.kind !== 'write' || !operation.achieves) return;
-		const place = this.placeOf(request.query, operation.achieves.where?.(request, answer) ?? '');
-		if (isExisting) place.existing++;
+		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
+		const place = this.placeOf(
+			request.query,
+			operation.achieves.where?.(request, outcome.value ?? null) ?? '',
+		);
+		if (outcome.kind === 'existed') place.existing++;
 		else place.written++;
 	}
 
@@ -60,8 +71,8 @@ export class Tally {
 	}
 
 	/**
-	 * What was done, e.g. `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if there is
-	 * nothing to say.
+	 * A summary such as `2 entries booked in Hauptkasse (Bäckerei Sonnenschein – duo)`; `undefined` if there is nothing
+	 * to say.
 	 */
 	get text(): string | undefined {
 		const places = [...this.places.values()];
@@ -71,7 +82,7 @@ export class Tally {
 			operation.kind === 'read'
 				? `Read from ${this.listed(places, ({ where }) => where)}`
 				: this.written(places, operation.achieves!);
-		return maskIbans(text);
+		return presentable(text);
 	}
 
 	private written(places: TalliedPlace[], { one, many }: NonNullable<WriteOperation['achieves']>): string {

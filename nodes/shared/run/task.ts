@@ -1,140 +1,89 @@
-/** What a run does with an item: one task, or several. */
+/** A run's tasks and their outcomes. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Failure } from '../errors/failure';
 import type { CommonOptions } from '../form/options';
-import type { ReadEndpoint, TypedRequest, WriteEndpoint } from '../gateway/request';
-import type {
-	LocalOperation,
-	Movement,
-	Operation,
-	ReadOperation,
-	Unique,
-	WriteOperation,
-} from '../operation';
-import type { InputItem } from '../parameters/inputItem';
-import { NONE } from './result';
+import type { WriteEndpoint } from '../gateway/contract';
+import type { TypedRequest } from '../gateway/request';
+import type { RecordIdentity } from '../operation';
+import type { Issue } from '../parameters/inputItem';
 
-/** What a task is made from: one item, or several. */
-export type Source = Pick<InputItem, 'index' | 'notes'> & Pick<Task, 'combined'>;
-
-/** What has passed all checks. Derived values aren't stored, because a run may have very many tasks. */
-export class Task {
-	/** Index of the input item, or of the first one of several. */
-	readonly item: number;
-	/** The indexes of all items, if it is made from several. */
-	readonly combined?: readonly number[];
-	/** As in `InputItem`. */
+/**
+ * The work that a run does for an item, or for several items that become one record. All of its values have passed the
+ * checks.
+ */
+export interface Task {
+	/** Indexes of its input items. */
+	readonly items: readonly number[];
+	/** Warnings about the items, such as files that aren't sent. */
 	readonly notes: readonly string[];
-
-	/**
-	 * @param simple whether the answer is turned into records
-	 * @param fields the records' fields that an AI agent gets, if they were chosen
-	 * @param part if the operation makes several records of an item: which one this is
-	 */
-	constructor(
-		{ index, notes, combined }: Source,
-		readonly values: Record<string, unknown>,
-		readonly options: CommonOptions & Record<string, unknown>,
-		readonly simple: boolean,
-		readonly fields?: readonly string[],
-		readonly part?: { name: string; index: number },
-	) {
-		this.item = index;
-		this.combined = combined;
-		this.notes = notes.length > 0 ? notes : NONE;
-	}
-
-	/** Names the record in errors. */
-	get label(): string | undefined {
-		return undefined;
-	}
-
-	/** What keeps a new run from writing it again, see `WriteOperation`. */
-	get rerunWith(): string | undefined {
-		return undefined;
-	}
-}
-
-/** Something to read. */
-export class ReadTask extends Task {
-	constructor(
-		readonly request: TypedRequest<ReadEndpoint>,
-		...more: ConstructorParameters<typeof Task>
-	) {
-		super(...more);
-	}
+	/** Values of the operation's own parameters, by name. */
+	readonly values: Record<string, unknown>;
+	readonly options: CommonOptions & Record<string, unknown>;
+	/** Whether the answer is turned into rows. */
+	readonly simple: boolean;
+	/** The fields that an AI agent gets, if they were chosen. */
+	readonly fields?: readonly string[];
+	/** The part of the item that this task is for, if the item has several. */
+	readonly part?: { name: string; index: number };
+	/** The record's name in errors. */
+	readonly label?: string;
+	/** The name by which a person recognizes the item; see `knownBy` of an operation. */
+	readonly name?: string;
 }
 
 /** A record to write. */
-export class WriteTask extends Task {
-	/** Names the first task of the run with the same record. */
+export interface WriteTask extends Task {
+	readonly request: TypedRequest<WriteEndpoint>;
+	readonly identity?: RecordIdentity;
+	/** The name of the first task in this run that has the same record. */
 	sameAs?: string;
-	/** The balance after it, if all before it are carried out; see `movement`. */
+	/** The balance after this task, if all tasks before it are carried out; see `movement` of an operation. */
 	balanceAfter?: number;
-	/** Identifies its content among all that this node writes, if the node remembers what it has written. */
-	content?: string;
-
-	constructor(
-		private readonly operation: WriteOperation,
-		readonly request: TypedRequest<WriteEndpoint>,
-		...more: ConstructorParameters<typeof Task>
-	) {
-		super(...more);
-	}
-
-	override get label(): string | undefined {
-		return this.operation.label?.(this.request);
-	}
-
-	override get rerunWith(): string | undefined {
-		return this.operation.rerunWith?.(this.options, this.values);
-	}
-
-	/** Whether it counts as done if the gateway already has the record. */
-	get mayExist(): boolean {
-		return this.operation.mayExist?.(this.values, this.options) ?? false;
-	}
-
-	/** What it does to a balance that must not fall below 0. */
-	get movement(): Movement | undefined {
-		return this.operation.movement?.(this.request, this.options);
-	}
-
-	/** The value that identifies it and must be unique. */
-	get unique(): Unique | undefined {
-		return this.operation.unique?.(this.request, this.options);
-	}
-
-	/** Identifies a record that may occur again in the run; only its first task sends it. */
-	get recurring(): string | undefined {
-		const { unique } = this;
-		return unique?.mayRecur ? identifierOf(unique) : undefined;
-	}
-
-	/** Tasks with the same key are sent one after another. */
-	get orderingKey(): string | undefined {
-		return this.recurring ?? this.operation.orderingKey?.(this.request);
-	}
 }
 
-/** A task that sends nothing. */
-export class LocalTask extends Task {
-	constructor(
-		private readonly operation: LocalOperation,
-		...more: ConstructorParameters<typeof Task>
-	) {
-		super(...more);
-	}
+/**
+ * An outcome. `T` is the value of a success: first the gateway's answer, and in the end the rows that are made from it.
+ */
+export type Outcome<T = unknown> =
+	/** The answer confirms the record, or contains what was requested. */
+	| { kind: 'done'; value: T }
+	/**
+	 * Nothing was written, because the record already existed. `value`: the answer that an earlier item got for the same
+	 * record.
+	 */
+	| { kind: 'existed'; value?: T; said?: string }
+	| { kind: 'failed'; failure: Failure }
+	/** The run ended before the task's turn. */
+	| { kind: 'notSent'; reason: string }
+	/** A value breaks a rule; each issue has the index of its item. */
+	| { kind: 'invalid'; issues: Array<Issue & { item: number }> };
 
-	override get label(): string | undefined {
-		return this.operation.label?.(this.values);
-	}
+/** The output of a success. */
+export interface Rows {
+	records: IDataObject[];
+	warnings: readonly string[];
+	/** Set if nothing was sent. */
+	dryRun?: true;
+	/** Set if the items' files are passed on. */
+	passesFiles?: true;
 }
 
-/** What an operation's items become. */
-export type TaskOf<O extends Operation> = O extends ReadOperation
-	? ReadTask
-	: O extends WriteOperation
-		? WriteTask
-		: LocalTask;
+/** A task's outcome and name. A run's results are in the order of its output. */
+export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
+	/** The part of the item that the task was for: the name of the file's field. */
+	part?: string;
+	/** The number or ID that was sent, under the name of its field. */
+	sent?: IDataObject;
+	/** What keeps another run from writing the record again; see `RecordIdentity`. */
+	rerun?: string;
+	outcome: Outcome<Rows>;
+}
 
-/** Identifies a record among those of a run. */
-export const identifierOf = ({ within, value }: Unique) => JSON.stringify([within, value]);
+export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });
+
+/** Puts the name of the record into the texts of its failure. */
+export const named = <T>(outcome: Outcome<T>, label: string | undefined): Outcome<T> =>
+	outcome.kind === 'failed' && label
+		? failed({ ...outcome.failure, description: `${label}: ${outcome.failure.description}` })
+		: outcome;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/operation.js';
 import type { Operation } from '../../../nodes/shared/operation.js';
+import { ANYTHING } from '../../../nodes/shared/gateway/verify.js';
 import { files } from '../../../nodes/shared/parameters/file.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/text.js';
@@ -11,7 +12,8 @@ import { run } from '../../../nodes/shared/run/run.js';
 import { type RunOptions, runNode, type TestItem } from '../../support/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
-const about = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
+const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
+const about = { ...named, answer: ANYTHING };
 const aboutWrite = { ...about, summary: () => 'Would do it' };
 const connectionId = text({ displayName: 'Connection', required: true });
 const parameters = { connectionId };
@@ -119,6 +121,17 @@ describe('a declaration compiles', () => {
 			request: ({ name }: { name: string }) => ({ body: { name } }),
 		});
 		expect(operation.kind).toBe('write');
+	});
+
+	it('not without what its answer has to be', () => {
+		// @ts-expect-error no answer
+		const operation = defineRead({
+			...named,
+			endpoint: LISTS,
+			parameters,
+			request: ({ connectionId: id }: { connectionId: string }) => ({ query: { connectionId: id } }),
+		});
+		expect(operation.kind).toBe('read');
 	});
 
 	it('not without a field that the contract requires', () => {

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { workflowTitle } from '../../errors/logText';
+import { workflowTitle } from '../../errors/presentable';
 import { markInWorkflow, SETTLED_MS } from './processedData';
 
 /** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
@@ -12,23 +12,25 @@ export interface NodeRun {
 
 /** What an execution's data says about the executions that have started to write from it. */
 export interface Attempts extends Partial<NodeRun> {
-	/** How many there were: the first one, its retries, and each of them again after a wait. */
+	/**
+	 * Number of executions that have started to write: the first one, its retries, and each of them again after a wait.
+	 */
 	tries: number;
-	/** ID of the first one. */
+	/** ID of the first execution. */
 	first?: string;
-	/** ID of the latest one; `node` and `run` are what wrote last in it. */
+	/** ID of the latest execution; `node` and `run` name what wrote last in it. */
 	execution?: string;
 }
 
-/** For an execution's data: whether it was out of date when this process started to write. */
+/** Whether an execution's data was out of date when this process started to write. */
 const opened = new WeakMap<Attempts, Promise<boolean>>();
 
 /**
  * Call this before a run of a node starts to write. "Retry" starts from a copy of an execution's data, which may be out
- * of date: the execution was retried before, or n8n was killed after the copy was stored. So each execution marks in
- * n8n's database, once for all of its nodes, from which state it starts to write. A mark names no node: it also covers
- * one that was renamed, or cut and pasted, in the meantime.
- * @returns whether more was written than `attempts` and the journal record: if so, nothing may be sent
+ * of date: the execution was retried before, or n8n was killed after the copy was stored. So each execution records in
+ * n8n's database, once for all of its nodes, from which state it starts to write. The record names no node, so it also
+ * covers a node that was renamed, or cut and pasted, in the meantime.
+ * @returns whether more may have been written than `attempts` and the journal show: if so, nothing may be sent
  */
 export async function isOutOfDate(
 	context: IExecuteFunctions,
@@ -69,33 +71,46 @@ async function begin(
 	// Executions that start in the same millisecond look alike; only a retry has started before. An older n8n may run
 	// the same execution again when its worker was lost.
 	if (!isRetry) return marked?.includes(own) ?? false;
-	if (marked && (marked.length > 0 || (await isContested(context, state, own)))) return true;
+	if (marked && (marked.length > 0 || (await isOverwritten(context, state, own)))) return true;
 	if (before.execution === undefined || before.execution === execution) return false;
 	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with
 	// "Save execution progress", n8n stores the execution's data after each node.
 	if (now.run !== 'tool' && before.node === now.node && before.run === now.run) return false;
-	return !(await hasFailed(context, before.execution));
+	return !(await endedAlive(context, before.execution));
 }
 
 /**
- * Whether another process has started from the same state at the same moment. n8n reads and writes its record in two
- * steps, so both processes may have found no mark; then only the mark of the last one is left.
+ * Whether another retry from the same state may continue. n8n reads and writes its row in two steps, so both retries
+ * may have found no entry; then only the entries of the retry that wrote last remain, and that retry continues.
  */
-async function isContested(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
-	for (;;) {
+async function isOverwritten(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
+	for (let check = 0; check < CHECKS; check++) {
 		await sleep(SETTLED_MS);
-		const marked = await markInWorkflow(context, [state, own]);
+		const marked = await markInWorkflow(context, [state, own], true);
 		if (!marked || marked.includes(own)) return false;
 		if (marked.includes(state)) return true;
-		// Neither was left, because another process recorded something else. Asking has marked both again.
+		// Neither retry's entry remains, because another execution has recorded something else. Asking has recorded both
+		// entries again.
 	}
+	return true;
 }
 
-/** Whether an execution ended with an error, so that n8n has stored all of its data. */
-async function hasFailed(context: IExecuteFunctions, executionId: string): Promise<boolean> {
+/** How many times at most a retry looks for its own entry. */
+const CHECKS = 3;
+
+/**
+ * Whether an execution ended with a node's error while n8n was alive, so that n8n has stored all of its data. When n8n
+ * finds an execution that was killed, it adds an error of its own, which belongs to no node.
+ */
+async function endedAlive(context: IExecuteFunctions, executionId: string): Promise<boolean> {
 	try {
-		const error = (await context.getExecutionDataById(executionId))?.resultData.error;
-		return error !== undefined && !CRASHED.test(`${error.name} ${error.message}`);
+		const {
+			error,
+			lastNodeExecuted = '',
+			runData,
+		} = (await context.getExecutionDataById(executionId))?.resultData ?? {};
+		const last = runData?.[lastNodeExecuted]?.at(-1);
+		return last?.executionStatus === 'error' && last.error?.message === error?.message;
 	} catch (error) {
 		context.logger.warn(
 			`Whether execution ${executionId} of ${workflowTitle(context)} has ended is unknown: ${(error as Error).message}`,
@@ -103,6 +118,3 @@ async function hasFailed(context: IExecuteFunctions, executionId: string): Promi
 		return false;
 	}
 }
-
-/** The error that n8n records for an execution that was running when n8n was killed. */
-const CRASHED = /Crashed|did not finish|stopped at this node/i;

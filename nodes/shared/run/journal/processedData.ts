@@ -1,8 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { workflowTitle } from '../../errors/logText';
-import { serialize } from '../concurrency';
+import { workflowTitle } from '../../errors/presentable';
 
 /** A row in n8n's database: n8n keeps one for each node (by its ID), and one for the workflow. */
 interface Row {
@@ -15,16 +14,26 @@ interface Row {
 const EVENTS: Row = { scope: 'node', maxEntries: 2_000 };
 
 /**
- * The row of a node that writes: the 10,000 records that it remembers, and two marks of each record in flight. Whatever is
- * recorded there must leave these alone: a record whose mark was dropped would be written again.
+ * The row of a node that writes: the 10,000 records that it remembers, and two entries for each record in flight.
+ * Whatever else is stored there must not push these out: a record whose entry was dropped would be written again.
  */
 const WRITES: Row = { scope: 'node', maxEntries: 10_040 };
 
 /**
- * Shared with n8n's nodes "Remove Duplicates" of that scope: it keeps as much as they do by default, so that they don't lose
- * entries any sooner.
+ * The workflow's row is shared with n8n's "Remove Duplicates" nodes of that scope. It keeps as many entries as theirs
+ * do by default, so that these nodes don't lose entries any sooner.
  */
 const WORKFLOW: Row = { scope: 'workflow', maxEntries: 10_000 };
+
+/** Runs tasks one at a time, in the order in which they are given, and resolves to their results. */
+export function serialize(): <T>(task: () => Promise<T>) => Promise<T> {
+	let last: Promise<unknown> = Promise.resolve();
+	return async (task) => {
+		const result = last.then(task);
+		last = result.catch(() => undefined);
+		return await result;
+	};
+}
 
 /** A process that has read the row writes it within this time. */
 export const SETTLED_MS = 250;
@@ -39,9 +48,9 @@ const inTurn = serialize();
 const causes = new Set<string>();
 
 /**
- * Marks things as processed by this node, in n8n's database.
+ * Records things as processed by this node, in n8n's database.
  * @param identities of what is processed
- * @returns those that were marked before; none if n8n can't say (a workflow that isn't saved, a database that fails),
+ * @returns those that were recorded before; none if n8n can't say (a workflow that isn't saved, a database that fails),
  * which is logged
  */
 export async function markProcessed(context: IExecuteFunctions, identities: string[]): Promise<string[]> {
@@ -60,9 +69,9 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 }
 
 /**
- * Marks entries as processed by the workflow, whichever of its nodes asks.
- * @param isKept whether to make sure, in the background, that they stay
- * @returns those that were marked before; `undefined` as above
+ * Records entries as processed by the workflow, whichever of its nodes asks.
+ * @param isKept whether to make sure, in the background, that the entries stay
+ * @returns those that were recorded before; `undefined` if n8n can't say
  */
 export async function markInWorkflow(
 	context: IExecuteFunctions,
@@ -127,9 +136,9 @@ async function record(
 const recent = new Map<string, string[]>();
 
 /**
- * Makes sure, in the background, that entries stay. In queue mode another process may have read the row before an entry
- * was there and written it afterwards. Then the entry is gone, and checking for it adds it again. Entries that arrive
- * meanwhile are checked together.
+ * Makes sure, in the background, that entries stay. In queue mode, another process may have read the row before an
+ * entry was added and written the row afterwards. Then the entry is gone, and checking for it adds it again. Entries
+ * that arrive meanwhile are checked together.
  */
 function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): void {
 	const key = `${context.getWorkflow().id}/${row.scope === 'node' ? context.getNode().id : ''}`;

@@ -1,49 +1,62 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { uniq } from 'lodash';
 
-import { workflowTitle } from '../../errors/logText';
-import { serialize } from '../concurrency';
-import { forgetInNode, recordInNode, SETTLED_MS } from './processedData';
+import { workflowTitle } from '../../errors/presentable';
+import type { WriteTask } from '../task';
+import { forgetInNode, recordInNode, serialize, SETTLED_MS } from './processedData';
 
-/** n8n rewrites all of them for each batch. After n8n was killed, one batch at most is open. */
+/**
+ * The most records that are recorded in one batch, because n8n rewrites the whole row for each batch. If n8n is killed,
+ * at most one batch stays open.
+ */
 const MOST_IN_BATCH = 20;
-/** A run of up to this many records marks each one separately. */
+/** A run of up to this many records records each one separately. */
 const BATCHES = 50;
-/** How often it is made sure at most that marks stay, while other processes write theirs. */
+/** How many times at most a run checks that its entries stay while other processes write theirs. */
 const CHECKS = 10;
 
-/** What is known of a record. `open`: it was begun, and its outcome wasn't recorded. */
+/** What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded. */
 export type Known = 'new' | 'written' | 'open';
 
 /**
- * Remembers in n8n's database which records a node has written, for those that the gateway doesn't recognize by a number.
- *
- * A record has two marks. Both are made before it is sent; the second one is removed when it is written, both are when
- * it certainly wasn't. So a record with both marks was in flight when n8n was killed, or is in flight in another run.
- * n8n can tell whether a mark exists only by making it: a second mark made by looking means "open" until it is removed
- * again, never "written". An open record is reported once, and then counts as written: someone was told to check it. Only a
- * run that is still active and stops before sending it takes that back, by removing its marks.
+ * Remembers in n8n's database which records a node has written, for records that the gateway doesn't recognize by a
+ * number.
+ * A record has two entries. Both are added before the record is sent; the second one is removed when the record is
+ * written, and both are removed when it certainly wasn't. So a record with both entries was in flight when n8n was
+ * killed, or is in flight in another run. n8n can tell whether an entry exists only by adding it: a second entry added
+ * by looking means "open" until it is removed again, never "written". An open record is reported once and then counts
+ * as written, because someone was told to check it. Only a run that is still active and stops before sending the record
+ * takes that back, by removing both entries.
  */
 export class WrittenBefore {
 	private readonly known = new Map<string, Known>();
-	/** Begun in this run, with no outcome yet. */
+	/** Records that this run has begun and that have no outcome yet. */
 	private readonly begun = new Set<string>();
-	/** Marks to be removed with the next batch. */
+	/** Entries to be removed with the next batch. */
 	private readonly toForget: string[] = [];
-	/** What was written in this run, and what may have been. */
+	/** Records that this run has written, and those that it may have written. */
 	private readonly ended: Record<'written' | 'open', string[]> = { written: [], open: [] };
 	private readonly batchSize: number;
 	private readonly inTurn = serialize();
 
-	/** @param upcoming identify the records of the run, in the order in which they are sent */
 	constructor(
 		private readonly context: IExecuteFunctions,
+		/** Identify the records of the run, in the order in which they are sent. */
 		private readonly upcoming: readonly string[],
 	) {
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(upcoming.length / BATCHES));
 	}
 
-	/** Call this before a record is sent: it is marked as begun. Rejects if n8n can't say. */
+	/** @returns `undefined` if the node doesn't have to remember any of these */
+	static of(context: IExecuteFunctions, tasks: readonly WriteTask[]): WrittenBefore | undefined {
+		const upcoming = uniq(tasks.flatMap(({ identity }) => identity?.content ?? []));
+		return upcoming.length > 0 ? new WrittenBefore(context, upcoming) : undefined;
+	}
+
+	/**
+	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before.
+	 */
 	async begin(record: string): Promise<Known> {
 		await this.inTurn(async () => {
 			if (!this.known.has(record)) await this.markBatchFrom(record);
@@ -53,33 +66,26 @@ export class WrittenBefore {
 		return known;
 	}
 
-	/** Records that it was written, so that it isn't written again. */
-	written(record: string): void {
+	/** Records a record's outcome. A record that certainly wasn't written is new again. */
+	end(record: string, became: Known): void {
 		if (!this.begun.delete(record)) return;
-		this.toForget.push(openMark(record));
-		this.ended.written.push(record);
+		if (became !== 'open') this.toForget.push(openMark(record));
+		if (became !== 'new') return void this.ended[became].push(record);
+		this.toForget.push(mark(record));
+		// If the same record comes again in this run, it is recorded again.
+		this.known.delete(record);
 	}
 
-	/** Records that its outcome is unknown. */
-	open(record: string): void {
-		if (this.begun.delete(record)) this.ended.open.push(record);
-	}
-
-	/** Records that it certainly wasn't written: it may be sent again. */
-	notWritten(record: string): void {
-		if (this.begun.delete(record)) this.toForget.push(mark(record), openMark(record));
-	}
-
-	/** Call this when nothing more is sent. What was marked in advance and not sent wasn't written. */
+	/** Call this when nothing more is sent. Removes the entries of records that were recorded in advance but not sent. */
 	async close(): Promise<void> {
-		for (const record of this.begun) this.notWritten(record);
+		for (const record of this.begun) this.end(record, 'new');
 		try {
 			await this.inTurn(async () => {
 				await this.forget();
 				await this.settle();
 			});
 		} catch (error) {
-			// The records stay open, so that a person looks.
+			// The records stay open, so that a person checks them.
 			this.context.logger.warn(
 				`n8n could not record what a node of ${workflowTitle(this.context)} has written: ${(error as Error).message}. The next run will report it as unknown.`,
 				{ workflowId: this.context.getWorkflow().id, node: this.context.getNode().name },
@@ -88,8 +94,9 @@ export class WrittenBefore {
 	}
 
 	/**
-	 * Makes sure that the marks stay. Another process may have read n8n's row before a mark was made or removed, and written
-	 * it afterwards: then the mark is gone, or there again. Where one was lost, more may follow.
+	 * Makes sure that the entries stay as they are. Another process may have read n8n's row before an entry was added or
+	 * removed and written the row afterwards: then an added entry is gone, or a removed one is back. Where one entry was
+	 * lost, more may follow.
 	 */
 	private async settle(): Promise<void> {
 		const { written, open } = this.ended;
@@ -117,7 +124,7 @@ export class WrittenBefore {
 		const known = before.has(openMark(record)) ? 'open' : before.has(mark(record)) ? 'written' : 'new';
 		this.known.set(record, known);
 		if (known === 'new') this.begun.add(record);
-		// It was made by looking.
+		// Looking for the second entry has added it.
 		if (known === 'written') this.toForget.push(openMark(record));
 	}
 

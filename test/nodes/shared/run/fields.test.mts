@@ -7,6 +7,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { simplified } from '../../../../nodes/shared/run/fields.js';
 import { defineRead, defineWrite } from '../../../../nodes/shared/operation.js';
+import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -22,6 +23,7 @@ const read = (own: Own) =>
 		endpoint: 'GET /v2/mobility/products',
 		parameters: {},
 		request: () => ({}),
+		answer: ANYTHING,
 		...own,
 	});
 const shown = (own: Own, record: IDataObject, fields?: string[]) =>
@@ -50,6 +52,7 @@ describe('a simplified record', () => {
 			endpoint: 'POST /v2/mobility/customers',
 			parameters: {},
 			request: () => ({ body: { name: 'x' } }),
+			answer: ANYTHING,
 			summary: () => 'Would create it',
 			columns: ['id', 'name'],
 		});

@@ -7,10 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { Task } from '../../../../nodes/shared/run/task.js';
-import { Credits } from '../../../../nodes/shared/run/credits.js';
-import type { TaskResult } from '../../../../nodes/shared/run/result.js';
-import { Session } from '../../../../nodes/shared/run/session.js';
+import type { Outcome, Rows, Task } from '../../../../nodes/shared/run/task.js';
+import { Run } from '../../../../nodes/shared/run/session.js';
 import { fakeContext } from '../../../support/fakeContext.mjs';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
@@ -251,18 +249,17 @@ it('an error of the node itself begins nothing more, and waits for what is in pr
 	const began: number[] = [];
 	let ended = 0;
 	const { context } = fakeContext();
-	const session = new Session(context, partial({}), Credits.open(context), {}, false);
-	const work = async ({ item }: Task): Promise<TaskResult> => {
-		const { stop } = session;
-		if (stop) return { kind: 'skipped', reason: stop };
+	const one = new Run(partial({ ...context, continueOnFail: () => true }));
+	const work = async ({ items: [item] }: Task): Promise<Outcome<Rows>> => {
+		if (one.stop !== undefined) return { kind: 'notSent', reason: one.stop };
 		began.push(item);
 		if (item === 1) throw new Error('a mistake in the node');
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		ended++;
-		return { kind: 'done', records: [], warnings: [] };
+		return { kind: 'done', value: { records: [], warnings: [] } };
 	};
-	const tasks = range(ITEMS).map((item) => ({ item }) as Task);
-	const running = session.forEach(tasks, work, { atOnce: () => AT_ONCE });
+	const tasks = range(ITEMS).map((item) => partial<Task>({ items: [item] }));
+	const running = one.workOn(tasks, work, { atOnce: () => AT_ONCE });
 	await expect(running).rejects.toThrow('a mistake in the node');
 	expect(began).toEqual(range(AT_ONCE));
 	expect(ended).toBe(AT_ONCE - 1);

@@ -6,7 +6,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
-import type { ReadTask, WriteTask } from '../../../../nodes/shared/run/task.js';
+import type { WriteTask } from '../../../../nodes/shared/run/task.js';
 import { Tally } from '../../../../nodes/shared/run/tally.js';
 import type { TestItem } from '../../../support/harness.mjs';
 import { partial } from '../../../support/partial.mjs';
@@ -45,7 +45,7 @@ describe('after bookings', () => {
 	it('the output says how many, where, and what is left', async () => {
 		expect(await said(delivery, entry({ connectionId: chosen() }), [{}, {}])).toEqual([
 			expect.stringMatching(
-				/^2 entries booked in Hauptkasse \(Bäckerei Sonnenschein – duo\)\. Credit balance: \d+ after this run; /,
+				/^2 entries booked in Hauptkasse \(Bäckerei Sonnenschein – duo\)\. Credit balance: \d+ after this run \(/,
 			),
 		]);
 	});
@@ -64,6 +64,22 @@ describe('after bookings', () => {
 		);
 		expect((await said(delivery, again, [{}, {}]))[0]).toMatch(
 			/^0 entries booked in Hauptkasse; 2 were there already/,
+		);
+	});
+
+	it('leaves out where everything was there already, and names one place where all of them were', async () => {
+		const both = '={{ $itemIndex ? "Kasse Filiale Süd" : "Hauptkasse" }}';
+		await said(delivery, entry({ belegnummer: '' }));
+		const again = async () =>
+			(await said(delivery, entry({ belegnummer: '', kassenname: both }), [{}, {}]))[0];
+		expect(await again()).toMatch(/^1 entry booked in Kasse Filiale Süd; 1 was there already\./);
+		expect(await again()).toMatch(/^0 entries booked in Hauptkasse; 2 were there already/);
+	});
+
+	it('takes no name from the form that was left over there', async () => {
+		const left = { ...chosen(), mode: 'id' };
+		expect((await said(delivery, entry({ connectionId: left })))[0]).toMatch(
+			/^1 entry booked in Hauptkasse\. /,
 		);
 	});
 
@@ -159,8 +175,7 @@ describe('after reads', () => {
 		geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '2026-03-01' },
 		...own,
 	});
-	const years = (additionalFields: INodeParameters = {}) =>
-		balances({ resource: 'fiscalYear', additionalFields });
+	const years = (own: INodeParameters = {}) => balances({ resource: 'fiscalYear', ...own });
 
 	it('of the default company, the output says of which connection', async () => {
 		const text = 'Read from the default company (Bäckerei Sonnenschein – rewe-read)';
@@ -173,6 +188,9 @@ describe('after reads', () => {
 		const company = { __rl: true, value: '29098-10001' };
 		const inList = { ...company, mode: 'list', cachedResultName: '29098-10001 Bäckerei Sonnenschein GmbH' };
 		expect((await said(data, years({ companyId: inList })))[0]).toContain(
+			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
+		);
+		expect((await said(data, years({ additionalFields: { companyId: inList } })))[0]).toContain(
 			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
 		);
 		expect((await said(data, years({ companyId: { ...company, mode: 'id' } })))[0]).toContain(
@@ -197,13 +215,8 @@ describe('after reads', () => {
 });
 
 describe('what is counted', () => {
-	/** @param form what the form's fields have, as n8n stores it */
-	const tallyOf = (operation: object, form: Record<string, unknown> = {}) => {
-		const context = partial<IExecuteFunctions>({
-			getNodeParameter: (name: string) => form[name] ?? null,
-		});
-		return new Tally(context, operation as WriteOperation);
-	};
+	const tallyOf = (operation: object) =>
+		new Tally(partial<IExecuteFunctions>({ getNodeParameter: () => null }), operation as WriteOperation);
 	const achieves = {
 		one: 'entry booked',
 		many: 'entries booked',
@@ -213,43 +226,17 @@ describe('what is counted', () => {
 	const at = (body: string, connectionId?: string) =>
 		partial<WriteTask>({ request: { query: { connectionId }, body } });
 
-	it('leaves out where everything was there already', () => {
-		const tally = tallyOf(bookings);
-		tally.wrote(at('in A'), {}, true);
-		tally.wrote(at('in B'), {}, false);
-		expect(tally.text).toBe('1 entry booked in B; 1 was there already');
-	});
-
-	it('names one place where all of them were there already', () => {
-		const tally = tallyOf(bookings);
-		for (const body of ['in A', 'in B']) tally.wrote(at(body), {}, true);
-		expect(tally.text).toBe('0 entries booked in A; 2 were there already');
-	});
-
 	it('names five places, and how many more there are', () => {
 		const tally = tallyOf(bookings);
-		for (const body of ['A', 'B', 'C', 'D', 'E']) tally.wrote(at(body), {}, false);
+		for (const body of ['A', 'B', 'C', 'D', 'E']) tally.wrote(at(body), { kind: 'done', value: {} });
 		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E');
-		for (const body of ['F', 'G']) tally.wrote(at(body), {}, false);
+		for (const body of ['F', 'G']) tally.wrote(at(body), { kind: 'done', value: {} });
 		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E and 2 more');
 	});
 
 	it('tells several connections apart by their IDs, whose case doesn’t matter', () => {
 		const tally = tallyOf(bookings);
-		for (const id of ['ab', 'AB', 'cd']) tally.wrote(at('in A', id), {}, false);
+		for (const id of ['ab', 'AB', 'cd']) tally.wrote(at('in A', id), { kind: 'done', value: {} });
 		expect(tally.text).toBe('2 entries booked in A (connection ab), 1 in A (connection cd)');
-	});
-
-	it('takes no name from the form that was left over there', () => {
-		const left = { __rl: true, mode: 'id', value: 'ab', cachedResultName: 'Bäckerei' };
-		const tally = tallyOf(bookings, { connectionId: left });
-		tally.wrote(at('in A', 'ab'), {}, false);
-		expect(tally.text).toBe('1 entry booked in A');
-	});
-
-	it('of a read without a connection names none', () => {
-		const tally = tallyOf({ kind: 'read', companyOf: () => undefined });
-		tally.read(partial<ReadTask>({ request: { query: {} }, values: {} }));
-		expect(tally.text).toBe('Read from the default company');
 	});
 });

@@ -267,13 +267,10 @@ describe('a retry of a loop that has failed', () => {
 		expect(await booked()).toBe(3);
 	});
 
-	it('sends nothing when n8n has marked it as crashed', async () => {
+	it('sends nothing when n8n has marked it as crashed, in whatever words', async () => {
 		const failed = await run({ runs: 3 }, entry(failing));
 		const stored = structuredClone(failed.run);
-		Object.assign(failed.run.data.resultData.error!, {
-			name: 'WorkflowCrashedError',
-			message: 'Workflow did not finish, possible out-of-memory issue',
-		});
+		Object.assign(failed.run.data.resultData.error!, { name: 'Another', message: 'n8n was gone' });
 		const { error } = await run({ retryOf: stored, workflowName: 'Corrected' }, entry(failing));
 		expect(error?.message).toContain('n8n was stopped while this execution was writing');
 		expect(await booked()).toBe(2);
@@ -306,7 +303,7 @@ describe('a retry', () => {
 		started?: number;
 		at?: NodeRun;
 		/** What n8n has of the execution before. */
-		earlier?: () => { resultData: { error?: Error } } | undefined;
+		earlier?: () => { resultData: object } | undefined;
 	}
 	const warn = vi.fn();
 	beforeEach(() => void warn.mockReset());
@@ -333,7 +330,15 @@ describe('a retry', () => {
 		});
 		return await isOutOfDate(context, attempts, at);
 	};
-	const failed = () => ({ resultData: { error: new Error('refused') } });
+	/** As n8n has it where a node failed, or where n8n found afterwards that it had been killed. */
+	const ended = (executionStatus: string, message: string) => ({
+		resultData: {
+			error: new Error('refused'),
+			lastNodeExecuted: 'Book',
+			runData: { Book: [{ executionStatus, error: new Error(message) }] },
+		},
+	});
+	const failed = () => ended('error', 'refused');
 	/** Of execution 7, in the first run of the node. */
 	const before = (own: Partial<Attempts> = {}): Attempts => ({
 		tries: 1,
@@ -379,6 +384,8 @@ describe('a retry', () => {
 	it.each([
 		['failed', failed, false],
 		['did not fail', () => ({ resultData: {} }), true],
+		['crashed', () => ended('crashed', 'refused'), true],
+		['failed in a node before, but that was not its end', () => ended('error', 'another'), true],
 		['is no longer there', () => undefined, true],
 	])('by another node depends on how the execution ended: it %s', async (_, earlier, isLate) => {
 		expect(await retry({ attempts: before(), at: { node: 'Other', run: 0 }, earlier })).toBe(isLate);

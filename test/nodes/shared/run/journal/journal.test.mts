@@ -2,8 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { Failure } from '../../../../../nodes/shared/errors/failure.js';
-import { type Write, WriteJournal } from '../../../../../nodes/shared/run/journal/journal.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { engineIsFrom } from '../../../../support/engine.mjs';
 import {
@@ -13,7 +11,6 @@ import {
 	type TestItem,
 	toolOf,
 } from '../../../../support/harness.mjs';
-import { type FakeContext, fakeContext } from '../../../../support/fakeContext.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 import { simpleEntry } from '../../../../support/simpleEntry.mjs';
 import { openSecureLine } from '../../../../support/tls.mjs';
@@ -285,97 +282,5 @@ describe('cancelling', () => {
 		expect(error?.description).toMatch(/Carried out: .*Unknown: item \d+\. Not sent: items \d+–20\./);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		expect(await sent()).toBe(before);
-	});
-});
-
-describe('the memory of an execution', () => {
-	const KEY = 'accountingGatewayWritten';
-	const write = (own: Partial<Write> = {}): Write => ({
-		item: 0,
-		endpoint: 'POST /v2/x',
-		destination: 'here',
-		label: 'belegnummer K-1',
-		...own,
-	});
-	const json = (...items: IDataObject[]) => items.map((item) => ({ json: item }));
-	const refused: Failure = { outcome: 'refused', message: 'No.', description: '', transient: false };
-
-	/** Books, then tries again with what is different. */
-	async function again(first: FakeContext, then: FakeContext, sent = write(), next = sent) {
-		const memory = {};
-		(await WriteJournal.open(fakeContext({ ...first, memory }).context)).complete(sent, { id: 7 });
-		return (await WriteJournal.open(fakeContext({ ...first, ...then, memory }).context)).recall(next);
-	}
-
-	it('names where an item was sent that must not be sent elsewhere', async () => {
-		expect(await again({}, {}, write(), write({ destination: 'there' }))).toEqual({
-			failure: {
-				outcome: 'notSent',
-				message: 'An earlier attempt of this execution sent this item to another gateway or connection',
-				description:
-					'belegnummer K-1: It went to here, and a retry never sends to a second destination. Start a new execution to send it to this one.',
-				transient: false,
-			},
-		});
-	});
-
-	it('recognizes a record of several items only while all of them are the same', async () => {
-		const combined = write({ combined: [0, 1] });
-		const items = json({ betrag: 1 }, { betrag: 2 });
-		expect(await again({ items }, {}, combined)).toMatchObject({ body: { id: 7 } });
-		expect(await again({ items }, { items: json({ betrag: 1 }, { betrag: 3 }) }, combined)).toMatchObject({
-			failure: { outcome: 'unknown', message: expect.stringContaining('the item has changed since then') },
-		});
-	});
-
-	it('takes an ID of a tool call for part of the item, but not where a tool is called', async () => {
-		const items = json({ betrag: 1, toolCallId: 'a' });
-		const then = { items: json({ betrag: 1, toolCallId: 'b' }) };
-		expect(await again({ items }, then)).toHaveProperty('failure');
-		expect(await again({ items, isTool: true }, then)).toMatchObject({ body: { id: 7 } });
-	});
-
-	it('is cleared where a call was refused, too', async () => {
-		const memory: IDataObject = {};
-		const journal = await WriteJournal.open(fakeContext({ memory, isTool: true }).context);
-		journal.begin(write({ unique: 'K-1' }));
-		journal.fail(write({ unique: 'K-1' }), refused);
-		journal.clear();
-		expect(memory[KEY]).toMatchObject({ nodes: { Node: { results: {} } } });
-	});
-
-	describe('of which a node is gone', () => {
-		const memoryWith = (results: IDataObject = { key: { body: {} } }): IDataObject => ({
-			[KEY]: { tries: 1, nodes: { Old: { id: 'old', results } } },
-		});
-		const open = async (own: FakeContext) =>
-			await WriteJournal.open(fakeContext({ name: 'New', id: 'new', ...own }).context);
-
-		it('stops a retried tool, which may have been that node', async () => {
-			const journal = await open({ memory: memoryWith(), mode: 'retry', isTool: true });
-			expect(journal.recall(write())).toMatchObject({
-				failure: { message: expect.stringContaining('through a tool that no longer exists') },
-			});
-		});
-
-		it.each([
-			['a retried node that is no tool', { mode: 'retry' as const }],
-			['a tool that is not retried', { isTool: true }],
-		])('does not stop %s', async (_, own) => {
-			expect((await open({ memory: memoryWith(), ...own })).stopped).toBe(false);
-		});
-
-		it('does not stop a retried tool if that node has sent nothing', async () => {
-			expect((await open({ memory: memoryWith({}), mode: 'retry', isTool: true })).stopped).toBe(false);
-		});
-
-		it('goes on in the same tool by its new name', async () => {
-			const memory = memoryWith();
-			expect((await open({ memory, mode: 'retry', isTool: true, id: 'old' })).stopped).toBe(false);
-			expect(memory[KEY]).toEqual({
-				tries: 1,
-				nodes: { New: { id: 'old', results: { key: { body: {} } } } },
-			});
-		});
 	});
 });

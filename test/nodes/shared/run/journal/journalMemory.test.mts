@@ -3,24 +3,33 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Failure } from '../../../../../nodes/shared/errors/failure.js';
-import {
-	isTool,
-	named,
-	type Remembered,
-	type Write,
-	WriteJournal,
-} from '../../../../../nodes/shared/run/journal/journal.js';
+import { isTool } from '../../../../../nodes/shared/run/isTool.js';
+import { Journal } from '../../../../../nodes/shared/run/journal/journal.js';
+import { remembered } from '../../../../../nodes/shared/run/links/remembered.js';
+import { failed, type Outcome } from '../../../../../nodes/shared/run/task.js';
+import type { Write } from '../../../../../nodes/shared/run/links/link.js';
 import { type FakeContext, fakeContext } from '../../../../support/fakeContext.mjs';
 import { partial } from '../../../../support/partial.mjs';
 
-const WRITE: Write = {
-	item: 0,
-	endpoint: 'POST /v2/acct-duo/kassenbuch-einfach',
-	destination: 'https://gateway.example.com, connection a',
-	label: 'belegnummer K-1',
-	unique: '["K-1"]',
+const ENDPOINT = 'POST /v2/acct-duo/kassenbuch-einfach';
+const HERE = 'https://gateway.example.com, connection a';
+
+interface Own {
+	items?: number[];
+	part?: { name: string; index: number };
+	endpoint?: string;
+	number?: string;
+	destination?: string;
+}
+
+const writeOf = ({ items = [0], part, endpoint = ENDPOINT, number = 'K-1' }: Own = {}): Write => {
+	const identity = number ? { value: number, within: 'a' } : {};
+	return partial({
+		task: partial({ items, part, identity, label: 'belegnummer K-1' }),
+		request: partial({ endpoint }),
+	});
 };
-const part = (name: string, index: number): Write => ({ ...WRITE, part: { name, index }, label: name });
+const done = (value: unknown): Outcome => ({ kind: 'done', value });
 const failure = (outcome: Failure['outcome']): Failure => ({
 	outcome,
 	message: 'It broke',
@@ -28,70 +37,81 @@ const failure = (outcome: Failure['outcome']): Failure => ({
 	transient: false,
 });
 
-/** Opens the journal of each attempt in the same execution's data. */
-function journals(own: FakeContext = {}) {
-	const memory: IDataObject = {};
-	const open = async (more: FakeContext = {}) =>
-		await WriteJournal.open(fakeContext({ memory, ...own, ...more }).context);
-	return { memory, open };
+/** The attempts of an execution: each sends, if it may, and gets the outcome given. */
+function attempts(own: FakeContext = {}, memory: IDataObject = {}) {
+	const open = async (more: FakeContext = {}, destination = HERE) =>
+		await Journal.open(fakeContext({ memory, ...own, ...more }).context, { destination: () => destination });
+	/** @returns the outcome, and whether something was sent */
+	const attempt = async (outcome: Outcome, write: Own = {}, more: FakeContext = {}) => {
+		const next = vi.fn(async () => await Promise.resolve(outcome));
+		const journal = await open(more, write.destination);
+		const got = await remembered(journal, next)(writeOf(write));
+		return { got, sent: next.mock.calls.length > 0, journal };
+	};
+	return { memory, open, attempt };
 }
+const unknown = (message: string) => ({
+	got: {
+		kind: 'failed',
+		failure: { outcome: 'unknown', message: expect.stringContaining(message) as string },
+	},
+	sent: false,
+});
 
 describe('a write', () => {
 	it('that has begun and not ended is of unknown outcome to the next attempt', async () => {
-		const { open } = journals();
-		expect((await open()).begin(WRITE)).toBeUndefined();
-		expect((await open()).begin(WRITE)).toMatchObject({
-			failure: {
-				outcome: 'unknown',
-				message: 'The node was interrupted while this request was in flight',
-				description: expect.stringMatching(/^belegnummer K-1: .*check the accounting system/),
-			},
-		});
+		const { open, memory } = attempts();
+		void (await open()).record(writeOf(), async () => await new Promise(() => {}));
+		// In another process.
+		const second = await attempts({}, structuredClone(memory)).attempt(done({}));
+		expect(second).toMatchObject(unknown('The node was interrupted while this request was in flight'));
 	});
 
-	it('that was only asked for has not begun', async () => {
-		const { open } = journals();
-		expect((await open()).recall(WRITE)).toBeUndefined();
-		expect((await open()).begin(WRITE)).toBeUndefined();
+	it('that was carried out has its answer', async () => {
+		const { attempt } = attempts();
+		expect(await attempt(done({ id: 7 }))).toMatchObject({ sent: true });
+		expect(await attempt(done({ id: 8 }))).toMatchObject({ got: done({ id: 7 }), sent: false });
 	});
 
-	it('that was carried out has its answer, and who got it', async () => {
-		const { open } = journals();
-		(await open()).complete(WRITE, { id: 7 });
-		expect((await open({ execution: '2' })).recall(WRITE)).toMatchObject({ body: { id: 7 }, execution: '1' });
+	it('that was there already is there again, with the text of the gateway', async () => {
+		const { attempt } = attempts();
+		const existed: Outcome = { kind: 'existed', said: 'K-1 existiert bereits' };
+		await attempt(existed);
+		expect(await attempt(done({}))).toMatchObject({ got: existed, sent: false });
 	});
 
 	it.each(['refused', 'notSent'] as const)('that was %s may be sent again', async (outcome) => {
-		const { open } = journals();
-		const first = await open();
-		first.begin(WRITE);
-		first.fail(WRITE, failure(outcome));
-		expect((await open()).begin(WRITE)).toBeUndefined();
+		const { attempt } = attempts();
+		await attempt(failed(failure(outcome)));
+		expect(await attempt(done({}))).toMatchObject({ sent: true });
 	});
 
 	it.each(['unknown', 'incomplete', 'failed'] as const)('that is %s may not', async (outcome) => {
-		const { open } = journals();
-		(await open()).fail(WRITE, failure(outcome));
-		expect((await open()).begin(WRITE)).toMatchObject({ failure: failure(outcome) });
+		const { attempt } = attempts();
+		const first = await attempt(failed(failure(outcome)));
+		expect(first.got).toMatchObject({ failure: { description: 'belegnummer K-1: See there.' } });
+		expect(await attempt(done({}))).toMatchObject({ got: first.got, sent: false });
 	});
 
 	it('is another one in another run of the node, for another item, and at another endpoint', async () => {
-		const items = [{ json: {} }, { json: {} }];
-		const { open } = journals({ items });
-		(await open()).complete(WRITE, {});
-		expect((await open({ run: 1 })).recall(WRITE)).toBeUndefined();
-		expect((await open()).recall({ ...WRITE, item: 1 })).toBeUndefined();
-		expect((await open()).recall({ ...WRITE, endpoint: 'POST /v2/other' })).toBeUndefined();
+		const { attempt } = attempts({ items: [{ json: {} }, { json: {} }] });
+		await attempt(done({}));
+		expect(await attempt(done({}), {}, { run: 1 })).toMatchObject({ sent: true });
+		expect(await attempt(done({}), { items: [1] })).toMatchObject({ sent: true });
+		expect(await attempt(done({}), { endpoint: 'POST /v2/other' })).toMatchObject({ sent: true });
 	});
 
 	it('is not sent to a second place, and the first one is named', async () => {
-		const { open } = journals();
-		(await open()).complete(WRITE, {});
-		expect((await open()).recall({ ...WRITE, destination: 'elsewhere' })).toMatchObject({
-			failure: {
-				outcome: 'notSent',
-				description: expect.stringContaining(`It went to ${WRITE.destination},`),
+		const { attempt } = attempts();
+		await attempt(done({}));
+		expect(await attempt(done({}), { destination: 'there' })).toMatchObject({
+			got: {
+				failure: {
+					outcome: 'notSent',
+					description: expect.stringContaining(`It went to ${HERE},`) as string,
+				},
 			},
+			sent: false,
 		});
 	});
 
@@ -102,129 +122,119 @@ describe('a write', () => {
 				binary: { data: { id, mimeType: 'x', data: 'filesystem', fileSize: String(size) } },
 			},
 		];
-		const { open } = journals();
-		(await open({ items: item(1, 'a') })).complete(WRITE, {});
-		expect((await open({ items: item(1, 'b') })).recall(WRITE)).toMatchObject({ body: {} });
-		for (const items of [item(2, 'a'), item(1, 'a', 2)]) {
-			expect((await open({ items })).recall(WRITE)).toMatchObject({
-				failure: { outcome: 'unknown', message: expect.stringContaining('the item has changed since') },
-			});
-		}
+		const { attempt } = attempts();
+		await attempt(done({}), {}, { items: item(1, 'a') });
+		expect(await attempt(done({}), {}, { items: item(1, 'b') })).toMatchObject({
+			got: done({}),
+			sent: false,
+		});
+		for (const items of [item(2, 'a'), item(1, 'a', 2)])
+			expect(await attempt(done({}), {}, { items })).toMatchObject(unknown('the item has changed since'));
+	});
+
+	it('of several items is known only while all of them are the same', async () => {
+		const of = (...amounts: number[]) => ({ items: amounts.map((betrag) => ({ json: { betrag } })) });
+		const { attempt } = attempts();
+		await attempt(done({}), { items: [0, 1] }, of(1, 2));
+		expect(await attempt(done({}), { items: [0, 1] }, of(1, 2))).toMatchObject({
+			sent: false,
+			got: done({}),
+		});
+		const CHANGED = unknown('the item has changed since');
+		expect(await attempt(done({}), { items: [0, 1] }, of(1, 3))).toMatchObject(CHANGED);
+		expect(await attempt(done({}), { items: [1] }, of(1, 2))).toMatchObject(CHANGED);
 	});
 
 	it('is forgotten when all of the run has succeeded, and those of other runs are not', async () => {
-		const { open, memory } = journals();
-		(await open()).complete(WRITE, {});
-		const second = await open({ run: 1 });
-		second.begin(WRITE);
-		second.complete(WRITE, {});
-		second.clear();
-		const { nodes } = memory.accountingGatewayWritten as { nodes: IDataObject };
-		expect(nodes).toEqual({
-			Node: { id: 'node', results: { [`0/0/${WRITE.endpoint}`]: expect.anything() } },
-		});
+		const { attempt, memory } = attempts();
+		await attempt(done({}));
+		(await attempt(done({}), {}, { run: 1 })).journal.clear();
+		const { nodes } = memory.accountingGatewayWritten as { nodes: Record<string, { results: object }> };
+		expect(Object.keys(nodes.Node.results)).toEqual([`0/0/${ENDPOINT}`]);
 	});
 });
 
 describe('the parts of an item', () => {
+	const part = (name: string, index: number): Own => ({ part: { name, index } });
+
 	it('are kept apart by their names, wherever they come', async () => {
-		const { open } = journals();
-		const first = await open();
-		first.complete(part('a', 0), { of: 'a' });
-		first.complete(part('b', 1), { of: 'b' });
-		const next = await open();
-		expect(next.recall(part('b', 0))).toMatchObject({ body: { of: 'b' } });
-		expect(next.recall(part('a', 1))).toMatchObject({ body: { of: 'a' } });
-		expect(next.recall(part('c', 0))).toBeUndefined();
-		expect(next.recall(part('c', 2))).toBeUndefined();
+		const { attempt } = attempts();
+		await attempt(done('a'), part('a', 0));
+		await attempt(done('b'), part('b', 1));
+		expect(await attempt(done('c'), part('b', 0))).toMatchObject({ got: done('b') });
+		expect(await attempt(done('c'), part('a', 1))).toMatchObject({ got: done('a') });
+		expect(await attempt(done('c'), part('c', 0))).toMatchObject({ sent: true });
 	});
 
 	it('are found if the item had only one before, which is then the first', async () => {
-		const { open } = journals();
-		(await open()).complete(WRITE, { of: 'whole' });
-		const next = await open();
-		expect(next.recall(part('a', 0))).toMatchObject({ body: { of: 'whole' } });
-		expect(next.recall(part('b', 1))).toBeUndefined();
+		const { attempt } = attempts();
+		await attempt(done('whole'));
+		expect(await attempt(done('a'), part('a', 0))).toMatchObject({ got: done('whole') });
+		expect(await attempt(done('b'), part('b', 1))).toMatchObject({ sent: true });
 	});
 });
 
 describe('the call of a tool', () => {
-	const call = (text: string, toolCallId = '1') => [{ json: { text, toolCallId } }];
+	const call = (text: string, toolCallId = '1') => ({ items: [{ json: { text, toolCallId } }] });
 
 	it('is the same one with the same input, whatever its ID and its run', async () => {
-		const { open } = journals({ isTool: true });
-		(await open({ items: call('a') })).complete(WRITE, { of: 'a' });
-		const again = await open({ items: call('a', '2'), run: 3 });
-		expect(again.recall(WRITE)).toMatchObject({ body: { of: 'a' } });
-		expect((await open({ items: call('b') })).recall(WRITE)).toBeUndefined();
+		const { attempt } = attempts({ isTool: true });
+		await attempt(done('a'), {}, call('a'));
+		expect(await attempt(done('b'), {}, { ...call('a', '2'), run: 3 })).toMatchObject({ got: done('a') });
+		expect(await attempt(done('b'), {}, call('b'))).toMatchObject({ sent: true });
 	});
 
 	it('with another number of its own is another write, and an unknown one is not', async () => {
-		const { open } = journals({ isTool: true });
-		const other = { ...WRITE, unique: '["K-2"]' };
-		(await open({ items: call('a') })).complete(WRITE, {});
-		expect((await open({ items: call('a') })).recall(other)).toBeUndefined();
-		(await open({ items: call('b') })).fail(WRITE, failure('unknown'));
-		expect((await open({ items: call('b') })).recall(other)).toMatchObject({
-			failure: { outcome: 'unknown' },
-		});
+		const { attempt } = attempts({ isTool: true });
+		await attempt(done({}), {}, call('a'));
+		expect(await attempt(done({}), { number: 'K-2' }, call('a'))).toMatchObject({ sent: true });
+		await attempt(failed(failure('unknown')), {}, call('b'));
+		expect(await attempt(done({}), { number: 'K-2' }, call('b'))).toMatchObject({ sent: false });
 	});
 
-	it('stays known after a success where a number tells it from the next one', async () => {
-		const { open } = journals({ isTool: true });
-		for (const unique of ['["K-1"]', undefined]) {
-			const items = call(String(unique));
-			const write = { ...WRITE, unique };
-			const journal = await open({ items });
-			journal.begin(write);
-			journal.complete(write, {});
-			journal.clear();
-			expect((await open({ items })).recall(write) !== undefined).toBe(unique !== undefined);
-		}
+	it.each([
+		['K-1', false],
+		['', true],
+	])(
+		'stays known after a success where a number tells it from the next one: "%s"',
+		async (number, isSent) => {
+			const { attempt } = attempts({ isTool: true });
+			(await attempt(done({}), { number })).journal.clear();
+			expect(await attempt(done({}), { number })).toMatchObject({ sent: isSent });
+		},
+	);
+
+	it('that equals one in flight waits for its outcome, and has it', async () => {
+		const { attempt, open } = attempts({ isTool: true });
+		let answer = (_: Outcome) => {};
+		const first = remembered(
+			await open(),
+			async () => await new Promise((resolve) => (answer = resolve)),
+		)(writeOf());
+		const equal = [attempt(done('another')), attempt(done('another'), { number: 'K-2' })];
+		await new Promise((resolve) => setTimeout(resolve, 1));
+		answer(done('a'));
+		expect(await first).toEqual(done('a'));
+		expect(await Promise.all(equal)).toMatchObject([{ got: done('a'), sent: false }, { sent: false }]);
 	});
 
-	it('that equals one in flight waits for its result, and has it', async () => {
-		const { open } = journals({ isTool: true, items: call('a') });
-		const other = { ...WRITE, unique: '["K-2"]' };
-		let answer = (_: Remembered) => {};
-		const first = (await open()).once(WRITE, async () => await new Promise((resolve) => (answer = resolve)));
-		const send = vi.fn(async () => await Promise.resolve({ body: { of: 'another' } }));
-		const equal = [(await open()).once(WRITE, send), (await open()).once(other, send)];
-		answer({ body: { of: 'a' } });
-		expect(await Promise.all([first, ...equal])).toEqual(
-			Array.from({ length: 3 }, () => ({ body: { of: 'a' } })),
-		);
-		expect(send).not.toHaveBeenCalled();
-		await (await open({ items: call('b') })).once(WRITE, send);
-		expect(send).toHaveBeenCalledTimes(1);
+	it('is of unknown outcome by a tool that was renamed since, also on the next retry', async () => {
+		const { attempt } = attempts({ isTool: true, mode: 'retry' });
+		await attempt(done('a'));
+		for (let retry = 0; retry < 2; retry++)
+			expect(await attempt(done('b'), {}, { name: 'Renamed', nodes: ['Renamed'] })).toMatchObject(
+				unknown('a tool that no longer exists'),
+			);
 	});
 
-	it('is found by a tool that was renamed since, and by one that was pasted again', async () => {
-		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
-		(await open()).complete(WRITE, { of: 'a' });
-		const renamed = await open({ name: 'Renamed', nodes: ['Renamed'] });
-		expect(renamed.recall(WRITE)).toMatchObject({ body: { of: 'a' } });
-		const pasted = await open({ name: 'Renamed', id: 'pasted', nodes: ['Renamed'] });
-		expect(pasted.recall(WRITE)).toMatchObject({ body: { of: 'a' } });
-	});
-
-	it('is of unknown outcome by a tool that was renamed and pasted again, also on the next retry', async () => {
-		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
-		(await open()).complete(WRITE, { of: 'a' });
-		for (let retry = 0; retry < 2; retry++) {
-			const another = await open({ name: 'Another', id: 'pasted', nodes: ['Another'] });
-			expect(another.stopped).toBe(true);
-			expect(another.begin(WRITE)).toMatchObject({
-				failure: { outcome: 'unknown', message: expect.stringContaining('a tool that no longer exists') },
-			});
-		}
-	});
-
-	it('is another one by another tool, which is there beside the first', async () => {
-		const { open } = journals({ isTool: true, mode: 'retry', items: call('a') });
-		(await open()).complete(WRITE, { of: 'a' });
-		const beside = await open({ name: 'Beside', id: 'beside', nodes: ['Node', 'Beside'] });
-		expect(beside.begin(WRITE)).toBeUndefined();
+	it.each<[string, FakeContext]>([
+		['another tool, which is there beside the first', { isTool: true, nodes: ['Node', 'Beside'] }],
+		['a node that is no tool', { isTool: false, nodes: ['Beside'] }],
+		['a tool that is not retried', { isTool: true, nodes: ['Beside'], mode: 'manual' }],
+	])('is another one by %s', async (_, own) => {
+		const { attempt } = attempts({ isTool: true, mode: 'retry' });
+		await attempt(done('a'));
+		expect(await attempt(done('b'), {}, { name: 'Beside', ...own })).toMatchObject({ sent: true });
 	});
 
 	it('is recognized in each way in which n8n’s agents call', () => {
@@ -235,11 +245,5 @@ describe('the call of a tool', () => {
 		// Older versions of n8n.
 		expect(isTool(Object.assign({}, context, { connectionType: 'ai_tool' }))).toBe(true);
 		expect(isTool(Object.assign({}, context, { connectionType: 'main' }))).toBe(false);
-		expect(isTool(partial({ ...context, isToolExecution: () => false }))).toBe(false);
 	});
-});
-
-it('a failure begins with the name of the record, where it has one', () => {
-	expect(named(failure('unknown'), 'belegnummer K-1').description).toBe('belegnummer K-1: See there.');
-	expect(named(failure('unknown'))).toEqual(failure('unknown'));
 });

@@ -59,14 +59,14 @@ it('keeps what an entry ends with while n8n is removing the mark of another', as
 		['a', 'b', 'c', 'd'],
 	);
 	for (const record of ['a', 'b', 'c']) expect(await written.begin(record)).toBe('new');
-	written.written('a');
+	written.end('a', 'written');
 	meanwhile = () => {
-		written.written('b');
-		written.notWritten('c');
+		written.end('b', 'written');
+		written.end('c', 'new');
 	};
 	expect(await written.begin('d')).toBe('new');
 	meanwhile = () => {};
-	written.written('d');
+	written.end('d', 'written');
 	await written.close();
 	expect(row).toEqual(['written a', 'written b', 'written d']);
 });
@@ -78,10 +78,10 @@ it('tries again to remove what n8n has failed to remove', async () => {
 		['a', 'b'],
 	);
 	await written.begin('a');
-	written.written('a');
+	written.end('a', 'written');
 	await expect(written.begin('b')).rejects.toThrow('database is locked');
 	expect(await written.begin('b')).toBe('new');
-	written.notWritten('b');
+	written.end('b', 'new');
 	await written.close();
 	expect(row).toEqual(['written a']);
 });
@@ -116,7 +116,7 @@ describe('a record', () => {
 	it('that was sent, with no answer, stays open', async () => {
 		const written = remembering('a');
 		await written.begin('a');
-		written.open('a');
+		written.end('a', 'open');
 		await written.close();
 		expect(row).toEqual(['written a', 'open a']);
 		expect(removed).toEqual([]);
@@ -126,9 +126,9 @@ describe('a record', () => {
 		row = ['written a'];
 		const written = remembering('a');
 		await written.begin('a');
-		written.notWritten('a');
-		written.written('x');
-		written.open('y');
+		written.end('a', 'new');
+		written.end('x', 'written');
+		written.end('y', 'open');
 		await written.close();
 		expect(row).toEqual(['written a']);
 	});
@@ -170,7 +170,7 @@ describe('many records', () => {
 	it('that were marked in advance and not sent are forgotten', async () => {
 		const written = new WrittenBefore(contextWith(), many);
 		await written.begin('r0');
-		written.written('r0');
+		written.end('r0', 'written');
 		await written.close();
 		expect(row).toEqual(['written r0']);
 	});
@@ -187,8 +187,8 @@ describe('when another process writes the row that it read before', () => {
 		const written = new WrittenBefore(context, ['a', 'b']);
 		await written.begin('a');
 		await written.begin('b');
-		written.written('a');
-		written.open('b');
+		written.end('a', 'written');
+		written.end('b', 'open');
 		asked = [];
 		check = 1;
 		const closing = written.close();
@@ -218,7 +218,7 @@ describe('when another process writes the row that it read before', () => {
 		const context = contextWith(undefined, () => void (lost && (row = [])));
 		const written = new WrittenBefore(context, ['a']);
 		await written.begin('a');
-		written.open('a');
+		written.end('a', 'open');
 		lost = true;
 		const closing = written.close();
 		await vi.advanceTimersByTimeAsync(60_000);
@@ -233,7 +233,7 @@ it('warns when n8n can’t record what was written', async () => {
 		['a'],
 	);
 	await written.begin('a');
-	written.written('a');
+	written.end('a', 'written');
 	await written.close();
 	expect(warn.mock.calls).toEqual([
 		[

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
-import { forEachLimited, serialize } from '../../../../nodes/shared/run/concurrency.js';
+import { inOrder } from '../../../../nodes/shared/run/inOrder.js';
+import { serialize } from '../../../../nodes/shared/run/journal/processedData.js';
 
 /** Work that notes how many tasks are in flight, and in which order they start. */
 function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {
@@ -24,32 +25,20 @@ const two = () => 2;
 describe('a limit on tasks that are in flight at once', () => {
 	it.each([1, 3, 16])('keeps to %i and starts tasks in the order given', async (limit) => {
 		const { state, work } = observedWork();
-		await forEachLimited(range(40), work, { atOnce: () => limit });
+		await inOrder(range(40), work, { atOnce: () => limit });
 		expect(state).toEqual({ started: range(40), most: limit });
 	});
 
-	it('names the place of each task', async () => {
-		const places: Array<[string, number]> = [];
-		const note = async (task: string, place: number) => {
-			places.push([task, place]);
-			await Promise.resolve();
-		};
-		await forEachLimited(['a', 'b', 'c', 'd'], note, {
-			atOnce: two,
-			keyOf: (task) => (task === 'b' ? undefined : 'all others'),
-		});
-		expect(places.sort()).toEqual([
-			['a', 0],
-			['b', 1],
-			['c', 2],
-			['d', 3],
-		]);
+	it('gives the results in the order of the tasks, whichever ends first', async () => {
+		const work = async (id: number) => await sleep(10 - id, `result ${id}`);
+		const results = await inOrder(range(6), work, { atOnce: () => 4, keyOf: (id) => String(id % 4) });
+		expect(results).toEqual(range(6).map((id) => `result ${id}`));
 	});
 
 	it('may change while tasks wait', async () => {
 		let limit = 1;
 		const { state, work } = observedWork(() => 5);
-		await forEachLimited(
+		await inOrder(
 			range(10),
 			async (id) => {
 				await work(id);
@@ -62,16 +51,8 @@ describe('a limit on tasks that are in flight at once', () => {
 
 	it('ends at once without tasks', async () => {
 		const { state, work } = observedWork();
-		await forEachLimited([], work, { atOnce: one });
+		await inOrder([], work, { atOnce: one });
 		expect(state.started).toEqual([]);
-	});
-
-	it('empties the list of tasks before any of them has ended', async () => {
-		const tasks = range(3);
-		const { work } = observedWork();
-		const ended = forEachLimited(tasks, work, { atOnce: one });
-		expect(tasks).toEqual([]);
-		await ended;
 	});
 
 	it('goes on when a task fails, and throws the first error when all have ended', async () => {
@@ -81,7 +62,7 @@ describe('a limit on tasks that are in flight at once', () => {
 			ended.push(id);
 			if (id < 3) throw new Error(`Task ${id} failed`);
 		};
-		const all = forEachLimited(range(5), work, { atOnce: two });
+		const all = inOrder(range(5), work, { atOnce: two });
 		await expect(all).rejects.toThrow('Task 1 failed');
 		expect(ended.sort()).toEqual(range(5));
 	});
@@ -101,7 +82,7 @@ describe('a sequence of tasks', () => {
 			await work(id);
 			if (sequence) running.delete(sequence);
 		};
-		await forEachLimited(range(30), checked, { atOnce: () => 3, keyOf });
+		await inOrder(range(30), checked, { atOnce: () => 3, keyOf });
 		expect(state.most).toBe(3);
 		expect([...state.started].sort((a, b) => a - b)).toEqual(range(30));
 		for (const rest of range(5)) {
@@ -111,7 +92,7 @@ describe('a sequence of tasks', () => {
 
 	it('goes on before tasks that were given later', async () => {
 		const { state, work } = observedWork((id) => (id === 1 ? 30 : 5));
-		await forEachLimited(range(5), work, {
+		await inOrder(range(5), work, {
 			atOnce: two,
 			keyOf: (id) => (id % 2 === 0 ? 'even' : undefined),
 		});
@@ -131,7 +112,7 @@ describe('a sequence of tasks', () => {
 			await work(id);
 			limit = 1;
 		};
-		await forEachLimited(range(5), narrowing, { atOnce: () => limit, keyOf: (id) => sequences[id] });
+		await inOrder(range(5), narrowing, { atOnce: () => limit, keyOf: (id) => sequences[id] });
 		expect(state.started).toEqual([0, 1, 2, 3, 4]);
 	});
 
@@ -142,14 +123,14 @@ describe('a sequence of tasks', () => {
 			if (id === 0) throw new Error('Task 0 failed');
 			await Promise.resolve();
 		};
-		const all = forEachLimited(range(2), work, { atOnce: two, keyOf: () => 'a' });
+		const all = inOrder(range(2), work, { atOnce: two, keyOf: () => 'a' });
 		await expect(all).rejects.toThrow('Task 0 failed');
 		expect(started).toEqual([0, 1]);
 	});
 
 	it('takes little processor time for each of a hundred thousand tasks', async () => {
 		const before = process.cpuUsage();
-		await forEachLimited(range(100_000), async () => await Promise.resolve(), {
+		await inOrder(range(100_000), async () => await Promise.resolve(), {
 			atOnce: two,
 			keyOf: () => 'a',
 		});

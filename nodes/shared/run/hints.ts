@@ -1,0 +1,75 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { countBy, map, omit } from 'lodash';
+
+import { presentable } from '../errors/presentable';
+import type { Credits } from './credits';
+import { itemsByText, ofItems } from './invalidError';
+import { itemRanges } from './itemRanges';
+import type { Outcome, Result, Rows } from './task';
+
+/** The most warnings that a run shows; nobody would read more. */
+const MAX_WARNINGS = 20;
+
+/** The rows that a task put out; `undefined` if it failed. */
+export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
+	outcome.kind === 'done' || outcome.kind === 'existed' ? outcome.value : undefined;
+
+/** Warnings about what was done, with the items they concern. */
+export function warningTexts(results: Result[]): string[] {
+	const warnings = itemsByText(
+		results.flatMap(({ items, outcome }) =>
+			(rowsIn(outcome)?.warnings ?? []).flatMap((text) =>
+				items.map((item) => ({ item, text: presentable(text) })),
+			),
+		),
+	);
+	const texts = warnings.slice(0, MAX_WARNINGS).map((warning) => ofItems(warning));
+	const more = warnings.slice(MAX_WARNINGS);
+	if (more.length === 0) return texts;
+	const about = itemRanges(more.flatMap(({ items }) => items));
+	return [...texts, `${more.length} more warnings, about ${about}`];
+}
+
+/** Counts the records that a run which continued after failures hasn't written, or may not have written. */
+function notDone(results: Result[]): string[] {
+	const counts = countBy(results, ({ outcome }) => {
+		if (outcome.kind === 'invalid') return 'refused';
+		if (outcome.kind !== 'failed') return '';
+		return {
+			refused: 'refused',
+			incomplete: 'incomplete',
+			unknown: 'of unknown outcome',
+			notSent: 'not sent',
+			failed: 'failed',
+		}[outcome.failure.outcome];
+	});
+	return map(omit(counts, ''), (count, words) => `${count} ${words}`);
+}
+
+/** Adds hints below the output of a run that ended normally. @param achieved what was done */
+export function addHints(
+	context: IExecuteFunctions,
+	results: Result[],
+	credits: Credits,
+	achieved?: string,
+): void {
+	const hints: NodeExecutionHint[] = [];
+	const add = (message: string, type: NodeExecutionHint['type']) =>
+		hints.push({ message, type, location: 'outputPane' });
+	const itemsOf = (isOne: (result: Result) => boolean) => results.filter(isOne).flatMap(({ items }) => items);
+	for (const text of warningTexts(results)) add(text, 'warning');
+	const isAnyDone = results.some(({ outcome }) => rowsIn(outcome));
+	if (credits.unchecked && isAnyDone) add(credits.unchecked, 'warning');
+	const counted = achieved && [achieved, ...notDone(results)].join('; ');
+	const texts = [counted, credits.hint].filter((text) => text !== undefined);
+	if (texts.length > 0) add(texts.join('. '), 'info');
+	if (credits.exhausted) {
+		const skipped = itemsOf(({ outcome }) => outcome.kind === 'notSent');
+		const rest = skipped.length > 0 ? `; not sent: ${itemRanges(skipped)}` : '';
+		add(credits.exhaustion + rest, 'warning');
+	}
+	const empty = itemsOf(({ outcome }) => rowsIn(outcome)?.records.length === 0);
+	if (empty.length > 0) add(`The gateway has no records for ${itemRanges(empty)}`, 'info');
+	// Older versions of n8n have no hints.
+	context.addExecutionHints?.(...hints);
+}

@@ -1,0 +1,29 @@
+import type { WriteOperation } from '../../operation';
+import { unconfirmed } from '../../gateway/verify';
+import { failed } from '../task';
+import type { Link } from './link';
+
+/**
+ * Checks whether the answer is about the record, and whether the accounting system behind the gateway has accepted the
+ * record.
+ */
+export const confirmed =
+	(operation: WriteOperation, next: Link): Link =>
+	async (write) => {
+		const outcome = await next(write);
+		if (outcome.kind !== 'done') return outcome;
+		const { request, task, completes } = write;
+		const { answer } = completes ?? operation;
+		const sent = completes ? completes.sent : operation.sent?.(task.request);
+		const failure = unconfirmed(outcome.value, request, answer, sent);
+		if (failure) return failed(failure);
+		const rejection = completes ? undefined : operation.rejection?.(outcome.value);
+		if (rejection === undefined) return outcome;
+		return failed({
+			outcome: 'incomplete',
+			message: `The gateway accepted it, but ${rejection}`,
+			description:
+				'Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing.',
+			transient: false,
+		});
+	};

@@ -1,0 +1,19 @@
+import { failed } from '../task';
+import type { Session } from '../session';
+import type { Link } from './link';
+
+/** Sends the request. */
+export const post =
+	(session: Session): Link =>
+	async ({ task, request }) => {
+		const answer = await session.client.send(request, session.options.timeout);
+		if (answer.ok) {
+			session.credits.note(answer.body);
+			return { kind: 'done', value: answer.body };
+		}
+		const { failure } = answer;
+		const { existing, value } = task.identity ?? {};
+		// A record without a number can't be the one that the gateway says it has.
+		const isThere = failure.exists && existing && value !== undefined;
+		return isThere ? { kind: 'existed', said: failure.said } : failed(failure);
+	};

@@ -1,0 +1,57 @@
+import { isCertainlyNotDone, unsent } from '../../errors/failure';
+import type { WrittenBefore } from '../journal/writtenBefore';
+import { failed } from '../task';
+import type { Outcome } from '../task';
+import type { Link } from './link';
+
+/** Skips a record that the node remembers, by its content, from an earlier run. */
+export const unlessWritten =
+	(memory: WrittenBefore, next: Link): Link =>
+	async (write) => {
+		const { content } = write.task.identity ?? {};
+		if (content === undefined) return await next(write);
+		let known: Awaited<ReturnType<WrittenBefore['begin']>>;
+		try {
+			known = await memory.begin(content);
+		} catch (error) {
+			return failed(unremembered(error as Error));
+		}
+		if (known === 'written') return { kind: 'existed' };
+		if (known === 'open') return OPEN;
+		let outcome: Outcome | undefined;
+		try {
+			outcome = await next(write);
+			return outcome;
+		} finally {
+			memory.end(content, becameOf(outcome));
+		}
+	};
+
+/**
+ * What to remember about an outcome. A record that the accounting system refused wasn't written. A missing outcome
+ * means a defect in the node.
+ */
+function becameOf(outcome: Outcome | undefined) {
+	if (!outcome) return 'open';
+	if (outcome.kind !== 'failed') return outcome.kind === 'notSent' ? 'new' : 'written';
+	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
+}
+
+/**
+ * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported
+ * once, so that someone looks the record up.
+ */
+const OPEN = failed({
+	outcome: 'unknown',
+	message:
+		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
+	description:
+		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
+	transient: false,
+});
+
+const unremembered = ({ message }: Error) =>
+	unsent(
+		`Not sent, because n8n couldn't look up what this node has already sent: ${message}`,
+		"If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
+	);

@@ -1,0 +1,77 @@
+import { INVALID } from '../parameters/inputItem';
+import type { InputItem } from '../parameters/inputItem';
+import { omit, pickBy } from 'lodash';
+
+import type { WriteEndpoint } from '../gateway/contract';
+import type { TypedRequest } from '../gateway/request';
+import type { RecordIdentity, WriteOperation } from '../operation';
+import { itemRanges } from './itemRanges';
+import { issueAdder, OF_ALL } from './items';
+import type { ItemValues } from './items';
+import type { WriteTask } from './task';
+
+/** Identifies a record within a run by its number, whatever the case of its letters. */
+export const recordKey = ({ within, value }: RecordIdentity): string | undefined =>
+	value === undefined ? undefined : JSON.stringify([within, value]).toLowerCase();
+
+type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
+
+/** The numbers and IDs of a run's records. */
+export class Numbers {
+	private readonly first = new Map<string, Numbered>();
+	/** How many records of the run have this content. */
+	private readonly equal = new Map<string, number>();
+
+	constructor(private readonly operation: WriteOperation) {}
+
+	/**
+	 * Identifies a record. A record that is known by its content gets a number in its request here, so that equal records
+	 * have different ones.
+	 */
+	identify(request: TypedRequest<WriteEndpoint>, options: ItemValues): RecordIdentity | undefined {
+		const identity = this.operation.identity?.(request, options);
+		if (identity?.content === undefined) return identity;
+		const { content, field, numberFor, repeats } = identity;
+		// A record that may be repeated is a single record, however often the run has it.
+		if (repeats) return identity;
+		const nth = (this.equal.get(content) ?? 0) + 1;
+		this.equal.set(content, nth);
+		if (field === undefined || !numberFor) return { ...identity, content: `${content} ${nth}` };
+		const value = numberFor(nth);
+		Object.assign(request.body, { [field]: value });
+		return { ...identity, value, isMade: true, content: undefined };
+	}
+
+	/** Adds an issue if a number occurs again, unless both items mean the same record. */
+	checkUnique(task: Numbered & Pick<WriteTask, 'sameAs'>, item: InputItem): void {
+		const { identity } = task;
+		const key = identity && recordKey(identity);
+		if (!identity || key === undefined) return;
+		const first = this.first.get(key);
+		if (!first) return void this.first.set(key, task);
+		const whose = first.items[0] === item.index ? first.label : itemRanges(first.items.slice(0, 1));
+		if (identity.repeats) task.sameAs = whose;
+		else
+			issueAdder(item, this.operation)(identity.field ?? '', identity.value, `is already used by ${whose}`);
+	}
+
+	/**
+	 * Also notes the number of an item that breaks a rule, so that a second item with this number is reported right away,
+	 * not only after the first is corrected.
+	 */
+	checkInvalid(item: InputItem, values: ItemValues): void {
+		const { operation } = this;
+		// An item that becomes several records has a number for each.
+		if (!operation.identity || operation.split) return;
+		const { options = {}, ...given } = pickBy(values, (value) => value !== INVALID);
+		const known = { additionalFields: {}, ...omit(given, OF_ALL) };
+		try {
+			const request = operation.request(known, options as ItemValues) as TypedRequest<WriteEndpoint>;
+			const identity = operation.identity(request, options as ItemValues);
+			const isKnown = identity?.value && identity.within !== undefined && !identity.repeats;
+			if (isKnown) this.checkUnique({ items: [item.index], identity }, item);
+		} catch {
+			// The request can't be made, because a value that it needs is missing.
+		}
+	}
+}
