@@ -1,3 +1,4 @@
+import { UserError } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	Icon,
@@ -5,6 +6,8 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+
+import { WRITE_ADVICE, writeRefusal, writesField } from '../nodes/shared/gateway/writes';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -47,19 +50,61 @@ export class AccountingGatewayApi implements ICredentialType {
 				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>",
 			hint: "The provider's name in the gateway's addresses, e.g. /v2/acct-duo. Keep acct, unless its documentation has another name there.",
 		},
+		writesField,
+		{
+			displayName: 'Allow Unencrypted Connection (Insecure)',
+			name: 'allowHttp',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to accept a base URL that starts with http:// for an address on the internet: anyone on the way could read the API key and the books. An address in your own network needs no permission.',
+		},
+		{
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'options',
+			options: [
+				{
+					name: 'All',
+					value: 'all',
+					description: 'The HTTP Request node may send the API key anywhere',
+				},
+				{ name: 'None', value: 'none', description: "Only this package's own nodes use the API key" },
+				{
+					name: 'Specific Domains',
+					value: 'domains',
+					description: "Where you need the HTTP Request node: enter your gateway's host",
+				},
+			],
+			// n8n's own default is "all".
+			default: 'none',
+			description:
+				"Where n8n's HTTP Request and GraphQL nodes may send the API key. This package's own nodes need no permission.",
+		},
+		{
+			displayName: 'Allowed Domains',
+			name: 'allowedDomains',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+			placeholder: 'e.g. gateway.example.com',
+			description: 'Host names, separated by commas; * stands for any subdomain',
+		},
 	];
 
 	/**
 	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions
 	 * only while it runs a node, and a webhook URL is cleared after that. Spaces and line breaks pasted with the key are
-	 * removed.
+	 * removed. Whatever sends it, a credential that allows no writes is only good for a GET.
 	 */
 	authenticate = async (
-		{ apiKey }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> =>
-		await Promise.resolve({
-			...request,
-			headers: { ...request.headers, 'x-api-key': String(apiKey).trim() },
-		});
+	): Promise<IHttpRequestOptions> => {
+		const isRead = (request.method ?? 'GET').toUpperCase() === 'GET';
+		const refusal = isRead ? undefined : writeRefusal(credential);
+		if (refusal) throw new UserError(`${refusal}. ${WRITE_ADVICE}`);
+		const headers = { ...request.headers, 'x-api-key': String(credential.apiKey).trim() };
+		return await Promise.resolve({ ...request, headers });
+	};
 }

@@ -74,7 +74,7 @@ describe('every node', () => {
 	it('describes each field: a model has nothing else to go by', () => {
 		const silent = descriptions.flatMap(({ name, properties }) =>
 			fieldsIn(properties)
-				.filter(({ type, description }) => !description && !['notice', 'collection'].includes(type))
+				.filter(({ type, description }) => !description && !['notice', 'collection', 'hidden'].includes(type))
 				.map((field) => `${name}.${field.name}`),
 		);
 		expect(new Set(silent.map((field) => field.split('.')[1]))).toEqual(new Set(['resource', 'operation']));

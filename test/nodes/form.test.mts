@@ -1,8 +1,8 @@
 /** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import type { Parameter, ParameterMap } from '../../nodes/shared/parameters/parameter.js';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
@@ -86,17 +86,31 @@ describe.each(nodes)('the lists of $folder', ({ folder, resources }) => {
 	});
 });
 
-it('lines start with the fields that every line has', () => {
-	expect(memberNames(formOf('cashBookEntry', 'createAdvanced'), 'belegzeilen').slice(1)).toEqual([
-		'betrag',
-		'prozent',
-		'belegtext',
-		'gegenkonto',
-		'belegNummer',
-		'buSchluessel',
-		'kostenstelle1',
-		'kostenstelle2',
-	]);
+describe('a notice', () => {
+	/** Whether the form shows it, as n8n decides that, with these values. */
+	const isShown = (path: string, parameters: INodeParameters) => {
+		const [resource, operation, name] = path.split('.');
+		const [property] = formOf(resource, operation).filter((one) => one.name === name);
+		return NodeHelpers.displayParameter(parameters, property, null, null);
+	};
+
+	it.each([
+		[{}, false],
+		[{ dryRun: false }, false],
+		[{ dryRun: '={{ $json.dry }}' }, false],
+		[{ dryRun: true }, true],
+	])('with the options %o: that Dry Run is on: %s', (options, expected) => {
+		expect(isShown('cashBookEntry.create.dryRunIsOn', { options })).toBe(expected);
+	});
+
+	it('tells of a company that an earlier version has saved elsewhere, until the form names one', () => {
+		const [empty, company] = ['', '29098-10001'].map((value) => ({ __rl: true, mode: 'id', value }));
+		const shown = (companyId: object, additionalFields: object) =>
+			isShown('openItem.getAll.savedCompany', { companyId, additionalFields } as INodeParameters);
+		expect(shown(empty, { companyId: company })).toBe(true);
+		expect(shown(company, { companyId: company })).toBe(false);
+		expect(shown(empty, {})).toBe(false);
+	});
 });
 
 it.each([
@@ -108,38 +122,6 @@ it.each([
 ])('%s: %s says where %s comes from', (resource, name, field, source) => {
 	const [{ hint }] = formOf(resource, name).filter((property) => property.name === field);
 	expect(hint).toContain(source);
-});
-
-it('the operation that hints mention has that name', () => {
-	const actions = operations.map(({ operation }) => operation.action);
-	expect(actions).toContain('Get many balances');
-});
-
-it('a ticket asks for fields before JSON, and a period for its first day before its last', () => {
-	expect(memberNames(formOf('ticket', 'create'), 'additionalFields').slice(1)).toEqual([
-		'customer_id',
-		'postal_code',
-		'phone_number',
-		'identification_medium',
-		'tariff_settings',
-	]);
-	expect(memberNames(formOf('balance', 'getAll'), 'additionalFields').slice(1, 3)).toEqual([
-		'from_date',
-		'to_date',
-	]);
-});
-
-it.each([
-	['kassenname', 'Cash Book (Kassenbuch)'],
-	['belegnummer', 'Transaction No. (Belegnummer)'],
-	['belegNummer', 'Receipt No. (Belegfeld)'],
-	['buSchluessel', 'Tax Key (BU-Schlüssel)'],
-])('%s is called "%s" in every form', (name, displayName) => {
-	const found = operations
-		.flatMap(({ operation }) => fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)))
-		.filter((property) => property.name === name);
-	expect(found.length).toBeGreaterThan(0);
-	expect(found.map((property) => property.displayName)).toEqual(found.map(() => displayName));
 });
 
 it.each([
@@ -163,51 +145,6 @@ it.each(['create', 'createAdvanced'])(
 	},
 );
 
-it.each([
-	['account', 'getAll'],
-	['fiscalYear', 'get'],
-	['paymentTerm', 'getAll'],
-	['trialBalance', 'getAll'],
-])(
-	'%s: %s says that it reads the default company, in the list of operations and in the form',
-	(resource, name) => {
-		const { operation } = operations.find(
-			(one) => one.resource === resource && one.operation.value === name,
-		)!;
-		expect(operation.description).toContain('always of the default company');
-		const [connection] = formOf(resource, name);
-		expect([connection.name, connection.hint]).toEqual([
-			'connectionId',
-			expect.stringMatching(/default company/),
-		]);
-	},
-);
-
-it.each(['fiscalYear', 'journalBooking', 'openItem'])(
-	'%s, which can belong to any company, does not',
-	(resource) => {
-		const [connection] = formOf(resource, 'getAll');
-		expect([connection.name, connection.hint]).toEqual(['connectionId', undefined]);
-	},
-);
-
-it('the trigger says what starts the workflow', async () => {
-	const { properties } = (await loadNode('AccountingGatewayBankingTrigger')).description;
-	const [event] = properties.filter(({ name }) => name === 'event');
-	expect([event.displayName, event.description]).toEqual([
-		'Trigger On',
-		'Bank event that starts the workflow (event, Ereignis)',
-	]);
-});
-
-it('the credential says what its accounting provider is, and that it is to be kept', () => {
-	const [provider] = new AccountingGatewayApi().properties.filter(
-		({ name }) => name === 'accountingProvider',
-	);
-	expect(provider.description).toContain('<code>acct</code> in <code>/v2/acct-duo/…</code>');
-	expect(provider.hint).toMatch(/^The provider's name in the gateway's addresses.* Keep acct, unless /);
-});
-
 it('companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
@@ -225,8 +162,8 @@ it.each<[string, unknown]>([
 	['cashBookEntry.create.bewegung', ''],
 	['cashBookEntry.create.waehrung', 'EUR'],
 	['cashBookEntry.createAdvanced.waehrung', 'EUR'],
-	['document.uploadDuo.datei', 'data'],
-	['document.uploadRewe.datei', 'data'],
+	['document.uploadDuo.datei', '*'],
+	['document.uploadRewe.datei', '*'],
 	['connection.getAll.module', 'duo'],
 	['openItem.getAll.output', 'rows'],
 	['openItem.getAll.additionalFields.filter', 'all'],

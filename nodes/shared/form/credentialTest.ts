@@ -5,16 +5,21 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { compact } from 'lodash';
+
 import { isHtml } from '../errors/gatewayMessage';
 import type { Explain, Explanation } from '../errors/httpError';
 import { redactSecret } from '../errors/redaction';
 import { apiKeyOf, GatewayClient } from '../gateway/client';
 import type { HttpSender } from '../gateway/client';
 import { gatewayRequest } from '../gateway/request';
-import { verifyOpenList } from '../gateway/verify';
+import { assumesHttps } from '../gateway/url';
+import { openListOf } from '../gateway/verify';
 
 /** Seconds; a person is waiting for the answer. */
 const TIMEOUT = 15;
+
+const HTTPS_ASSUMED = 'The base URL names neither https:// nor http://, so https:// was assumed.';
 
 /** The test lists the connections of the accounting. */
 const EXPLANATIONS: Record<number, Explanation> = {
@@ -43,7 +48,9 @@ function notTheGateway(status: number, text: string): string | undefined {
 		return isSuccess || UNKNOWN_PATH.includes(status) ? 'a web page (HTML) came back' : undefined;
 	if (!isSuccess) return undefined;
 	try {
-		return verifyOpenList(JSON.parse(text), 'connections') && "its answer isn't a list of connections";
+		return (
+			openListOf('connections').problem(JSON.parse(text), {}) && "its answer isn't a list of connections"
+		);
 	} catch {
 		return "its answer isn't JSON";
 	}
@@ -75,12 +82,15 @@ export async function testAccountingGatewayApi(
 		const message = `This address answers, but is not the gateway: ${wrong}. Check the base URL; a login page or a proxy may have answered instead.`;
 		return { status: 'Error', message };
 	}
-	if (result.ok) return { status: 'OK', message: 'The gateway accepted the API key' };
+	const assumed = assumesHttps(data) ? HTTPS_ASSUMED : undefined;
+	if (result.ok) {
+		return { status: 'OK', message: compact(['The gateway accepted the API key.', assumed]).join(' ') };
+	}
 	const { message, description } = result.failure;
 	// The message may repeat the base URL, into which the key may have been pasted.
 	return {
 		status: 'Error',
-		message: redactSecret([message, description].filter(Boolean).join('. '), apiKey),
+		message: redactSecret(compact([`${message}.`, description, assumed]).join(' '), apiKey),
 	};
 }
 

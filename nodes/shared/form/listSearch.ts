@@ -9,14 +9,15 @@ import type {
 } from 'n8n-workflow';
 import { countBy, orderBy, uniqBy } from 'lodash';
 
-import { toListError } from '../errors/failure';
+import { sentences, toListError } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import type { Resource } from '../operation';
 import { parametersOf } from './properties';
 import { InputItem, INVALID, Place } from '../parameters/inputItem';
 import type { ItemContext } from '../parameters/inputItem';
 import { firstOf, nameIn } from '../parameters/list';
-import { Lookup } from '../parameters/lookup';
+import { Finder } from '../parameters/finder';
 import { clean } from '../parameters/parameter';
 import type { List, Parameter } from '../parameters/parameter';
 import { CREDENTIAL, GatewayClient } from '../gateway/client';
@@ -55,7 +56,7 @@ const searchIn = (list: List): ListSearch[string] =>
 		return await new Search(this, await GatewayClient.open(this)).search(list, filter.toLowerCase());
 	};
 
-/** An entry as n8n shows it, and what it is sorted by. */
+/** An entry as n8n shows it, and the value that it is sorted by. */
 type Option = INodeListSearchItems & { value: string; order?: string };
 
 /** One search, with what the form holds at that moment. */
@@ -88,16 +89,16 @@ class Search {
 	private async valuesOf(fields: List['of']): Promise<Record<string, unknown>> {
 		const values: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(fields)) {
-			const given =
-				this.context.getCurrentNodeParameter(name) ??
-				this.context.getCurrentNodeParameter(`additionalFields.${name}`);
+			const [own, saved] = [name, `additionalFields.${name}`].map((path) =>
+				this.context.getCurrentNodeParameter(path),
+			);
+			const given = isMissing(clean(own)) && !isMissing(clean(saved)) ? saved : own;
 			// The fields that lists need ask an item only for the workflow and its time zone, which this context has,
 			// too.
 			const item = new InputItem(this.context as unknown as ItemContext, 0);
 			const value = await field.read(given, new Place(item, name, field.property.displayName));
 			const [issue] = item.issues;
-			if (value !== INVALID)
-				values[name] = value instanceof Lookup ? await this.lookUp(value, values) : value;
+			if (value !== INVALID) values[name] = value instanceof Finder ? await this.find(value, values) : value;
 			else if (isMissing(clean(given)))
 				this.fail(`Choose a value for "${issue.title}" first: this list depends on it`);
 			else this.fail(`${issue.title} "${issue.value}" ${issue.rule}`);
@@ -106,9 +107,10 @@ class Search {
 	}
 
 	/** Finds the value that a day stands for. */
-	private async lookUp({ place, given, spec }: Lookup, values: Record<string, unknown>): Promise<unknown> {
-		const found = await this.ask(spec.request(values), (body) => {
-			const result = spec.find(body);
+	private async find(finder: Finder<unknown>, values: Record<string, unknown>): Promise<unknown> {
+		const { place, given } = finder;
+		const found = await this.ask(finder.request(values), (body) => {
+			const result = finder.find(body, values);
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
 		});
@@ -125,7 +127,7 @@ class Search {
 		});
 	}
 
-	/** Several lists as one. Unreadable lists are left out, unless all are. */
+	/** Joins several lists to one. Unreadable lists are left out, unless all are unreadable. */
 	private async optionsOfAll(list: List, requests: Record<string, GatewayRequest>): Promise<Option[]> {
 		const names = Object.keys(requests);
 		const all = await Promise.allSettled(
@@ -145,8 +147,8 @@ class Search {
 	}
 
 	/**
-	 * Asks the gateway, unless it has been asked within the last minute.
-	 * @param read throws if the answer can't be used, which is then not kept
+	 * Sends a request to the gateway, unless it was sent within the last minute.
+	 * @param read throws if the answer can't be used; such an answer isn't kept
 	 */
 	private async ask<T>(asked: GatewayRequest, read: (body: unknown) => T): Promise<T> {
 		const request = withSource(asked, this.quelle);
@@ -155,7 +157,7 @@ class Search {
 		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);
 		const body = await recent.get(key, async () => {
 			const result = await client.send(request, TIMEOUT);
-			if (!result.ok) throw this.error(result.failure);
+			if (!result.ok) throw this.error(ofAnotherConnection(request, result.failure));
 			read(result.body);
 			return result.body;
 		});
@@ -170,6 +172,12 @@ class Search {
 		throw new NodeOperationError(this.context.getNode(), message);
 	}
 }
+
+/** A list is read while the form is filled in, where another connection is one click away. */
+const ofAnotherConnection = ({ query, explain }: GatewayRequest, failure: Failure): Failure =>
+	failure.status === 403 && 'connectionId' in query && !explain
+		? { ...failure, description: sentences(failure.description, 'Or choose another connection.') }
+		: failure;
 
 const noValues = ({ value }: List) => ({
 	message: `The entries of the gateway's list can't be used: they have no value under ${value.join(' or ')}`,

@@ -1,14 +1,15 @@
-import { castArray, compact, isNil } from 'lodash';
+import { castArray, compact, isNil, sortBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
 import { namesBalance, takesSource } from '../gateway/request';
 import { choice, flag } from '../parameters/choice';
 import { collection } from '../parameters/collection';
+
 import { number } from '../parameters/number';
 import type { Parameter, ParameterMap, Values } from '../parameters/parameter';
-import { text } from '../parameters/text';
+import { notice, text } from '../parameters/text';
 
-/** A parameter that an AI agent's tool has, and no other node. */
+/** A parameter that only the tool of an AI agent has. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({
 	property: { ...property, displayOptions: { show: { '@tool': [true], ...property.displayOptions?.show } } },
 	read: (given, place) => (isNil(given) ? undefined : read(given, place)),
@@ -25,7 +26,7 @@ export const simple = {
 	property: { ...simplify.property, displayOptions: { hide: { '@tool': [true] } } },
 };
 
-/** The same for an AI agent, which reads everything that it gets. */
+/** The choice of the output for an AI agent, which reads everything that it gets. */
 export const toolOutput = ofTool(
 	choice({
 		displayName: 'Tool Output',
@@ -67,7 +68,7 @@ const MAX_TIMEOUT = 2_147_483;
 const concurrency = number({
 	displayName: 'Concurrency',
 	description:
-		'The most requests in flight at once. Below that, the node adapts to the gateway: it sends fewer after a 429 (too many requests) or a 503 (overloaded).',
+		'Maximum number of simultaneous requests. The node sends fewer after a 429 (too many requests) or a 503 (overloaded).',
 	default: MAX_CONCURRENCY,
 	min: 1,
 	max: MAX_CONCURRENCY,
@@ -92,10 +93,23 @@ const credits = {
 const dryRun = flag({
 	displayName: 'Dry Run',
 	description:
-		'Whether to check everything but send nothing. The output shows what would be sent, for review or approval.',
+		'Whether to check everything but send nothing (Probelauf). The output shows what would be sent, for review or approval.',
 	default: true,
 	// A misspelled name in its expression must not turn a review into a booking.
 	decisive: true,
+});
+
+/** A notice at the top of the form while Dry Run is on. The form can't know whether an expression turns it on. */
+export const dryRunIsOn = notice('Dry Run is on: everything is checked, and nothing is sent', {
+	hide: { '/options.dryRun': [{ _cnd: { not: true } }] },
+});
+
+/** For reports that end up in a spreadsheet. */
+export const germanHeadings = flag({
+	displayName: 'German Headings (Deutsch)',
+	description:
+		"Whether the columns are named for a reader, e.g. Konto, Soll, Haben, Saldo, instead of by the gateway. Needs Simplify. Expressions and nodes that use the gateway's names no longer find them.",
+	default: true,
 });
 
 /** The options that all operations have. */
@@ -146,14 +160,16 @@ export function optionsOf(
 		...(kind === 'read' ? { concurrency } : { dryRun }),
 		...(takesSource(endpoint) && { quelle }),
 	};
-	const sorted = Object.entries(all).sort(([, a], [, b]) =>
-		a.property.displayName.localeCompare(b.property.displayName),
-	);
+	const sorted = sortBy(Object.entries(all), [
+		// Dry Run comes first, because a person who looks for it is about to write.
+		([, parameter]) => parameter !== dryRun,
+		([, { property }]) => property.displayName,
+	]);
 	return collection(Object.fromEntries(sorted), { displayName: 'Options', placeholder: 'Add option' });
 }
 
 /**
- * What one item is.
+ * Chooses what one output item stands for.
  * @param choices value, name and description of each; the first one is the default
  */
 export function output<const T extends string>(
@@ -161,7 +177,7 @@ export function output<const T extends string>(
 ) {
 	return choice({
 		displayName: 'Output',
-		description: 'What each item is. With Simplify off, the answer is unchanged.',
+		description: 'What one output item stands for. With Simplify off, you get the answer as it is.',
 		choices: choices
 			.map(([value, name, description]) => ({ name, value, description }))
 			.sort((a, b) => a.name.localeCompare(b.name)),

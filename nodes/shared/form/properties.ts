@@ -3,13 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
-import { optionsOf, simple, toolFields, toolOutput } from './options';
+import { dryRunIsOn, optionsOf, simple, toolFields, toolOutput } from './options';
 import { propertyOf } from '../parameters/parameter';
 import type { ParameterMap } from '../parameters/parameter';
 
 /** All parameters of an operation, including those that every operation has. Cached, as every item needs them. */
 export const parametersOf = memoize(
 	(operation: Operation): ParameterMap => ({
+		...(operation.kind === 'write' && { dryRunIsOn }),
 		...operation.parameters,
 		simple,
 		...(operation.kind === 'local'
@@ -29,7 +30,11 @@ export function propertiesOf(resources: Resource[], opensOn = resources[0].value
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources.map(({ name, value, operations }) => ({
+				name,
+				value,
+				...hiddenInTools(operations.every(({ notForAgents }) => notForAgents)),
+			})),
 			default: opensOn,
 		},
 		...resources.map(operationList),
@@ -44,6 +49,8 @@ export function propertiesOf(resources: Resource[], opensOn = resources[0].value
 	];
 }
 
+const hiddenInTools = (isHidden?: boolean) => isHidden && { displayOptions: { hide: { '@tool': [true] } } };
+
 function operationList({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;
 	return {
@@ -52,7 +59,13 @@ function operationList({ value: resource, operations }: Resource): INodeProperti
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
+		options: operations.map(({ name, value, action, description, notForAgents }) => ({
+			name,
+			value,
+			action,
+			description,
+			...hiddenInTools(notForAgents),
+		})),
 		default: first,
 	};
 }

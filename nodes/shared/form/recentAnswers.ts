@@ -3,7 +3,10 @@ interface RecentAnswer<T> {
 	answer: Promise<T>;
 }
 
-/** Answers of the last minute. Each call may cost credits, and a list is asked for again at every letter typed. */
+/**
+ * Keeps the answers of the last minute: each call may cost credits, and a list is requested again at every letter
+ * typed.
+ */
 export class RecentAnswers<T> {
 	/** In the order in which they were asked for. */
 	private readonly answers = new Map<string, RecentAnswer<T>>();
@@ -18,9 +21,9 @@ export class RecentAnswers<T> {
 	) {}
 
 	/**
-	 * Returns the recent answer, or asks for one: once, even if several callers want it at the same time.
-	 * @param key names everything that the answer depends on
-	 * @param ask rejects if there is no answer; that isn't kept
+	 * Returns the recent answer, or requests one: once, even if several callers want it at the same time.
+	 * @param key identifies everything that the answer depends on
+	 * @param ask rejects if there is no answer; a rejection isn't kept
 	 */
 	async get(key: string, ask: () => Promise<T>): Promise<T> {
 		this.dropOld();

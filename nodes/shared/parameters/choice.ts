@@ -2,20 +2,21 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { omit } from 'lodash';
 
 import { parameter } from './parameter';
-import type { Given, Parameter, Spec } from './parameter';
+import type { Given, GivenParameter, Spec } from './parameter';
 
 interface Choice<T extends string> {
 	value: T;
 	name: string;
 	description?: string;
 	/**
-	 * Other words for it that people and AI agents use. If there are any, `name` and `value` also match in any case.
+	 * Other words that people and AI agents use for the choice. If there are any, `name` and `value` also match in any
+	 * case.
 	 */
 	synonyms?: readonly string[];
 }
 
 interface ChoiceSpec<T extends string> extends Spec {
-	/** In the order in which the form shows them. */
+	/** The choices, in the order in which the form shows them. */
 	choices: ReadonlyArray<Choice<T>>;
 	/** The form's default; the first choice if not given. An empty text makes people choose, or is itself a choice. */
 	default?: T | '';
@@ -26,7 +27,7 @@ interface ChoiceSpec<T extends string> extends Spec {
 /** One of several values. */
 export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	spec: S & ChoiceSpec<T>,
-): Parameter<Given<S, S['choices'][number]['value']>> {
+): GivenParameter<Given<S, S['choices'][number]['value']>> {
 	const { choices, default: initial = choices[0].value, empty = 'Choose…' } = spec;
 	const options: INodePropertyOptions[] = [
 		...(initial === '' ? [{ name: empty, value: '' }] : []),
@@ -38,12 +39,14 @@ export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 		(synonyms !== undefined &&
 			typeof given === 'string' &&
 			[value, name, ...synonyms].some((word) => word.toLowerCase() === given.toLowerCase()));
-	return parameter(spec, { type: 'options', options, default: initial }, (given, place) => {
+	// Without this option, the editor marks an expression's result in red although the node accepts it.
+	const takesWords = choices.some(({ synonyms }) => synonyms) && { allowArbitraryValues: true };
+	return parameter(spec, { type: 'options', options, ...takesWords, default: initial }, (given, place) => {
 		const found = choices.find((one) => isMeant(one, given));
 		return (
 			found?.value ?? place.addIssue(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`, given)
 		);
-	}) as Parameter<Given<S, S['choices'][number]['value']>>;
+	}) as GivenParameter<Given<S, S['choices'][number]['value']>>;
 }
 
 /** On or off. */

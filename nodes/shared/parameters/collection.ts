@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isPlainObject } from 'lodash';
 
 import { INVALID, Place } from './inputItem';
-import { parseJsonText } from './json';
-import { hasInvalid, parameter, propertyOf, readParameters } from './parameter';
+import { jsonOf } from './json';
+import { hasInvalid, IF_MEANT, parameter, propertyOf, readParameters, withHint } from './parameter';
 import type { Invalid } from './inputItem';
 import type { Parameter, ParameterMap, Spec, Values } from './parameter';
 
@@ -12,7 +12,7 @@ interface CollectionSpec {
 	placeholder: string;
 }
 
-/** Optional parameters; the form shows those that were added. */
+/** Optional parameters; the form shows only those that were added. */
 export function collection<P extends ParameterMap>(
 	parameters: P,
 	{ displayName, placeholder }: CollectionSpec,
@@ -23,38 +23,61 @@ export function collection<P extends ParameterMap>(
 			type: 'collection',
 			placeholder,
 			default: {},
-			options: Object.entries(parameters).map(propertyOf),
+			options: Object.entries(parameters).map(propertyOf).map(offUnlessAdded),
 		},
 		members: parameters,
-		read: async (given, place) => await readMembers(parameters, given ?? {}, place, ''),
+		read: async (given, place) => await readMembers(parameters, given ?? {}, place),
 	};
 }
+
+/**
+ * A switch turns on when a person adds it. n8n tells models that this is the default, although a switch that is left
+ * out is off: a model would assume that Dry Run is on, and book.
+ */
+const offUnlessAdded = (property: INodeProperties): INodeProperties =>
+	property.type === 'boolean' && property.default === true
+		? withHint(
+				property,
+				'Off unless you set it: the @default is only what a person gets who adds it in the editor.',
+			)
+		: property;
 
 /** The optional fields of an operation. */
 export const additionalFields = <P extends ParameterMap>(parameters: P) =>
 	collection(parameters, { displayName: 'Additional Fields', placeholder: 'Add field' });
 
-interface LinesSpec extends CollectionSpec {
+interface LinesSpec<P extends ParameterMap> extends CollectionSpec {
 	description: string;
-	/** What one line is called. */
+	/** The name of a single line. */
 	line: string;
+	/** The member whose value appears in a line's title. */
+	titledBy: string & keyof P;
 	/** Name of the group in n8n's `fixedCollection`. */
 	group: string;
+	/** Whether there may be no line. */
+	mayBeNone?: boolean;
 }
 
-/** A list of at least one line, each with the same parameters. */
+/** A list of lines with the same parameters; at least one, unless there may be none. */
 export function lines<P extends ParameterMap>(
 	parameters: P,
-	{ displayName, placeholder, description, line, group }: LinesSpec,
+	{ displayName, placeholder, description, line, titledBy, group, mayBeNone }: LinesSpec<P>,
 ): Parameter<Array<Values<P>>> {
 	return {
 		property: {
 			displayName,
 			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
+			typeOptions: {
+				multipleValues: true,
+				sortable: true,
+				// Older versions of n8n number the lines.
+				fixedCollection: {
+					itemTitle: `=${line} {{ $collection.item.index + 1 }} {{ $collection.item.value.${titledBy} }}`,
+				},
+			},
 			placeholder,
 			default: {},
-			required: true,
+			...(!mayBeNone && { required: true }),
 			description,
 			options: [
 				{
@@ -68,50 +91,60 @@ export function lines<P extends ParameterMap>(
 		async read(given, place) {
 			const groups = groupsIn(given, group);
 			if (!groups) return place.addIssue('must be a list of groups of fields', given);
-			const inForm = (i: number) => groupsIn(place.inForm(), group)?.[i];
-			return await readLines(parameters, groups, place, { line, inForm });
+			if (groups.length === 0 && mayBeNone) return [];
+			return await readLines(parameters, groups, place, line, group);
 		},
 	};
 }
 
-/** The same lines from data: a list of groups of fields, as an expression gives it or as JSON text. One group is a list of one. */
+/**
+ * The same lines from data: a list of groups of fields, given by an expression or as JSON text. A single group is read
+ * as a list of one.
+ */
 export const linesOfJson = <P extends ParameterMap>(
 	parameters: P,
 	{ line, default: initial, ...spec }: Spec & { required: true; line: string; default: string },
 ): Parameter<Array<Values<P>>> =>
 	parameter(spec, { type: 'json', default: initial }, async (given, place) => {
-		const value = typeof given === 'string' ? parseJsonText(given) : given;
+		const value = jsonOf(given, place);
+		if (value === INVALID) return INVALID;
 		const groups = Array.isArray(value) ? value : [value];
-		return groups.every(isPlainObject)
-			? await readLines(parameters, groups as IDataObject[], place, { line })
-			: place.addIssue('must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]', given);
+		if (!groups.every(isPlainObject)) {
+			return place.addIssue('must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]', given);
+		}
+		const lines = groups as IDataObject[];
+		const misspelled = lines.flatMap((fields, i) =>
+			Object.keys(fields).flatMap((name) => (fields[name] === undefined ? `[${i + 1}].${name}` : [])),
+		);
+		// An expression gives `undefined` for a column that doesn't exist.
+		return misspelled.length > 0
+			? place.addIssue(
+					`has no value for ${misspelled[0]}: the column that it is taken from doesn't exist; ${IF_MEANT}`,
+				)
+			: await readLines(parameters, lines, place, line);
 	});
-
-interface LineSpec {
-	/** What one line is called. */
-	line: string;
-	/** Returns what the form holds for a line, counted from 0. */
-	inForm?: (i: number) => unknown;
-}
 
 async function readLines<P extends ParameterMap>(
 	parameters: P,
 	groups: IDataObject[],
 	place: Place,
-	{ line, inForm }: LineSpec,
+	line: string,
+	group?: string,
 ): Promise<Array<Values<P>> | Invalid> {
 	if (groups.length === 0) return place.addIssue('must have at least one line');
 	const values = [];
 	for (const [i, fields] of groups.entries()) {
-		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, () => inForm?.(i));
+		const inForm = () => groupsIn(place.inForm(), group)?.[i];
+		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, inForm);
 		values.push(await readMembers(parameters, fields, one, `${one.field}.`));
 	}
 	return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
 }
 
 /** The groups of a `fixedCollection`, or of a list that an expression returns. */
-function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
-	const list = isPlainObject(given) ? ((given as IDataObject)[group] ?? []) : (given ?? []);
+function groupsIn(given: unknown, group?: string): IDataObject[] | undefined {
+	const isGroup = group !== undefined && isPlainObject(given);
+	const list = (isGroup ? (given as IDataObject)[group] : given) ?? [];
 	const groups = (Array.isArray(list) ? list : [list]) as IDataObject[];
 	return groups.every(isPlainObject) ? groups : undefined;
 }
@@ -124,7 +157,7 @@ async function readMembers<P extends ParameterMap>(
 	parameters: P,
 	given: unknown,
 	place: Place,
-	prefix: string,
+	prefix = '',
 ): Promise<Values<P> | Invalid> {
 	if (!isPlainObject(given)) return place.addIssue('must be a group of fields, not a text or a list', given);
 	const members = given as IDataObject;
@@ -133,7 +166,15 @@ async function readMembers<P extends ParameterMap>(
 		const known = Object.keys(parameters).join(', ');
 		return place.addIssue(`has no field "${unknown[0]}"; its fields are ${known}`);
 	}
-	const inForm = (name: string) => (place.inForm() as IDataObject | null | undefined)?.[name];
-	const values = await readParameters(parameters, (name) => members[name], place.item, prefix, inForm);
+	const values = await readParameters(parameters, {
+		placeOf: (name, title) =>
+			new Place(
+				place.item,
+				prefix + name,
+				title,
+				() => (place.inForm() as IDataObject | null | undefined)?.[name],
+			),
+		raw: (name) => members[name],
+	});
 	return hasInvalid(values) ? INVALID : (values as Values<P>);
 }

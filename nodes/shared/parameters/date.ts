@@ -2,7 +2,7 @@ import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime } from '../values/d
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
-/** `date-time` of the contract: RFC 3339 with offset. */
+/** A parameter of the contract's type `date-time`: RFC 3339 with offset. */
 export const dateTime = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'dateTime', default: '' }, (given, place) => {
 		const { zone } = place.item;
@@ -18,7 +18,7 @@ export const dateTime = <const S extends Spec>(spec: S) =>
 	});
 
 /**
- * `date` of the contract: YYYY-MM-DD.
+ * A parameter of the contract's type `date`: YYYY-MM-DD.
  * @param spec.default the form's default, which may be an expression
  */
 export const date = <const S extends Spec & { default?: string }>(spec: S) =>

@@ -11,7 +11,7 @@ import { matchesWildcard } from '../values/wildcard';
 /** A file of an input item. */
 export interface InputFile {
 	content: FileContent;
-	/** Its own name, or that of its field. */
+	/** The file's own name, or that of its field. */
 	name: string;
 	/** The item's field that holds it. */
 	field: string;
@@ -34,15 +34,13 @@ export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined
 	files.length > 0 ? files.map((file) => attachmentOf(file)) : undefined;
 
 interface FilesSpec extends Spec {
-	/** The form's default. If it is a field name, an item's only file is used for it, whatever its field is called. */
-	default: string;
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;
 	/** Whether the file can be renamed, so that its own name doesn't have to be valid. */
 	mayBeRenamed?: boolean;
 	/** Whether a file may have 0 bytes. */
 	mayBeEmpty?: boolean;
-	/** What happens to the files of the item that aren't chosen; `not sent` by default. */
+	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
 	untaken?: string;
 	/** Whether the hash of the content is needed for this item. */
 	isHashed?(item: InputItem): boolean;
@@ -53,23 +51,27 @@ interface FilesSpec extends Spec {
  * every file; `attachment_*` matches field names; a pattern with a point, like `*.pdf`, also file names.
  */
 export const files = <const S extends FilesSpec>(spec: S) =>
-	parameter(spec, { type: 'string', default: spec.default }, async (value, place) => {
-		const given = place.item.fileFrom(value) ?? value;
-		if (!isFile(given) && typeof given !== 'string') {
-			return place.addIssue('must be the names of input fields', given);
-		}
-		const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
-		if (found === INVALID) return INVALID;
-		const read: Array<InputFile | Invalid> = [];
-		for (const one of found) {
-			const file = await readFile(one, place, spec);
-			const isBroken = !spec.mayBeRenamed && file !== INVALID && hasBrokenName(file);
-			read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
-		}
-		if (read.includes(INVALID)) return INVALID;
-		if (!isFile(given)) noteOthers(read as InputFile[], place, spec);
-		return read as InputFile[];
-	});
+	parameter(
+		spec,
+		{ type: 'string', typeOptions: { binaryDataProperty: true }, default: '*' },
+		async (value, place) => {
+			const given = place.item.fileFrom(value) ?? value;
+			if (!isFile(given) && typeof given !== 'string') {
+				return place.addIssue('must be the names of input fields', given);
+			}
+			const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
+			if (found === INVALID) return INVALID;
+			const read: Array<InputFile | Invalid> = [];
+			for (const one of found) {
+				const file = await readFile(one, place, spec);
+				const isBroken = !spec.mayBeRenamed && file !== INVALID && hasBrokenName(file);
+				read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
+			}
+			if (read.includes(INVALID)) return INVALID;
+			if (!isFile(given)) noteOthers(read as InputFile[], place, spec);
+			return read as InputFile[];
+		},
+	);
 
 /** The names of the fields with the chosen files. */
 function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Invalid {
@@ -81,12 +83,6 @@ function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Inva
 		.flatMap((name) =>
 			isPattern(name) ? all.filter((field) => matches(name, field, files[field])) : [name],
 		);
-	if (given === spec.default && !isPattern(given) && all.length === 1 && all[0] !== given) {
-		place.item.notes.push(
-			`no file "${given}", so the item's only file was used: ${described(all[0], files[all[0]])}`,
-		);
-		return all;
-	}
 	if (found.length > 0) return [...new Set(found)];
 	if (given === '*' && spec.mayBeNone) return [];
 	return place.addIssue(`finds no file${which(all)}`, given);
@@ -98,23 +94,23 @@ const matches = (pattern: string, field: string, binary: IBinaryData): boolean =
 	matchesWildcard(pattern, field) ||
 	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
 
-/** A file's own name, or that of its field. */
+/** The name of a file: its own, or that of its field. */
 const fileNameOf = (field: string, { fileName, fileExtension }: IBinaryData): string =>
 	fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`;
 
-/** The end of a sentence about a missing file: which files there are. */
+/** The end of a sentence about a missing file, which lists the item's files. */
 const which = (all: string[]) =>
 	all.length > 0 ? ` of the item, which has ${all.join(', ')}` : ': the item has none';
 
 const described = (field: string, { fileName }: IBinaryData) => (fileName ? `${field} (${fileName})` : field);
 
 /** Identifies a file, also in a copy of the item. */
-export const identityOf = ({ id, data }: IBinaryData) => id ?? data;
+export const fileIdentity = ({ id, data }: IBinaryData) => id ?? data;
 
 /** Notes which files of the item aren't sent. */
 function noteOthers(read: InputFile[], { item }: Place, { untaken = 'not sent' }: FilesSpec): void {
-	const taken = new Set(read.map(({ content }) => identityOf(content.binary)));
-	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(identityOf(binary)));
+	const taken = new Set(read.map(({ content }) => fileIdentity(content.binary)));
+	const others = Object.entries(item.files).filter(([, binary]) => !taken.has(fileIdentity(binary)));
 	if (others.length === 0) return;
 	const names = others.map(([field, binary]) => described(field, binary)).join(', ');
 	item.notes.push(`files of the item that were ${untaken}: ${names}`);
@@ -156,7 +152,7 @@ async function readFile(
 	}
 }
 
-/** It was removed, or the store doesn't answer. */
+/** The rule that is broken if a file was removed, or if the store doesn't answer. */
 const UNREADABLE = "matches a file that can't be read from n8n's binary store";
 
 /** Whether the file's name can't be encoded. */

@@ -2,8 +2,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isEqual, isPlainObject, omit, pickBy } from 'lodash';
 
-import { cut } from '../errors/cut';
-import { maskIbans } from '../values/iban';
+import { cut, oneLine, presentable } from '../errors/presentable';
 import { maskSensitive } from '../errors/redaction';
 import type { BinaryStore } from '../gateway/body';
 
@@ -13,13 +12,13 @@ export interface Issue {
 	field: string;
 	/** The field's name in the form. */
 	title: string;
-	/** What was given, shortened; files and IBANs aren't shown. */
+	/** The given value, shortened; files and IBANs aren't shown. */
 	value: string;
-	/** The rule that it breaks, as the end of a sentence that starts with the field. */
+	/** The rule that the value breaks, as the end of a sentence that starts with the field. */
 	rule: string;
 }
 
-/** Stands for a value that breaks a rule; its issue has been added. */
+/** Replaces a value that breaks a rule; its issue has been added. */
 export const INVALID = Symbol('invalid');
 export type Invalid = typeof INVALID;
 
@@ -28,20 +27,22 @@ const SHOWN_CHARACTERS = 60;
 const MASKED_CHARACTERS = SHOWN_CHARACTERS * 20;
 
 /** Shows a value in an error message. */
-function shorten(value: unknown): string {
+export function shorten(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-	const masked = maskSensitive(cut(text, MASKED_CHARACTERS));
+	const masked = maskSensitive(oneLine(cut(text, MASKED_CHARACTERS)));
 	return masked.length > SHOWN_CHARACTERS ? `${cut(masked, SHOWN_CHARACTERS)}…` : masked;
 }
 
-/** Part of some names in the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead. */
+/**
+ * The German term in some names of the form, e.g. `(Belegnummer)`. Errors show the gateway's name of the field instead.
+ */
 const GERMAN_TERM = / \([^()\p{Ll}]*\p{Ll}[^()]*\)$/u;
 
-/** Where a value is: the field and the item. */
+/** The place of a value: the field and the item. */
 export class Place {
 	constructor(
 		readonly item: InputItem,
-		/** As in `Issue`; empty for the item as a whole. */
+		/** The field's name as in `Issue`; empty for the item as a whole. */
 		readonly field: string,
 		readonly title: string,
 		/** Returns what the form holds there: a value or, unevaluated, an expression. */
@@ -55,7 +56,7 @@ export class Place {
 	 */
 	addIssue(rule: string, given: unknown = ''): Invalid {
 		const value = shorten(given);
-		this.item.issues.push({ field: this.field, title: this.shortTitle, value, rule: maskIbans(rule) });
+		this.item.issues.push({ field: this.field, title: this.shortTitle, value, rule: presentable(rule) });
 		return INVALID;
 	}
 
@@ -145,6 +146,11 @@ export class InputItem {
 		} catch (error) {
 			return { error: error as Error };
 		}
+	}
+
+	/** Where a parameter is. */
+	placeOf(name: string, title: string): Place {
+		return new Place(this, name, title, () => this.inForm(name));
 	}
 
 	/** The parameter as it is in the form, its expressions unevaluated. */

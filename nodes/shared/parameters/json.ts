@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isEqual, isPlainObject } from 'lodash';
 
+import { quoteInexactNumbers } from '../gateway/exactNumbers';
+import { INVALID } from './inputItem';
+import type { Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
+
+const NOT_EXACT =
+	'has a number with more digits than JavaScript holds, so it would be changed: put it in quotes';
 
 /**
  * A JSON object, given as object or text. Values that JSON can't hold (dates, NaN) are refused: they would arrive
@@ -10,14 +16,38 @@ import type { Spec } from './parameter';
  */
 export const jsonObject = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {
-		const value = typeof given === 'string' ? parseJsonText(given) : given;
+		const value = jsonOf(given, place);
+		if (value === INVALID) return INVALID;
 		return isPlainObject(value) && isEqual(parseJsonText(JSON.stringify(value)), value)
 			? (value as IDataObject)
 			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});
 
-/** The value of a JSON text; nothing if it isn't JSON. */
-export function parseJsonText(text: string): unknown {
+/** A value that is given as JSON text, or as it is by an expression; `INVALID` if a number in it may have been changed. */
+export function jsonOf(given: unknown, place: Place): unknown {
+	const value = typeof given === 'string' ? parseJsonText(given) : given;
+	const isTypedExactly =
+		typeof given !== 'string' || value === undefined || quoteInexactNumbers(given) === given;
+	return isTypedExactly && !hasUnsafeInteger(value) ? value : place.addIssue(NOT_EXACT);
+}
+
+/** Whether an integer is so large that it may have been another one where it was written. */
+function hasUnsafeInteger(value: unknown): boolean {
+	let found = false;
+	// Not a recursion of its own: it ends at cycles and at any depth that JSON has.
+	try {
+		JSON.stringify(value, (_name, inner: unknown) => {
+			found ||= typeof inner === 'number' && Number.isInteger(inner) && !Number.isSafeInteger(inner);
+			return inner;
+		});
+	} catch {
+		// An object that contains itself can't be written as JSON.
+	}
+	return found;
+}
+
+/** The value of a JSON text; `undefined` if the text isn't JSON. */
+function parseJsonText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

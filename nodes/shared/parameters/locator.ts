@@ -2,9 +2,9 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import { DATE_SHAPE, parseDate } from '../values/dates';
-import { Lookup } from './lookup';
-import type { LookupSpec } from './lookup';
-import { clean, IF_MEANT } from './parameter';
+import { Finder } from './finder';
+import type { Search } from './finder';
+import { clean, IF_MEANT, withHint } from './parameter';
 import { isMissing } from '../values/json';
 import type { List, Parameter, Shape } from './parameter';
 
@@ -15,15 +15,15 @@ interface LocatorSpec<T> {
 	by?: `By ${string}`;
 	/** What to type, under the field. */
 	hint?: string;
-	/** Lets people give a day instead of the value, which is then looked up. */
+	/** Lets people give a day instead of the value, which the gateway is then asked for. */
 	ofDay?: OfDay<T>;
 }
 
 interface OfDay<T> {
 	/** The hint under the field: what the day finds. */
 	hint: string;
-	/** Looks up the value for the day. */
-	lookup(day: Day): LookupSpec<T>;
+	/** Finds the value for the day in the gateway. */
+	search(day: Day): Search<T>;
 }
 
 /** A given day, or today. */
@@ -49,7 +49,8 @@ export function locator<T>(
 	const wanted = required && ofDay ? [present(displayName)] : [];
 	return {
 		property: {
-			...shown,
+			// n8n tells models that a locator is optional, as its default isn't empty.
+			...(required && !ofDay ? withHint(shown, 'Required: the node refuses to run without a value.') : shown),
 			...(required && !ofDay && { required }),
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
@@ -96,8 +97,7 @@ export function locator<T>(
 					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT}`,
 				);
 			}
-			// The value for the day replaces the lookup later.
-			return new Lookup(place, day.date, ofDay.lookup(day)) as T;
+			return new Finder(place, day.date, ofDay.search(day));
 		},
 	};
 }

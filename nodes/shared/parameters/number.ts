@@ -3,13 +3,13 @@ import { isMissing } from '../values/json';
 import { parseAmount, parseNumber, parseRate } from '../values/money';
 import type { ParsedNumber } from '../values/money';
 import type { Place } from './inputItem';
-import type { Given, Parameter, Property, Spec } from './parameter';
+import type { Given, GivenParameter, Property, Spec } from './parameter';
 
 interface Bounds {
 	min?: number;
 	max?: number;
 	integer?: boolean;
-	/** What to do about a negative number, where `min` is 0: the end of a sentence that starts with the field. */
+	/** The advice for a negative number if `min` is 0: the end of a sentence that starts with the field. */
 	negative?: string;
 }
 
@@ -46,7 +46,7 @@ interface AmountSpec extends Spec, Bounds {
 	currency?: string;
 	/** The item's parameter that says the sign: where it has a value, amounts are given without one. */
 	movement?: string;
-	/** Whether 0 is nothing unusual; otherwise, a warning names it. */
+	/** Set if 0 is a usual amount; otherwise, a warning names it. */
 	mayBeZero?: true;
 }
 
@@ -62,7 +62,7 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 	});
 
 /** A tax rate in percent. */
-export const rate = <const S extends Spec>(spec: S): Parameter<Given<S, number>> =>
+export const rate = <const S extends Spec>(spec: S): GivenParameter<Given<S, number>> =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) =>
 		within(parseRate(given), {}, given, place),
 	);

@@ -1,36 +1,42 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isPlainObject } from 'lodash';
+import { compact, isPlainObject } from 'lodash';
 
 import type { GatewayRequest } from '../gateway/request';
 import { isMissing } from '../values/json';
-import { INVALID, Place } from './inputItem';
-import type { InputItem, Invalid } from './inputItem';
+import type { Finder } from './finder';
+import { INVALID } from './inputItem';
+import type { Invalid, Place } from './inputItem';
 
-/** What the form shows of a parameter. Its name is the key that it is declared under. */
+/** A parameter's property in the form. Its name is the key under which the parameter is declared. */
 export type Property = Omit<INodeProperties, 'name'>;
 
-/** What a value looks like, as the form can check it while it is typed. */
+/** The shape of a value, which the form checks while a person types. */
 export interface Shape {
 	/** Source of a regular expression for the whole value, without flags. */
 	pattern: string;
-	/** The same in words, as the end of a sentence that starts with the field. */
+	/** The shape in words, as the end of a sentence that starts with the field. */
 	rule: string;
 }
 
 /** One parameter, declared once: the form's property, how its value is read and checked, and the resulting type. */
 export interface Parameter<T = unknown> {
 	readonly property: Property;
-	/** What its text looks like, where there is a rule. */
+	/** The shape of the parameter's text, if there is a rule. */
 	readonly shape?: Shape;
-	/** The list that it can be chosen from. */
+	/** The list that the value can be chosen from. */
 	readonly list?: List;
-	/** The parameters that it is made of, if it is a group. */
+	/** The group's parameters, if the parameter is a group. */
 	readonly members?: ParameterMap;
 	/**
 	 * Reads a value as n8n returns it, from any source: the form, an expression, an AI agent.
 	 * @param place where the value is, to add an issue
 	 */
+	read(given: unknown, place: Place): T | Invalid | Finder<T> | Promise<T | Invalid | Finder<T>>;
+}
+
+/** A parameter whose value is always given, and never looked up in the gateway. */
+export interface GivenParameter<T> extends Parameter<T> {
 	read(given: unknown, place: Place): T | Invalid | Promise<T | Invalid>;
 }
 
@@ -44,7 +50,7 @@ export type Values<P extends ParameterMap> = {
 
 /** A list of the gateway to choose a locator's value from. */
 export interface List<P extends ParameterMap = ParameterMap> {
-	/** Names it among the lists of a node. */
+	/** The list's name, unique within a node. */
 	name: string;
 	/** The fields of the form that the request needs, by name; they may be among the additional fields. */
 	of: P;
@@ -67,18 +73,27 @@ export interface List<P extends ParameterMap = ParameterMap> {
 	latestFirst?: string;
 }
 
-/** What all kinds of parameters share. */
+/** The settings that all kinds of parameters share. */
 export interface Spec {
 	displayName: string;
 	description?: string;
 	placeholder?: string;
 	hint?: string;
-	/** For a model that builds workflows or fills in the form: what the description doesn't say. No expression in it. */
+	/**
+	 * Tells a model that builds workflows or fills in the form what the description doesn't say. Must not contain an
+	 * expression.
+	 */
 	builderHint?: string;
 	required?: boolean;
-	/** Without it, the other values would mean something else, so an expression that returns no value is a mistake. */
+	/**
+	 * Set if the other values would mean something else without this one, so that an expression that returns no value is
+	 * a mistake.
+	 */
 	decisive?: true;
-	/** What happens without it, in a warning: the end of a sentence that starts with the field. Default: `was left out`. */
+	/**
+	 * What happens if the value is missing, for a warning: the end of a sentence that starts with the field. Default:
+	 * `was left out`.
+	 */
 	leftOut?: string;
 }
 
@@ -121,7 +136,7 @@ export function parameter<S extends Spec, T>(
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
 	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
-): Parameter<Given<S, T>> {
+): GivenParameter<Given<S, T>> {
 	const shown = {
 		description,
 		placeholder,
@@ -156,6 +171,12 @@ export const shownFor = <T>(
 		values.includes(clean(place.item.raw(name)) as string) ? read(given, place) : undefined,
 });
 
+/** A property with one more hint for models, before its own. */
+export const withHint = <P extends Pick<INodeProperties, 'builderHint'>>(property: P, hint: string): P => ({
+	...property,
+	builderHint: { propertyHint: compact([hint, property.builderHint?.propertyHint]).join(' ') },
+});
+
 const omitUndefined = (members: object) =>
 	Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
@@ -165,25 +186,24 @@ export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProp
 	return { displayName, name, ...rest } as INodeProperties;
 };
 
-/**
- * Reads a group of parameters.
- * @param read returns each one's raw value
- * @param prefix goes before a field's name in an issue, e.g. `belegzeilen[2].`
- * @param inForm returns what the form holds for each one; without it, none is known to be an expression
- * @returns the values by name; `INVALID` where an issue was added
- */
+/** The source that parameters are read from: an item, or a group of fields in it. */
+export interface ParameterSource {
+	/** Where a parameter is. */
+	placeOf(name: string, title: string): Place;
+	/** The parameter's value as it is given; `INVALID` if an issue was added. */
+	raw(name: string, place: Place): unknown;
+}
+
+/** Reads parameters. @returns the values by name; `INVALID` where an issue was added */
 export async function readParameters(
 	parameters: ParameterMap,
-	read: (name: string, place: Place) => unknown,
-	item: InputItem,
-	prefix = '',
-	inForm?: (name: string) => unknown,
+	source: ParameterSource,
 ): Promise<Record<string, unknown>> {
 	const values: Record<string, unknown> = {};
-	for (const [name, { property, read: parse }] of Object.entries(parameters)) {
-		const place = new Place(item, prefix + name, property.displayName, () => inForm?.(name));
-		const given = read(name, place);
-		values[name] = given === INVALID ? INVALID : await parse(given, place);
+	for (const [name, { property, read }] of Object.entries(parameters)) {
+		const place = source.placeOf(name, property.displayName);
+		const given = source.raw(name, place);
+		values[name] = given === INVALID ? INVALID : await read(given, place);
 	}
 	return values;
 }

@@ -1,7 +1,9 @@
+import type { IDisplayOptions } from 'n8n-workflow';
+
 import { CURRENCIES } from '../values/currencies';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
-import type { Given, Parameter, Shape, Spec } from './parameter';
+import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';
 
 /** A lone surrogate, e.g. half of an emoji: it can't be encoded. */
 export const BROKEN_CHARACTER = /\p{Surrogate}/u;
@@ -12,14 +14,14 @@ interface TextSpec extends Spec {
 	max?: number;
 	/** Without flags; from `^` to `$` where it is to be checked in the form, too. */
 	pattern?: RegExp;
-	/** What the pattern means, in words. */
+	/** The pattern in words, as the end of a sentence that starts with the field. */
 	rule?: string;
 	/** A character that the pattern allows, so that the error can name one that it doesn't. */
 	characters?: RegExp;
 }
 
 /** Text in one line. */
-export function text<const S extends TextSpec>(spec: S): Parameter<Given<S, string>> {
+export function text<const S extends TextSpec>(spec: S): GivenParameter<Given<S, string>> {
 	return parameter(
 		spec,
 		{ type: 'string', default: spec.default ?? '' },
@@ -65,12 +67,12 @@ export const uuid = <const S extends Spec>(spec: S) =>
 		...spec,
 		pattern: UUID,
 		rule: 'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
-	}) as Parameter<Given<S, string>>;
+	}) as GivenParameter<Given<S, string>>;
 
 /** Text that goes into the path of the address. */
 export const pathId = <const S extends Spec>(spec: S) =>
 	// "." and ".." would change the path even when encoded.
-	text({ ...spec, pattern: /^(?!\.{1,2}$)/, rule: 'must be an ID' }) as Parameter<Given<S, string>>;
+	text({ ...spec, pattern: /^(?!\.{1,2}$)/, rule: 'must be an ID' }) as GivenParameter<Given<S, string>>;
 
 /** A currency code of ISO 4217. */
 export const currency = <const S extends Spec>(spec: S) =>
@@ -79,3 +81,9 @@ export const currency = <const S extends Spec>(spec: S) =>
 			? given
 			: place.addIssue('must be a currency code of ISO 4217 in capital letters, e.g. EUR', given),
 	);
+
+/** A text in the form; it has no value. @param displayOptions when it is shown; always by default */
+export const notice = (displayName: string, displayOptions?: IDisplayOptions): Parameter<undefined> => ({
+	property: { displayName, type: 'notice', default: '', ...(displayOptions && { displayOptions }) },
+	read: () => undefined,
+});

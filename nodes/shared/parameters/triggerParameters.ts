@@ -1,6 +1,6 @@
 import { pick } from 'lodash';
 
-import { InputItem } from './inputItem';
+import { InputItem, Place } from './inputItem';
 import type { ItemContext } from './inputItem';
 import { hasInvalid, readParameters } from './parameter';
 import type { ParameterMap, Values } from './parameter';
@@ -19,10 +19,13 @@ export async function readTriggerParameters<P extends ParameterMap, Name extends
 	get: (name: Name) => unknown,
 	context = {} as Pick<ItemContext, 'getTimezone'>,
 ): Promise<TriggerValues<Pick<Values<P>, Name>>> {
-	// Only collects issues.
+	// The item serves only to collect issues.
 	const item = new InputItem(context as ItemContext, 0);
 	try {
-		const values = await readParameters(pick(parameters, names), (name) => get(name as Name), item);
+		const values = await readParameters(pick(parameters, names), {
+			placeOf: (name, title) => new Place(item, name, title),
+			raw: (name) => get(name as Name),
+		});
 		if (!hasInvalid(values)) return { values: values as Pick<Values<P>, Name> };
 	} catch (error) {
 		return { problem: (error as Error).message };

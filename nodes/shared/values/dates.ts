@@ -11,6 +11,13 @@ const ISO =
 const GERMAN =
 	/^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?: (?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d))?)?$/;
 
+/** What a spreadsheet stores for a day of the years 2000 to 2099: the days since 30 December 1899. */
+const SERIAL = /^\d{5}$/;
+const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
+const MIN_SERIAL = 36_526;
+const MAX_SERIAL = 73_050;
+const DAY_MS = 86_400_000;
+
 const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
 
 /**
@@ -26,7 +33,7 @@ const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-3
  * Without group names and flags, as n8n's check wants it.
  */
 export const DATE_SHAPE = {
-	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?)',
+	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?|\\d{5})',
 	rule: NO_DATE.rule,
 };
 
@@ -55,7 +62,7 @@ export function inDefaultZone(given: unknown, zone: string): string | undefined 
 	if (isDate(given) || (DateTime.isDateTime(given) && given.zoneName === zone)) {
 		return `has day and time of ${zone}`;
 	}
-	const parts = typeof given === 'string' ? read(given.trim()) : undefined;
+	const parts = read(given);
 	// A day without a time is the same day in nearly all zones.
 	const isRead = parts?.time !== undefined && !parts.offset && !isMidnight(parts);
 	return isRead ? `has no time zone and was read in ${zone}` : undefined;
@@ -74,7 +81,8 @@ type ParsedDate = { value: string } | { rule: string };
  * | `2026-07-15T09:30:00`, `2026-07-15 09:30`                 | local time in `zone` (n8n's date picker gives this)    |
  * | `15.7.2026 09:30`, `15.07.2026 09:30:00`                  | local time in `zone`                                   |
  * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day, see below                 |
- * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, a number        | refused                                                |
+ * | 36526 to 73050, a spreadsheet's serial date               | that day, as a date without a time                     |
+ * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, other numbers   | refused                                                |
  *
  * A date without a time is sent as noon: the fields of the contract are points in time, and noon is the one that the
  * fewest systems read as another day. The beginning of a day in `zone` is such a date, too, in whatever form: `$today`, the
@@ -107,7 +115,7 @@ function noonOfDay(at: DateTime, zone: string): DateTime {
  * @returns `YYYY-MM-DD` (`date` of the contract), or the rule that the value breaks
  */
 export function parseDate(given: unknown, zone: string): ParsedDate {
-	const parts = typeof given === 'string' ? read(given.trim()) : undefined;
+	const parts = read(given);
 	// Without a zone there is no conversion: not every hour exists on every day everywhere.
 	const isDay = parts && !parts.offset;
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
@@ -139,11 +147,10 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
 	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone: zoneOf(zone) }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
-	if (typeof given !== 'string') return NO_DATE;
-	const text = given.trim();
-	const parts = read(text);
+	const parts = read(given);
 	if (parts) return atLocalTime(parts, zone);
-	return GERMAN_SHORT_YEAR.test(text) ? { rule: 'must have a four-digit year, like 31.03.2026' } : NO_DATE;
+	const isShort = typeof given === 'string' && GERMAN_SHORT_YEAR.test(given.trim());
+	return isShort ? { rule: 'must have a four-digit year, like 31.03.2026' } : NO_DATE;
 }
 
 /** Luxon recognizes its values by a property, which values of another copy of luxon have, and JSON can have, too. */
@@ -153,8 +160,11 @@ function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
 }
 
-/** Splits a text into its parts; undefined if the notation is unknown. */
-function read(text: string): DateParts | undefined {
+/** Splits a text, or a spreadsheet's serial date, into its parts; undefined if the notation is unknown. */
+function read(given: unknown): DateParts | undefined {
+	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+	const text = String(given).trim();
+	if (SERIAL.test(text)) return ofSerial(Number(text));
 	const iso = ISO.exec(text);
 	// The compiler doesn't know which groups a pattern has.
 	if (iso) return iso.groups as unknown as DateParts;
@@ -162,6 +172,11 @@ function read(text: string): DateParts | undefined {
 	if (!year) return undefined;
 	return { date: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, time, seconds };
 }
+
+const ofSerial = (days: number): DateParts | undefined =>
+	days >= MIN_SERIAL && days <= MAX_SERIAL
+		? { date: new Date(SERIAL_EPOCH + days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length) }
+		: undefined;
 
 function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;

@@ -1,31 +1,23 @@
-/**
- * What follows the check digits, by country: runs of digits (`n`), letters (`a`) or both (`c`), as in SWIFT's IBAN
- * registry, or slightly more lenient. They also give each country's length.
- */
-const FORMATS =
-	'AD n8c12 AE n19 AL n8c16 AT n16 AZ a4c20 BA n16 BE n12 BG a4n6c8 BH a4c14 BI n23 BR n23a1c1 BY c4n4c16 CH n5c12 ' +
-	'CR n18 CY n8c16 CZ n20 DE n18 DJ n23 DK n14 DO c4n20 EE n16 EG n25 ES n20 FI n14 FK a2n12 FO n14 FR n10c11n2 ' +
-	'GB a4n14 GE c2n16 GI a4c15 GL n14 GR n7c16 GT c24 HN a4n20 HR n17 HU n24 IE c4n14 IL n19 IQ a4n15 IS n22 ' +
-	'IT a1n10c12 JO a4n4c18 KW a4c22 KZ n3c13 LB n4c20 LC a4c24 LI n5c12 LT n16 LU n3c13 LV a4c13 LY n21 MC n10c11n2 ' +
-	'MD c20 ME n18 MK n3c10n2 MN n16 MR n23 MT a4n5c18 MU a4n19a3 NI a4n20 NL a4n10 NO n11 OM n3c16 PK c20 PL n24 ' +
-	'PS c25 PT n21 QA a4c21 RO a4c16 RS n18 RU n14c15 SA n2c18 SC a4n20a3 SD n14 SE n20 SI n15 SK n20 SM a1n10c12 ' +
-	'SO n19 ST n21 SV a4n20 TL n19 TN n20 TR n5c17 UA n6c19 VA n18 VG c4n16 XK n16 YE a4n4c18';
-
-/** By country, the kind of each character of an IBAN: `aannnn…`. */
-const KINDS: ReadonlyMap<string, string> = new Map(
-	FORMATS.split(/ (?=[A-Z])/).map((entry) => {
-		const [country, format] = entry.split(' ');
-		return [
-			country,
-			format.replace(/([nac])(\d+)/g, (_run, kind: string, count: string) => kind.repeat(+count)),
-		];
-	}),
+/** The length of each country's IBANs: the check digits alone would find one in every hundredth number. */
+const LENGTHS = new Map(
+	(
+		'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 ' +
+		'DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 ' +
+		'IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 ' +
+		'MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 ' +
+		'SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
+	)
+		.split(' ')
+		.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** What people and banks group an IBAN with: spaces of any kind, even invisible ones, hyphens and periods. */
-const SEPARATOR = /[\s\u00ad\u200b-\u200d\u2060.\-\u2010-\u2015\u2212]/;
-/** At most this many between two characters; after more, another word or number begins. */
+/** What people, banks and URLs group an IBAN with: spaces of any kind, even invisible ones, hyphens, periods, `_`, `/`, `%20`. */
+const SEPARATOR = /%20|[\s\u00ad\u200b-\u200d\u2060._/+\-\u2010-\u2015\u2212]/y;
+/** The most separators between two characters of an IBAN; after more, another word or number begins. */
 const MAX_SEPARATORS = 3;
+
+/** How much around an IBAN is looked at. */
+const RUN = 21;
 
 const isDigit = (character = '') => character >= '0' && character <= '9';
 const isLetter = (character = '') => /^[a-z]$/i.test(character);
@@ -41,17 +33,17 @@ export function maskIbans(text: string): string {
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
 
-/** By chance, an end of these can have valid check digits: `be10-163000000003`. */
+/** UUIDs are left as they are, because the end of one can look like a valid IBAN by chance: `be10-163000000003`. */
 const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
 
 function maskAll(text: string): string {
 	let masked = '';
-	/** Where what isn't yet in `masked` begins. */
+	/** Index of the first character that isn't in `masked` yet. */
 	let rest = 0;
 	for (let at = 0; at < text.length; at++) {
 		// Within a number, such as an article number or part of a file name, a match would be chance.
 		if (at > rest && isDigit(text[at - 1])) continue;
-		const found = ibanAt(text, at);
+		const found = ibanAt(text, at, rest);
 		if (!found) continue;
 		masked += `${text.slice(rest, at)}${found.country}…${found.last}`;
 		rest = found.end;
@@ -64,34 +56,40 @@ interface Found {
 	country: string;
 	/** The last four characters. */
 	last: string;
-	/** Index after it. */
+	/** Index after the last character. */
 	end: number;
 }
 
-/** The IBAN that begins at an index of the text. */
-function ibanAt(text: string, start: number): Found | undefined {
+/**
+ * The IBAN that begins at an index of the text.
+ * @param rest the index where the IBAN before it has ended
+ */
+function ibanAt(text: string, start: number, rest: number): Found | undefined {
 	let iban = '';
-	let kinds = 'aann';
+	let length: number | undefined = 2;
 	let end = start;
-	for (let separators = 0; iban.length < kinds.length; end++) {
+	for (let separators = 0; iban.length < length; ) {
 		const character = text[end];
-		if (character === undefined) return undefined;
-		const kind = kinds[iban.length];
-		const fits = (kind !== 'a' && isDigit(character)) || (kind !== 'n' && isLetter(character));
-		if (fits) {
+		// An IBAN begins with two letters and two digits; letters or digits follow.
+		if (
+			iban.length < 2 ? isLetter(character) : isDigit(character) || (iban.length > 3 && isLetter(character))
+		) {
 			iban += character.toUpperCase();
+			end++;
 			separators = 0;
-			if (iban.length === 2) {
-				const format = KINDS.get(iban);
-				if (format === undefined) return undefined;
-				kinds += format;
-			}
-		} else if (iban === '' || ++separators > MAX_SEPARATORS || !SEPARATOR.test(character)) {
-			return undefined;
+			if (iban.length === 2) length = LENGTHS.get(iban);
+			if (length === undefined) return undefined;
+			continue;
 		}
+		SEPARATOR.lastIndex = end;
+		const [separator] = SEPARATOR.exec(text) ?? [];
+		if (iban === '' || separator === undefined || ++separators > MAX_SEPARATORS) return undefined;
+		end += separator.length;
 	}
-	// In the middle of something longer, a match would be chance.
-	const isCut = isDigit(text[end]) || (isLetter(text[end]) && kinds.endsWith('c'));
+	// In the middle of a longer number, or of a word, a match would be chance. Another IBAN may follow at once.
+	const isCut =
+		/\d[a-z]{0,20}$/i.test(text.slice(Math.max(rest, start - RUN), start)) ||
+		/^(?![a-z]{2}\d\d)[a-z]{0,20}\d/i.test(text.slice(end, end + RUN));
 	const isEndOfWord = isLetter(text[start - 1]) && !isDigit(text[start + 2]);
 	if (isCut || isEndOfWord || !hasValidCheckDigits(iban)) return undefined;
 	return { country: iban.slice(0, 2), last: iban.slice(-4), end };

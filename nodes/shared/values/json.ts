@@ -1,9 +1,8 @@
-/** What a value of JSON is. */
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value of JSON is an object, and no list. */
+/** Whether a JSON value is an object and not a list. */
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a field holds nothing: it isn't there, is `null`, or is an empty text. */
+/** Whether a field has no value: it is missing, `null`, or an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';

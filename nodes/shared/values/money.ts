@@ -78,7 +78,7 @@ function plainNotation(text: string, sign: string): string | { rule: string } {
 	if (PLAIN.test(text)) return text.replace(',', '.');
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
 	if (separator === undefined) return NO_NUMBER;
-	// Some write millions as 1'234.567.
+	// `1'234.567` may be a number of millions, so its last separator is ambiguous.
 	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
 	if (!isClear) return ambiguous(text, sign);
 	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
@@ -91,8 +91,14 @@ function plainNotation(text: string, sign: string): string | { rule: string } {
  */
 function ambiguous(text: string, sign: string): { rule: string } {
 	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-	const fraction = `${digits.slice(0, -3)}.${digits.slice(-3)}0`;
-	return { rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}.00 or ${sign}${fraction}` };
+	// A suggestion with three decimals would be just as ambiguous.
+	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;
+	// The last separator in the text.
+	const mark = text.at(-4);
+	const fraction = `${digits.slice(0, -3)}${mark}${decimals}`;
+	return {
+		rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00 or ${sign}${fraction}`,
+	};
 }
 
 function withoutNoise(given: number): ParsedNumber {
@@ -183,43 +189,16 @@ function digitsOf(number: number | string): number {
 	return mantissa.replace(/\D/g, '').replace(/^0+/, '').length;
 }
 
-/** @param amount a number, or one in plain digits that JavaScript can't hold */
-function decimal(amount: number | string): Decimal {
+function decimal(amount: number): Decimal {
 	const [mantissa, exponent = '0'] = String(amount).split('e');
 	const [whole, fraction = ''] = mantissa.split('.');
 	return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
-function total(amounts: Array<number | string>): Decimal {
+/** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
+export function sum(amounts: number[]): number {
 	const decimals = amounts.map(decimal);
 	const scale = decimals.reduce((most, d) => Math.max(most, d.scale), 0);
 	const digits = decimals.reduce((acc, d) => acc + d.digits * 10n ** BigInt(scale - d.scale), 0n);
-	return { digits, scale };
-}
-
-/** The exact sum of decimal numbers: `sum([0.1, 0.2])` is `0.3`. */
-export function sum(amounts: number[]): number {
-	const { digits, scale } = total(amounts);
 	return Number(`${digits}e-${scale}`);
-}
-
-/** As `sum`, also of numbers given as plain digits; a text where JavaScript can't hold the sum. */
-export function exactSum(amounts: Array<number | string>): number | string {
-	const { digits, scale } = total(amounts);
-	const rounded = Number(`${digits}e-${scale}`);
-	if (total([rounded, inDigits({ digits: -digits, scale })]).digits === 0n) return rounded;
-	return inDigits({ digits, scale });
-}
-
-/** An amount as `exactSum` gives it, with the other sign. */
-export const negated = (amount: number | string): number | string =>
-	// 0 - 0 is 0, where -0 would be another one.
-	typeof amount === 'number' ? 0 - amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
-
-/** Without exponent. */
-function inDigits({ digits, scale }: Decimal): string {
-	const sign = digits < 0n ? '-' : '';
-	const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
-	const whole = all.slice(0, all.length - scale);
-	return sign + (scale > 0 ? `${whole}.${all.slice(-scale)}` : whole);
 }

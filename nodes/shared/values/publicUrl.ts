@@ -34,6 +34,9 @@ export function publicUrlProblem(url: string, allowPrivate = false): string | un
 
 const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
 
+/** Whether a host is this machine or in its own network, judged by its name. @param hostname as the URL parser writes it */
+export const isPrivateHost = (hostname: string) => unreachable(hostname) !== undefined;
+
 /** Why a host can't be reached from outside, judged by its name. @param hostname as the URL parser writes it */
 function unreachable(hostname: string): string | undefined {
 	const host = hostname.replace(/[[\]]/g, '').replace(/\.$/, '');

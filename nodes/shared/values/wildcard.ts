@@ -13,7 +13,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 	if (end === undefined) return whole === start;
 	const last = whole.length - end.length;
 	if (!whole.startsWith(start) || !whole.endsWith(end)) return false;
-	// Each part at its first place leaves the most of the text to those that follow.
+	// Matching each part as early as possible leaves the most text to the parts that follow.
 	let from = start.length;
 	for (const part of parts) {
 		const at = whole.indexOf(part, from);

@@ -3,7 +3,7 @@ import type { Zone } from 'luxon';
 import { memoize } from 'lodash';
 
 const DAY_MS = 86_400_000;
-/** Days of a zone that are remembered; more than a run is about. */
+/** The most days that are remembered for a zone; a run concerns fewer. */
 const MOST_DAYS = 10_000;
 
 /**
@@ -31,6 +31,6 @@ class RememberingZone extends IANAZone {
 /** @param name IANA name of a time zone; it may be none, then the zone isn't valid */
 export const zoneOf = memoize(
 	(name: string): Zone =>
-		// As luxon itself does, whose times in such a zone end in Z.
+		// Luxon itself does the same: times in such a zone end in Z.
 		/^(?:utc|gmt)$/i.test(name) ? FixedOffsetZone.utcInstance : new RememberingZone(name),
 );

@@ -22,7 +22,7 @@ async function test(overrides: ICredentialDataDecryptedObject = {}): Promise<INo
 
 describe('the credential test', () => {
 	it('accepts a good credential', async () => {
-		expect(await test()).toEqual({ status: 'OK', message: 'The gateway accepted the API key' });
+		expect(await test()).toEqual({ status: 'OK', message: 'The gateway accepted the API key.' });
 		expect(await test({ baseUrl: `${gateway.credential.baseUrl}/v2/` })).toMatchObject({ status: 'OK' });
 		expect(await test({ accountingProvider: '' })).toMatchObject({ status: 'OK' });
 		expect(await test({ apiKey: `${gateway.credential.apiKey}\n` })).toMatchObject({ status: 'OK' });
@@ -44,6 +44,30 @@ describe('the credential test', () => {
 		const result = await test(overrides);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
+	});
+
+	it('says that https was assumed where the base URL names no scheme', async () => {
+		skipPauses();
+		const { host } = new URL(gateway.credential.baseUrl);
+		expect((await test({ baseUrl: host })).message).toContain('https:// was assumed');
+		expect((await test({ baseUrl: `https://${host}` })).message).not.toContain('assumed');
+	});
+
+	it.each(['https://office:hunter2@[gateway', 'office:hunter2@gateway.example.com:x', 'https://u:hunter2@x'])(
+		'never shows the password of a base URL: %s',
+		async (baseUrl) => {
+			const { status, message } = await test({ baseUrl });
+			expect(status).toBe('Error');
+			expect(message).toMatch(/^The base URL in the credential/);
+			expect(message).not.toContain('hunter2');
+		},
+	);
+
+	it('refuses http:// to a public address before the key is sent, unless the credential allows it', async () => {
+		const baseUrl = 'http://gateway.example.com';
+		expect((await test({ baseUrl })).message).toMatch(/starts with http:\/\/.*Nothing was sent/);
+		skipPauses();
+		expect((await test({ baseUrl, allowHttp: true })).message).not.toContain('Nothing was sent');
 	});
 
 	it('explains that a 403 can mean a bad key or one without access to the accounting', async () => {

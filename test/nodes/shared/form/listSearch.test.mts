@@ -9,13 +9,14 @@ import { date } from '../../../../nodes/shared/parameters/date.js';
 import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import { defineList } from '../../../../nodes/shared/parameters/list.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
-import type { Found } from '../../../../nodes/shared/parameters/lookup.js';
+import type { Found } from '../../../../nodes/shared/parameters/finder.js';
 import type { List, ParameterMap } from '../../../../nodes/shared/parameters/parameter.js';
 import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { type ListOptions, searchList } from '../../../support/harness.mjs';
 import { skipPauses } from '../../../support/pauses.mjs';
+import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
 
 const recorder = useRecorder();
 
@@ -47,6 +48,7 @@ function nodeWith(parameters: ParameterMap): INodeType {
 		endpoint: 'GET /v2/mobility/products',
 		parameters,
 		request: () => ({}),
+		answer: ANYTHING,
 	});
 	const resources = [{ value: 'one', name: 'One', operations: [operation] }];
 	const description = {
@@ -90,7 +92,14 @@ describe("a node's lists", () => {
 			additionalFields: additionalFields({ inner: named('inner') }),
 			lines: lines(
 				{ account: named('ofLine') },
-				{ displayName: 'Lines', placeholder: 'Add', description: '', line: 'Line', group: 'line' },
+				{
+					displayName: 'Lines',
+					placeholder: 'Add',
+					description: '',
+					line: 'Line',
+					titledBy: 'account',
+					group: 'line',
+				},
 			),
 		});
 		expect(Object.keys(node.methods!.listSearch!)).toEqual(['top', 'inner', 'ofLine']);
@@ -315,7 +324,7 @@ describe('a value that a day stands for', () => {
 		list: products,
 		ofDay: {
 			hint: '',
-			lookup: ({ date: day }) => ({
+			search: ({ date: day }) => ({
 				request: ({ connectionId: id }) =>
 					gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
 						query: { connectionId: id as string, companyId: day },
@@ -434,9 +443,16 @@ describe('a failure', () => {
 		const { message, description, httpCode } = (await problemOf(products)) as NodeError & {
 			httpCode: string;
 		};
-		expect(message).toContain('(HTTP 422)');
-		expect(description).toContain('“Kasse gesperrt”');
+		expect(message).toContain('(HTTP 422): “Kasse gesperrt”');
+		expect(description).toContain('Correct the field that the gateway names');
 		expect(httpCode).toBe('422');
+	});
+
+	it('of a 403 points to another connection, where there is one to choose', async () => {
+		answer({ message: 'Nein' }, 403);
+		const another = 'Or choose another connection.';
+		expect((await problemOf(cashBooks, { connectionId: CONNECTION })).description).toContain(another);
+		expect((await problemOf(products)).description).not.toContain(another);
 	});
 
 	it('comes within the 15 seconds that a person waits', async () => {

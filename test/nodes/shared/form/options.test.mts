@@ -35,8 +35,8 @@ describe('the options of an operation, in the order of their labels', () => {
 		expect(namesIn({}, operation)).toEqual(names);
 	});
 
-	it('include those that only it has', () => {
-		expect(namesIn({ zone: text({ displayName: 'Area' }) }, WRITE)).toEqual(['zone', 'dryRun', 'timeout']);
+	it('begin with Dry Run, and include those that only it has', () => {
+		expect(namesIn({ zone: text({ displayName: 'Area' }) }, WRITE)).toEqual(['dryRun', 'zone', 'timeout']);
 	});
 
 	it('are added one by one', () => {

@@ -10,7 +10,7 @@ const CHOICES = [
 	{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income'] },
 	{ name: 'Other', value: 'OTHER', description: 'Neither' },
 ] as const;
-/** Made in each test, as `npm run mutate` changes nothing while a file is loaded. */
+/** Made in each test, as `npm run mutate` tries nothing that runs while a file is loaded. */
 const bewegung = () => choice({ ...name, choices: CHOICES, default: '', required: true });
 
 describe('a choice', () => {
@@ -36,7 +36,7 @@ describe('a choice', () => {
 	});
 
 	it('must be made where there is no default', async () => {
-		expect(bewegung().property).toEqual({
+		expect(bewegung().property).toMatchObject({
 			...name,
 			type: 'options',
 			options: [
@@ -49,6 +49,12 @@ describe('a choice', () => {
 			required: true,
 		});
 		expect((await readParameter(bewegung(), '')).rules).toEqual(['is required']);
+	});
+
+	it('isn’t marked in the form where an expression gives another word for it', () => {
+		expect(bewegung().property.allowArbitraryValues).toBe(true);
+		const exact = choice({ ...name, choices: [{ name: 'Fields', value: 'fields' }] });
+		expect(exact.property.allowArbitraryValues).toBeUndefined();
 	});
 
 	it('may be left open, where the empty choice has a name', async () => {

@@ -24,6 +24,7 @@ const list = lines(members, {
 	description: '',
 	placeholder: 'Add line',
 	line: 'Line',
+	titledBy: 'notiz',
 	group: 'belegzeile',
 });
 
@@ -161,7 +162,11 @@ it('both have their members in the form, by name', () => {
 	expect(list.property).toEqual({
 		displayName: 'Lines',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			fixedCollection: { itemTitle: expect.stringContaining('$collection.item.value.notiz') },
+		},
 		placeholder: 'Add line',
 		default: {},
 		required: true,

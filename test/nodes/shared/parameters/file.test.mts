@@ -26,9 +26,9 @@ const STORE = {
 };
 const NO_FILE = ' of the item, which has attachment_0, attachment_1, image001';
 
-type Spec = Omit<Parameters<typeof files>[0], 'displayName' | 'default'> & { default?: string };
+type Spec = Omit<Parameters<typeof files>[0], 'displayName'>;
 const read = async (given: unknown, spec: Spec = {}, binary: object = EMAIL, around: object = {}) => {
-	const parameter = files({ displayName: 'Field', default: 'data', ...spec });
+	const parameter = files({ displayName: 'Field', ...spec });
 	const item = { json: {}, binary: binary as typeof EMAIL };
 	const { value, ...rest } = await readParameter(parameter, given, { item, ...around });
 	return { ...rest, value, names: value === INVALID ? [] : (value as InputFile[]).map(({ name }) => name) };
@@ -121,17 +121,6 @@ describe('an item without files', () => {
 });
 
 describe("an item's only file", () => {
-	it('is taken for the one that the form names by default, and the output says so', async () => {
-		const scan = { scan: inMemory('x', { fileName: 'Beleg.pdf' }) };
-		expect(await read('data', {}, scan)).toMatchObject({
-			names: ['Beleg.pdf'],
-			notes: ['no file "data", so the item\'s only file was used: scan (Beleg.pdf)'],
-		});
-		expect((await read('data', {}, { scan: inMemory('x') })).notes).toEqual([
-			'no file "data", so the item\'s only file was used: scan',
-		]);
-	});
-
 	it('is taken without a word if it has that name', async () => {
 		expect(await read('data', {}, { data: inMemory('x') })).toMatchObject({ names: ['data'], notes: [] });
 	});
@@ -215,10 +204,11 @@ it('the hash of the content is made only where it is needed', async () => {
 });
 
 it('their names are typed in the form', () => {
-	expect(files({ displayName: 'Field', default: 'data', required: true }).property).toEqual({
+	expect(files({ displayName: 'Field', required: true }).property).toEqual({
 		displayName: 'Field',
 		type: 'string',
-		default: 'data',
+		typeOptions: { binaryDataProperty: true },
+		default: '*',
 		required: true,
 	});
 });

@@ -29,6 +29,19 @@ describe('a JSON object', () => {
 		});
 	});
 
+	it.each<[unknown]>([['{ "card": 1234567890123456789 }'], ['{ "a": [1e400] }'], [{ card: [2 ** 60] }]])(
+		'with a number that JavaScript cannot hold is refused, with what to do: %o',
+		async (given) => {
+			const { value, rules } = await readParameter(settings, given);
+			expect([value, rules]).toEqual([INVALID, [expect.stringContaining('put it in quotes')]]);
+		},
+	);
+
+	it('may have such a number in quotes, and 0.1 + 0.2', async () => {
+		const given = `{ "card": "1234567890123456789", "a\\"1234567890123456789": ${0.1 + 0.2} }`;
+		expect(await readParameter(settings, given)).toMatchObject({ rules: [] });
+	});
+
 	it('is empty in a new node', () => {
 		expect(settings.property).toEqual({ displayName: 'Field', type: 'json', default: '{}' });
 	});

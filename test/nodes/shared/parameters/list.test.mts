@@ -24,8 +24,4 @@ describe('the name of an entry', () => {
 	])('%s', (_what, entry, name) => {
 		expect(nameIn(entry, '7', ['firma'])).toBe(name);
 	});
-
-	it('is in no other field', () => {
-		expect(nameIn({ 'Stryker was here': 'x' }, '7')).toBe('x (7)');
-	});
 });

@@ -11,8 +11,7 @@ import {
 import { DATE_SHAPE } from '../../../../nodes/shared/values/dates.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { dayIn, locator } from '../../../../nodes/shared/parameters/locator.js';
-import { Lookup } from '../../../../nodes/shared/parameters/lookup.js';
-import type { LookupSpec } from '../../../../nodes/shared/parameters/lookup.js';
+import { Finder, type Search } from '../../../../nodes/shared/parameters/finder.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
@@ -195,8 +194,8 @@ describe('a locator in the form', () => {
 	it('may be optional, and free of any pattern, with or without a day', () => {
 		const spec = { list: { name: 'searchAccounts', of: {}, request: () => ({}), value: [] } };
 		const account = text({ displayName: 'Account' });
-		const lookup = () => ({}) as LookupSpec<string | undefined>;
-		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', lookup } }).property;
+		const search = () => ({}) as Search<string | undefined>;
+		const byDay = locator(account, { ...spec, ofDay: { hint: 'Any day', search } }).property;
 		for (const { required, modes } of [locator(account, spec).property, byDay]) {
 			expect([required, modes![0].validation, modes![1].validation]).toEqual([undefined, [], []]);
 		}
@@ -230,7 +229,7 @@ describe('the day that is given instead of a value', () => {
 
 	it('is looked up later; one that is no date is an issue that shows it', async () => {
 		const { value } = await readParameter(PARAMETERS.geschaeftsjahrStartDatum, day('31.03.2026'));
-		expect(value).toBeInstanceOf(Lookup);
+		expect(value).toBeInstanceOf(Finder);
 		expect(value).toMatchObject({ given: '2026-03-31', place: { field: 'field' } });
 		expect(await readParameter(PARAMETERS.geschaeftsjahrStartDatum, day(' gestern '))).toMatchObject({
 			value: INVALID,

@@ -83,7 +83,7 @@ describe('an amount', () => {
 		['1,2345', 'EUR', 'has 4 decimals, but EUR has 2: round it'],
 		['-1', 'EUR', 'must not be negative'],
 		['1.234', 'EUR', 'is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340'],
-		['12,345', 'EUR', 'is ambiguous: thousands or a fraction? Write 12345.00 or 12.3450'],
+		['12,345', 'EUR', 'is ambiguous: thousands or a fraction? Write 12345,00 or 12,3450'],
 		["1'234.567", 'EUR', 'is ambiguous: thousands or a fraction? Write 1234567.00 or 1234.5670'],
 	])('refuses %o in %s', async (given, waehrung, rule) => {
 		expect(await readParameter(betrag, given, { parameters: { waehrung } })).toMatchObject({

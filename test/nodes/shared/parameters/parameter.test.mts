@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { notice } from '../../../../nodes/shared/parameters/notice.js';
+import { INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import {
 	clean,
 	hasInvalid,
@@ -10,7 +9,7 @@ import {
 	readParameters,
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
-import { text } from '../../../../nodes/shared/parameters/text.js';
+import { notice, text } from '../../../../nodes/shared/parameters/text.js';
 import { inputItem, readParameter } from '../../../support/readParameter.mjs';
 
 it.each<[unknown, unknown]>([
@@ -96,7 +95,10 @@ describe('a group of parameters', () => {
 	it('is read by name; an issue names the whole path of its field', async () => {
 		const item = inputItem();
 		const given: Record<string, unknown> = { a: ' x ', b: '' };
-		const values = await readParameters(group, (name) => given[name], item, 'zeilen[2].');
+		const values = await readParameters(group, {
+			placeOf: (name, title) => new Place(item, `zeilen[2].${name}`, title),
+			raw: (name) => given[name],
+		});
 		expect(values).toEqual({ a: 'x', b: INVALID });
 		expect(hasInvalid(values)).toBe(true);
 		expect(item.issues).toEqual([{ field: 'zeilen[2].b', title: 'B', value: '', rule: 'is required' }]);
@@ -104,11 +106,10 @@ describe('a group of parameters', () => {
 
 	it('has no second issue for a value that could not be had', async () => {
 		const item = inputItem();
-		const values = await readParameters(
-			group,
-			(name, place) => (name === 'b' ? place.addIssue('fails') : 'x'),
-			item,
-		);
+		const values = await readParameters(group, {
+			placeOf: (name, title) => item.placeOf(name, title),
+			raw: (name, place) => (name === 'b' ? place.addIssue('fails') : 'x'),
+		});
 		expect(values).toEqual({ a: 'x', b: INVALID });
 		expect(item.issues.map(({ field, rule }) => [field, rule])).toEqual([['b', 'fails']]);
 		expect(hasInvalid({ a: 'x' })).toBe(false);

@@ -212,6 +212,28 @@ describe('parseDateTime', () => {
 	);
 
 	it.each([
+		[36526, '2000-01-01'],
+		['46346', '2026-11-20'],
+		[' 46081 ', '2026-02-28'],
+		[46082, '2026-03-01'],
+		[46110, '2026-03-29'],
+		[73050, '2099-12-31'],
+	])('reads %o, which a spreadsheet stores for a day, as %s in every time zone', (given, day) => {
+		for (const zone of ZONES) {
+			expect(parseDate(given, zone)).toEqual({ value: day });
+			expect(sent(given, zone)).toBe(sent(day, zone));
+		}
+	});
+
+	it.each([36525, 73051, '36525', '73051', 46346.5, '46346,0', -46346, '046346', 46346n, [46346], NaN])(
+		'refuses %o, which is no day of a spreadsheet from 2000 to 2099',
+		(given) => {
+			expect(parseDate(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
+			expect(parseDateTime(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
+		},
+	);
+
+	it.each([
 		'29.2.2026',
 		'31.4.2026',
 		'0.1.2026',

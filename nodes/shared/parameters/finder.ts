@@ -1,0 +1,35 @@
+import type { GatewayRequest } from '../gateway/request';
+import type { Place } from './inputItem';
+
+/**
+ * The result of a search: the value, the rule that the given value breaks (the end of a sentence that starts with the
+ * field), or what is wrong with the answer (the end of a sentence that starts with "it").
+ */
+export type Found<T> = { value: T } | { rule: string } | { problem: string };
+
+/** How a value is found in an answer of the gateway. */
+export interface Search<T> {
+	/** @param values of the item's other parameters, checked */
+	request(values: Record<string, unknown>): GatewayRequest;
+	/** @param values the item's other values, including those that were found before */
+	find(body: unknown, values: Record<string, unknown>): Found<T>;
+}
+
+/**
+ * A value that is looked up in the gateway when it is needed, like the fiscal year of a day. Only a parameter of a read
+ * may be a finder, and none of a collection.
+ */
+export class Finder<T> {
+	readonly request: Search<T>['request'];
+	readonly find: Search<T>['find'];
+
+	constructor(
+		/** Where the given value is. */
+		readonly place: Place,
+		readonly given: unknown,
+		search: Search<T>,
+	) {
+		this.request = (values) => search.request(values);
+		this.find = (body, values) => search.find(body, values);
+	}
+}
