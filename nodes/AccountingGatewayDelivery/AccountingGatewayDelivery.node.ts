@@ -23,6 +23,8 @@ export class AccountingGatewayDelivery implements INodeType {
 		description: 'Write cash-book entries and upload receipts to the accounting system',
 		defaults: { name: 'Accounting Gateway Delivery' },
 		usableAsTool: true,
+		// The lines of an entry have eight fields.
+		parameterPane: 'wide',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		builderHint: {

@@ -2,10 +2,10 @@ import type { Resource } from '../shared/operation';
 import { getAll as getCashBooks } from './cashBook/getAll';
 import { create } from './cashBookEntry/create';
 import { createAdvanced } from './cashBookEntry/createAdvanced';
+import { read } from './cashRegisterExport/read';
 import { getAll as getConnections } from './connection/getAll';
 import { readEInvoice } from './document/readEInvoice';
-import { uploadDuo } from './document/uploadDuo';
-import { uploadRewe } from './document/uploadRewe';
+import { uploadDuo, uploadRewe } from './document/upload';
 import { getAllDuo, getAllRewe } from './documentType/getAll';
 
 /** What the node offers, in the order of its lists. */
@@ -15,6 +15,11 @@ export const resources: Resource[] = [
 		value: 'cashBookEntry',
 		name: 'Cash Book Entry (Kassenbucheintrag)',
 		operations: [create, createAdvanced],
+	},
+	{
+		value: 'cashRegisterExport',
+		name: 'Cash Register Export (DSFinV-K)',
+		operations: [read],
 	},
 	{ value: 'connection', name: 'Connection', operations: [getConnections] },
 	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe, readEInvoice] },

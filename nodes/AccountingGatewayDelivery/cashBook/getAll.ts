@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { recordsOfList } from '../../shared/gateway/records';
-import { verifyOpenList } from '../../shared/gateway/verify';
+import { openListOf } from '../../shared/gateway/verify';
 
 /** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
 export const getAll = defineRead({
@@ -12,6 +12,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-duo/kassenbuecher',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	verifyResponse: (answer) => verifyOpenList(answer, 'cash books'),
+	answer: openListOf('cash books'),
 	records: recordsOfList,
 });

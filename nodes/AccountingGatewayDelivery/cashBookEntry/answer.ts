@@ -1,57 +1,48 @@
+/** Checks whether an answer is about the entry that was sent, and whether the accounting system has booked it. */
 import type { IDataObject } from 'n8n-workflow';
+import { sortBy } from 'lodash';
 
-import { sameDay, sameId, sameName, sameNumber } from '../../shared/gateway/same';
+import { cut } from '../../shared/errors/presentable';
+import { sameNumber, sameText, sameTime } from '../../shared/gateway/same';
 import type { Same } from '../../shared/gateway/same';
-import { recordOf, recordsOf } from '../../shared/gateway/records';
-import { contradiction, SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { recordOf } from '../../shared/gateway/records';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import type { Answer } from '../../shared/gateway/verify';
+import { isMissing, isObject } from '../../shared/values/json';
 
 /**
- * The amount, signed as the contract has it. That of an expense means the same without its sign if the answer's own
- * `bewegung` says that money went out.
+ * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if
+ * the answer's own `bewegung` says that money went out.
  */
 const sameAmount: Same = (sent, received, record) =>
 	sameNumber(sent, received, record) ||
 	(Number(sent) < 0 &&
-		sameName('AUSGABE', record.bewegung, record) &&
+		sameText('AUSGABE', record.bewegung, record) &&
 		sameNumber(0 - Number(sent), received, record));
 
-/** A rate in percent; an advanced entry's lines have it in an object. */
-const sameRate: Same = (sent, received, record) => {
-	const [given, returned] = [sent, received].map((rate) =>
-		typeof rate === 'object' ? (rate as { prozent?: unknown }).prozent : rate,
-	);
-	return (
-		given === undefined || returned === undefined || returned === null || sameNumber(given, returned, record)
-	);
-};
+/** A rate in percent, which may stand in an object. */
+const rateIn = (rate: unknown): unknown => (isObject(rate) ? rate.prozent : rate);
 
-const SHARED: RecordKind['fields'] = { waehrung: sameName, steuersatz: sameRate, belegtext: SHOWN };
+const sameRate: Same = (sent, received, record) =>
+	isMissing(rateIn(received)) || sameNumber(sent, rateIn(received), record);
 
-const ENTRY: RecordKind = {
+const FIELDS = oneOf({
 	name: 'an entry',
 	fields: {
-		belegnummer: sameId,
-		kassenname: sameName,
-		transaktionsdatum: sameDay,
-		erstellungsdatum: SHOWN,
-		bewegung: sameName,
+		belegnummer: sameText,
+		kassenname: sameText,
+		transaktionsdatum: sameTime,
+		bewegung: sameText,
 		betrag: sameAmount,
+		waehrung: sameText,
+		steuersatz: sameRate,
+		erstellungsdatum: SHOWN,
+		belegtext: SHOWN,
 		belegzeilen: SHOWN,
-		...SHARED,
 	},
-};
+});
 
-/** A line has no movement of its own: its sign is that of its amount. */
-const LINE: RecordKind = { name: 'a line', fields: { betrag: sameNumber, ...SHARED } };
-
-/** The records of an answer. @param mayExist whether they tell that the entry was there already, or that it was not */
-export const entryRecords = (answer: unknown, mayExist: boolean): IDataObject[] =>
-	recordsOf(answer).map((record) =>
-		mayExist ? { ...record, alreadyExisted: record.alreadyExisted === true } : record,
-	);
-
-/** What identifies an entry. */
+/** The values that identify an entry. */
 interface Sent {
 	belegnummer?: string;
 	kassenname: string;
@@ -64,36 +55,90 @@ interface Sent {
 	belegzeilen?: Array<{ betrag?: number; steuersatz?: { prozent?: number } }>;
 }
 
-/** @returns what shows that the entry wasn't booked as it was sent, see `verifyResponse` of an operation */
-export function verifyEntry(answer: unknown, { belegzeilen: lines, ...sent }: Sent): string | undefined {
-	const problem = verifyRecord(answer, ENTRY, sent);
-	const { belegzeilen: received } = recordOf(answer);
-	if (problem || !lines || !Array.isArray(received)) return problem;
-	if (received.length !== lines.length) {
-		return `has ${received.length} ${received.length === 1 ? 'line' : 'lines'} instead of ${lines.length}`;
-	}
-	return verifyLines(
+/** The entry as it was sent. */
+export const ENTRY: Answer<Sent> = {
+	problem(answer, { belegzeilen: lines, ...sent }) {
+		const problem = FIELDS.problem(answer, sent);
+		const { belegzeilen: received, bewegung } = recordOf(answer);
+		if (problem || !lines || !Array.isArray(received)) return problem;
+		if (received.length !== lines.length) {
+			return `has ${received.length} ${received.length === 1 ? 'line' : 'lines'} instead of ${lines.length}`;
+		}
+		return verifyLines(
+			received.map((line) => ({ bewegung, ...(Object(line) as IDataObject) })),
+			lines,
+		);
+	},
+};
+
+/** Compares lines as a set of amounts and rates, in any order. What a line doesn't say agrees with anything. */
+function verifyLines(received: IDataObject[], sent: NonNullable<Sent['belegzeilen']>): string | undefined {
+	// The lines that say more come first, so that the others are left for lines that say less.
+	const rest = sortBy(sent, ({ steuersatz }) => isMissing(steuersatz?.prozent));
+	for (const line of sortBy(
 		received,
-		lines.map((line) => ({ waehrung: sent.waehrung, ...line })),
-	);
+		({ betrag, steuersatz }) => [betrag, rateIn(steuersatz)].filter(isMissing).length,
+	)) {
+		const at = rest.findIndex(
+			({ betrag, steuersatz }) =>
+				(isMissing(line.betrag) || sameAmount(betrag, line.betrag, line)) &&
+				(isMissing(steuersatz?.prozent) || sameRate(steuersatz?.prozent, line.steuersatz, line)),
+		);
+		if (at === -1) return 'has lines with other amounts or tax rates than were sent';
+		rest.splice(at, 1);
+	}
+	return undefined;
 }
 
-/** Lines may come back in another order. */
-function verifyLines(received: unknown[], sent: object[]): string | undefined {
-	const problemOf = (line: number, at: number) =>
-		contradiction(Object(received[at]) as IDataObject, LINE, sent[line]);
-	/** By the place in the answer: the line that has it. */
-	const taken = new Map<number, number>();
-	/** Finds a place for a line, also by moving others (an augmenting path). */
-	const place = (line: number, tried: Set<number>): boolean =>
-		[line, ...sent.keys()].some((at) => {
-			if (tried.has(at) || problemOf(line, at)) return false;
-			tried.add(at);
-			const holder = taken.get(at);
-			if (holder !== undefined && !place(holder, tried)) return false;
-			taken.set(at, line);
-			return true;
-		});
-	const lost = [...sent.keys()].find((line) => !place(line, new Set()));
-	return lost === undefined ? undefined : `${problemOf(lost, lost) ?? 'lacks one'} (line ${lost + 1})`;
+/** The only status of the accounting system's task that the contract shows. */
+const SUCCESS = /^erfolgreich$/i;
+/** The task is still being worked on. Any other status means that the entry isn't in the books. */
+const UNDER_WAY =
+	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
+/** Type of a message. */
+const ERROR = /error|fehler/i;
+
+/** Limits for a hint; the output has everything. */
+const MAX_MESSAGES = 10;
+const MAX_CHARACTERS = 1_000;
+
+interface TaskResult {
+	status: string;
+	meldungen: Array<{ nachricht?: unknown; typ?: unknown }>;
+}
+
+/** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
+function taskResultIn(answer: unknown): TaskResult | undefined {
+	if (Array.isArray(answer)) return taskResultIn(answer[0]);
+	if (!isObject(answer)) return undefined;
+	const [, task] = Object.entries(answer).find(([key]) => key.endsWith('Antwort')) ?? [];
+	if (!isObject(task)) return taskResultIn(answer.data);
+	const { status, meldungen } = task;
+	return {
+		status: isMissing(status) ? '' : String(status as string).trim(),
+		meldungen: (Array.isArray(meldungen) ? (meldungen as unknown[]) : []).filter(isObject),
+	};
+}
+
+function describe({ status, meldungen }: TaskResult): string {
+	const texts = meldungen.flatMap(({ nachricht }) => (typeof nachricht === 'string' ? nachricht : []));
+	const shown = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
+	const messages = texts.length > 0 ? `: ${shown}` : '';
+	return `the accounting system answered ${cut(status, MAX_CHARACTERS)}${messages}`;
+}
+
+/** Detects that the accounting system hasn't booked an entry that the gateway accepted. */
+export function taskRejection(answer: unknown): string | undefined {
+	const task = taskResultIn(answer);
+	if (!task) return undefined;
+	const { status, meldungen } = task;
+	const isBooked = status === '' || SUCCESS.test(status) || UNDER_WAY.test(status);
+	const hasError = meldungen.some(({ typ }) => typeof typ === 'string' && ERROR.test(typ));
+	return isBooked && !hasError ? undefined : describe(task);
+}
+
+/** Warns that the accounting system hasn't booked an entry yet. */
+export function taskWarning(answer: unknown): string | undefined {
+	const task = taskResultIn(answer);
+	return task && UNDER_WAY.test(task.status) ? describe(task) : undefined;
 }

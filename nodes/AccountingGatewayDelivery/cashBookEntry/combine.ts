@@ -1,8 +1,9 @@
 import { isEqual, uniqBy } from 'lodash';
+import { DateTime } from 'luxon';
 
-import { sameDay, sameId } from '../../shared/gateway/same';
+import { sameText } from '../../shared/gateway/same';
 import type { Member } from '../../shared/operation';
-import { identityOf } from '../../shared/parameters/file';
+import { fileIdentity } from '../../shared/parameters/file';
 import type { InputFile } from '../../shared/parameters/file';
 import { sum } from '../../shared/values/money';
 
@@ -45,13 +46,13 @@ export function brokenSum(
 		: `must equal the sum of ${whose}, which is ${total}`;
 }
 
-/** What belongs to the entry as a whole, and when two items agree about it. */
+/** The fields that belong to the entry as a whole, and how two items are compared in them. */
 const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never) => boolean]> = [
-	['connectionId', (first: unknown, other: unknown) => sameId(first, other, {})],
+	['connectionId', (first: unknown, other: unknown) => sameText(first, other, {})],
 	['kassenname', isEqual],
 	['bewegung', isEqual],
 	['waehrung', isEqual],
-	['transaktionsdatum', (first: unknown, other: unknown) => sameDay(first, other, {})],
+	['transaktionsdatum', isSameDay],
 ];
 
 /**
@@ -80,9 +81,15 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	if (broken && others.length === 0) named[0].addIssue('betrag', betrag, broken);
 	const files = uniqBy(
 		members.flatMap(({ values }) => values.belegbilder ?? []),
-		({ content }) => identityOf(content.binary),
+		({ content }) => fileIdentity(content.binary),
 	);
 	return { ...first.values, betrag, belegzeilen: lines, belegzeilenJson: undefined, belegbilder: files };
+}
+
+/** Whether two times are on the same day, in the zone of the first one. */
+function isSameDay(first: string, other: string): boolean {
+	const day = DateTime.fromISO(first, { setZone: true });
+	return day.hasSame(DateTime.fromISO(other, { zone: day.zone }), 'day');
 }
 
 const mustBe = (expected: unknown, whose: string) =>

@@ -5,8 +5,8 @@
  * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in
  * lowercase, cash book, currency, movement, amount, time in UTC, tax rate, booking text, contra account, receipt
  * number, and a list of the receipts' SHA-256s, sorted, as the photos of a form may change places. What is missing is
- * an empty text; texts are in Unicode's form NFC. A split entry is `"split entry"`, with a list of its lines in place
- * of tax rate, text, account and receipt number, and with an empty movement.
+ * an empty text; texts are in Unicode's form NFC. A split entry is `"split entry"`, with an empty movement, the day in place
+ * of the time, and in place of tax rate, text, account and receipt number a list of its lines, sorted.
  *
  * The number is made from the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in
  * groups of six. That is enough to keep anyone from making two receipts with the same number on purpose.
@@ -76,9 +76,9 @@ export const contentOfEntry = ({ query, body }: EntryRequest<Simple>): string =>
 	]);
 
 /** @see the head of this file */
-export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): string =>
-	digest('split entry', query.connectionId, body, '', [
-		body.belegzeilen.map((line) =>
+export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): string => {
+	const lines = body.belegzeilen.map((line) =>
+		JSON.stringify(
 			[
 				line.betrag,
 				line.steuersatz?.prozent,
@@ -90,10 +90,20 @@ export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): strin
 				line.kostenstelle2,
 			].map(textOf),
 		),
-	]);
+	);
+	const day = body.transaktionsdatum.slice(0, 'YYYY-MM-DD'.length);
+	return digest('split entry', query.connectionId, body, '', [lines.sort()], day);
+};
 
-function digest(kind: string, connectionId: string, entry: Shared, movement: string, own: unknown[]): string {
-	const { kassenname, waehrung, betrag, transaktionsdatum, belegbilder = [] } = entry;
+function digest(
+	kind: string,
+	connectionId: string,
+	entry: Shared,
+	movement: string,
+	own: unknown[],
+	time = new Date(entry.transaktionsdatum).toISOString(),
+): string {
+	const { kassenname, waehrung, betrag, belegbilder = [] } = entry;
 	const content = [
 		kind,
 		connectionId.toLowerCase(),
@@ -101,7 +111,7 @@ function digest(kind: string, connectionId: string, entry: Shared, movement: str
 		waehrung,
 		movement,
 		textOf(betrag),
-		new Date(transaktionsdatum).toISOString(),
+		time,
 		...own,
 		belegbilder.map(hashOf).sort(),
 	];

@@ -1,23 +1,22 @@
 import { omit } from 'lodash';
 
 import { explainExisting } from '../../shared/errors/httpError';
-import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice, flag } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
+import { shorten } from '../../shared/parameters/inputItem';
 import { clean } from '../../shared/parameters/parameter';
 import { isMissing } from '../../shared/values/json';
 import { text } from '../../shared/parameters/text';
-import { entryRecords, verifyEntry } from './answer';
+import { ENTRY, taskRejection, taskWarning } from './answer';
 import { contentOfEntry, numberOf } from './content';
 import {
 	ACHIEVES,
 	ALREADY_BOOKED,
 	belegbilder,
-	cashBookOf,
 	gegenkonto,
 	kassenbestand,
 	kassenname,
@@ -33,7 +32,6 @@ import {
 	waehrung,
 	wasThere,
 } from './parameters';
-import { taskRejection, taskWarning } from './taskResult';
 
 const alreadyBooked = flag({
 	displayName: ALREADY_BOOKED,
@@ -76,7 +74,8 @@ export const create = defineWrite({
 				'Never negative: bewegung says whether money came in or went out. For a receipt, give the gross amount. As text, so that 12,50 stays 12.50.',
 			currency: 'waehrung',
 			min: 0,
-			negative: 'is negative: choose Expense (AUSGABE) as the movement, and give the amount without sign',
+			negative:
+				'is negative: give it without a sign, because Movement says which way the money went: AUSGABE is money that goes out',
 			required: true,
 		}),
 		waehrung,
@@ -89,7 +88,7 @@ export const create = defineWrite({
 		}),
 		transaktionsdatum,
 		belegnummer: text({
-			displayName: 'Transaction No. (Belegnummer)',
+			displayName: 'Transaction No.',
 			description:
 				'Unique ID of the transaction (belegnummer, Belegnummer): at most 36 letters, digits and $ % & * + - /. When empty, the node makes it from the content of the entry and its receipts; an identical purchase in another run then needs its own number or text.',
 			hint: "When empty, made from the entry's content: the same entry is booked once, even if it is sent again",
@@ -117,6 +116,7 @@ export const create = defineWrite({
 			}),
 		}),
 	},
+	knownBy: ['belegnummer', 'belegtext'],
 	options: { alreadyBooked, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
@@ -126,7 +126,7 @@ export const create = defineWrite({
 			belegtext: entry.belegtext,
 			betrag: entry.betrag,
 			transaktionsdatum: entry.transaktionsdatum,
-			// Empty until it is made, by `withId`.
+			// Empty until it is made from the content; see `identity`.
 			belegnummer: entry.belegnummer ?? '',
 			steuersatz: entry.steuersatz,
 			bewegung: entry.bewegung,
@@ -135,37 +135,38 @@ export const create = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	contentOf: (request) => (request.body.belegnummer === '' ? contentOfEntry(request) : undefined),
-	withId: (request, content, nth) => ({
-		...request,
-		body: { ...request.body, belegnummer: numberOf(content, nth) },
-	}),
 	explain: () => explain,
-	rerunWith: (_options, { belegnummer }) => (belegnummer === undefined ? RERUN_BY_CONTENT : RERUN),
-	mayExist: isExistingDone,
-	existing: ({ body }) => ({
-		...omit(body, ['belegbilder']),
-		betrag: withSign(body.betrag, body),
-		alreadyExisted: true,
-	}),
-	unique: ({ query, body }) => ({
-		field: 'belegnummer',
-		value: body.belegnummer,
-		within: cashBookOf({ query, body }),
-	}),
+	identity({ query, body }, { alreadyBooked: isWanted }) {
+		const isMade = body.belegnummer === '';
+		const content = isMade ? contentOfEntry({ query, body }) : undefined;
+		return {
+			field: 'belegnummer',
+			value: isMade ? undefined : body.belegnummer,
+			within: query.connectionId,
+			content,
+			numberFor: (nth) => numberOf(content!, nth),
+			existing:
+				isMade || isWanted
+					? (said) => ({
+							record: { ...omit(body, ['belegbilder']), betrag: withSign(body.betrag, body) },
+							warning: wasThere(`belegnummer ${body.belegnummer}`, isMade ? NEEDS_TEXT : NEEDS_NUMBER, said),
+						})
+					: undefined,
+			rerun: isMade ? RERUN_BY_CONTENT : RERUN,
+		};
+	},
 	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, withSign(request.body.betrag, request.body)),
-	label: ({ body }) => `belegnummer ${body.belegnummer}`,
+	label({ body }, isMade) {
+		const number = `belegnummer ${body.belegnummer}`;
+		return isMade ? `“${shorten(body.belegtext)}”, ${number}` : number;
+	},
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
 		`${body.belegtext}, ${body.steuersatz} % tax, ${receiptsOf(body)}`,
-	verifyResponse: (answer, { body }) =>
-		verifyEntry(answer, {
-			...body,
-			betrag: withSign(body.betrag, body),
-		}),
-	records: (answer, values, options) => entryRecords(answer, isExistingDone(values, options)),
+	answer: ENTRY,
+	sent: ({ body }) => ({ ...body, betrag: withSign(body.betrag, body) }),
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',
@@ -177,22 +178,10 @@ export const create = defineWrite({
 		'steuersatz',
 		'alreadyExisted',
 	],
-	followUp: taskRejection,
-	warning: (answer, { belegnummer }) => {
-		const record = recordOf(answer);
-		if (record.alreadyExisted !== true) return taskWarning(answer);
-		const needs =
-			belegnummer === undefined
-				? 'change its booking text or give it its own number'
-				: 'give it a different number';
-		return wasThere(`belegnummer ${String(record.belegnummer)}`, needs);
-	},
+	rejection: taskRejection,
+	warning: taskWarning,
 });
 
-/** Whether an entry that the gateway has already counts as done: always, if the node has made its number. */
-function isExistingDone(
-	{ belegnummer }: { belegnummer?: string },
-	{ alreadyBooked: isWanted = false }: { alreadyBooked?: boolean },
-): boolean {
-	return belegnummer === undefined || isWanted;
-}
+/** What a different purchase needs, as an instruction. */
+const NEEDS_NUMBER = 'give it a different number';
+const NEEDS_TEXT = 'change its booking text or give it its own number';

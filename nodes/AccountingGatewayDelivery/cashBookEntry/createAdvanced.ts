@@ -1,7 +1,5 @@
 import { omit } from 'lodash';
 
-import { explainExisting } from '../../shared/errors/httpError';
-import { recordOf } from '../../shared/gateway/records';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice, flag } from '../../shared/parameters/choice';
@@ -10,13 +8,14 @@ import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
 import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { entryRecords, verifyEntry } from './answer';
+import { ENTRY, taskRejection, taskWarning } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import {
 	ACHIEVES,
 	ALREADY_BOOKED,
 	belegbilder,
+	costCenters,
 	gegenkonto,
 	kassenbestand,
 	kassenname,
@@ -31,7 +30,6 @@ import {
 	waehrung,
 	wasThere,
 } from './parameters';
-import { taskRejection, taskWarning } from './taskResult';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
 const SIGN = {
@@ -56,6 +54,7 @@ const LINE = {
 		description:
 			'Tax rate in percent: 19, 7,0 or 19 % (prozent, Steuersatz). 0.19 is refused: it is how percent cells of spreadsheets store 19 %.',
 		placeholder: 'e.g. 19',
+		decisive: true,
 	}),
 	belegtext: text({
 		displayName: 'Booking Text',
@@ -70,19 +69,10 @@ const LINE = {
 	}),
 	buSchluessel: text({
 		displayName: 'Tax Key (BU-Schlüssel)',
-		description: 'Posting key of the tax (buSchluessel, BU-Schlüssel)',
+		description: 'Tax key (buSchluessel, BU-Schlüssel), e.g. 9 for 19 % input tax',
 		placeholder: 'e.g. 9',
 	}),
-	kostenstelle1: text({
-		displayName: 'Cost Center 1',
-		description: 'First cost center (kostenstelle1, Kostenstelle)',
-		placeholder: 'e.g. LADEN',
-	}),
-	kostenstelle2: text({
-		displayName: 'Cost Center 2',
-		description: 'Second cost center (kostenstelle2, Kostenstelle)',
-		placeholder: 'e.g. 200',
-	}),
+	...costCenters,
 };
 
 const alreadyBooked = flag({
@@ -92,11 +82,6 @@ const alreadyBooked = flag({
 	default: true,
 	decisive: true,
 });
-
-const explain = explainExisting(
-	'receipt',
-	`If it's a different receipt, ask the provider of the gateway what it compares. The option "${ALREADY_BOOKED}" continues with the other items.`,
-);
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
@@ -154,6 +139,7 @@ export const createAdvanced = defineWrite({
 				description: 'One cash-book entry is created per line (belegzeilen, Belegzeilen)',
 				placeholder: 'Add line',
 				line: 'Line',
+				titledBy: 'betrag',
 				group: 'belegzeile',
 			}),
 		),
@@ -170,6 +156,7 @@ export const createAdvanced = defineWrite({
 		),
 		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
+	knownBy: ['combineBy'],
 	options: { alreadyBooked, kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
 		// With several items, the sum isn't known until they are combined.
@@ -199,13 +186,18 @@ export const createAdvanced = defineWrite({
 			belegbilder: attachmentsOf(entry.belegbilder),
 		},
 	}),
-	contentOf: (request, { alreadyBooked: isWanted }) => (isWanted ? contentOfSplitEntry(request) : undefined),
-	explain: () => explain,
-	// Without the option, nothing was remembered.
-	rerunWith: ({ alreadyBooked: isWanted }) => (isWanted ? RERUN_BY_CONTENT : undefined),
-	mayExist: (_values, { alreadyBooked: isWanted = false }) => isWanted,
-	existing: ({ body }) => ({ ...omit(body, ['belegbilder']), alreadyExisted: true }),
-	records: (answer, _values, { alreadyBooked: isWanted = false }) => entryRecords(answer, isWanted),
+	// Without the option, nothing is remembered.
+	identity: ({ query, body }, { alreadyBooked: isWanted }) =>
+		isWanted
+			? {
+					content: contentOfSplitEntry({ query, body }),
+					existing: () => ({
+						record: omit(body, ['belegbilder']),
+						warning: wasThere('the entry', 'change its booking text'),
+					}),
+					rerun: RERUN_BY_CONTENT,
+				}
+			: undefined,
 	achieves: ACHIEVES,
 	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, request.body.betrag),
@@ -218,7 +210,8 @@ export const createAdvanced = defineWrite({
 		const { length } = body.belegzeilen;
 		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
-	verifyResponse: (answer, { body }) => verifyEntry(answer, body),
+	answer: ENTRY,
+	sent: ({ body }) => body,
 	columns: [
 		'transaktionsdatum',
 		'betrag',
@@ -228,9 +221,6 @@ export const createAdvanced = defineWrite({
 		'erstellungsdatum',
 		'alreadyExisted',
 	],
-	followUp: taskRejection,
-	warning: (answer) =>
-		recordOf(answer).alreadyExisted === true
-			? wasThere('the entry', 'change its booking text')
-			: taskWarning(answer),
+	rejection: taskRejection,
+	warning: taskWarning,
 });

@@ -1,4 +1,6 @@
 /** Parameters that the simple and the advanced entry share. */
+import { sentences } from '../../shared/errors/failure';
+import { quote } from '../../shared/errors/gatewayMessage';
 import { connectionId } from '../../shared/parameters/accounting';
 import { decimalsOf } from '../../shared/values/currencies';
 import { dateTime } from '../../shared/parameters/date';
@@ -48,7 +50,7 @@ export const MOVEMENTS = [
 export const transaktionsdatum = dateTime({
 	displayName: 'Transaction Date',
 	description:
-		"Date and time (transaktionsdatum, Buchungsdatum), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone, and 00:00, is a day without a time and is sent as 12:00, so that it is the same day in UTC.",
+		"Date and time (transaktionsdatum, Datum des Geschäftsvorfalls), e.g. 2026-03-31T14:30:00 or 31.03.2026 14:30; without a time zone, read in the workflow's. A date alone, and 00:00, is a day without a time and is sent as 12:00, so that it is the same day in UTC.",
 	required: true,
 });
 
@@ -59,7 +61,6 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 		description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
 		hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
 		placeholder: 'e.g. data, attachment_*',
-		default: '*',
 		mayBeNone: true,
 		isHashed,
 	});
@@ -82,9 +83,14 @@ export const ACHIEVES = {
  * The warning about an entry that already existed.
  * @param what names it
  * @param needs what a different purchase needs, as an instruction
+ * @param said the gateway's own text
  */
-export const wasThere = (what: string, needs: string): string =>
-	`${what} was already booked, so nothing was booked now. If this is a different purchase, ${needs}`;
+export const wasThere = (what: string, needs: string, said?: string): string =>
+	sentences(
+		`${what} was already booked, so nothing was booked now.`,
+		quote(said),
+		`If this is a different purchase, ${needs}`,
+	);
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',
@@ -93,6 +99,20 @@ export const gegenkonto = text({
 		'A kontonummer from "Account: Get Many" of Accounting Gateway Data. Leave it out rather than guess: the accountant assigns it then.',
 	placeholder: 'e.g. 4930',
 });
+
+/** The cost centers of an amount. */
+export const costCenters = {
+	kostenstelle1: text({
+		displayName: 'Cost Center 1',
+		description: 'First cost center (kostenstelle1, Kostenstelle)',
+		placeholder: 'e.g. LADEN',
+	}),
+	kostenstelle2: text({
+		displayName: 'Cost Center 2',
+		description: 'Second cost center (kostenstelle2, Kostenstelle)',
+		placeholder: 'e.g. 200',
+	}),
+};
 
 interface Entry {
 	betrag: number;
@@ -131,7 +151,7 @@ export const withSign = (amount: number, { bewegung }: { bewegung?: string }): n
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
 /** Names the cash book of an entry. */
-export const cashBookOf = ({ query, body }: EntryRequest): string =>
+const cashBookOf = ({ query, body }: EntryRequest): string =>
 	`${query.connectionId.toLowerCase()} ${body.kassenname}`;
 
 /** Entries of a cash book are booked in their order; a name in a different case may mean the same one. */
@@ -140,7 +160,7 @@ export const orderingKeyOf = (request: EntryRequest): string => cashBookOf(reque
 const balance = amount({
 	displayName: 'Cash Balance Before',
 	description:
-		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node adds up in sending order, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, or if some entries already exist, give the balance before the first of them. The run can then have entries of one cash book only.',
+		'Cash balance before the first entry of the run (Kassenbestand, Anfangsbestand). The node keeps a running balance in sending order, and sends nothing that would make the balance negative; each item gets the balance after it (kassenbestand). On Retry, or if some entries already exist, give the balance before the first of them. The run can then have entries of one cash book only.',
 	placeholder: 'e.g. 1.050,00',
 	currency: 'waehrung',
 	min: 0,
@@ -158,7 +178,10 @@ export const kassenbestand: typeof balance = {
 			: balance.read(given, place),
 };
 
-/** What an entry does to the cash balance, if it is given. @param change the amount of the entry, signed */
+/**
+ * How an entry changes the cash balance, if the balance is given.
+ * @param change the amount of the entry, signed
+ */
 export const movementOf = (
 	request: EntryRequest & { body: { waehrung: string } },
 	{ kassenbestand: before }: { kassenbestand?: number },

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
 import { recordsOfList } from '../../shared/gateway/records';
-import { verifyOpenList } from '../../shared/gateway/verify';
+import { openListOf } from '../../shared/gateway/verify';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineRead({
@@ -23,6 +23,6 @@ export const getAll = defineRead({
 		}),
 	},
 	request: ({ module }) => ({ endpoint: `GET /v2/acct-${module}/connections` as const }),
-	verifyResponse: (answer) => verifyOpenList(answer, 'connections'),
+	answer: openListOf('connections'),
 	records: recordsOfList,
 });

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { recordsOfList } from '../../shared/gateway/records';
-import { verifyOpenList } from '../../shared/gateway/verify';
+import { openListOf } from '../../shared/gateway/verify';
 
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineRead({
@@ -12,7 +12,7 @@ export const getAllDuo = defineRead({
 	endpoint: 'GET /v2/acct-duo/belegtypen',
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	verifyResponse: (answer) => verifyOpenList(answer, 'document types'),
+	answer: openListOf('document types'),
 	records: recordsOfList,
 });
 
@@ -25,6 +25,6 @@ export const getAllRewe = defineRead({
 	endpoint: 'GET /v2/acct-rewe/belegtypen',
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
-	verifyResponse: (answer) => verifyOpenList(answer, 'document types'),
+	answer: openListOf('document types'),
 	records: recordsOfList,
 });

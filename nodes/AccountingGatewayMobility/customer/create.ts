@@ -2,16 +2,13 @@ import { defineWrite } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text } from '../../shared/parameters/text';
 import { flat, recordsOf } from '../../shared/gateway/records';
-import { sameName } from '../../shared/gateway/same';
-import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
 
-const CUSTOMER: RecordKind = {
+const CUSTOMER = oneOf({
 	name: 'a customer',
 	lacks: 'has no customer ID',
-	fields: { id: SHOWN, name: sameName },
-	shownBy: ['id'],
-};
+	fields: { id: SHOWN },
+});
 
 /** `createCustomer` */
 export const create = defineWrite({
@@ -20,6 +17,7 @@ export const create = defineWrite({
 	action: 'Create customer',
 	description: 'Create a customer: the company that tickets are assigned to (Kunde, Unternehmen)',
 	endpoint: 'POST /v2/mobility/customers',
+	knownBy: ['name'],
 	parameters: {
 		name: text({
 			displayName: 'Name',
@@ -51,7 +49,7 @@ export const create = defineWrite({
 	achieves: { one: 'customer created', many: 'customers created' },
 	label: ({ body }) => `customer ${body.name}`,
 	summary: ({ body }) => `Would create the customer ${body.name}`,
-	verifyResponse: (answer, { body }) => verifyRecord(answer, CUSTOMER, body),
+	answer: CUSTOMER,
 	columns: ['id', 'name', 'street', 'postal_code', 'city', 'provider_customer_id', 'created_at'],
 	records: (answer) => recordsOf(answer).map((customer) => flat(customer, ['address_lines'])),
 });

@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { recordsOfList } from '../../shared/gateway/records';
-import { verifyOpenList } from '../../shared/gateway/verify';
+import { openListOf } from '../../shared/gateway/verify';
 
 /** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
 export const getAll = defineRead({
@@ -11,6 +11,6 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/mobility/products',
 	parameters: {},
 	request: () => ({}),
-	verifyResponse: (answer) => verifyOpenList(answer, 'products'),
+	answer: openListOf('products'),
 	records: recordsOfList,
 });

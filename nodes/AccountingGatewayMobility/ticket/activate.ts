@@ -1,7 +1,7 @@
 import { defineWrite } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
 import { text, uuid } from '../../shared/parameters/text';
-import { TICKET_COLUMNS, ticketRecords, verifyActivation } from './answer';
+import { ACTIVATED, TICKET_COLUMNS, ticketRecords } from './answer';
 import { checkSettings, postal_code, tariff_settings, tariffSettingsOf } from './parameters';
 
 /** `activateTicket` */
@@ -31,11 +31,12 @@ export const activate = defineWrite({
 		path: { id: ticket_id },
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
-	unique: ({ path }) => ({ field: 'ticket_id', value: path.id.toLowerCase(), within: '' }),
+	identity: ({ path }) => ({ field: 'ticket_id', value: path.id, within: '' }),
 	achieves: { one: 'ticket activated', many: 'tickets activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,
-	verifyResponse: (answer, { path }) => verifyActivation(answer, path),
+	answer: ACTIVATED,
+	sent: ({ path }) => path,
 	columns: TICKET_COLUMNS,
 	records: ticketRecords,
 });

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOf, recordsOf } from '../../shared/gateway/records';
-import { sameId } from '../../shared/gateway/same';
-import { SHOWN, verifyRecord } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { sameText } from '../../shared/gateway/same';
+import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import type { Answer, RecordKind } from '../../shared/gateway/verify';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];
 
-/** What a ticket shows when simplified. */
+/** The columns of a simplified ticket. */
 export const TICKET_COLUMNS = [
 	'id',
 	'status',
@@ -64,31 +64,28 @@ function stateWarning(ticket: IDataObject): string | undefined {
 const TICKET: RecordKind = {
 	name: 'a ticket',
 	lacks: 'has no ticket ID',
-	fields: { id: sameId, coupon_id: SHOWN, product_id: sameId, customer_id: sameId },
+	fields: { id: sameText, coupon_id: SHOWN, product_id: sameText, customer_id: sameText },
 	shownBy: ['id', 'coupon_id'],
 };
 
 const NO_STATUS = 'has no known ticket status';
 
-/** What is known to identify a ticket. */
-interface Sent {
-	id?: string;
-	product_id?: string;
-	customer_id?: string;
-}
+/** A ticket that was created. */
+export const CREATED: Answer = {
+	problem: (answer, sent) => oneOf(TICKET).problem(answer, sent) ?? ended(recordOf(answer)),
+};
 
-/** @returns what shows that the ticket wasn't created, see `verifyResponse` of an operation */
-export const verifyTicket = (answer: unknown, sent: Sent): string | undefined =>
-	verifyRecord(answer, TICKET, sent) ?? ended(recordOf(answer));
+const WITH_STATUS = oneOf({ ...TICKET, shownBy: ['status'], lacks: NO_STATUS });
 
-/** @returns what shows that the ticket wasn't activated, see `verifyResponse` of an operation */
-export function verifyActivation(answer: unknown, sent: Sent): string | undefined {
-	const ticket = recordOf(answer);
-	if (isPartial(ticket)) return 'shows a ticket that still awaits its activation';
-	const problem =
-		verifyRecord(answer, { ...TICKET, shownBy: ['status'], lacks: NO_STATUS }, sent) ?? ended(ticket);
-	return problem ?? (STATES.includes(ticket.status) ? undefined : NO_STATUS);
-}
+/** A ticket that was activated. */
+export const ACTIVATED: Answer = {
+	problem(answer, sent) {
+		const ticket = recordOf(answer);
+		if (isPartial(ticket)) return 'shows a ticket that still awaits its activation';
+		const problem = WITH_STATUS.problem(answer, sent) ?? ended(ticket);
+		return problem ?? (STATES.includes(ticket.status) ? undefined : NO_STATUS);
+	},
+};
 
 /** A ticket that is created or activated is active, and never one that has ended. */
 const ended = ({ status }: IDataObject): string | undefined =>

@@ -6,14 +6,7 @@ import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { recordOf } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
-import {
-	creationWarning,
-	isPartial,
-	TICKET_COLUMNS,
-	ticketRecords,
-	verifyActivation,
-	verifyTicket,
-} from './answer';
+import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
 	checkSettings,
 	identification_medium,
@@ -90,8 +83,9 @@ export const create = defineWrite({
 	summary: ({ body }, { activate }) =>
 		`Would buy the ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}` +
 		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
-	verifyResponse: (answer, { body }) => verifyTicket(answer, body),
-	followUp(answer, { product_id, additionalFields: additional }, { activate }) {
+	answer: CREATED,
+	sent: ({ body }) => body,
+	completion(answer, { product_id, additionalFields: additional }, { activate }) {
 		const ticket = recordOf(answer);
 		const { coupon_id } = ticket;
 		if (!activate || !isPartial(ticket)) return undefined;
@@ -100,7 +94,8 @@ export const create = defineWrite({
 			return {
 				request: { problem: "the gateway's answer has no ticket ID" },
 				created: { coupon_id },
-				verifyResponse: () => undefined,
+				answer: ACTIVATED,
+				sent: {},
 				message: "The ticket was created, but can't be activated",
 				advice: `It has the coupon_id ${String(coupon_id)}: look up its ID where tickets are managed and activate it with the operation "Activate", instead of creating another one.`,
 			};
@@ -111,8 +106,8 @@ export const create = defineWrite({
 				body: { coupon_id: String(coupon_id), tariff_settings: tariffSettingsOf(additional) },
 			}),
 			created: { id, coupon_id },
-			verifyResponse: (second) =>
-				verifyActivation(second, { id, product_id, customer_id: additional.customer_id }),
+			answer: ACTIVATED,
+			sent: { id, product_id, customer_id: additional.customer_id },
 			message: "The ticket was created, but its activation isn't confirmed",
 			advice: `It has the ID ${id} and the coupon_id ${String(coupon_id)}: activate it with the operation "Activate" instead of creating another one.`,
 		};

@@ -30,7 +30,7 @@ describe('entries with numbers', () => {
 
 	it('five, the third one refused, corrected, run again: five in the books, each once', async () => {
 		const failed = await run(five('Nebenkasse'));
-		expect(failed.error?.message).toContain('[item 3]');
+		expect(failed.error?.message).toContain('[item 3');
 		expect(failed.error?.description).toContain(
 			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5.',
 		);
@@ -39,7 +39,9 @@ describe('entries with numbers', () => {
 		);
 
 		const stuck = await run(five('Hauptkasse'));
-		expect(stuck.error?.message).toBe('The gateway says it already has this receipt (HTTP 409) [item 1]');
+		expect(stuck.error?.message).toMatch(
+			/^The gateway says it already has this receipt \(HTTP 409\): “.+” \[item 1, “.+”\]$/,
+		);
 		expect(stuck.error?.description).toContain(
 			"If it's the same one, there is nothing to do. If it's a different receipt, give it a different number.",
 		);
@@ -50,10 +52,12 @@ describe('entries with numbers', () => {
 		const done = await run(five('Hauptkasse'), DONE);
 		expect(done.error).toBeUndefined();
 		expect(done.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
-		expect(warnings(done)).toEqual([
-			'Item 1: belegnummer K-0 was already booked, so nothing was booked now. If this is a different purchase, give it a different number',
-			'Item 2: belegnummer K-1 was already booked, so nothing was booked now. If this is a different purchase, give it a different number',
-		]);
+		for (const [i, warning] of warnings(done).entries()) {
+			expect(warning).toContain(`Item ${i + 1}: belegnummer K-${i} was already booked`);
+			// The gateway's own text.
+			expect(warning).toContain(`"K-${i}" already exists in the cash book "Hauptkasse"`);
+		}
+		expect(warnings(done)).toHaveLength(2);
 		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual([
 			'K-0',
 			'K-1',
@@ -202,12 +206,14 @@ describe('split entries, which have no number', () => {
 		expect(json[0]).not.toHaveProperty('belegbilder');
 	});
 
-	it('leave a 409 an error without the option', async () => {
-		const body = { message: 'Die Buchung existiert bereits' };
+	it('that get a 409 are refused with its text, and sent again by the next run', async () => {
+		install();
+		const body = { code: 'DUPLICATE', message: 'Die Buchung existiert bereits' };
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 409, body });
-		const { error, json } = await run(file(1), { options: {} });
-		expect(error?.message).toContain('HTTP 409');
-		expect(json).toEqual([]);
+		const { errors, json } = await run(file(1), {}, continued);
+		expect([json, errors]).toMatchObject([[], [{ details: { outcome: 'refused', httpCode: 409 } }]]);
+		expect(errors[0].error).toContain(body.message);
+		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
 
 	it('are booked as often as they are in the file', async () => {
@@ -225,7 +231,7 @@ describe('split entries, which have no number', () => {
 		install();
 		const five = (kasse: string): TestItem[] =>
 			file(1, 2, 3, 4, 5).map(({ json }) => ({ json: { ...json, ...(json?.betrag === 3 && { kasse }) } }));
-		expect((await run(five('Nebenkasse'))).error?.message).toContain('[item 3]');
+		expect((await run(five('Nebenkasse'))).error?.message).toContain('[item 3');
 		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
 		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
 		expect(await amounts()).toEqual([1, 2, 3, 4, 5]);
@@ -245,7 +251,7 @@ describe('split entries, which have no number', () => {
 		expect((await run(file(1))).error?.message).toContain('broke');
 		const again = await runElsewhere(file(1, 2), continued);
 		expect(again.errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
-		expect(again.errors[0].error).toContain('then look the entry up in the accounting system');
+		expect(again.errors[0].error).toContain('then look it up in the accounting system');
 		expect(again.json).toMatchObject([{ betrag: 2, alreadyExisted: false }]);
 		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
 		expect(await amounts()).toEqual([1, 2]);
@@ -287,7 +293,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1, 2, 3, 4]);
 	});
 
-	it('at another gateway or connection are others', async () => {
+	it('are the same whatever the base URL is called: the connection says where they are', async () => {
 		install();
 		await run(file(1));
 		const there = await run(
@@ -300,7 +306,8 @@ describe('split entries, which have no number', () => {
 				},
 			},
 		);
-		expect(there.json).toMatchObject([{ alreadyExisted: false }]);
+		expect(there.json).toMatchObject([{ alreadyExisted: true }]);
+		expect(await amounts()).toEqual([1]);
 	});
 
 	it('with Retry are sent as the journal says', async () => {
@@ -323,7 +330,7 @@ describe('split entries, which have no number', () => {
 		vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('database is locked'));
 		const { error } = await run(file(1));
 		expect(error?.message).toContain(
-			"n8n couldn't look up what this node has already booked: database is locked",
+			"n8n couldn't look up what this node has already sent: database is locked",
 		);
 		expect(await posts()).toBe(0);
 		vi.restoreAllMocks();

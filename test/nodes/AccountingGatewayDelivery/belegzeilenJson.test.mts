@@ -106,6 +106,11 @@ describe('lines from data', () => {
 			'has no field "steuersatz"; its fields are betrag, prozent,',
 		],
 		[
+			'a column that does not exist',
+			[{ betrag: 1 }, { betrag: 1, prozent: undefined }],
+			'has no value for [2].prozent',
+		],
+		[
 			'a line without amount',
 			[{ betrag: 1 }, { prozent: 7 }],
 			'Amount (belegzeilenJson[2].betrag) is required',

@@ -305,7 +305,7 @@ describe('a bad row', () => {
 			[7, 7],
 		]);
 		expect(main[1].map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 1 }, { item: 4 }]]);
-		expect(errors).toEqual([
+		expect(errors).toMatchObject([
 			{
 				bon: 'B',
 				betrag: '1',

@@ -72,7 +72,7 @@ describe('uploadDuo', () => {
 				fields: { belegtyp: 'Rechnungseingang', id: UUID, belegnotiz: 'n'.repeat(60) },
 			},
 		]);
-		expect(json).toEqual([{ id: expect.any(String), dateiname: 'Rechnung Müller 🥐.pdf' }]);
+		expect(json).toEqual([{ id: UUID, dateiname: 'Rechnung Müller 🥐.pdf', sha256: sha256(pdf.content) }]);
 	});
 
 	it("uses the file's own name", async () => {

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { fileStore } from '../../support/harness.mjs';
-import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
+import type { RunOptions, TestFile } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
@@ -33,6 +33,8 @@ const upload = (datei: string, own: INodeParameters = {}): INodeParameters => ({
 });
 const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
 	await gateway.run(node, parameters, { items: [{ files: EMAIL }], ...options });
+/** Each upload of the same file is a document of its own. */
+const EACH = { options: { idFromContent: false } };
 const names = async () => (await gateway.list('documents')).map(({ dateiname }) => dateiname);
 const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutput' } };
 
@@ -106,18 +108,6 @@ describe('datei', () => {
 		expect(await names()).toEqual(['scan.pdf']);
 	});
 
-	it('left at its default uses the only file of an item, and says so', async () => {
-		const items: TestItem[] = [{ files: { scan: file('Beleg.pdf') } }, { files: { data: file('Zwei.pdf') } }];
-		const { error, hints } = await run(upload('data'), { items });
-		expect(error).toBeUndefined();
-		expect((await names()).sort()).toEqual(['Beleg.pdf', 'Zwei.pdf']);
-		expect(hints).toContainEqual({
-			type: 'warning',
-			location: 'outputPane',
-			message: 'Item 1: no file "data", so the item\'s only file was used: scan (Beleg.pdf)',
-		});
-	});
-
 	it.each(['data', 'beleg'])('%s picks none of several others', async (datei) => {
 		const { error } = await run(upload(datei));
 		expect(error?.message).toContain(
@@ -172,7 +162,7 @@ describe('a file of several that fails', () => {
 	it('is accounted for by its name in stop mode, and what was sent is not sent again', async () => {
 		await gateway.fault({ kind: 'latency', ms: 600, point: 'after-handler', times: null });
 		await fail(refusal, 'SCAN.PDF');
-		const parameters = upload('*');
+		const parameters = upload('*', EACH);
 		const first = await run(parameters, { items: [{ files: EMAIL }, { files: EMAIL }] });
 		expect(first.error?.description).toContain(
 			'Carried out: item 1 (file Rechnung 1.pdf), item 1 (file logo.png), item 2 (file Rechnung 1.pdf). ' +
@@ -186,7 +176,7 @@ describe('a file of several that fails', () => {
 
 	it('is not sent again by "Retry" where its outcome is unknown', async () => {
 		await fail(lost, 'SCAN.PDF');
-		const parameters = upload('*');
+		const parameters = upload('*', EACH);
 		const first = await run(parameters, continued);
 		expect(first.errors[0].error).toContain('file SCAN.PDF: Whether it was carried out is unknown');
 		expect(await names()).toHaveLength(3);

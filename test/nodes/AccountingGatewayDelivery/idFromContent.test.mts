@@ -5,9 +5,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/uuidOfName.js';
+import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/upload.js';
 import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
+import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
@@ -29,7 +30,6 @@ const upload = (own: INodeParameters = {}): INodeParameters => ({
 	connectionId: gateway.connectionId('duo'),
 	datei: '*',
 	belegtyp: 'Rechnungseingang',
-	options: { idFromContent: true },
 	...own,
 });
 const uploadRewe = () =>
@@ -167,40 +167,49 @@ describe('another attempt', () => {
 });
 
 it.each([
-	['duo', () => upload({ additionalFields: { id: GIVEN } }), 'id'],
-	['rewe', () => ({ ...uploadRewe(), additionalFields: { belegId: GIVEN } }), 'belegId'],
-] as const)('refuses an ID that is given as well (%s)', async (_module, parameters, field) => {
-	const { error } = await run([item(file('a'))], {}, parameters());
-	expect(error?.message).toMatch(refused(field));
-	expect(error?.message).toContain('while the option "ID From Content" is on');
-	expect(await gateway.requests()).toEqual([]);
-});
+	['duo', () => upload(), 'id'],
+	['rewe', uploadRewe, 'belegId'],
+] as const)(
+	'gives way to an ID that is given, unless it was turned on as well (%s)',
+	async (_, parameters, field) => {
+		const given = { ...parameters(), additionalFields: { [field]: GIVEN } };
+		for (const option of ['idFromContent', 'alreadyUploaded']) {
+			const { error } = await run([item(file('a'))], {}, { ...given, options: { [option]: true } });
+			expect(error?.message).toMatch(refused(field));
+		}
+		expect(await gateway.requests()).toEqual([]);
+		const { json } = await run([item(file('a'))], {}, given);
+		expect(json).toMatchObject([{ id: GIVEN }]);
+		expect(json[0]).not.toHaveProperty('alreadyExisted');
+	},
+);
 
 describe('a 409', () => {
 	it.each([
 		[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }],
-		[{ message: 'Die Periode ist bereits abgeschlossen' }],
+		[{ message: 'Das Dokument existiert bereits' }],
 		[{}],
 	])('that does not say that the document is there is a refusal: %j', async (body) => {
 		await fail({ kind: 'status', status: 409, body });
 		const { json, error } = await run([item(file('a'))]);
 		expect(json).toEqual([]);
 		expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
-		if ('message' in body) expect(error?.description).toContain(body.message);
+		if ('message' in body) expect(error?.message).toContain(body.message);
 		expect(await documents()).toEqual([]);
 	});
 
 	it.each([
-		[{ message: 'Das Dokument existiert bereits' }],
-		[{ error: { code: 'DUPLICATE' } }],
-		[{ message: 'Konflikt: {ID}' }],
-	])('that does counts as done: %j', async (shown) => {
+		[{ message: 'Dokument {ID} existiert bereits' }],
+		[{ error: { code: 'DUPLICATE', message: 'Konflikt: {ID}' } }],
+	])('that does counts as done, and its text is shown: %j', async (shown) => {
 		const id = expectedId('duo', 'a').toUpperCase();
-		const body = JSON.parse(JSON.stringify(shown).replace('{ID}', id)) as object;
+		const body = JSON.parse(JSON.stringify(shown).replace('{ID}', id)) as { message?: string };
 		await fail({ kind: 'status', status: 409, body });
-		const { json, error } = await run([item(file('a'))]);
+		const { json, error, hints } = await run([item(file('a'))]);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ alreadyExisted: true }]);
+		const { message } = 'error' in body ? (body as { error: { message: string } }).error : body;
+		expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringContaining(message!) });
 	});
 });
 
@@ -216,16 +225,61 @@ it.each([
 	expect(error?.description).toMatch(/give it a different ID\.$/);
 });
 
-it('is the way on after a 409 for a file without an ID', async () => {
-	await fail({ kind: 'status', status: 409, body: 'Das Dokument existiert bereits' });
-	const { error } = await run([item(file('a'))], {}, upload({ options: {} }));
-	expect(error?.description).toContain('The option "ID From Content" continues with the other items.');
+describe('“Skip What Was Uploaded Before”', () => {
+	const skipping = (own: INodeParameters = {}) => upload({ options: { alreadyUploaded: true, ...own } });
+
+	it.each([true, false])(
+		'sends a file once, in one run and in the next (ID from content: %s)',
+		async (idFromContent) => {
+			new FakeDatabase().install();
+			const parameters = skipping({ idFromContent });
+			const first = await run([item(file('a'), file('b')), item(file('a', 'Kopie.pdf'))], {}, parameters);
+			expect(first.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([false, false, true]);
+			const second = await run([item(file('a', 'Kopie.pdf'), file('c'), file('b'))], {}, parameters);
+			expect(second.error).toBeUndefined();
+			const sha256 = createHash('sha256').update('a').digest('hex');
+			expect(second.json[0]).toMatchObject({ dateiname: 'Kopie.pdf', alreadyExisted: true, sha256 });
+			expect(second.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, false, true]);
+			expect(await requests()).toBe(3);
+		},
+	);
+
+	it('sends a file again to another connection, and one that was refused', async () => {
+		new FakeDatabase().install();
+		await fail({ kind: 'status', status: 422 });
+		const refusedOnce = await run([item(file('a')), item(file('a'))], continued, skipping());
+		expect(refusedOnce.json).toMatchObject([{ alreadyExisted: false }]);
+		await run([item(file('a'))], {}, { ...uploadRewe(), options: { alreadyUploaded: true } });
+		expect(await documents()).toHaveLength(2);
+		expect((await run([item(file('a'))], {}, skipping())).json).toMatchObject([{ alreadyExisted: true }]);
+		expect(await requests()).toBe(3);
+	});
+
+	it('says once that the outcome of an upload is unknown, and doesn’t send it again', async () => {
+		new FakeDatabase().install();
+		await fail({ kind: 'drop', point: 'after-handler' });
+		await run([item(file('a'))], continued, skipping());
+		const { errors } = await run([item(file('a'))], continued, skipping());
+		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		expect((await run([item(file('a'))], {}, skipping())).json).toMatchObject([{ alreadyExisted: true }]);
+		expect(await requests()).toBe(1);
+	});
 });
 
 it('has no effect when it is off', async () => {
 	const { json } = await run([item(file('a'))], {}, upload({ options: { idFromContent: false } }));
 	expect(json[0]).not.toHaveProperty('alreadyExisted');
 	expect((await documents())[0].fields).not.toHaveProperty('id');
+});
+
+it('counts in the hint what was uploaded, was there already, and was refused', async () => {
+	await run([item(file('a'))]);
+	await fail({ kind: 'status', status: 422, contains: 'Drei.pdf' });
+	const items = [item(file('a')), item(file('b')), item(file('c', 'Drei.pdf')), item()];
+	const { hints } = await run(items, continued);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^1 document uploaded to duo; 1 was there already; 2 refused\./),
+	);
 });
 
 describe('files in n8n', () => {

@@ -89,7 +89,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 		const { error } = await run(operation, [2000, -4001, -1], '20,00');
 		const label = operation === 'create' ? 'belegnummer K-1' : 'entry of -40.01';
 		expect(error?.message).toBe(
-			`Nothing was sent: Cash Balance Before (kassenbestand) "20" is not enough: in Hauptkasse it leaves 40.00 EUR before this entry of -40.01 EUR (${label}), which would bring it to -0.01 EUR. Cash is never negative: check the balance, the amounts, and the order of the items [item 2]`,
+			`Nothing was sent: Cash Balance Before (kassenbestand) "20" is not enough: in Hauptkasse it leaves 40.00 EUR before this entry of -40.01 EUR (${label}), which would bring it to -0.01 EUR. Keep the cash balance from going negative: check the balance, the amounts, and the order of the items [item 2]`,
 		);
 		expect(await gateway.requests()).toEqual([]);
 	});
@@ -109,7 +109,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 			const after = cents.map((one) => (balance += one));
 			const stopped = await run(operation, cents, '', dry);
 			if (after.some((one) => one < 0)) {
-				expect(stopped.error?.message).toContain('Cash is never negative');
+				expect(stopped.error?.message).toContain('Keep the cash balance from going negative');
 				expect(stopped.error?.message).toContain(
 					cents.length > 1 ? `[item ${after.findIndex((one) => one < 0) + 1}` : 'is not enough',
 				);
@@ -189,7 +189,7 @@ describe.each(['create', 'createAdvanced'])('the cash balance of %s', (operation
 		const { json } = await run(operation, [100, -150], '1', { options: { dryRun: true } });
 		expect(balances(json)).toEqual([2, 0.5]);
 		const { error } = await run(operation, [100, -201], '1', { options: { dryRun: true } });
-		expect(error?.message).toContain('Cash is never negative');
+		expect(error?.message).toContain('Keep the cash balance from going negative');
 	});
 
 	it.each<[string, INodeParameters, unknown, string]>([

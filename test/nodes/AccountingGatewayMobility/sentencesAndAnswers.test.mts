@@ -77,28 +77,6 @@ describe('an answer', () => {
 	const ticket = { id: TICKET, product_id: 'deutschlandticket', status: 'active' };
 
 	it.each<[string, IDataObject, string]>([
-		['of another product', { ...ticket, product_id: 'tagesticket-plus' }, 'tagesticket-plus'],
-		['of a ticket that was canceled', { ...ticket, status: 'cancelled' }, 'shows a ticket that is cancelled'],
-		['of a ticket that is over', { ...ticket, status: 'expired' }, 'shows a ticket that is expired'],
-	])('%s is none to the purchase', async (_what, body, text) => {
-		expect(await answered(create(), 'createTicket', body)).toContain(text);
-	});
-
-	it.each<[string, IDataObject, string]>([
-		['of another ticket', { ...ticket, id: OTHER }, OTHER],
-		['of a ticket that was canceled', { ...ticket, status: 'cancelled' }, 'shows a ticket that is cancelled'],
-		['that has no status', { id: TICKET }, 'has no known ticket status'],
-		['with a status that nobody knows', { ...ticket, status: 'blue' }, 'has no known ticket status'],
-		[
-			'of a ticket that isn’t active yet',
-			{ id: TICKET, coupon_id: 'CPN-1' },
-			'shows a ticket that still awaits its activation',
-		],
-	])('%s is none to the activation', async (_what, body, text) => {
-		expect(await answered(activate(), 'activateTicket', body)).toContain(text);
-	});
-
-	it.each<[string, IDataObject, string]>([
 		['ticket', { ...ticket, id: OTHER }, OTHER],
 		['product', { ...ticket, product_id: 'tagesticket-plus' }, 'tagesticket-plus'],
 		['customer', { ...ticket, customer_id: OTHER }, OTHER],
