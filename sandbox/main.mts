@@ -8,7 +8,7 @@ const USAGE = `The sandbox gateway: a local gateway with books of its own.
 
   --port <n>           default 4010; 0 takes any free one
   --host <address>     the address to listen on; default 127.0.0.1, reachable only from this machine
-  --allow-host <name>  another host name for the control API; can be repeated
+  --allow-host <name>  another host name that it answers to; can be repeated
   --seed <n>           the same seed gives the same IDs; default 1
   --state <file>       keeps the state in this file from one run to the next
   --help               this text`;

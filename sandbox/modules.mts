@@ -15,7 +15,7 @@ import { addMobilityControls, mobilityHandlers } from './mobility/routes.mjs';
 import { Tickets } from './mobility/tickets.mjs';
 import type { Store } from './store.mjs';
 
-/** The modules' services, each with its part of the state. */
+/** The services of all modules, each with its part of the state. */
 export type Services = ReturnType<typeof createServices>;
 
 /** Creates the services of all modules on one store. Only this function wires them together. */

@@ -12,18 +12,18 @@ export interface Company {
 	exportSubscription: boolean;
 }
 
-/** An accounting connection: what `connectionId` names. */
+/** An accounting connection, identified by `connectionId`. */
 export interface Connection {
 	id: string;
 	name: string;
 	module: Module;
-	/** The companies it covers; an adviser's connection has several. */
+	/** The companies that the connection covers; an adviser's connection covers several. */
 	companyIds: string[];
-	/** The company meant by calls without `companyId`: the one chosen at authorization. */
+	/** The company chosen at authorization, which calls without `companyId` use. */
 	defaultCompanyId: string;
 }
 
-/** A customer of the gateway: API keys, credits and connections. */
+/** A customer of the gateway, with API keys, credits and connections. */
 export interface Account {
 	id: string;
 	name: string;

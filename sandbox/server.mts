@@ -15,27 +15,26 @@ import { DEMO_KEY } from './seed.mjs';
 import { type Snapshot, Store, type StoreOptions } from './store.mjs';
 
 export interface SandboxOptions extends StoreOptions {
-	/** Default 0: any free port. */
+	/** Port. Default 0: any free one. */
 	port?: number;
-	/** Default 127.0.0.1. */
+	/** Host to listen on. Default 127.0.0.1. */
 	host?: string;
-	/** Additional host names for the control API, besides this machine's and `host`. Default: none. */
+	/** Host names that the sandbox answers to in addition to this machine's and `host`. Default: none. */
 	allowedHosts?: readonly string[];
 	/** Largest request body in bytes. Default 100 MiB. */
 	bodyLimit?: number;
-	/** How many requests the log keeps. Default 1000. */
+	/** Number of requests that the log keeps. Default 1000. */
 	logSize?: number;
-	/** The path segment that stands in place of `acct`. */
+	/** The path segment that replaces `acct`. */
 	accountingProvider?: string;
 	/** The initial state, from `store.snapshot()`. */
 	state?: Snapshot;
 }
 
-/** A running sandbox. */
 export interface Sandbox extends SandboxContext {
-	/** Without a slash at the end. */
+	/** Base URL without a slash at the end. */
 	url: string;
-	/** A key of the account `demo`. */
+	/** An API key of the account `demo`. */
 	apiKey: string;
 	close(): Promise<void>;
 }
@@ -60,18 +59,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 1000 },
-		// Malformed URLs reach neither a route nor the error handler.
+		// Handles malformed URLs, which reach neither a route nor the error handler.
 		frameworkErrors: ({ statusCode = 400, message, code }, _request, reply: unknown) =>
 			void (reply as FastifyReply).code(statusCode).send({ error: { message, field: 'path', code } }),
 	});
 	readJsonBodies(app, 'application/json');
 	answerErrors(app, context);
+	restrictAccess(app, { host, allowedHosts });
 	await app.register(fastifySSE);
 	addGatewayRoutes(app, context, createHandlers(store, services), { accountingProvider });
 	await app.register(
 		(control) => {
-			restrictAccess(control, { host, allowedHosts });
-			// Requests typed by hand or sent with curl often lack the content type.
+			// The control API accepts any content type, because requests sent with curl often lack the right one.
 			readJsonBodies(control, '*');
 			addControlApi(control, context);
 			addModuleControls(control, store, services);
@@ -81,7 +80,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await app.register(fastifyStatic, {
 		root: PAGE,
 		wildcard: false,
-		setHeaders: (reply) => void reply.header('content-security-policy', "default-src 'self'"),
+		setHeaders: (reply) =>
+			void reply.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'"),
 	});
 	if (state) store.restore(state);
 	const url = await app.listen({ port, host });

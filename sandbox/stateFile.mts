@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Snapshot, Store } from './store.mjs';
 
-/** The pause between two writes, in milliseconds. */
+/** Minimum pause between two writes, in milliseconds. */
 const MIN_PAUSE = 500;
 
 /** Reads the state from a file; undefined if there is no such file. */
@@ -19,7 +19,7 @@ export function readState(path: string): Snapshot | undefined {
 
 /**
  * Keeps a store's state in a file. Changes are written soon after they happen, and each write replaces the whole
- * file, so that a killed sandbox loses only the last moments and never leaves half a file.
+ * file, so that a killed sandbox loses only the latest changes and never leaves an incomplete file.
  */
 export class StateFile {
 	#changed = false;
@@ -44,8 +44,8 @@ export class StateFile {
 	}
 
 	/**
-	 * Writes until nothing changes anymore. Pauses in proportion to the write time, so writing takes at most a tenth of
-	 * the time.
+	 * Writes until nothing changes anymore. The pauses grow with the duration of a write, so that writing takes at most a
+	 * tenth of the time.
 	 */
 	async #write(): Promise<void> {
 		try {

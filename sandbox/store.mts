@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Account, seedAccounts } from './seed.mjs';
 
-/** One module's part of the state. `value` is replaced on reset and restore: read it anew in every call. */
+/** One module's part of the state. Reset and restore replace `value`, so every call must read it again. */
 export interface Slice<T> {
 	value: T;
 }
@@ -10,10 +10,10 @@ export interface Slice<T> {
 /** The whole state as JSON: the slices by name. */
 export type Snapshot = Record<string, unknown>;
 
-/** How many records the lists of arrivals and deliveries keep. */
+/** Maximum number of records in the lists of arrivals and of deliveries. */
 export const MAX_RECORDS = 10_000;
 
-/** Adds a record to such a list, and drops the oldest if there are too many. */
+/** Adds a record to a list, and deletes the oldest if there are too many. */
 export function keepLast<T>(list: T[], record: T, max = MAX_RECORDS): void {
 	list.push(record);
 	if (list.length > max) list.shift();
@@ -27,12 +27,12 @@ export interface StoreOptions {
 }
 
 /**
- * The sandbox's state, in memory: slices, lists, clock, IDs and accounts. It knows no module. Each module keeps its
- * part in a slice of plain JSON data, so that reset, snapshot and restore work the same for all.
+ * The sandbox's state in memory: slices, lists, clock, IDs and accounts. The store knows no module: each one keeps its
+ * part in a slice of plain JSON data, so that reset, snapshot and restore work the same way for all of them.
  */
 export class Store {
 	/**
-	 * `change`: something that the page shows has changed. `reset`, `close`: stop timers and discard anything derived
+	 * `change`: something that the page shows has changed. `reset`, `close`: listeners stop timers and discard data derived
 	 * from the state.
 	 */
 	readonly events = new EventEmitter<{ change: []; reset: []; close: [] }>();
@@ -45,7 +45,7 @@ export class Store {
 	readonly #accounts: Slice<Account[]>;
 
 	constructor({ seed = 1, now }: StoreOptions = {}) {
-		// One listener for each open page.
+		// No limit on listeners, because each open page adds one.
 		this.events.setMaxListeners(0);
 		this.seed = seed;
 		this.#clock = this.addSlice('clock', () => ({ now: now?.toISOString() ?? null }));
@@ -74,7 +74,7 @@ export class Store {
 		return this.#lists.get(name)?.();
 	}
 
-	/** The sandbox's time. */
+	/** The sandbox's current time. */
 	now(): Date {
 		const { now } = this.#clock.value;
 		return now === null ? new Date() : new Date(now);
@@ -98,7 +98,7 @@ export class Store {
 		return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 	}
 
-	/** Counts 1, 2, 3 … for each kind. */
+	/** The next number of a kind: 1, 2, 3 … */
 	nextNumber(kind: string): number {
 		return (this.#counters.value[kind] = this.lastNumber(kind) + 1);
 	}

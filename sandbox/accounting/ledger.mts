@@ -11,16 +11,14 @@ import type { Slice, Store } from '../store.mjs';
 
 /** A line of a cash-book entry. */
 export interface CashLine {
-	/** Unique ID of the booking within the cash book. */
+	/** ID of the booking, unique within the cash book. */
 	belegnummer: string;
-	/** The document number, if given. */
 	belegNummer?: string;
 	belegtext?: string;
 	/** The contra account. Default: the ledger chooses one. */
 	gegenkonto?: string;
 	/** Signed gross amount: positive is income, negative is expense. */
 	betrag: number;
-	/** Tax rate in percent and tax key, if given. */
 	steuersatz: { prozent?: number; buSchluessel?: string };
 	kostenstelle1?: string;
 	kostenstelle2?: string;
@@ -37,15 +35,15 @@ export interface CashEntry {
 	/** ISO date-time with zone, as received. */
 	transaktionsdatum: string;
 	lines: CashLine[];
-	/** Prefix of the line's fields in errors: `belegzeilen/0/`. */
+	/** Prefix of the line's field names in errors, e.g. `belegzeilen/0/`. */
 	fieldPrefix: (line: number) => string;
 }
 
-/** The companies' books: their own business plus bookings through the gateway. */
+/** The companies' books: their regular business plus bookings through the gateway. */
 export class Ledger {
-	/** What was booked through the gateway, by company. */
+	/** Bookings through the gateway, by company. */
 	readonly #booked: Slice<Record<string, Booking[]>>;
-	/** The latest computed books, by company. Valid for a day and until the next booking; without one, also after a reset. */
+	/** The latest computed books, by company. They are valid until the day or the list of bookings through the gateway changes. */
 	readonly #cache = new Map<
 		string,
 		{ today: string; booked: readonly Booking[]; count: number; books: Books }
@@ -81,7 +79,7 @@ export class Ledger {
 	bookCashEntry(entry: CashEntry): void {
 		let total = new Big(0);
 		const bookings = entry.lines.map((line, index) => {
-			// Round the running sum, not each line: fractions of a cent must not change the entry's amount.
+			// Rounds the running sum, not each line, because fractions of a cent must not change the entry's amount.
 			const before = toCents(total);
 			total = total.plus(line.betrag);
 			return cashBooking(entry, line, {
@@ -102,14 +100,14 @@ export class Ledger {
 	}
 }
 
-/** The contra account of income without one, by tax rate. */
+/** Default contra accounts of income, by tax rate. */
 const REVENUE: Record<number, string> = { 7: '8300', 19: '8400' };
 const OTHER_REVENUE = '8200';
 const OTHER_EXPENSES = '4900';
 
 /**
- * Makes a booking from one line of an entry, dated by the day in the sender's time zone. Amounts in other currencies
- * count at face value, because the interface has no exchange rate.
+ * Makes a booking from one line of an entry. Its date is the day in the sender's time zone. Amounts in other currencies are
+ * booked at face value, because the API has no exchange rate.
  */
 function cashBooking(
 	{ konto, waehrung, transaktionsdatum }: CashEntry,

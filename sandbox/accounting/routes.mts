@@ -10,9 +10,9 @@ import type { Ledger } from './ledger.mjs';
 type YearCall = Call<'listJournalBookings' | 'listTrialBalance' | 'listPaymentTerms' | 'listAccounts'>;
 type ExportCall = YearCall | Call<'listFiscalYears' | 'getFiscalYear' | 'getOpenItems'>;
 
-/** The operations that read accounting data. */
+/** Handlers of the operations that read accounting data. */
 export function accountingHandlers({ ledger }: { ledger: Ledger }) {
-	/** The books of the company that a call names, or of the connection's default company. */
+	/** The books of the call's company, by default the connection's default company. */
 	function booksOf({ connection, query }: ExportCall): Books {
 		const named = 'companyId' in query ? query.companyId : undefined;
 		const company = coveredBy(connection).find(({ id }) => id === (named ?? connection.defaultCompanyId));

@@ -6,7 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host name or IP address is a loopback one. */
+/** Whether a host name or IP address means this machine (loopback). */
 export function isLoopback(host: string): boolean {
 	const version = isIP(host);
 	if (version) return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
@@ -14,18 +14,18 @@ export function isLoopback(host: string): boolean {
 }
 
 interface AccessOptions {
-	/** The host that the sandbox was told to listen on. */
+	/** The host on which the sandbox listens. */
 	host: string;
-	/** Additional host names that it answers to, and whose pages may call it. */
+	/** Additional host names that the sandbox answers to, and whose pages may call it. */
 	allowedHosts: readonly string[];
 }
 
 /**
- * Protects the control API, which needs no key, from web pages in a browser on the same machine. Another site's page
- * can get here by letting its own name resolve to this address (DNS rebinding), visible in the `Host` header, or with
- * cross-origin requests, visible in the `Origin` header.
+ * Protects the sandbox from web pages in a browser on the same machine: its control API and its page need no key, and its
+ * gateway's key is known. Another site's page can reach the sandbox if its own name resolves to this address (DNS rebinding),
+ * which the `Host` header shows, or with cross-origin requests, which the `Origin` header shows.
  *
- * It answers to this machine's names, the address that a request arrived at, and the names that the options allow.
+ * The sandbox answers to this machine's names, the address that a request arrived at, and the names that the options allow.
  */
 export function restrictAccess(app: FastifyInstance, { host, allowedHosts }: AccessOptions): void {
 	const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
@@ -42,7 +42,7 @@ function refusal(
 	const name = url ? hostnameOf(url) : '';
 	const arrivedAt = socket.localAddress?.replace(/^::ffff:/, '');
 	if (!url || !(isLoopback(name) || [arrivedAt, listened].includes(name) || allowed.has(name))) {
-		const message = `The control API doesn't answer to the host "${headers.host ?? ''}"; see --allow-host.`;
+		const message = `The sandbox doesn't answer to the host "${headers.host ?? ''}"; see --allow-host.`;
 		return new ApiError(403, message, 'host', 'forbidden');
 	}
 	if (headers.origin === undefined) return undefined;
@@ -50,7 +50,7 @@ function refusal(
 	if (origin && (origin.host === url.host || allowed.has(hostnameOf(origin)))) return undefined;
 	return new ApiError(
 		403,
-		`The control API doesn't answer to pages of ${headers.origin}.`,
+		`The sandbox doesn't answer to pages of ${headers.origin}.`,
 		'origin',
 		'forbidden',
 	);
@@ -58,5 +58,5 @@ function refusal(
 
 const parseUrl = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
 
-/** Without the brackets of an IPv6 address. */
+/** The host name of a URL, without the brackets of an IPv6 address. */
 const hostnameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');

@@ -10,7 +10,7 @@ import { type Variants, variantsSchema } from './variants.mjs';
 const account = z.string().default('demo');
 const creditsSchema = z.object({ account, credits: z.number().int().nonnegative() }).strict();
 const keySchema = z.object({ account, key: z.string().min(1) }).strict();
-/** Books and bank accounts are computed up to that day, so it must not be millennia away. */
+/** Books and bank accounts are computed up to the clock's day, so the day must not be millennia away. */
 const momentSchema = z
 	.string()
 	.datetime({ offset: true })
@@ -18,12 +18,12 @@ const momentSchema = z
 const clockSchema = z.object({ now: momentSchema.nullable() }).strict();
 const limitSchema = z.object({ limit: z.coerce.number().int().positive().optional() });
 
-/** The shortest pause between two change notifications to the page. */
+/** Minimum pause between two change notifications to the page. */
 const CHANGE_INTERVAL_MS = 250;
 
 /**
  * Adds the routes of the control API that belong to no module: state, accounts, clock, faults, variants, lists and
- * live changes. docs/sandbox.md describes them all.
+ * live changes. docs/dev/sandbox.md describes them all.
  */
 export function addControlApi(app: FastifyInstance, context: SandboxContext): void {
 	const { store, services, log, faults } = context;
@@ -106,7 +106,7 @@ export function addControlApi(app: FastifyInstance, context: SandboxContext): vo
 			store.events.off('change', send);
 			send.cancel();
 		};
-		// Sending fails if the page has closed meanwhile.
+		// Sending fails if the page has been closed in the meantime.
 		const send = throttle(
 			() => void reply.sse.send({ event: 'change', data: {} }).catch(stop),
 			CHANGE_INTERVAL_MS,

@@ -18,29 +18,29 @@ const POINTS = ['before-body', 'before-handler', 'after-handler'] as const;
 export type Point = (typeof POINTS)[number];
 
 const common = z.object({
-	/** The operation it applies to. Default: all. */
+	/** The operation that the fault applies to. Default: all. */
 	operationId: z.enum(Object.keys(COSTS) as [OperationId]).optional(),
 	point: z.enum(POINTS).default('before-handler'),
-	/** How many calls it strikes; null: all, until deleted. */
+	/** How many calls the fault strikes; null: all, until it is deleted. */
 	times: z.number().int().positive().nullable().default(1),
-	/** How many calls pass its point first. */
+	/** How many calls are spared first. */
 	after: z.number().int().nonnegative().default(0),
-	/** Only calls with this text in their path, query or body (as shortened in the log). */
+	/** Limits the fault to calls with this text in their path, query or body (as shortened in the log). */
 	contains: z.string().min(1).optional(),
 });
 const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) =>
 	common.extend({ kind: z.literal(name), ...shape }).strict();
-/** Kinds that alter a successful answer only strike after the handler. */
+/** Faults that change a successful answer can strike only after the handler. */
 const afterHandler = { point: z.literal('after-handler').default('after-handler') };
-/** A path in an answer: `svc.neuesGuthaben`, `data.0.id`. */
+/** A path in an answer, e.g. `svc.neuesGuthaben` or `data.0.id`. */
 const path = z.string().min(1);
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** Checked here, because Node.js would refuse them only when sending. */
+/** Headers are checked here, because Node.js would refuse them only when sending. */
 const headers = z.record(z.string()).refine(areHeaders, "These aren't HTTP headers.").default({});
 
 /** A fault as the control API accepts it. */
 export const faultSchema = z.discriminatedUnion('kind', [
-	/** Waits, then continues. */
+	/** Delays the call, then continues. */
 	kind('latency', { ms: z.number().nonnegative() }),
 	/** Answers with this status. `body` is sent as JSON, a string as is. */
 	kind('status', { status: z.number().int().min(200).max(599), headers, body: z.unknown() }),
@@ -68,7 +68,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
 	kind('alter', {
 		...afterHandler,
 		set: z.record(path, z.unknown()).default({}),
-		/** Numbers as JSON text, including those that JavaScript can't hold: `1e999`. */
+		/** Numbers as JSON text, including those that JavaScript can't represent, e.g. `1e999`. */
 		numbers: z.record(path, z.string().regex(NUMBER, "This isn't a JSON number.")).default({}),
 		remove: z.array(path).default([]),
 	}),
@@ -79,17 +79,16 @@ export type FaultInput = z.input<typeof faultSchema>;
 /** The maximum number of faults, including exhausted ones. */
 const MAX_FAULTS = 1000;
 
-/** An active fault. */
 interface ActiveFault {
 	id: number;
 	fault: Fault;
-	/** Calls that reached its point. */
+	/** Number of matching calls so far. */
 	seen: number;
-	/** Calls that it struck. */
+	/** Number of calls struck so far. */
 	struck: number;
 }
 
-/** The answer about to be sent. A fault after the handler may change its text. */
+/** The answer that is about to be sent. A fault after the handler may change its text. */
 export interface ReadyAnswer {
 	status: number;
 	type: string;
@@ -100,7 +99,7 @@ const BODY = { error: { message: 'A fault requested through the control API.' } 
 const HTML =
 	'<!DOCTYPE html><html><head><title>Gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
-/** The faults that were requested, each with its counts. */
+/** The requested faults, each with its counts. */
 export class Faults {
 	#active: ActiveFault[] = [];
 	#nextId = 1;
@@ -125,7 +124,7 @@ export class Faults {
 	/**
 	 * Applies the faults due at this point: latencies, then changes to the answer, then the one that ends the call, if
 	 * any.
-	 * @returns whether the call has ended: then send nothing more
+	 * @returns whether the call has ended; if so, nothing more may be sent
 	 */
 	async strike(
 		operationId: OperationId,
@@ -190,13 +189,13 @@ function alter(text: string, fault: Extract<Fault, { kind: 'alter' }>): string {
 	if (typeof body !== 'object' || body === null) return text;
 	for (const [place, value] of Object.entries(fault.set)) set(body, place, value);
 	for (const place of fault.remove) unset(body, place);
-	// JavaScript can't hold every number, so placeholders stand in until the answer is serialized.
+	// JavaScript can't represent every number, so placeholders are replaced after the answer has been serialized.
 	const mark = `number ${randomUUID()} `;
 	for (const [place, number] of Object.entries(fault.numbers)) set(body, place, mark + number);
 	return JSON.stringify(body).replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 
-/** Ends a call as the fault says. */
+/** Ends a call in the way that the fault describes. */
 function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void {
 	switch (fault.kind) {
 		case 'status':
@@ -234,7 +233,7 @@ function end(fault: EndingFault, reply: FastifyReply, ready?: ReadyAnswer): void
 	}
 }
 
-/** Starts an answer by hand and returns the remaining bytes. */
+/** Sends the answer's head without Fastify, and returns the body's bytes. */
 function writeHead({ raw }: FastifyReply, { status, type, text }: ReadyAnswer): Buffer {
 	const answer = Buffer.from(text);
 	raw.writeHead(status, { 'content-type': type, 'content-length': answer.length });

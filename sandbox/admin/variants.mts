@@ -21,7 +21,7 @@ export const ERROR_SHAPES = [
 	'html',
 ] as const;
 
-/** Other names for the fields of a list's entries. */
+/** New names for the fields of a list's entries, by their usual names. */
 const fieldNames = z
 	.object({ id: z.string().min(1), name: z.string().min(1) })
 	.partial()
@@ -29,7 +29,7 @@ const fieldNames = z
 
 /**
  * Deviating answers, for testing that the nodes cope with a gateway that made other choices or reports failures with
- * a success status. They apply after the sandbox has checked its own answer against the contract.
+ * a success status. Variants apply after the sandbox has checked its own answer against the contract.
  */
 export const variantsSchema = z
 	.object({
@@ -39,7 +39,7 @@ export const variantsSchema = z
 		writes: z.enum(['bare', 'wrapped']),
 		/** Adds an unknown field to every object of a successful answer. */
 		extraFields: z.boolean(),
-		/** What `periodenwerte` of a trial balance are: the movement of each period, or the balance at its end. */
+		/** Meaning of `periodenwerte` in a trial balance: the movement of each period, or the balance at its end. */
 		periodValues: z.enum(['movements', 'balances']),
 		/**
 		 * Renames the fields of list entries that the contract leaves open. (It specifies those of cash books and document
@@ -54,13 +54,13 @@ export const variantsSchema = z
 			})
 			.partial()
 			.strict(),
-		/** The shape of error bodies. */
+		/** Shape of error bodies. */
 		errors: z.enum(ERROR_SHAPES),
-		/** The status that answers a missing or invalid API key. */
+		/** Status of the answer to a missing or invalid API key. */
 		invalidKey: z.union([z.literal(401), z.literal(403)]),
-		/** The status of every success. */
+		/** Status of every successful answer. */
 		success: z.union([z.literal(200), z.literal(201), z.literal(202)]),
-		/** The key in place of `svc`. */
+		/** Name of the field `svc`. */
 		svcKey: z.string().min(1),
 		/** The answer to setting the webhook URL instead of `{}`: the text OK, nothing, or nothing with status 204. */
 		webhookUrlAnswer: z.enum(['text', 'empty', 'no-content']),
@@ -142,7 +142,7 @@ export function shapeSuccess(
 
 /**
  * A task's result with the variant applied.
- * @param usual the sandbox's own; null if there was no file to take over
+ * @param usual the sandbox's own result; null if there was no file to import
  */
 function taskResult({ status, typ, nachricht }: NonNullable<Variants['task']>, usual: unknown) {
 	const about = isObject(usual)

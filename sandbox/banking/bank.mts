@@ -23,14 +23,14 @@ const transferSchema = z
 	.object({
 		id: z.string().min(1).max(500).optional(),
 		bank_account: z.string().default('acc-giro'),
-		/** In euros; positive for incoming ones. */
+		/** In euros; positive for incoming transactions. */
 		amount: z.number().refine((euros) => euros !== 0 && Math.abs(euros) < 1e9, 'has to be an amount'),
-		/** Who pays, or is paid. */
+		/** Payer or payee. */
 		partner: z.string().default('Café Lindenhof OHG'),
 		text: z.string().default('Zahlung'),
 		status: z.enum(['posted', 'pending']).default('posted'),
 		duplicated: z.boolean().default(false),
-		/** The booking day: banks book late. */
+		/** The booking day, which may be earlier because banks book late. */
 		made_on: z
 			.string()
 			.regex(/^\d{4}-\d{2}-\d{2}$/)
@@ -40,33 +40,32 @@ const transferSchema = z
 export type TransferInput = z.input<typeof transferSchema>;
 
 interface Transfer extends Required<Omit<z.output<typeof transferSchema>, 'made_on'>> {
-	/** When it is booked, and when the gateway got it. */
+	/** When the transaction is booked and reaches the gateway. */
 	at: string;
 	created_at: string;
 }
 
-/** A bank transaction, before the resulting balance is known. */
 interface Movement {
-	/** Signed; 0 as long as it is pending. */
+	/** Signed; 0 while the transaction is pending. */
 	cents: number;
 	transaction: Transaction;
 }
 
-/** The input for a bank transaction. */
+/** The event that causes a bank transaction. */
 interface Cause {
-	/** Gives the transaction its ID. */
+	/** Name from which the transaction's ID is derived. */
 	name: string;
 	/** The gateway's payment that caused it, or empty. */
 	payment_id: string;
 	at: DateTime;
 	cents: number;
 	currency: string;
-	/** Who pays, or is paid. */
+	/** Payer or payee. */
 	partner: string;
 	text: string;
 	category: string;
 	endToEndId: string;
-	/** Parts of the text beyond `svwz`. */
+	/** Parts of the remittance text other than `svwz`. */
 	parsed: Partial<Parsed>;
 }
 
@@ -78,7 +77,7 @@ export type Day = Required<Schemas['DailyBalance']>;
  * state. A day's routine transactions are booked at the end of the day, a payment when it settles.
  */
 export class Bank {
-	/** The routine transactions of an account on a day; they never change. */
+	/** The routine transactions of an account on a day, cached because they never change. */
 	readonly #routine = memoize(
 		(account: BankAccount, _date: string, day: DateTime) =>
 			account.routines
@@ -93,7 +92,7 @@ export class Bank {
 	constructor(private readonly store: Store) {
 		this.#transfers = store.addSlice<Transfer[]>('transfers', () => []);
 		store.addList('transactions', () => this.#transfers.value);
-		// No operation of the gateway lists bank accounts, so their IDs can be found here.
+		// No operation of the gateway lists bank accounts, so the control API shows their IDs.
 		store.addList('bank-accounts', () =>
 			BANK_ACCOUNTS.map(({ routines: _routines, connection, ...account }) => ({
 				...account,
@@ -104,12 +103,12 @@ export class Bank {
 		);
 	}
 
-	/** The bank account with this ID, if it belongs to this account of the gateway. */
+	/** The bank account with this ID, if it belongs to the gateway account `owner`. */
 	account(owner: string, id: string): BankAccount | undefined {
 		return BANK_ACCOUNTS.find((one) => one.id === id && one.connection.account === owner);
 	}
 
-	/** The bank connection with this ID, if it belongs to this account of the gateway. */
+	/** The bank connection with this ID, if it belongs to the gateway account `owner`. */
 	connection(owner: string, id: string): Schemas['BankConnection'] | undefined {
 		const connection = BANK_CONNECTIONS.find((one) => one.id === id && one.account === owner);
 		if (!connection) return undefined;
@@ -154,7 +153,7 @@ export class Bank {
 		return transfer;
 	}
 
-	/** Books a pending transaction. @param newId some banks assign another ID then */
+	/** Books a pending transaction. @param newId its ID once booked, as some banks assign a new one */
 	book(id: string, newId = id): Transfer {
 		const transfer = this.#transfers.value.find((one) => one.id === id && one.status === 'pending');
 		if (!transfer) throw new ApiError(404, `There is no pending transaction "${id}".`, 'id');
@@ -163,7 +162,7 @@ export class Bank {
 		return transfer;
 	}
 
-	/** The bank's date. */
+	/** Today's date at the bank. */
 	get today(): string {
 		return this.#now.toISODate();
 	}
@@ -301,7 +300,7 @@ export class Bank {
 	}
 }
 
-/** Days from the opening on, as far as needed yet: date arithmetic would take most of the time of an answer. */
+/** Days since the opening, cached because date arithmetic would take most of the time of an answer. */
 const calendar: Array<[date: string, day: DateTime]> = [];
 
 /** The days from the opening to this one. */

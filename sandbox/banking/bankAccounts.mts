@@ -6,7 +6,7 @@ type BankTransaction = components['schemas']['BankTransaction'];
 /** A bank connection, without its time-dependent fields. */
 export interface BankConnection {
 	id: string;
-	/** The gateway account it belongs to. */
+	/** The gateway account that owns the connection. */
 	account: string;
 	provider_name: string;
 	provider_code: string;
@@ -16,9 +16,9 @@ export interface BankConnection {
 
 /** A recurring transaction. */
 export interface Routine {
-	/** Whether it happens on that day. */
+	/** Whether the transaction happens on that day. */
 	on: (day: DateTime) => boolean;
-	/** Smallest and largest amount in cents; negative for outgoing ones. */
+	/** Smallest and largest amount in cents; negative for outgoing transactions. */
 	cents: [number, number];
 	partner: string;
 	/** `{month}` becomes the month, `{nr}` a number. */
@@ -26,7 +26,7 @@ export interface Routine {
 	category: string;
 	/** German time, `HH:mm`. */
 	time: string;
-	/** Parts of the text beyond `svwz`. */
+	/** Parts of the remittance text other than `svwz`. */
 	parsed?: Partial<BankTransaction['description_parsed']>;
 }
 
@@ -34,12 +34,11 @@ export interface Routine {
 export interface BankAccount {
 	id: string;
 	connection: BankConnection;
-	/** Of the company it belongs to. */
+	/** Name of the company that holds the account. */
 	holder: string;
 	iban: string;
-	/** Cents on the opening day. */
+	/** Balance on the opening day, in cents. */
 	opening: number;
-	/** Its recurring transactions. */
 	routines: readonly Routine[];
 }
 
@@ -119,7 +118,7 @@ const costs: readonly Routine[] = [
 	},
 ];
 
-/** A transaction on one day. */
+/** A transaction that happens on one day only. */
 const once = (
 	date: string,
 	amount: number,
@@ -134,7 +133,7 @@ const once = (
 	category,
 	time,
 });
-/** Invoices that are paid but still open in the books, because the statement isn't booked yet. */
+/** Payments of invoices that are still open in the books, because the bank statement isn't booked yet. */
 const notYetBooked: readonly Routine[] = [
 	once('2026-11-17', -489_64, 'Verpackungen Keller GmbH', 'Rechnung 70004/260057 vom 22.10.'),
 	once('2026-11-18', 1_750_86, 'Hotel am Markt GmbH', 'RE-2026-0050 Fruehstuecksgebaeck'),

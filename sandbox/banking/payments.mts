@@ -14,8 +14,8 @@ type Status = Payment['status'];
 type Event = Schemas['PaymentUpdate'];
 
 /**
- * The statuses that can follow each status. The contract leaves open what leads to `failed` and `rejected`: here,
- * every status that isn't final.
+ * The statuses that can follow each status. The contract leaves open which statuses lead to `failed` and `rejected`:
+ * here, every status that isn't final.
  */
 const TRANSITIONS: Record<Status, readonly Status[]> = {
 	initiated_info_required: ['authorizing', 'failed', 'rejected'],
@@ -26,7 +26,7 @@ const TRANSITIONS: Record<Status, readonly Status[]> = {
 	rejected: [],
 };
 
-/** The bank's own codes (ISO 20022) for a transfer. A settled instant one has `ACCC` instead. */
+/** The bank's own status codes (ISO 20022). A settled instant transfer has `ACCC` instead. */
 const RAW_STATUS: Record<Status, string | null> = {
 	initiated_info_required: null,
 	authorizing: 'RCVD',
@@ -36,14 +36,14 @@ const RAW_STATUS: Record<Status, string | null> = {
 	rejected: 'RJCT',
 };
 
-/** What a payment costs when it settles. */
+/** Credits that a payment costs when it settles. */
 const CREDITS = 3;
 
-/** What the control API takes to create a payment; everything is optional. */
+/** The control API's input for a new payment; every field is optional. */
 const paymentSchema = z
 	.object({
 		id: z.string().min(1).max(500).optional(),
-		/** The account that pays. It determines the payment's owner, and its api: `partner` or `openbanking`. */
+		/** The paying bank account. It determines the payment's owner and its api (`partner` or `openbanking`). */
 		bank_account: z.string().default('acc-giro'),
 		status: z.enum(['initiated_info_required', 'authorizing']).default('initiated_info_required'),
 		template_identifier: z.enum(['SEPA', 'SEPA_INSTANT']).default('SEPA'),
@@ -65,7 +65,7 @@ const paymentSchema = z
 	.strict();
 export type PaymentInput = z.input<typeof paymentSchema>;
 
-/** How many events, and how many per second. */
+/** Number of events, and events per second. */
 export const loadSchema = z
 	.object({
 		events: z.number().int().min(1).max(10_000),
@@ -75,24 +75,24 @@ export const loadSchema = z
 	.strict();
 
 interface StoredPayment {
-	/** The gateway account it belongs to. */
+	/** The gateway account that owns the payment. */
 	account: string;
 	api: 'partner' | 'openbanking';
 	payment: Payment;
-	/** The last event about it. */
+	/** The last event about the payment. */
 	event: Event | null;
 }
 
 /** A payment as the control API and the page show it. */
 type PaymentView = Payment & Pick<StoredPayment, 'account' | 'api'> & { transitions: readonly Status[] };
 
-/** The payments and their states. */
+/** All payments and their states. */
 export class Payments {
-	/** How long reading lags behind a payment's new status, in milliseconds of machine time. */
+	/** Delay until reading a payment returns its new status, in milliseconds of machine time. */
 	lagMs = 0;
 
 	readonly #payments: Slice<StoredPayment[]>;
-	/** Payments' previous states, oldest first, by ID; kept only while reading lags. */
+	/** Payments' previous states by ID, oldest first; kept only while reads still return them. */
 	readonly #past = new Map<string, Array<{ until: number; payment: Payment }>>();
 
 	constructor(
@@ -104,7 +104,7 @@ export class Payments {
 		store.addList('payments', () => this.#payments.value.map(view));
 	}
 
-	/** An account's payment, known only to its own api. */
+	/** An account's payment. Only the api that it was created for can find it. */
 	find(account: string, api: StoredPayment['api'], id: string): Payment | undefined {
 		const stored = this.#payments.value.find(
 			(one) => one.payment.id === id && one.account === account && one.api === api,
@@ -137,7 +137,7 @@ export class Payments {
 
 	/**
 	 * Moves a payment to its next status and delivers the event.
-	 * @returns `delivery`: settles once the delivery is over; undefined if there is none
+	 * @returns `delivery` settles once the delivery is over; it is undefined if nothing is delivered
 	 */
 	move(id: string, status: string): { payment: PaymentView; delivery?: Promise<Delivery> } {
 		const stored = this.#get(id);
@@ -175,7 +175,7 @@ export class Payments {
 
 	/**
 	 * Generates events at a steady rate by moving many payments to `authorizing`, then `processing`, then `settled`.
-	 * @returns the number of deliveries by how they ended, once all have
+	 * @returns the number of deliveries by their final state, once all have ended
 	 */
 	async load(input: z.input<typeof loadSchema>): Promise<Partial<Record<Delivery['state'], number>>> {
 		const { events, perSecond, bank_account } = loadSchema.parse(input);
@@ -231,7 +231,7 @@ export class Payments {
 				creditor_bic: 'CMCIDEDDXXX',
 				currency_code: 'EUR',
 				end_to_end_id: 'E2E-1007',
-				// From the block for documentation, RFC 5737.
+				// An address reserved for documentation (RFC 5737).
 				customer_ip_address: '192.0.2.10',
 				...payment_attributes,
 			},
@@ -240,7 +240,7 @@ export class Payments {
 		return { account, api, payment, event: null };
 	}
 
-	/** The payments at the start. */
+	/** The initial payments. */
 	#seed(): StoredPayment[] {
 		const payment = (
 			id: string,
@@ -267,7 +267,7 @@ export class Payments {
 				creditor_name: 'Ofenbau Huber e. K.',
 				end_to_end_id: 'E2E-2026-114',
 			}),
-			// An open item of the demo company's books.
+			// Pays an open item in the demo company's books.
 			payment('pay-4', 'acc-giro', 'processing', {
 				amount: '1244.99',
 				description: 'Rechnung 70006/240066',

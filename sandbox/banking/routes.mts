@@ -16,10 +16,10 @@ interface BankingServices {
 	webhooks: Webhooks;
 }
 
-/** How many days are listed without `from_date`; the contract doesn't specify this. */
+/** Number of days listed without `from_date`; the contract doesn't specify it. */
 const DEFAULT_DAYS = 30;
 
-/** The operations that read bank accounts and payments or set the webhook URL. */
+/** Handlers of the operations that read bank accounts and payments or set the webhook URL. */
 export function bankingHandlers({ bank, payments, webhooks }: BankingServices) {
 	function bankAccount({ id: owner }: Account, id: string): BankAccount {
 		const account = bank.account(owner, id);
@@ -83,8 +83,8 @@ const daysBefore = (date: string, days: number) =>
 	DateTime.fromISO(date, { zone: 'utc' }).minus({ days }).toISODate()!;
 
 /**
- * Reads the URL from the body, whose shape the contract leaves open: it is the field `url` or, if the body has
- * just one field, that one.
+ * Reads the URL from the body, whose shape the contract leaves open: from the field `url` or, if the body has
+ * only one field, from that field.
  * @returns null to clear it
  */
 function urlIn(body: Record<string, unknown>): string | null {
@@ -107,7 +107,7 @@ const eventSchema = z.object({ account: z.string().default('demo'), event: z.rec
  * Adds the banking part of the control API below `/sandbox`:
  * `POST payments` creates a payment; `POST payments/:id/:transition` moves it to a status; `POST payments/:id/repeat`
  * delivers its last event again; `POST transactions` makes a movement on a bank account; `POST transactions/:id/book` books
- * a pending one; `POST load` causes many events; `POST events` delivers any JSON as an event;
+ * a pending one; `POST load` creates many events; `POST events` delivers any JSON as an event;
  * `GET` and `POST delivery-settings`.
  */
 export function addBankingControls(

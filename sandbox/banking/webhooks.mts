@@ -4,14 +4,14 @@ import axiosRetry, { exponentialDelay } from 'axios-retry';
 import { z } from 'zod';
 import { keepLast, type Slice, type Store } from '../store.mjs';
 
-/** How events are delivered. The contract promises neither retries nor delivery; these are the sandbox's own. */
+/** How events are delivered. The contract promises neither delivery nor retries, so these settings are the sandbox's own. */
 export const deliverySettingsSchema = z
 	.object({
-		/** How often a delivery without a 2xx answer is retried. */
+		/** Maximum number of retries of a delivery without a 2xx answer. */
 		retries: z.number().int().min(0).max(20).default(5),
 		/** The pause before the first retry; it doubles each time. */
 		delayMs: z.number().min(0).max(60_000).default(1000),
-		/** How long the answer may take. */
+		/** Time limit for the answer. */
 		timeoutMs: z.number().min(1).max(120_000).default(10_000),
 	})
 	.strict();
@@ -37,9 +37,9 @@ export interface Delivery {
 	attempts: Attempt[];
 }
 
-/** The webhook URL of each account, and what was delivered there. */
+/** The webhook URL of each account, and the deliveries to it. */
 export class Webhooks {
-	/** By account. */
+	/** Webhook URLs by account. */
 	readonly #urls: Slice<Record<string, string>>;
 	readonly #settings: Slice<DeliverySettings>;
 	readonly #deliveries: Slice<Delivery[]>;
@@ -100,7 +100,7 @@ export class Webhooks {
 			started = performance.now();
 			return config;
 		});
-		// Added before axios-retry's interceptor, to see each attempt.
+		// Added before axios-retry's interceptor, to record each attempt.
 		client.interceptors.response.use(
 			(response) => {
 				record({ status: response.status });
@@ -115,7 +115,7 @@ export class Webhooks {
 			retries,
 			shouldResetTimeout: true,
 			retryCondition: (error) => !axios.isCancel(error),
-			// axios-retry already doubles it before the first retry.
+			// Half the pause, because axios-retry doubles it even before the first retry.
 			retryDelay: (count, error) => exponentialDelay(count, error, delayMs / 2),
 		});
 		try {
@@ -136,7 +136,7 @@ export class Webhooks {
 	}
 }
 
-/** For any number of deliveries: by default, Node.js warns of more than ten listeners. */
+/** Allows any number of listeners, one for each delivery; by default, Node.js warns of more than ten. */
 function createAbortController(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);

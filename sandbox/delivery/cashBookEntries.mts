@@ -20,7 +20,7 @@ interface ArrivedEntry extends Arrival {
 	/** Every field as received, except the files. */
 	fields: Record<string, unknown>;
 	belegbilder: StoredFile[];
-	/** What was booked: one line, or one for each of the advanced entry's `belegzeilen`. */
+	/** Booked lines: one, or one for each of the advanced entry's `belegzeilen`. */
 	bookings: CashLine[];
 }
 
@@ -50,14 +50,14 @@ export class CashBookEntries {
 		return this.#entries.value.find(({ id }) => id === entryId)?.belegbilder[index];
 	}
 
-	/** The ID for a line of the next entry. Reading it changes nothing, because the entry may still be refused. */
+	/** The ID for a line of the next entry. Calling this reserves no ID, because the entry may still be refused. */
 	lineId(index: number): string {
 		return this.store.idFor(`booking/${this.store.lastNumber('arrival')}/${index}`);
 	}
 
 	/**
 	 * Books and stores an entry as a whole, or throws an ApiError and stores nothing.
-	 * @param belegnummer identifies the entry within its cash book; empty or omitted if nothing does
+	 * @param belegnummer identifies the entry within its cash book; entries with an empty one, or without one, have no identity
 	 */
 	receive(
 		call: Call<'createCashBookEntry' | 'createAdvancedCashBookEntry'>,
@@ -73,10 +73,10 @@ export class CashBookEntries {
 		if (!CURRENCIES.has(waehrung)) {
 			throw unknownValue('waehrung', "isn't a currency code of ISO 4217", waehrung);
 		}
-		// The pattern allows an empty belegnummer; it identifies nothing.
+		// The contract allows an empty belegnummer, which identifies nothing.
 		const identity = belegnummer && `${account.id}/${companyId}/${kassenname}/${belegnummer}`;
 		if (identity && identity in this.#identities.value) {
-			const message = `The cash book "${kassenname}" already has an entry with the belegnummer "${belegnummer}".`;
+			const message = `An entry with the belegnummer "${belegnummer}" already exists in the cash book "${kassenname}".`;
 			throw new ApiError(409, message, 'belegnummer', 'duplicate');
 		}
 		const images = belegbilder.map((image: Attachment, index) => checkFile(image, `belegbilder/${index}`));

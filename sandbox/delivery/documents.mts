@@ -10,7 +10,7 @@ export const DOCUMENT_TYPES = {
 	uploadReweDocument: ['Rechnungseingang', 'Rechnungsausgang', 'Kasse', 'Kontoauszug', 'Vertrag'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The field by which the caller may choose the document's ID. */
+/** The field in which the caller may choose the document's ID. */
 const ID_FIELDS = { uploadDuoDocument: 'id', uploadReweDocument: 'belegId' } as const;
 
 /** A document that arrived. */
@@ -22,7 +22,7 @@ interface ArrivedDocument extends Arrival, StoredFile {
 /** The documents that arrived. */
 export class Documents {
 	readonly #documents: Slice<ArrivedDocument[]>;
-	/** The IDs used by each account, by variant, with the ID of the arrival. */
+	/** Document IDs that each account has used, by variant, with the ID of the arrival. */
 	readonly #identities: Slice<Record<string, string>>;
 
 	constructor(

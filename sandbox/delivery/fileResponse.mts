@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/apiError.mjs';
 import type { Files, StoredFile } from './files.mjs';
 
-/** The kinds of files that browsers may display, by their first bytes. Anything else could be a script. */
+/** File types that browsers may display, recognized by their first bytes. Any other file could contain a script. */
 const DISPLAYED: [type: string, beginning: RegExp][] = [
 	['application/pdf', /^%PDF/],
 	['image/png', /^\x89PNG/],
@@ -17,7 +17,7 @@ export function sendFile(reply: FastifyReply, files: Files, file: StoredFile | u
 	if (!content) throw new ApiError(404, 'There is no such file, or its content is no longer kept.');
 	const beginning = content.subarray(0, 12).toString('latin1');
 	const [type] = DISPLAYED.find(([, pattern]) => pattern.test(beginning)) ?? [];
-	// The buffer replaces lone surrogates, which can't be encoded.
+	// The buffer replaces lone surrogates, which encodeURIComponent refuses.
 	const name = encodeURIComponent(Buffer.from(file.dateiname).toString());
 	return reply
 		.type(type ?? 'application/octet-stream')

@@ -8,9 +8,9 @@ export type Attachment = components['schemas']['Attachment'];
 /** A file that arrived. Its content can be read by its hash while the sandbox keeps it. */
 export interface StoredFile {
 	dateiname: string;
-	/** Bytes. */
+	/** Size in bytes. */
 	size: number;
-	/** Hex. */
+	/** SHA-256 as hex digits. */
 	sha256: string;
 }
 
@@ -27,7 +27,7 @@ export interface CheckedFile extends StoredFile {
 export function checkFile(attachment: Attachment, field: string): CheckedFile {
 	const { content, dateiname } = attachment;
 	const bytes = Buffer.from(content, 'base64');
-	// Node.js ignores what it can't decode; encoding the result again shows whether all of it was base64.
+	// Node.js skips invalid characters, so the result is encoded again to see whether the content was valid base64.
 	if (bytes.toString('base64') !== content) {
 		throw new ApiError(400, `"${field}/content" is not base64.`, `${field}/content`, 'base64');
 	}
@@ -43,11 +43,11 @@ export function checkFile(attachment: Attachment, field: string): CheckedFile {
 	return { dateiname, size: bytes.length, sha256, base64: content };
 }
 
-/** File contents by hash, as base64. When they grow too large, the oldest contents are dropped; their records stay. */
+/** File contents by hash, as base64. When they grow too large, the oldest contents are deleted; their records stay. */
 export class Files {
 	readonly #contents;
 
-	/** @param limit total base64 characters kept */
+	/** @param limit maximum total of base64 characters */
 	constructor(
 		store: Store,
 		private readonly limit = 300 * 2 ** 20,

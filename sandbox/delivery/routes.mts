@@ -16,7 +16,7 @@ interface DeliveryServices {
 	files: Files;
 }
 
-/** The operations that deliver cash-book entries and documents, and the lists to choose from. */
+/** Handlers of the operations that deliver cash-book entries and documents, and of the lists to choose from. */
 export function deliveryHandlers(store: Store, { entries, documents }: Omit<DeliveryServices, 'files'>) {
 	/** The result of the accounting system's task that imports the receipt images; null if there are none. */
 	function taskResult(images: Attachment[]): components['schemas']['TaskResult'] | null {
@@ -41,7 +41,7 @@ export function deliveryHandlers(store: Store, { entries, documents }: Omit<Deli
 		createCashBookEntry: (call) => {
 			const { belegbilder = [], ...fields } = call.body;
 			const { belegnummer, belegNummer, belegtext, gegenkonto, steuersatz } = fields;
-			// Not `-betrag`, which would turn 0 into -0.
+			// Subtracts from 0, because `-betrag` would turn 0 into -0.
 			const betrag = fields.bewegung === 'AUSGABE' ? 0 - fields.betrag : fields.betrag;
 			entries.receive(
 				call,

@@ -1,9 +1,9 @@
-/** An error answer's content, before it gets a shape. */
+/** The content of an error answer; a variant decides its JSON structure. */
 export interface ErrorDetails {
 	message: string;
-	/** The field or parameter at fault, as the request writes it: `kassenname`, `belegbilder/0/content`. */
+	/** The invalid field or parameter, as the request names it: `kassenname`, `belegbilder/0/content`. */
 	field?: string;
-	/** The violated rule in one word, for programs: `duplicate`, `unknown`. */
+	/** Machine-readable name of the violated rule: `duplicate`, `unknown`. */
 	code?: string;
 }
 

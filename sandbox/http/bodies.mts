@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './apiError.mjs';
 
-/** More levels than any body in the contract. Deeper ones could exhaust the reader's stack. */
+/** More levels than any body in the contract has. Deeper JSON could exhaust the stack. */
 const MAX_DEPTH = 32;
 
 /**
- * Makes a server read bodies of one content type as JSON in UTF-8, and refuse all others. The contract decides
- * whether the JSON fits the operation.
+ * Makes a server read bodies of one content type as JSON in UTF-8, and refuse all others. Whether the JSON fits the
+ * operation is checked against the contract later.
  */
 export function readJsonBodies(app: FastifyInstance, contentType: string): void {
 	app.removeAllContentTypeParsers();

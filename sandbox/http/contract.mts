@@ -19,38 +19,37 @@ interface RawRequest {
 export interface Operation {
 	id: OperationId;
 	method: string;
-	/** As the contract writes it: `/v2/mobility/tickets/{id}/activate`. */
+	/** The path as in the contract: `/v2/mobility/tickets/{id}/activate`. */
 	path: string;
-	/** The accounting module whose connections it accepts; undefined if any or none. */
+	/** The accounting module whose connections the operation accepts. Undefined: it accepts any connection, or takes none. */
 	module?: Module;
-	/** Whether it has a request body; otherwise, a body is refused. */
+	/** Whether the operation takes a request body; if not, a body is refused. */
 	takesBody: boolean;
-	/** Whether its answer carries the credit balance under `svc`. */
+	/** Whether the answer contains the credit balance under `svc`. */
 	answersCredits: boolean;
 	/**
 	 * Checks a request and returns it with path and query values converted to their types and defaults filled in.
 	 * Never changes the body.
-	 * @throws ApiError 400 that names the first field at fault
+	 * @throws ApiError 400 that names the first invalid field
 	 */
 	checkRequest: (request: RawRequest) => { params: Json; query: Json; body: unknown };
-	/** What is wrong with one of the sandbox's own answers, or undefined. Undescribed fields are wrong too. */
+	/** Describes what is wrong with one of the sandbox's own answers, including undescribed fields; undefined if nothing is. */
 	checkAnswer: (status: number, body: unknown) => string | undefined;
 }
 
-/** A parameter of the contract. */
 interface Parameter {
 	name: string;
 	in: 'path' | 'query';
 	required?: boolean;
 	schema: Json;
-	/** JSON pointer to it. */
+	/** JSON pointer to the parameter. */
 	pointer: string;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const FILE = new URL('../../api/gateway.openapi.yaml', import.meta.url);
 
-/** Stricter than ajv-formats, which accepts a space for the `T`, `+01` for `+01:00`, and a UUID as a URN. */
+/** These formats are stricter than those of ajv-formats, which accept a space for the `T`, `+01` for `+01:00`, and a UUID as a URN. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Whether the day and time exist. */
@@ -60,7 +59,7 @@ const { validate: isDateTime } = addFormats.default.get('date-time') as {
 
 const document = parse(readFileSync(FILE, 'utf8')) as Json;
 closeObjects();
-/** Bodies are checked as they are; strings in path and query are converted first. */
+/** Bodies are checked without conversion; strings in path and query are converted first. */
 const bodies = createAjv({});
 const texts = createAjv({ coerceTypes: true, useDefaults: true });
 
@@ -70,7 +69,7 @@ export const operations: readonly Operation[] = Object.entries(at('#/paths')).fl
 );
 
 function createAjv(options: Options): Ajv2020 {
-	// Not strict: the document mixes OpenAPI's keywords with JSON Schema's. strictNumbers refuses 1e999, read as
+	// Strict mode is off, because the contract mixes OpenAPI's keywords with JSON Schema's. strictNumbers refuses 1e999, parsed as
 	// Infinity.
 	const ajv = new Ajv2020({ ...options, strict: false, strictNumbers: true });
 	addFormats.default(ajv);
@@ -79,7 +78,7 @@ function createAjv(options: Options): Ajv2020 {
 	return ajv.addSchema(document, 'contract');
 }
 
-/** A check, compiled when it is first needed: most of the sandbox's start would be compiling. */
+/** A check that is compiled at its first use: compiling all of them would take most of the sandbox's start. */
 type Check = () => ValidateFunction;
 
 function checkOf(pointer: string): Check {
@@ -163,7 +162,7 @@ function refuseUnless(check: ValidateFunction, value: unknown, place: string): v
 	throw new ApiError(400, message, field, code);
 }
 
-/** Among violations of several alternatives, the innermost is the most informative. */
+/** The violation to report: if several alternatives failed, the innermost one is the most informative. */
 function firstOf(errors: ErrorObject[] | null | undefined): ErrorObject {
 	const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
 	return (errors ?? []).reduce((deepest, error) => (depth(error) > depth(deepest) ? error : deepest));

@@ -1,9 +1,9 @@
 import type { OperationId } from './handlers.mjs';
 
 /**
- * Credits per call. The contract gives only two prices: a payment costs 3 credits when it settles, and webhook
- * deliveries are free. All figures here are the sandbox's own: writing costs more than reading, and lists of choices
- * are free.
+ * Credits per call. The contract states only two prices: a payment costs 3 credits when it settles, and webhook
+ * deliveries are free. The sandbox chose all figures here: writing costs more than reading, and lists of choices are
+ * free.
  */
 export const COSTS: Record<OperationId, number> = {
 	createCashBookEntry: 1,

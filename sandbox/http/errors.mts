@@ -4,13 +4,13 @@ import { shapeError, textOf } from '../admin/variants.mjs';
 import type { SandboxContext } from '../context.mjs';
 import { ApiError, type ErrorDetails } from './apiError.mjs';
 
-/** Turns every error into a JSON answer. Only a bug in the sandbox gives a 500, which is printed. */
+/** Turns every error into a JSON answer. Status 500 means a bug in the sandbox, so the error is also printed. */
 export function answerErrors(app: FastifyInstance, context: SandboxContext): void {
 	app.setErrorHandler<FastifyError | ApiError | ZodError>((error, request, reply) => {
 		const { status, ...details } = explain(error);
 		if (status === 500) console.error(error);
 		if (request.logEntry) request.logEntry.error = details.message;
-		// Variants concern the gateway: errors of the control API keep their shape.
+		// Variants apply only to the gateway; errors of the control API keep their structure.
 		const shaped = shapeError(request.logEntry ? context.variants : {}, status, details);
 		return reply.code(shaped.status).type(shaped.type).send(textOf(shaped));
 	});

@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 
 export interface GatewayOptions {
-	/** The path segment of the accounting provider. */
+	/** The accounting provider's segment in paths. */
 	accountingProvider: string;
 }
 
@@ -55,7 +55,7 @@ export function addGatewayRoutes(
 			handler: (request, reply) => answer(request, reply, operation, handler, context),
 		});
 	}
-	// Fastify knows fewer methods than Node.js lets through.
+	// Fastify doesn't know every method that Node.js accepts.
 	for (const method of difference(METHODS, app.supportedMethods)) app.addHttpMethod(method);
 	for (const [url, allowed] of methods) {
 		app.route({
@@ -67,7 +67,7 @@ export function addGatewayRoutes(
 	}
 }
 
-/** Before a request's body is read: logs it, refuses unknown paths, methods and API keys, and lets faults strike. */
+/** Runs before a request's body is read: logs the request, refuses unknown paths, methods and API keys, and applies faults. */
 async function admit(
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -127,7 +127,7 @@ async function answer(
 	if (account.credits < cost) {
 		throw new ApiError(402, `The credits are used up: this call costs ${cost}, ${account.credits} are left.`);
 	}
-	// Charged first, so that simultaneous calls can't spend the same credit; refunded if refused.
+	// The call is charged first, so that simultaneous calls can't spend the same credit, and refunded if it is refused.
 	account.credits -= cost;
 	let handled: Answer;
 	try {
@@ -142,7 +142,7 @@ async function answer(
 	const complete = operation.answersCredits
 		? { ...(body as object), svc: { neuesGuthaben: account.credits } }
 		: body;
-	// Check the answer as sent, without undefined members.
+	// Checks the answer as it will be sent, without undefined members.
 	const sent: unknown = JSON.parse(JSON.stringify(complete));
 	const problem = operation.checkAnswer(status, sent);
 	if (problem) throw new Error(`The sandbox's own answer to ${id} violates the contract: ${problem}`);
@@ -155,7 +155,7 @@ async function answer(
 const hasBody = ({ headers }: FastifyRequest) =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether all of a URL can be decoded. The query parser would keep undecodable parts as they are. */
+/** Whether a URL can be decoded completely. The query parser would leave undecodable parts unchanged. */
 function isEncoded(url: string): boolean {
 	try {
 		return decodeURIComponent(url) !== '';

@@ -5,7 +5,7 @@ import type { Account, Connection } from '../seed.mjs';
 export type OperationId = Exclude<keyof operations, 'paymentUpdate'>;
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
-/** The generated types say `never` for "none"; a handler gets an empty object then. */
+/** Where the generated types say `never` for "none", a handler gets an empty object. */
 type OrEmpty<T> = [NonNullable<T>] extends [never] ? Record<string, never> : NonNullable<T>;
 type JsonBody<Id extends OperationId> = operations[Id] extends {
 	requestBody: { content: { 'application/json': infer Body } };
@@ -13,7 +13,7 @@ type JsonBody<Id extends OperationId> = operations[Id] extends {
 	? Body
 	: undefined;
 
-/** What a handler gets: a request that conforms to the contract, and who sent it. */
+/** A handler's input: a request that conforms to the contract, and its sender. */
 export interface Call<Id extends OperationId = OperationId> {
 	id: Id;
 	params: OrEmpty<Parameters<Id>['path']>;
@@ -21,7 +21,7 @@ export interface Call<Id extends OperationId = OperationId> {
 	body: JsonBody<Id>;
 	/** The account whose API key was sent. Other accounts' data must stay invisible to it. */
 	account: Account;
-	/** The accounting connection, for operations with a `connectionId`: one of the account's, of the right module. */
+	/** The accounting connection, for operations with a `connectionId`: it belongs to the account and the right module. */
 	connection: Id extends OperationWithConnection ? Connection : undefined;
 }
 
@@ -30,11 +30,11 @@ type OperationWithConnection = {
 }[OperationId];
 
 /**
- * A handler's answer. The gateway adds `svc` where the contract has it, charges the credits and checks the result
+ * A handler's answer. The gateway adds `svc` where the contract has it, charges the credits, and checks the result
  * against the contract.
  */
 export interface Answer {
-	/** Default 200. */
+	/** HTTP status. Default 200. */
 	status?: number;
 	body: unknown;
 }

@@ -9,34 +9,34 @@ export interface LoggedRequest {
 	/** Machine time, ISO. */
 	at: string;
 	method: string;
-	/** Without the query. */
+	/** Path without the query. */
 	path: string;
 	query: unknown;
-	/** Without the API key and other credentials. */
+	/** Headers without the API key and other credentials. */
 	headers: Record<string, unknown>;
 	operationId?: OperationId;
 	/** The account whose key was sent, if the key is valid. */
 	account?: string;
 	/** The body, shortened. */
 	body?: unknown;
-	/** The faults that struck it, as `<kind> <point>`. */
+	/** The faults that struck the request, as `<kind> <point>`. */
 	faults: string[];
 	/** Why the request was refused. */
 	error?: string;
-	/** HTTP status of the answer; null until there is one, and if the connection breaks first. */
+	/** HTTP status of the answer; null until it is sent, and if the connection breaks before that. */
 	status: number | null;
 	/** Credits that the call used. */
 	credits: number;
-	/** Set once the request is over. */
+	/** Set when the request has ended. */
 	durationMs?: number;
 }
 
 const SECRET_HEADERS = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie'];
-/** How many characters of a string, and values of a body, the log keeps. */
+/** Maximum number of characters per string, and of values per body, in the log. */
 const MAX_LENGTH = 200;
 const MAX_VALUES = 1000;
 
-/** The last requests, newest at the end. */
+/** The latest requests, newest last. */
 export class RequestLog {
 	#entries: LoggedRequest[] = [];
 	#count = 0;

@@ -1,12 +1,12 @@
-/** A ticket product. The contract doesn't list the gateway's own products; these are made up. */
+/** A ticket product. The contract doesn't list the gateway's products, so these are invented. */
 export interface Product {
 	id: string;
 	name: string;
 	ticket_type: 'subscription' | 'month' | 'day';
 	price_in_cents: number;
-	/** The required setting: its object and key, its pattern, and the pattern in words. */
+	/** The required setting: object, key, pattern, and a description of the pattern. */
 	needs?: { object: 'tariff_settings' | 'identification_medium'; key: string; pattern: RegExp; rule: string };
-	/** Creating it returns a partial ticket, which must be activated. */
+	/** Whether creating the ticket returns a partial ticket, which must be activated. */
 	partial: boolean;
 }
 

@@ -10,7 +10,7 @@ interface MobilityServices {
 	tickets: Tickets;
 }
 
-/** The operations that sell tickets and create customers. */
+/** Handlers of the operations that sell tickets and create customers. */
 export function mobilityHandlers({ customers, tickets }: MobilityServices) {
 	return {
 		listTicketProducts: () => ({ body: { data: PRODUCTS.map(({ id, name }) => ({ id, name })) } }),

@@ -11,7 +11,7 @@ type TicketRequest = components['schemas']['TicketRequest'];
 type Settings = Record<string, unknown>;
 type AllSettings = Record<'tariff_settings' | 'identification_medium', Settings>;
 
-/** A ticket with its account. It has no status before its activation. */
+/** A ticket with its account. Before its activation, it has no status. */
 type StoredTicket = Omit<Ticket, 'status'> & { account: string; status: Ticket['status'] | null };
 
 /** The answer for a new ticket that must still be activated. */
@@ -21,7 +21,7 @@ export const TRANSITIONS = ['cancel', 'expire', 'renew'] as const;
 
 const ZONE = 'Europe/Berlin';
 
-/** The tickets and their states. */
+/** All tickets and their states. */
 export class Tickets {
 	readonly #tickets: Slice<StoredTicket[]>;
 
@@ -44,7 +44,7 @@ export class Tickets {
 		if (customer_id !== undefined && !customer) {
 			throw new ApiError(422, `There is no customer ${customer_id}.`, 'customer_id', 'unknown');
 		}
-		// A missing tariff setting may still come with the activation, if any.
+		// A partial ticket's tariff setting may also be given at its activation.
 		const mayMiss = product.partial && product.needs?.object === 'tariff_settings';
 		const settings = { tariff_settings, identification_medium };
 		checkSettings(product, settings, mayMiss);
@@ -74,7 +74,7 @@ export class Tickets {
 		return withoutAccount(ticket);
 	}
 
-	/** Cancels, expires or renews a ticket. The contract doesn't say what does this in a real gateway. */
+	/** Cancels, expires or renews a ticket. The contract doesn't say what causes this in a real gateway. */
 	transition(id: string, transition: (typeof TRANSITIONS)[number]): StoredTicket {
 		const ticket = this.#tickets.value.find((one) => one.id === id);
 		if (!ticket) throw new ApiError(404, `There is no ticket ${id}.`, 'id');
@@ -90,7 +90,7 @@ export class Tickets {
 		return ticket;
 	}
 
-	/** A ticket awaiting activation. */
+	/** Creates a ticket that isn't activated yet. */
 	#make(
 		product: Product,
 		account: string,

@@ -21,12 +21,6 @@ describe('keys', () => {
 		await client.control.delete('keys/new-key');
 		expect((await client.send(lists, 'new-key')).status).toBe(401);
 	});
-
-	it('are unique', async () => {
-		expect((await client.control.post('keys', { key: client.sandbox.apiKey })).status).toBe(409);
-		expect((await client.control.post('keys', { key: 'x', account: 'nobody' })).status).toBe(404);
-		expect((await client.control.delete('keys/unknown')).status).toBe(404);
-	});
 });
 
 describe('credits', () => {
@@ -55,11 +49,6 @@ describe('credits', () => {
 			}),
 		);
 		expect(statuses.sort()).toEqual([200, 200, 200, 402, 402, 402]);
-	});
-
-	it('are whole and not negative', async () => {
-		expect((await client.control.post('credits', { credits: -1 })).status).toBe(400);
-		expect((await client.control.post('credits', { credits: 1.5 })).status).toBe(400);
 	});
 });
 
@@ -118,15 +107,6 @@ describe('the request log', () => {
 		expect(JSON.stringify(logged).length).toBeLessThan(50_000);
 	});
 
-	it('shows requests that match no operation', async () => {
-		await client.http.get('/v3/nothing');
-		await client.http.delete('/v2/acct-duo/connections');
-		expect(await client.list('requests')).toMatchObject([
-			{ path: '/v3/nothing', status: 404 },
-			{ status: 405 },
-		]);
-	});
-
 	it('keeps only the latest requests', async () => {
 		for (let nr = 0; nr < 25; nr++) await client.post('listDuoConnections');
 		const requests = await client.list('requests');
@@ -164,14 +144,6 @@ describe('the state', () => {
 			await next.close();
 		}
 	});
-
-	it('has the same IDs with the same seed, and different ones with another', async () => {
-		const sandboxes = await Promise.all([1, 1, 2].map((seed) => startSandbox({ seed, now: new Date(0) })));
-		const [one, same, other] = sandboxes.map(({ store }) => store);
-		expect(one.snapshot()).toEqual(same.snapshot());
-		expect(one.accounts[0].connections[0].id).not.toBe(other.accounts[0].connections[0].id);
-		await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
-	});
 });
 
 describe('files', () => {
@@ -197,16 +169,6 @@ describe('files', () => {
 			'x-content-type-options': 'nosniff',
 		});
 	});
-
-	it('may have a lone surrogate in their names', async () => {
-		expect((await upload(Buffer.from('x'), 'a\ud83d')).status).toBe(200);
-	});
-
-	it('are not found if they are unknown', async () => {
-		for (const path of ['documents/x/content', 'entries/x/belegbilder/0']) {
-			expect((await client.control.get(path)).status).toBe(404);
-		}
-	});
 });
 
 describe('the page', () => {
@@ -215,7 +177,7 @@ describe('the page', () => {
 		expect(page.data).toBe(
 			readFileSync(new URL('../../sandbox/admin/page/index.html', import.meta.url), 'utf8'),
 		);
-		expect(page.headers['content-security-policy']).toBe("default-src 'self'");
+		expect(page.headers['content-security-policy']).toBe("default-src 'self'; frame-ancestors 'none'");
 		const files = Array.from(page.data.matchAll(/(?:href|src)="([^"]+)"/g), ([, file]) => file as string);
 		expect(files).toHaveLength(3);
 		for (const file of [...files, 'dom.js', 'lists.js', 'payments.js']) {

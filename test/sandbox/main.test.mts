@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
+import { PATIENCE_MS } from '../support/patience.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 let folder: string;
@@ -22,12 +23,12 @@ async function start(...options: string[]) {
 	);
 	let output = '';
 	program.stdout.on('data', (chunk) => (output += chunk));
-	await pWaitFor(() => output.includes('Connections'), { interval: 20, timeout: 30_000 });
+	await pWaitFor(() => output.includes('Connections'), { interval: 20, timeout: PATIENCE_MS });
 	const http = axios.create({ baseURL: /is at (\S+) /.exec(output)![1] });
 	return { program, http };
 }
 
-it('keeps its state after a kill and after a stop', async () => {
+it('keeps its state after a kill and after a stop', { timeout: 3 * PATIENCE_MS }, async () => {
 	const stateFile = join(folder, 'state.json');
 	const key = { headers: { 'x-api-key': 'sandbox-demo-key' } };
 	const stored = async () => await readFile(stateFile, 'utf8').catch(() => '');

@@ -6,7 +6,6 @@ export interface Line {
 	account: string;
 	/** Integer cents: debit (Soll) is positive, credit (Haben) is negative. */
 	cents: number;
-	/** Cost centers. */
 	kost1?: string;
 	kost2?: string;
 	/** DATEV tax key (BU-Schlüssel); accounts that imply their tax have none. */
@@ -23,13 +22,13 @@ export interface Booking {
 	/** Document number; on a customer or supplier account, it identifies the open item. `0` for opening balances. */
 	document: string;
 	lines: Line[];
-	/** Carries a balance forward into a new fiscal year. */
+	/** Set for the opening balances of a fiscal year. */
 	opening?: true;
 }
 
 /** Integer cents from an amount in the currency's unit, half a cent rounded away from zero. */
 export const toCents = (amount: number | Big): number =>
-	// + 0 turns -0 into 0.
+	// Adding 0 turns -0 into 0.
 	new Big(amount).times(100).round(0, Big.roundHalfUp).toNumber() + 0;
 
 /** The amount as in the gateway's JSON: in the currency's unit, exact to the cent. */

@@ -16,16 +16,16 @@ export interface FiscalYear {
 /** A company's books: the one ledger from which every report is computed. */
 export interface Books {
 	years: FiscalYear[];
-	/** By date. They begin a year before the first fiscal year, so that its opening items have documents and dates. */
+	/** Bookings by date. They begin a year before the first fiscal year, so that its opening items have documents and dates. */
 	bookings: readonly Booking[];
-	/** Names of accounts. Accounts first used by a booking have none. */
+	/** Names of accounts. Accounts that exist only because of a booking have none. */
 	names: ReadonlyMap<string, string>;
 }
 
 export interface BooksOptions {
 	business: Business;
 	seed: number;
-	/** YYYY-MM-DD. The business's own bookings end here. */
+	/** YYYY-MM-DD: the last day of the business's own bookings. */
 	today: string;
 	/** Bookings from outside, dated within the fiscal years. */
 	added?: readonly Booking[];
@@ -34,7 +34,7 @@ export interface BooksOptions {
 /** The first fiscal year. */
 const FIRST_YEAR = 2025;
 
-/** A business's own bookings take a while to generate and never change. */
+/** A business's own bookings are cached, because they are slow to generate and never change. */
 const tradeOf = memoize(
 	(...of: Parameters<typeof trade>): readonly Booking[] => trade(...of),
 	(...of) => JSON.stringify(of),
@@ -55,7 +55,7 @@ export function keepBooks({ business, seed, today, added = [] }: BooksOptions): 
 	return { years, bookings, names: namesOf(business) };
 }
 
-/** The fiscal years up to a day: at least two. */
+/** The fiscal years up to a day, at least two. */
 export function fiscalYears(today: string): FiscalYear[] {
 	const last = Math.max(FIRST_YEAR + 1, Number(today.slice(0, 4)));
 	return Array.from({ length: last - FIRST_YEAR + 1 }, (_, index) => fiscalYear(FIRST_YEAR + index));
@@ -105,7 +105,7 @@ function namesOf({ customers, suppliers, dormant }: Business): Map<string, strin
 
 /**
  * The balance of each account, in cents.
- * @param as maps an account to the one its balance counts toward; undefined to leave it out
+ * @param as maps an account to the one that its balance is added to; undefined leaves the account out
  */
 export function balancesOf(
 	bookings: readonly Booking[],

@@ -2,7 +2,7 @@
 export interface Business {
 	/** The account for profit or loss and the owner's withdrawals. */
 	capital: string;
-	/** Opening balances of the books, debit positive. The capital balances them. */
+	/** Opening balances, debit positive. The capital account takes the difference. */
 	opening: Record<string, number>;
 	tills: Till[];
 	customers: Partner[];
@@ -24,23 +24,23 @@ export interface Till {
 export interface Partner {
 	account: string;
 	name: string;
-	/** What is sold or bought. */
+	/** Description of the goods or services. */
 	text: string;
-	/** The revenue or expense account, and its rate in percent. */
+	/** The revenue or expense account. */
 	contra: string;
 	rate: number;
 	costCenter?: string;
 	/** Smallest and largest gross amount of an invoice. */
 	gross: [from: number, to: number];
-	/** Months from one invoice to the next. */
+	/** Months between invoices. */
 	every: number;
 	/** ID of the payment term. */
 	term: string;
 }
 
-/** A booking that is the same every month. */
+/** A booking that repeats every month. */
 export interface Standing {
-	/** Day of the month; 31 is the last one. */
+	/** Day of the month; 31 stands for the last one. */
 	day: number;
 	text: string;
 	/** Gross amounts, debit positive, with rate in percent and cost centers. */

@@ -29,7 +29,7 @@ export const fiscalYearDetail = ({ id, start, end }: FiscalYear): Schemas['Fisca
 /** Every booking of the year, including opening balances. A booking's side is that of its first line. */
 export function journal(books: Books, year: FiscalYear): Schemas['JournalBooking'][] {
 	return books.bookings.filter(isIn(year)).map(({ text, currency, lines }) => ({
-		// The contract only shows null.
+		// The contract's examples only show null.
 		id: null,
 		waehrung: currency,
 		buchungstext: text,
@@ -78,7 +78,7 @@ export function trialBalance(
 }
 
 export interface OpenItemsQuery {
-	/** YYYY-MM-DD. Later bookings don't count. */
+	/** YYYY-MM-DD. Later bookings are ignored. */
 	stichtag: string;
 	filter: keyof typeof FILTERS;
 	eb: 'reconcile' | 'raw';
@@ -86,7 +86,7 @@ export interface OpenItemsQuery {
 
 const FILTERS = { all: ['debtor', 'creditor'], debitors: ['debtor'], creditors: ['creditor'] };
 
-/** The balance of one document on a customer or supplier account. */
+/** An open item: the balance of one document on a customer or supplier account. */
 interface Item {
 	document: string;
 	date: string;
@@ -145,9 +145,8 @@ function ofPersons(bookings: readonly Booking[]): Map<string, Booking[]> {
 }
 
 /**
- * The open items of one account. The year's opening balance is the sum of what was open before the year, so only one of
- * the two may be listed: `raw` lists the opening balance, `reconcile` the earlier documents and what they don't
- * explain.
+ * The open items of one account. The year's opening balance is the sum of the items that were open before, so only one of
+ * the two may be listed: `raw` lists the opening balance, `reconcile` the earlier items and any remaining difference.
  */
 function itemsOf(
 	account: string,
@@ -174,7 +173,7 @@ function itemsOf(
 	return items.filter(({ cents }) => cents !== 0);
 }
 
-/** The sum of bookings on an account, in cents. */
+/** The sum of the bookings' amounts on an account, in cents. */
 const on = (account: string, bookings: readonly Booking[]) =>
 	sumOf(bookings.flatMap(({ lines }) => lines).filter((line) => line.account === account));
 

@@ -21,7 +21,7 @@ export const TAX_KEYS: components['schemas']['TaxKey'][] = [
 	verwendung: verwendung as string,
 }));
 
-/** Where tax is booked, by rate in percent; other rates go to the account without a rate. */
+/** Tax accounts, by rate in percent; other rates use the account without a rate. */
 const TAXES = {
 	input: { accounts: { 7: '1571', 19: '1576' }, other: '1570', keys: { 7: '8', 19: '9' } },
 	output: { accounts: { 7: '1771', 19: '1776' }, other: '1770', keys: { 7: '2', 19: '3' } },
@@ -60,6 +60,6 @@ export function withTax(
 	];
 }
 
-/** The rate that a tax key stands for, in percent. */
+/** The tax rate of a tax key, in percent. */
 export const rateOf = (key: string | undefined): number | undefined =>
 	TAX_KEYS.find(({ buSchluessel }) => buSchluessel === key)?.prozentsatz;

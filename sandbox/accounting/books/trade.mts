@@ -9,12 +9,12 @@ const BANK = '1200';
 const VAT_PREPAYMENT = '1780';
 const VAT_LAST_YEAR = '1790';
 const VAT_ACCOUNTS = /^(157|177)/;
-/** Where cash discounts (Skonto) are booked, by rate. */
+/** Accounts for cash discounts (Skonto), by tax rate. */
 const DISCOUNTS = { given: { 7: '8731', 19: '8736' }, taken: { 7: '3731', 19: '3736' } } as const;
 
 /**
  * A business's bookings from one year to another, by date: takings, invoices, payments, wages, taxes. The same seed
- * gives the same bookings; a longer period only adds to them.
+ * gives the same bookings; a longer period only adds bookings.
  */
 export function trade(business: Business, [from, to]: [from: number, to: number], seed: number): Booking[] {
 	const bookings: Booking[] = [];
@@ -47,7 +47,7 @@ function booking(date: DateTime, text: string, lines: Line[], document = ''): Bo
 	return { date: date.toISODate() ?? '', text, currency: 'EUR', document, lines };
 }
 
-/** Takings every Saturday, deposited on Monday except for the change. */
+/** Books the takings every Saturday and their deposit on Monday; the change stays in the till. */
 function takings({ account, costCenter, week }: Till, year: number, faker: Faker): Booking[] {
 	const bookings: Booking[] = [];
 	const newYear = day(year, 1, 1);
@@ -109,7 +109,7 @@ function invoices(partners: Partner[], year: number, kind: 'sale' | 'purchase', 
 		});
 }
 
-/** How invoices are paid, in percent. A second payment by mistake leaves an opposite balance. */
+/** The share of each way to pay invoices, in percent. An accidental second payment leaves an opposite balance. */
 const HABITS = {
 	sale: { never: 2, partly: 4, twice: 1, late: 12, discount: 28, onTime: 53 },
 	purchase: { never: 1, partly: 1.6, twice: 0.4, late: 5, discount: 46, onTime: 46 },
@@ -170,7 +170,7 @@ function monthly({ day: ofMonth, text, lines, against }: Standing, year: number)
 	);
 }
 
-/** The value added tax of each month, paid on the 10th of the next one. */
+/** Payments of each month's value added tax, on the 10th of the next month. */
 function prepayments(bookings: Booking[]): Booking[] {
 	const due = new Map<string, number>();
 	for (const { date, lines } of bookings) {
@@ -180,7 +180,7 @@ function prepayments(bookings: Booking[]): Booking[] {
 	}
 	return [...due].map(([month, cents]) => {
 		const payday = workday(DateTime.fromISO(`${month}-10`, { zone: 'utc' }).plus({ months: 1 }));
-		// What was due at year-end has been carried forward.
+		// December's tax was carried forward into the new year's account.
 		const account = month.endsWith('-12') ? VAT_LAST_YEAR : VAT_PREPAYMENT;
 		return booking(payday, `Umsatzsteuer ${month}`, [
 			{ account, cents: -cents },

@@ -15,7 +15,7 @@ export const cell = (className, ...children) => element('td', className, ...chil
 export const row = (...cells) => element('tr', '', ...cells);
 export const quiet = (value) => element('div', 'quiet', text(value));
 
-/** @param {string} label for screen readers; begins with the button's text */
+/** @param {string} label for screen readers; must begin with the button's text */
 export function button(shown, label, onclick) {
 	const node = element('button', '', shown);
 	node.type = 'button';
@@ -45,8 +45,8 @@ export function copyButton(node, what) {
 }
 
 /**
- * Updates a table's body to a list. The rows of an item that hasn't changed stay the same elements, so that they keep
- * focus, selection and open details. If an item's rows are replaced, the focus moves to the new ones.
+ * Updates a table's body to show a list. Rows of unchanged items stay the same elements, to keep focus, selection and
+ * open details. If an item's rows are replaced, the focus moves to the new ones.
  * @param {HTMLElement} body
  * @param {object[]} items in the order in which they are shown
  * @param {(item: object) => unknown} keyOf distinguishes items
@@ -75,7 +75,7 @@ export function updateRows(body, items, keyOf, build) {
 	if (focus && !body.contains(document.activeElement)) restore(focus, after, body);
 }
 
-/** On a narrow screen, a cell is shown below its column's title. */
+/** Gives each cell its column's title, which narrow screens show above the cell. */
 function nameCells(body, rows) {
 	const titles = [...(body.closest('table')?.querySelectorAll('th') ?? [])].map((title) => title.textContent);
 	for (const { cells = [] } of rows) {
@@ -92,7 +92,7 @@ function openAgain(oldRows, newRows) {
 	});
 }
 
-/** Makes nodes the children of a parent, without touching those already in place. */
+/** Makes nodes the children of a parent, without moving those already in place. */
 function arrange(parent, nodes) {
 	const wanted = new Set(nodes);
 	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -119,7 +119,7 @@ function focusIn(body, byKey) {
 
 const nameOf = (node) => node.ariaLabel ?? node.textContent;
 
-/** Focuses the same element in the item's new rows; otherwise the first one there, or the list. */
+/** Focuses the same element in the item's new rows; otherwise the first focusable one there, or the list's heading. */
 function restore({ key, index, name }, byKey, body) {
 	const candidates = focusableIn(byKey.get(key)?.rows ?? []);
 	const same = candidates.find((node) => nameOf(node) === name);

@@ -2,7 +2,7 @@
 import { announce, cell, element, row, updateRows } from './dom.js';
 import { t } from './language.js';
 
-/** Each choice of the form, as the control API takes it. */
+/** The form's choices, each with the fault that is sent to the control API. */
 const FAULTS = {
 	'The answer takes 5 seconds': { kind: 'latency', ms: 5000 },
 	'Too many requests (429)': { kind: 'status', status: 429, headers: { 'retry-after': '2' } },

@@ -86,7 +86,7 @@ export const GERMAN = {
 	'Fault: {faults}': 'Störung: {faults}',
 	'Details of {request}': 'Einzelheiten von {request}',
 
-	// The states of payments and tickets; the gateway's own names stand beside them.
+	// The states of payments and tickets, shown beside the gateway's own names for them.
 	'initiated info required': 'wartet auf TAN',
 	authorizing: 'in Freigabe',
 	processing: 'in Ausführung',

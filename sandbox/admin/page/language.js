@@ -85,7 +85,7 @@ export function moment(iso) {
 	return { time: ownTimes.format(date), day: shown === ownDays.format(new Date()) ? '' : shown };
 }
 
-/** A date as received, with its time and zone if any: nothing is converted. */
+/** A date as received, unconverted, with its time and zone if it has them. */
 export function received(given) {
 	const [, date, time, zone = ''] =
 		/^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)[\d:.]*(Z|[+-][\d:]+)?)?$/i.exec(given ?? '') ?? [];

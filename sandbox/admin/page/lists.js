@@ -10,7 +10,7 @@ function time(iso) {
 	return cell('time', node, ...(day ? [quiet(day)] : []));
 }
 
-/** A date-time as it was received, in its own zone. */
+/** A date-time as received, in its own time zone. */
 function received(dateTime) {
 	const node = quiet(asReceived(dateTime));
 	node.title = dateTime;
@@ -51,7 +51,7 @@ const STATUS = {
 const words = (status) => t(text(status).replaceAll('_', ' '));
 function status(value) {
 	const node = cell(`short ${STATUS[value] ?? 'waiting'}`, words(value));
-	// As in workflows.
+	// The tooltip shows the value as workflows receive it.
 	node.title = text(value);
 	return node;
 }
@@ -74,7 +74,7 @@ function moveButton(id, to) {
 		t('{status}: move payment {id}', { status: words(to), id }),
 		async ({ currentTarget }) => {
 			if (currentTarget.ariaDisabled === 'true') return;
-			// Not `disabled`, which would lose the focus.
+			// The button isn't `disabled`, because a disabled button loses the focus.
 			currentTarget.ariaDisabled = 'true';
 			const answer = await fetch(`/sandbox/payments/${encodeURIComponent(id)}/${encodeURIComponent(to)}`, {
 				method: 'POST',
@@ -99,7 +99,7 @@ function requestDetails({ method, path, operationId, faults, error, query, heade
 	node.ontoggle = () => {
 		if (!node.open || node.children.length > 1) return;
 		const pre = element('pre', 'mono', JSON.stringify({ operationId, query, body, headers }, null, 2));
-		// Makes it scrollable with the keyboard.
+		// Makes the element scrollable with the keyboard.
 		pre.tabIndex = 0;
 		pre.ariaLabel = t('Details of {request}', { request: `${method} ${path}` });
 		pre.role = 'region';

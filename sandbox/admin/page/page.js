@@ -5,7 +5,7 @@ import { number, t, translatePage } from './language.js';
 import { FIGURES, LISTS } from './lists.js';
 import { addPaymentDialogs } from './payments.js';
 
-/** How many items of each list the page shows. */
+/** Maximum number of items shown per list. */
 const SHOWN = 50;
 
 async function read(path) {
@@ -13,11 +13,11 @@ async function read(path) {
 	return answer.ok ? answer.json() : undefined;
 }
 
-/** Adds to each section its heading's count, its table and a link to it. */
+/** Adds to each section a count in its heading, a table, and a link to the section. */
 function prepare() {
 	for (const section of document.querySelectorAll('main > section')) {
 		const heading = section.querySelector('h2');
-		// Takes the focus when the focused element is gone.
+		// The heading gets the focus when the focused element is gone.
 		heading.tabIndex = -1;
 		const link = element('a', '', heading.textContent);
 		heading.append(element('span', 'count'));
@@ -131,7 +131,7 @@ async function nameCompanies(tickets) {
 	for (const ticket of tickets) ticket.customer = companies.get(ticket.customer_id);
 }
 
-/** Set while a refresh runs; `again` when something has changed meanwhile. */
+/** Whether a refresh is running; `again` says that something has changed since it began. */
 let running = false;
 let again = false;
 

@@ -18,8 +18,8 @@ export function addPaymentDialogs(read) {
 
 /**
  * @param {string} name of the dialog and its buttons
- * @param {(fields: Record<string, string>) => { path: string, body: object, done: (created: object) => string }} orderOf what the
- *   form asks for
+ * @param {(fields: Record<string, string>) => { path: string, body: object, done: (created: object) => string }} orderOf turns
+ *   the form's fields into a request
  */
 function addDialog(name, read, orderOf) {
 	const dialog = document.getElementById(`${name}-dialog`);
