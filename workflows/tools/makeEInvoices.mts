@@ -1,11 +1,13 @@
 /**
  * Made the sample e-invoices of the example workflows, once: `npx tsx workflows/tools/makeEInvoices.mts`. Needs Debian's
- * packages chromium and fonts-liberation. All companies are invented.
+ * packages chromium, fonts-liberation and qpdf. All companies are invented.
  */
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PDF } from '@libpdf/core';
 import { Big } from 'big.js';
+import { execa } from 'execa';
 import { DateTime } from 'luxon';
 import escape from 'lodash/escape.js';
 import { chromium } from 'playwright-core';
@@ -268,10 +270,12 @@ try {
 		return await page.pdf({ format: 'A4', margin });
 	};
 	const zugferd = async (invoice: Invoice) => {
-		const file = await PDF.load(await picture(printed(invoice)));
-		const description = 'E-Rechnung';
-		file.addAttachment('factur-x.xml', Buffer.from(cii(invoice)), { description, mimeType: 'text/xml' });
-		return await file.save();
+		const folder = await mkdtemp(join(tmpdir(), 'e-invoice-'));
+		const [xml, before, after] = ['factur-x.xml', 'before.pdf', 'after.pdf'].map((name) => join(folder, name));
+		await writeFile(xml, cii(invoice));
+		await writeFile(before, await picture(printed(invoice)));
+		await execa('qpdf', [before, '--add-attachment', xml, '--mimetype=text/xml', '--description=E-Rechnung', '--', after]);
+		return await readFile(after);
 	};
 	const write = async (file: string, content: string | Uint8Array) => await writeFile(pathOf(file), content);
 

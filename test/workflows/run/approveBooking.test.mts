@@ -1,0 +1,113 @@
+/** The example "Approve before booking" as a whole. Who may open its form: test/e2e/shared/approve.e2e.mts. */
+import { expect, it } from 'vitest';
+
+import { type Item, useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+let count = 0;
+const proposal = (changes = {}, files?: Item['files']): Item => ({
+	json: {
+		kassenname: 'Hauptkasse',
+		bewegung: 'AUSGABE',
+		betrag: '12,50',
+		steuersatz: '19',
+		transaktionsdatum: '2026-11-20',
+		belegnummer: `A-${++count}`,
+		belegtext: 'Ersatzteile',
+		verkaeufer: 'Backtechnik Schreiber e. K.',
+		...changes,
+	},
+	files,
+});
+const ask = async (...items: Item[]) => await rig.run('approve-booking', { from: 'When called', items });
+const rows = () => rig.tables.rows('Freigaben');
+const BOOK = { Entscheidung: 'Buchen', Bemerkung: 'geprüft' };
+
+it('shows entry, receipt and suggested account, and books only what was approved, without the account', async () => {
+	const asked = await ask(proposal({}, { data: { fileName: 'Bon.jpg', content: 'photo' } }));
+	expect(asked.error).toBeUndefined();
+	expect(rig.entries()).toEqual([]);
+	expect(rig.emails).toMatchObject([{ attachments: [{ dateiname: 'Bon.jpg' }] }]);
+	expect(rig.emails[0].text).toMatch(
+		/Ausgabe 12,50 EUR, 19 % USt, 20\.11\.2026, Kasse „Hauptkasse“: „Ersatzteile“, 1 Beleg\(e\)\s+Kontenvorschlag, wird nicht gebucht: Konto 4805, .*100 % von \d+ Buchungen/,
+	);
+	const { error } = await rig.answer(asked, BOOK);
+	expect(error).toBeUndefined();
+	expect(rig.entries()).toMatchObject([{ fields: { betrag: 12.5 }, belegbilder: [{ dateiname: 'Bon.jpg' }] }]);
+	expect(rig.entries()[0].fields).not.toHaveProperty('gegenkonto');
+	expect(rows()).toMatchObject([{ status: 'gebucht', entschiedenVon: 'Petra Sonnenschein', bemerkung: 'geprüft' }]);
+	expect(rig.emails.at(-1)?.text).toMatch(/^gebucht: A-/);
+});
+
+it('asks without a suggestion where the journal can’t be read or the seller isn’t known', async () => {
+	rig.sandbox.faults.add({ operationId: 'listJournalBookings', kind: 'status', status: 403, times: null });
+	const { error } = await ask(proposal(), proposal({ verkaeufer: '' }));
+	expect(error).toBeUndefined();
+	expect(rig.emails[0].text).not.toContain('Kontenvorschlag');
+	expect(rows()).toHaveLength(2);
+});
+
+it('after Retry of an e-mail that failed, the approval books', async () => {
+	rig.isMailDown = true;
+	const failed = await ask(proposal());
+	expect(failed.error).toMatch(/^Ask: /);
+	rig.isMailDown = false;
+	const asked = await rig.retry(failed);
+	expect(asked.error).toBeUndefined();
+	await rig.answer(asked, BOOK);
+	expect(rig.entries()).toHaveLength(1);
+	expect(rows()).toMatchObject([{ status: 'gebucht' }]);
+});
+
+it.each([
+	[{ Entscheidung: 'Verwerfen' }, 'verworfen', 'Petra Sonnenschein'],
+	[{}, 'abgelaufen', ''],
+])('books nothing after %j', async (said, status, entschiedenVon) => {
+	const { error } = await rig.answer(await ask(proposal()), said);
+	expect(error).toBeUndefined();
+	expect(rig.entries()).toEqual([]);
+	expect(rows()).toMatchObject([{ status, entschiedenVon }]);
+	expect(rig.emails.at(-1)?.text).toMatch(new RegExp(`^${status}: A-`));
+});
+
+it('an e-mail from before a correction approves nothing; the corrected entry is booked once', async () => {
+	const old = await ask(proposal({ belegnummer: 'KORR-1' }));
+	const corrected = await ask(proposal({ belegnummer: 'KORR-1', betrag: '32,50' }));
+	await rig.answer(old, BOOK);
+	expect(rig.entries()).toEqual([]);
+	expect(rig.emails.at(-1)?.text).toMatch(/^nicht gebucht: KORR-1, .*\s+Schon korrigiert, entschieden oder verändert\.$/);
+	await rig.answer(corrected, BOOK);
+	await rig.answer(corrected, BOOK);
+	expect(rig.entries().map(({ fields }) => fields.betrag)).toEqual([32.5]);
+});
+
+it('a row that was changed after it was shown isn’t booked', async () => {
+	const asked = await ask(proposal());
+	rows()[0].pruefsumme = 'another';
+	await rig.answer(asked, BOOK);
+	expect(rig.entries()).toEqual([]);
+});
+
+it('says of each entry what came of it', async () => {
+	const asked = await ask(proposal({ belegtext: 'eins' }), proposal({ belegtext: 'zwei' }));
+	rig.sandbox.faults.add({ operationId: 'createCashBookEntry', kind: 'status', status: 422, times: 1 });
+	rig.sandbox.faults.add({ operationId: 'createCashBookEntry', kind: 'status', status: 503, times: 1 });
+	await rig.answer(asked, BOOK);
+	expect(rows().map(({ status }) => status)).toEqual(['nicht gebucht', 'unklar']);
+	const { text } = rig.emails.at(-1)!;
+	expect(text).toMatch(/^nicht gebucht: .*\s+Berichtigen Sie.*Meldung des Nodes/);
+	expect(text).toMatch(/unklar: .*\s+Sehen Sie zuerst im Buchhaltungssystem nach/);
+});
+
+it('a mistake ends it before anybody is asked', async () => {
+	const { error } = await ask(proposal({ betrag: '1.234' }));
+	expect(error).toMatch(/^Look: .*ambiguous/);
+	expect(rig.emails).toEqual([]);
+});
+
+it('shows and books 500 entries, and takes no time for a long text', async () => {
+	const asked = await ask(...Array.from({ length: 500 }, () => proposal()));
+	await rig.answer(asked, BOOK);
+	expect(rig.entries()).toHaveLength(500);
+	expect(rig.emails).toHaveLength(2);
+}, 120_000);

@@ -1,0 +1,203 @@
+/** The examples about payments as a whole: what happens for none, one, several hundred, and while the mail server is down. */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+const texts = () => rig.emails.map(({ text }) => text);
+/** The gateway's open items. */
+const openItems = (konten: IDataObject[]) =>
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'getOpenItems', times: null, set: { 'data.konten': konten } });
+
+describe('payments', () => {
+	const event = (payment_id: string, status: string, attributes: IDataObject = {}): IDataObject => ({
+		event: 'payment_update',
+		data: {
+			payment_id,
+			status,
+			raw_provider_status: 'ACSC',
+			payment_attributes: {
+				amount: '1244.99',
+				currency_code: 'EUR',
+				description: 'Rechnung 70006/240066',
+				creditor_name: 'Backtechnik Schreiber e. K.',
+				...attributes,
+			},
+		},
+		received_at: '2026-11-20T10:15:00Z',
+	});
+	const run = async (...items: IDataObject[]) =>
+		await rig.run('payments', { from: 'Payment update', pinned: { 'Payment update': items } });
+
+	it('a settled one: the item that it settles, and its row', async () => {
+		expect((await run(event('p', 'settled'))).error).toBeUndefined();
+		expect(rig.emails).toMatchObject([
+			{
+				to: ['buchhaltung@kanzlei-demo.example'],
+				subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
+				text:
+					'Gleicht aus „70006/240066“ „Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR\n\n' +
+					'Verwendungszweck: „Rechnung 70006/240066“',
+			},
+		]);
+	});
+
+	it.each([
+		['a part', { amount: '1000' }, /^Teilzahlung „70006\/240066“ .*, Differenz -244,99 EUR$/m],
+		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /^Kein offener Posten$/m],
+	])('%s is called so', async (_, attributes, said) => {
+		await run(event('p', 'settled', attributes));
+		expect(texts()).toEqual([expect.stringMatching(said)]);
+	});
+
+	it('one that a supplier who has nothing open gets, and little is known of, is told as well', async () => {
+		openItems([]);
+		const nothing = { amount: undefined, currency_code: undefined, description: undefined, creditor_name: undefined };
+		expect((await run(event('p', 'settled', nothing))).error).toBeUndefined();
+		expect(texts()).toEqual([expect.stringMatching(/^Kein offener Posten$/m)]);
+	});
+
+	it('of 500, those that failed are told, and each has one row with its last status', async () => {
+		const others = Array.from({ length: 499 }, (_, i) => event(`p${i}`, 'processing'));
+		expect((await run(...others, event('bad', 'rejected'))).error).toBeUndefined();
+		await run(event('p0', 'failed'));
+		expect(rig.emails.map(({ subject }) => subject)).toEqual([
+			'Zahlung abgelehnt: „Backtechnik Schreiber e. K.“, 1244.99 EUR',
+			'Zahlung gescheitert: „Backtechnik Schreiber e. K.“, 1244.99 EUR',
+		]);
+		const rows = rig.tables.rows('Zahlungen');
+		expect(rows).toHaveLength(500);
+		expect(rows.find(({ zahlung }) => zahlung === 'p0')).toMatchObject({ status: 'failed' });
+	});
+
+	it('a failing mail server is a failed execution, which can be retried', async () => {
+		rig.isMailDown = true;
+		expect((await run(event('p', 'settled'))).error).toMatch(/^Tell the accountant: /);
+	});
+});
+
+describe('incoming payment', () => {
+	const payment = (json: IDataObject): IDataObject => ({
+		made_on: '2026-11-20',
+		currency_code: 'EUR',
+		payer: 'Hotel am Markt GmbH',
+		description: '',
+		...json,
+	});
+	const run = async (...items: IDataObject[]) =>
+		await rig.run('incoming-payment', { from: 'New payment', pinned: { 'New payment': items } });
+
+	it('says what each is for in one e-mail, also of 500', async () => {
+		const others = Array.from({ length: 499 }, (_, i) => payment({ amount: 7, description: `Miete ${i}`, payer: 'x' }));
+		expect((await run(payment({ amount: 1031.15, description: 're 2026 0038' }), ...others)).error).toBeUndefined();
+		expect(rig.emails).toMatchObject([{ subject: 'Zahlungen: 500 Umsätze' }]);
+		const [first, ...rest] = rig.emails[0].text.split('\n\n');
+		expect(first).toBe(
+			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“: Gleicht aus „RE-2026-0038“ „Hotel am Markt GmbH“, offen 1.031,15 EUR, ' +
+				'Differenz 0,00 EUR\nVerwendungszweck: „re 2026 0038“',
+		);
+		expect(rest).toHaveLength(499);
+		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“: Kein offener Posten\n/);
+	});
+
+	it('an amount that nobody can read is told, and the others are judged', async () => {
+		await run(payment({ amount: '12.5O' }), payment({ amount: 1, description: 'Trinkgeld' }));
+		expect(texts()).toHaveLength(2);
+		expect(texts()).toContainEqual(expect.stringMatching(/^20\.11\.2026, 12\.5O EUR, .*: Nicht geprüft, .* Meldung: „/));
+	});
+
+	it('a gateway that doesn’t answer leaves nothing unsaid', async () => {
+		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 401, times: null });
+		await run(payment({ amount: 1031.15, description: 'RE-2026-0038' }));
+		expect(texts()).toEqual([expect.stringMatching(/: Nicht geprüft, /)]);
+	});
+
+	it('by hand, it takes the account’s transactions, and does nothing if there are none', async () => {
+		expect((await rig.run('incoming-payment', { from: 'Start' })).error).toBeUndefined();
+		expect(rig.emails[0].text).toContain('Vermutlich für „RE-2026-0056“ „Café Lindenhof OHG“');
+		const none = await rig.run('incoming-payment', { from: 'Start', pinned: { 'Bank transactions': [] } });
+		expect(none.error).toBeUndefined();
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it('a failing mail server is a failed execution', async () => {
+		rig.isMailDown = true;
+		expect((await run(payment({ amount: 1 }))).error).toMatch(/^Tell the accountant: /);
+	});
+});
+
+describe('payment reminders', () => {
+	const answer = (Entscheidung?: string) => ({ 'Wait for approval': [{ Entscheidung }] });
+	const run = async (pinned: Record<string, IDataObject[]> = answer('Versenden')) =>
+		await rig.run('payment-reminders', { from: 'Start', pinned });
+	const account = (kontonummer: string, ...posten: IDataObject[]) => ({
+		kontonummer,
+		bezeichnung: `Kunde ${kontonummer}`,
+		isDebitor: true,
+		totalSaldo: 1,
+		posten,
+	});
+	const item = (beleg: string, saldo: number, belegdatum = '2026-01-05') => ({ beleg, belegdatum, saldo });
+	const sent = () => rig.emails.filter(({ subject }) => !subject.startsWith('Bitte freigeben'));
+
+	it.each([['Verwerfen'], [undefined]])('sends nothing after "%s"', async (said) => {
+		expect((await run(answer(said))).error).toBeUndefined();
+		expect(sent()).toEqual([]);
+		expect(rig.tables.rows('Mahnungen')).toEqual([]);
+		expect(rig.emails[0].text).toMatch(/Hotel am Markt GmbH[^]*Es ist noch nichts versendet/);
+	});
+
+	it('leaves out what a payment names, in part or in full, and reminds of the rest once', async () => {
+		rig.sandbox.services.bank.transfer({ amount: 100, partner: 'Café Lindenhof OHG', text: 'RE-2026-0035' });
+		expect((await run()).error).toBeUndefined();
+		const cafe = sent().find(({ to }) => to[0] === 'rechnung@cafe-lindenhof.example')!;
+		expect(cafe.subject).toBe('Letzte Mahnung: Café Lindenhof OHG');
+		expect(cafe.text).toContain('Rechnung RE-2025-0065 vom 18.12.2025: 1.169,36 EUR');
+		expect(cafe.text).not.toContain('RE-2026-0035');
+		const { length } = sent();
+		expect(length).toBeGreaterThan(3);
+		const again = await run();
+		expect(again.ran('Ask for approval')).toBe(false);
+		expect(sent()).toHaveLength(length);
+	});
+
+	it('counts credit notes, not what is not due yet, and writes to whoever owes on balance', async () => {
+		const soon = new Date().toISOString().slice(0, 10);
+		openItems([
+			account('1', item('A-100', 100), item('G-100', -30), item('A-101', 500, soon)),
+			account('2', item('A-200', 100), item('G-200', -100)),
+			account('3', item('A-300', 50, soon)),
+		]);
+		await run();
+		expect(sent()).toHaveLength(1);
+		expect(sent()[0]).toMatchObject({ to: ['buchhaltung@kanzlei-demo.example'], subject: 'Letzte Mahnung: Kunde 1' });
+		expect(sent()[0].text).toContain('Summe: 70,00 EUR');
+		expect(sent()[0].text).not.toContain('A-101');
+	});
+
+	it('nothing is due: nobody is asked', async () => {
+		openItems([]);
+		expect((await run()).error).toBeUndefined();
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('500 customers are one question', async () => {
+		openItems(Array.from({ length: 500 }, (_, i) => account(`${i}`, item(`RE-${1000 + i}`, 10))));
+		const { error, items } = await run(answer('Verwerfen'));
+		expect(error).toBeUndefined();
+		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnungen' }]);
+		expect(items('Not sent yet?')).toHaveLength(500);
+	});
+
+	it('what the mail server refuses isn’t remembered as sent, and ends in an error', async () => {
+		rig.isMailDown = true;
+		const { error } = await run({ ...answer('Versenden'), 'Ask for approval': [{}] });
+		expect(error).toMatch(/^Not sent: Nicht versendet, der nächste Lauf fragt wieder: /);
+		expect(rig.tables.rows('Mahnungen')).toEqual([]);
+		rig.isMailDown = false;
+		await run();
+		expect(sent().length).toBeGreaterThan(3);
+		expect(rig.tables.rows('Mahnungen')).toHaveLength(sent().length);
+	});
+});

@@ -1,0 +1,62 @@
+/** The example "Cash register export (DSFinV-K) to cash book" as a whole. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'register-'));
+});
+afterEach(async () => {
+	await rm(folder, { recursive: true });
+});
+
+const entries = () => rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>;
+const put = async (...closings: ClosingSpec[]) => {
+	await writeFile(join(folder, 'export.zip'), zipOf(closings));
+};
+const run = async (kassen = '{ "KASSE-1": "Hauptkasse" }') =>
+	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { datei: `${folder}/*.zip`, kassen } } });
+
+it('books a closing once, and says nothing', async () => {
+	await put({});
+	await run();
+	const { error, items } = await run();
+	expect(error).toBeUndefined();
+	expect(items('Book closing')).toMatchObject([{ alreadyExisted: true }]);
+	expect(entries()).toMatchObject([{ fields: { kassenname: 'Hauptkasse', betrag: 100 } }]);
+	expect(rig.emails).toEqual([]);
+});
+
+it('fails without a file; says that a file is no export', async () => {
+	expect((await run()).error).toBe('Read the export: No file(s) found');
+	await writeFile(join(folder, 'export.zip'), 'no ZIP');
+	expect((await run()).error).toBeUndefined();
+	expect(rig.emails).toMatchObject([{ subject: 'Kassenexport: bitte 1 Abschluss ansehen' }]);
+	expect(rig.emails[0].text).toMatch(/^„Export Z \?“: Nicht gebucht\. Meldung/);
+});
+
+it('a register without cash book isn’t booked; a warning is told with its closing; all in one e-mail', async () => {
+	await put({}, { number: 314 }, { register: 'KASSE-2' });
+	await run();
+	expect(rig.emails).toHaveLength(1);
+	const texts = rig.emails[0].text.trim().split('\n\n');
+	expect(texts.find((text) => text.startsWith('„KASSE-2'))).toMatch(/Berichtigen Sie die genannten Felder.*kassenname/);
+	expect(texts.find((text) => text.startsWith('„KASSE-1 Z 314“: Gebucht.'))).toMatch(/312.*313/);
+});
+
+it('without mail server, fails after booking; run again, nothing is booked twice, and it is told', async () => {
+	await put({}, { register: 'KASSE-2' });
+	rig.isMailDown = true;
+	expect((await run()).error).toContain('Send for review');
+	rig.isMailDown = false;
+	await run();
+	expect(entries()).toHaveLength(1);
+	expect(rig.emails).toHaveLength(1);
+});

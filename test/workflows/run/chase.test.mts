@@ -1,0 +1,94 @@
+/** The example "Missing receipts" as a whole. The form behind its links: test/e2e/shared/examples.e2e.mts. */
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+
+import { LINKS } from '../../../scripts/start/examples.mjs';
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+const PAYMENT = { id: '3243edb3-c962-4b9d-889f-028f9badd3d6', amount: 611.56, name: 'Mühle Kornblume OHG', number: 'RE-261110' };
+const UPLOAD = { dokument: 'd1', datei: 'a.pdf', betrag: 611.56, datum: '2026-11-08', verkaeufer: 'Mühle Kornblume', nummer: 'RE-261110', zahlung: '' };
+
+const run = async (settings = {}, from = 'Start') =>
+	await rig.run('chase-missing', { from, change: { Settings: settings }, credentials: { crypto: LINKS } });
+/** What becomes of the payment with these uploads. */
+async function statusOf(...uploads: object[]) {
+	await run();
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	rows.splice(0, rows.length, ...uploads.map((one, id) => ({ id: id + 1, ...UPLOAD, ...one })));
+	const { error, items } = await run();
+	expect(error).toBeUndefined();
+	return items('Match').find(({ id }) => id === PAYMENT.id)?.status;
+}
+it('without uploads, asks for each payment with its sealed link, in one e-mail', async () => {
+	const { error, items } = await run();
+	expect(error).toBeUndefined();
+	const payments = items('Match');
+	expect(payments.length).toBeGreaterThan(3);
+	expect(rig.emails).toHaveLength(1);
+	const { subject, text, to } = rig.emails[0];
+	expect(to).toHaveLength(2);
+	expect(subject).toBe(`Es fehlen Belege zu ${payments.length} Zahlung(en)`);
+	const seal = createHmac('sha256', LINKS.hmacSecret).update(PAYMENT.id).digest('hex');
+	expect(text).toContain(`/form/beleg-nachreichen?zahlung=${PAYMENT.id}&siegel=${seal}`);
+	expect(text).toMatch(/11\.2026, 611,56 EUR, „Mühle Kornblume OHG“/);
+});
+
+it.each<[string, object, string]>([
+	['by its link', { zahlung: PAYMENT.id, verkaeufer: 'x', nummer: '', datum: '2020-01-01' }, 'da'],
+	['by amount, day and number', { verkaeufer: 'x' }, 'da'],
+	['by a number with a space', { verkaeufer: 'x', nummer: 'RE 261110' }, 'da'],
+	['by amount, day and name', { nummer: '' }, 'da'],
+	['by a name written otherwise', { nummer: '', verkaeufer: 'KORNBLUME Mu\u0308hle' }, 'da'],
+	['not by amount and day alone', { nummer: '', verkaeufer: 'Bäckerei' }, 'prüfen'],
+	['not by the legal form', { nummer: '', verkaeufer: 'Andere GmbH OHG' }, 'prüfen'],
+	['not by the link with another amount', { zahlung: PAYMENT.id, betrag: 61.56 }, 'prüfen'],
+	['not by the number with another amount', { betrag: 61.56 }, 'prüfen'],
+	['not by a part of the number', { nummer: 'RE-2611', verkaeufer: 'x', betrag: 1 }, 'fehlt'],
+	['not by the name with another amount', { nummer: '', betrag: 1 }, 'fehlt'],
+	['not by the amount of another year', { nummer: '', verkaeufer: 'x', datum: '2025-11-08' }, 'fehlt'],
+	['a file with the whole name, of unknown amount', { betrag: null, datum: '', nummer: '', verkaeufer: '2026-11-12 Rechnung Mühle Kornblume OHG' }, 'prüfen'],
+	['not by a name that is alike', { betrag: null, datum: '', nummer: '', verkaeufer: 'Rechnung Mühle Korntal' }, 'fehlt'],
+	['a hostile number', { nummer: '.*(\\d{6})', verkaeufer: 'x', betrag: 1 }, 'fehlt'],
+])('%s', async (_, change, status) => {
+	expect(await statusOf(change)).toBe(status);
+});
+
+it('a document is for one payment, and a person reads which file it may be', async () => {
+	expect(await statusOf({ zahlung: 'another' }, { betrag: 1, dokument: 'd2', datei: 'anders.pdf' })).toBe('da');
+	expect(await statusOf({ betrag: 1, dokument: 'd2', datei: 'anders.pdf' })).toBe('prüfen');
+	expect(rig.emails.at(-1)?.text).toContain('Vielleicht ist es „anders.pdf“.');
+});
+
+it('needs no receipt for whole words only: „Lohn“ is no „Lohne“', async () => {
+	const payees = async (withoutReceipt: string) =>
+		(await run({ withoutReceipt })).items('Match').map(({ payee }) => payee);
+	const all = await payees('');
+	expect(all).toContain('Stadtwerke Musterstadt');
+	expect(await payees('Stadtwerk, Muster')).toEqual(all);
+	expect(await payees('stadtwerke musterstadt')).toEqual(all.filter((payee) => payee !== 'Stadtwerke Musterstadt'));
+});
+
+it('asks for a payment for a year, not for six weeks', async () => {
+	const { error, items } = await run({}, 'Every Monday');
+	expect(error).toBeUndefined();
+	const [{ from, until }] = items('Settings') as Array<Record<string, string>>;
+	expect((Date.parse(until) - Date.parse(from)) / 86_400_000).toBeGreaterThan(360);
+});
+
+it('fails when the mail server does, and asks again next time', async () => {
+	rig.isMailDown = true;
+	expect((await run()).error).toMatch(/^Tell: /);
+	rig.isMailDown = false;
+	await run();
+	expect(rig.emails).toHaveLength(1);
+});
+
+it('compares 500 payments with 2,000 uploads in time', async () => {
+	await run();
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	for (let id = 1; id <= 2000; id++) rows.push({ id, ...UPLOAD, dokument: `d${id}`, nummer: `RE-${id}`, betrag: id });
+	const start = performance.now();
+	expect((await run({}, 'Every Monday')).error).toBeUndefined();
+	expect(performance.now() - start).toBeLessThan(10_000);
+});

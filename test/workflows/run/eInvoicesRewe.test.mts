@@ -1,0 +1,88 @@
+/** The example "E-invoices to Rewe" as a whole. */
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'e-invoices-'));
+});
+afterEach(async () => {
+	await rm(folder, { recursive: true });
+});
+
+const sample = async (name: string) => {
+	await copyFile(join(SAMPLES, name), join(folder, name));
+};
+const run = async (settings = {}) =>
+	await rig.run('e-invoices-rewe', {
+		from: 'Every hour',
+		change: { Settings: { files: `${folder}/*.{pdf,xml,PDF,XML}`, ...settings } },
+	});
+
+it('does nothing in an hour without files', async () => {
+	const { error, ran } = await run();
+	expect(error).toBeUndefined();
+	expect(ran('Upload to Rewe')).toBe(false);
+});
+
+it('lists an invoice with what it says, and asks for a look at a correction, once', async () => {
+	await sample('RE-4711 Papier Schmidt.xml');
+	await sample('GS-0098 Papier Schmidt.xml');
+	expect((await run()).error).toBeUndefined();
+	const { items } = await run();
+	expect(items('Upload to Rewe')).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);
+	expect(rig.documents()).toHaveLength(2);
+	const rows = rig.tables.rows('Hochgeladene Belege');
+	expect(rows).toHaveLength(2);
+	expect(rows.find(({ nummer }) => nummer === 'RE-4711')).toMatchObject({
+		betrag: 119,
+		datum: '2026-11-20',
+		verkaeufer: 'Papier Schmidt OHG',
+		zahlung: '',
+	});
+	expect(rig.emails).toHaveLength(1);
+	expect(rig.emails[0].text).toMatch(
+		/^„GS-0098 Papier Schmidt\.xml“: Hochgeladen\. Bitte vor dem Buchen ansehen\. Meldung des Nodes: „.+“$/,
+	);
+});
+
+it.each(['DE 999 999 999', 'de999999999'])('takes invoices of %s for outgoing ones', async (vatId) => {
+	await sample('AR-2026-0331 Hotel am Auwald.pdf');
+	await run({ vatId });
+	expect(rig.documents().map(({ fields }) => fields.belegtyp)).toEqual(['Rechnungsausgang']);
+});
+
+it('tells of what is no e-invoice, damaged or refused, when the mail server works again', async () => {
+	await sample('Scan Wartung Backofen.pdf');
+	await sample('RE-4709 Papier Schmidt.xml');
+	await sample('RE-4711 Papier Schmidt.xml');
+	const body = { error: { message: 'The document storage is full.' } };
+	rig.sandbox.faults.add({ kind: 'status', operationId: 'uploadReweDocument', status: 422, times: null, body });
+	rig.isMailDown = true;
+	expect((await run()).error).toMatch(/^Tell the accountant: /);
+	rig.isMailDown = false;
+	await run();
+	await run();
+	expect(rig.emails).toHaveLength(1);
+	const lines = rig.emails[0].text.split('\n\n').sort();
+	expect(lines).toEqual([
+		expect.stringMatching(/^„RE-4709 .*: Nicht lesbar\. .* Meldung des Nodes: „.+“$/),
+		expect.stringMatching(/^„RE-4711 .*: Berichtigen Sie, .* Meldung des Nodes: „.*storage is full.*“$/),
+		'„Scan Wartung Backofen.pdf“: Keine E-Rechnung. Bitte von Hand hochladen.',
+	]);
+});
+
+it('uploads 500 invoices', async () => {
+	const xml = await readFile(join(SAMPLES, 'RE-4711 Papier Schmidt.xml'), 'utf8');
+	for (let i = 0; i < 500; i++) await writeFile(join(folder, `${i}.xml`), xml.replaceAll('RE-4711', `RE-${i}`));
+	expect((await run()).error).toBeUndefined();
+	expect(rig.documents()).toHaveLength(500);
+	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(500);
+});

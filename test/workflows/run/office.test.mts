@@ -1,0 +1,177 @@
+/** The examples trial balance, month-end, job tickets and watchdog as a whole. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+const files = () => rig.emails.map(({ attachments }) => attachments.map(({ dateiname }) => dateiname.split(' ')[0]));
+/** The gateway answers with nothing. */
+const empty = (operationId: string, field = 'data') =>
+	rig.sandbox.faults.add({ kind: 'alter', operationId: operationId as 'getOpenItems', times: null, set: { [field]: [] } });
+
+describe('trial balance', () => {
+	const run = async () => await rig.run('trial-balance', { from: 'On the first' });
+
+	it('is sent as a file, also if there is nothing in it', async () => {
+		expect((await run()).error).toBeUndefined();
+		empty('listTrialBalance');
+		expect((await run()).error).toBeUndefined();
+		expect(files()).toEqual([['Summen-'], ['Summen-']]);
+		const [{ attachments: full }, { attachments: none }] = rig.emails;
+		expect(full[0].size).toBeGreaterThan(none[0].size);
+	});
+
+	it('a failing mail server is a failed execution', async () => {
+		rig.isMailDown = true;
+		expect((await run()).error).toMatch(/^Send it: /);
+	});
+});
+
+describe('close the month', () => {
+	const run = async () => await rig.run('close-month', { from: 'Start' });
+	const subjects = () => rig.emails.map(({ subject }) => subject.replace(/^Monatsabschluss \d\d\/\d{4}: /, ''));
+
+	it('sends each company its three files, and never calls one complete that could not be read', async () => {
+		expect((await run()).error).toBeUndefined();
+		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
+		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
+		expect(rig.emails[0].text).toContain('Alle drei Berichte sind abgerufen');
+		expect(rig.emails[1].text).toMatch(/^Nicht abgerufen:\nSuSa: .*Meldung: „.*403.*\nOPOS: .*\nJournal: /);
+	});
+
+	it('sends what it could read', async () => {
+		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
+		await run();
+		expect(files()[0]).toEqual(['SuSa', 'Journal']);
+		expect(rig.emails[0].text).toMatch(/^Nicht abgerufen:\nOPOS: .*$/m);
+	});
+
+	it('goes on after a company without any booking', async () => {
+		empty('listTrialBalance');
+		empty('getOpenItems', 'data.konten');
+		empty('listJournalBookings');
+		expect((await run()).error).toBeUndefined();
+		expect(subjects()).toHaveLength(2);
+	});
+
+	it('a failing mail server is a failed execution', async () => {
+		rig.isMailDown = true;
+		expect((await run()).error).toMatch(/^Send the files: /);
+	});
+});
+
+describe('job tickets', () => {
+	async function run(lines?: string[]) {
+		if (!lines) return await rig.run('employee-tickets', { from: 'Start' });
+		const folder = await mkdtemp(join(tmpdir(), 'tickets-'));
+		onTestFinished(async () => await rm(folder, { recursive: true }));
+		const list = join(folder, 'list.csv');
+		await writeFile(list, ['Personalnummer;Vorname;Nachname;PLZ', ...lines].join('\n'));
+		return await rig.run('employee-tickets', { from: 'Start', change: { Settings: { list } } });
+	}
+	const tickets = () => rig.sandbox.store.list('tickets')!;
+	const rows = () => rig.tables.rows('Jobtickets').filter(({ personalnummer }) => personalnummer !== 'Firma');
+
+	it('are bought once, for a company that is made once', async () => {
+		expect((await run()).error).toBeUndefined();
+		await run();
+		expect(tickets()).toHaveLength(5);
+		expect(rows()).toHaveLength(5);
+		expect(rig.sandbox.store.list('customers')).toHaveLength(1);
+		expect(rig.emails.map(({ text }) => text)).toEqual(Array(2).fill('1005 Paul Weiß: Die Postleitzahl braucht 5 Ziffern.'));
+	});
+
+	it('what may have been bought isn’t bought again, what was refused is', async () => {
+		rig.sandbox.faults.add({ kind: 'drop', operationId: 'createTicket', times: 1 });
+		await run(['1;A;A;90402']);
+		expect(rows()).toMatchObject([{ personalnummer: '1', status: 'unklar' }]);
+		rig.sandbox.faults.clear();
+		rig.sandbox.faults.add({ kind: 'status', operationId: 'createTicket', status: 422, times: 1 });
+		const before = tickets().length;
+		await run(['1;A;A;90402', '2;B;B;90402']);
+		expect(rows()).toHaveLength(1);
+		await run(['1;A;A;90402', '2;B;B;90402']);
+		expect(rows()).toHaveLength(2);
+		expect(tickets()).toHaveLength(before + 1);
+		expect(rig.emails).toHaveLength(2);
+	});
+
+	it('an empty list buys nothing; of 500 people, those who have one are left out', async () => {
+		expect((await run([])).error).toBeUndefined();
+		expect(tickets()).toHaveLength(0);
+		rig.sandbox.store.accounts[0].credits = 1_000_000;
+		const people = Array.from({ length: 500 }, (_, i) => `${i};V;N;90402`);
+		await run(people.slice(0, 490));
+		expect((await run(people)).items('Buy job ticket')).toHaveLength(10);
+		expect(tickets()).toHaveLength(500);
+	});
+
+	it('a failing mail server doesn’t make a ticket be bought twice', async () => {
+		rig.isMailDown = true;
+		expect((await run()).error).toMatch(/^Tell what failed: /);
+		await run();
+		expect(tickets()).toHaveLength(5);
+	});
+});
+
+describe('watchdog', () => {
+	const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+	const WELL: Record<string, IDataObject[]> = {
+		'Payments workflow': [{ id: 'p', updatedAt: ago(100), nodes: [] }],
+		'Last event': [{ startedAt: ago(1) }],
+		'Trigger address': [{ statusCode: 401 }],
+		'E-mail workflow': [{ id: 'e', updatedAt: ago(100) }],
+		'Last e-mail': [{ startedAt: ago(1) }],
+		'Bank transactions': [{}],
+	};
+	const look = async (changes: Record<string, IDataObject[]> = {}) =>
+		await rig.run('watchdog', { from: 'Every hour', pinned: { ...WELL, ...changes } });
+	const texts = () => rig.emails.map(({ text }) => text.split('\n')[0]);
+	const failed = async () =>
+		await rig.run('watchdog', {
+			from: 'A workflow failed',
+			items: [{ json: { workflow: { id: 'w', name: 'Belege' }, execution: { id: '7', url: 'https://n8n.example/7' } } }],
+		});
+
+	it('says nothing if all is well', async () => {
+		expect((await look()).error).toBeUndefined();
+		expect(rig.emails).toEqual([]);
+	});
+
+	it.each([
+		['silence', { 'Last event': [{ startedAt: ago(30) }], 'Bank transactions': [{ payment_id: 'x', made_on: ago(-24).slice(0, 10) }] }, /^Zahlungen auf dem Bankkonto, von denen kein Ereignis ankam: 1,/],
+		['an address that nobody reaches', { 'Trigger address': [{ statusCode: 404 }] }, /Antwort 404 statt 401/],
+		['a mailbox from which nothing comes', { 'Last e-mail': [{ startedAt: ago(27) }] }, /^Seit .* kam keine E-Mail an/],
+		['a mailbox from which nothing has come yet', { 'Last e-mail': [{}] }, /^Seit .* kam keine E-Mail an/],
+		['a workflow that isn’t published', { 'E-mail workflow': [{}] }, /^Der Workflow „Receipts from e-mail to documents“ ist nicht veröffentlicht/],
+		['a check that fails', { 'Last event': [{ error: 'no „access“\n' }] }, /^Nicht geprüft: „Last event“\. Meldung: „no access “$/],
+	])('tells of %s once a day', async (_, changes, said) => {
+		await look(changes as Record<string, IDataObject[]>);
+		await look(changes as Record<string, IDataObject[]>);
+		expect(texts()).toEqual([expect.stringMatching(said)]);
+	});
+
+	it('tells of a workflow that fails, once a day', async () => {
+		await failed();
+		await failed();
+		expect(rig.emails).toMatchObject([{ to: ['n8n@kanzlei-demo.example'], text: expect.stringContaining('https://n8n.example/7') as string }]);
+		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen:']);
+	});
+
+	it('remembers nothing that could not be sent', async () => {
+		rig.isMailDown = true;
+		expect((await failed()).error).toMatch(/^Tell the admin: /);
+		rig.isMailDown = false;
+		await failed();
+		expect(rig.emails).toHaveLength(1);
+	});
+
+	it('sends itself an e-mail each morning', async () => {
+		expect((await rig.run('watchdog', { from: 'Every morning' })).error).toBeUndefined();
+		expect(rig.emails).toMatchObject([{ to: ['belege@baeckerei-sonnenschein.example'], subject: 'Watchdog: Prüfung des Postfachs' }]);
+	});
+});

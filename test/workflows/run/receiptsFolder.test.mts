@@ -1,0 +1,74 @@
+/** The example "Receipts folder to documents" as a whole. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+});
+afterEach(async () => {
+	await rm(folder, { recursive: true });
+});
+
+const put = async (name: string, content: string) => {
+	await writeFile(join(folder, name), content);
+};
+const run = async () =>
+	await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: `${folder}/*` } } });
+const requests = () => rig.sandbox.log.entries.filter(({ method }) => method === 'POST').length;
+
+it('does nothing in an hour without files', async () => {
+	const { error, ran } = await run();
+	expect(error).toBeUndefined();
+	expect(ran('Upload the documents')).toBe(false);
+	expect(rig.emails).toEqual([]);
+});
+
+it('uploads a file once, however often the folder is read, and lists it for the chase', async () => {
+	await put('2026-11-20 Rechnung Stadtwerke Lohne.pdf', '%PDF-1.4 one');
+	await run();
+	const sent = requests();
+	const { error, items } = await run();
+	expect(error).toBeUndefined();
+	expect(items('Upload the documents')).toMatchObject([{ alreadyExisted: true }]);
+	expect(requests()).toBe(sent);
+	expect(rig.documents()).toHaveLength(1);
+	expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([
+		{ dokument: rig.documents()[0].id, verkaeufer: '2026-11-20 Rechnung Stadtwerke Lohne' },
+	]);
+});
+
+it('uploads 500 files, and tells of those that were refused in one e-mail, once', async () => {
+	for (let i = 0; i < 500; i++) await put(`${i}.pdf`, i % 100 === 0 ? '' : `%PDF-1.4 ${i}`);
+	await put('Lieferschein.docx', 'PK');
+	const { error } = await run();
+	expect(error).toBeUndefined();
+	expect(rig.documents()).toHaveLength(495);
+	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(495);
+	expect(rig.emails).toHaveLength(1);
+	const [{ text, to }] = rig.emails;
+	expect(to).toEqual(['buchhaltung@kanzlei-demo.example']);
+	expect(text).toContain('„Lieferschein.docx“: Nur PDF, XML, JPG und HEIC werden hochgeladen.');
+	expect(text).toMatch(/„100\.pdf“: Berichtigen Sie .*\. Meldung des Nodes: „Not sent: .*empty.*“/);
+	await run();
+	expect(rig.emails).toHaveLength(1);
+});
+
+it('tells of a file when the mail server works again, and of its successor', async () => {
+	await put('Lieferschein.docx', 'PK');
+	rig.isMailDown = true;
+	expect((await run()).error).toMatch(/^Tell the accountant: /);
+	expect(rig.tables.rows('Gemeldete Dateien')).toEqual([]);
+	rig.isMailDown = false;
+	await run();
+	await run();
+	expect(rig.emails).toHaveLength(1);
+	await put('Lieferschein.docx', 'PK, another one');
+	await run();
+	expect(rig.emails).toHaveLength(2);
+});
