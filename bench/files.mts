@@ -1,5 +1,5 @@
 /**
- * Memory that an upload takes, by the file's size: as the node sends it, also with its ID made from the content, and as one
+ * Memory that an upload takes, by file size: streamed by the node, streamed with an ID computed from the content, and as one
  * request body in memory. Each upload runs in its own process, since the peak is measured per process.
  *
  * npx tsx bench/files.mts [size in MB, default 200] [--way streamed] [--json]
@@ -13,18 +13,18 @@ import { startGateway } from './quickGateway.mjs';
 const WAYS = ['streamed', 'idFromContent', 'whole'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What this prints with `--json`, for each upload; megabytes are 10^6 bytes. */
+/** One upload in the output of `--json`. A megabyte is 10^6 bytes. */
 export interface Upload {
 	way: Way;
-	/** Megabytes of the file. */
+	/** File size in megabytes. */
 	size: number;
-	/** The most megabytes that the process had in memory (RSS). */
+	/** Peak memory of the process (RSS) in megabytes. */
 	peak: number;
 	seconds: number;
 }
 
 const UPLOAD = fileURLToPath(new URL('upload.mts', import.meta.url));
-/** Megabytes of the file to compare with. */
+/** Megabytes of the small file, whose peak is the baseline. */
 const SMALL = 1;
 
 const { values, positionals } = parseArgs({

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 
 const [, , n8n, folder] = process.argv;
 const require = createRequire(n8n);
-// n8n has all of these before it looks for nodes.
+// n8n has loaded these modules before it looks for nodes, so they don't count.
 require('reflect-metadata');
 const { PackageDirectoryLoader } = require('n8n-core');
 for (const name of ['n8n-workflow', 'luxon', 'lodash', 'zod']) require(name);

@@ -18,7 +18,7 @@ import '../test/support/setup.mjs';
 import { simpleEntry } from '../test/support/simpleEntry.mjs';
 import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
-// They read what the setup has set.
+// These modules read environment variables that the setup sets, so they are imported after it.
 // The built node, as it is published.
 const { AccountingGatewayDelivery } = createRequire(import.meta.url)(
 	'../dist/nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js',
@@ -28,22 +28,22 @@ const { parametersOf } = await import('../nodes/shared/form/properties.js');
 const { exampleAnswer } = await import('../test/support/contract.mjs');
 const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 
-/** What this prints with `--json`; sizes in bytes. */
+/** The output of `--json`; sizes in bytes. */
 export interface LongRun {
 	items: number;
-	/** Milliseconds of processor time from the node's start to its first request, when all items have been checked, for each. */
+	/** Milliseconds of processor time per item, from the node's start to its first request, when all items have been checked. */
 	check: number;
-	/** What the checked requests take in memory, besides the items, for each item. */
+	/** Memory per item that the checked requests take in addition to the items. */
 	checked: number;
-	/** Heap in use after this many requests; 0 is when the node starts. */
+	/** Heap in use after this many requests; 0 means at the node's start. */
 	measured: Array<{ requests: number; heap: number }>;
-	/** What follows is missing with `--checks`. */
+	/** Missing with `--checks`, like all fields below. */
 	seconds?: number;
-	/** Growth from the node's start to the last request, for each item. */
+	/** Growth of the heap per item, from the node's start to the last request. */
 	growth?: number;
-	/** What the output itself takes, for each item. */
+	/** Memory per item of the output itself. */
 	output?: number;
-	/** What an answer of the gateway takes. */
+	/** Memory of one answer of the gateway. */
 	answer?: number;
 }
 
@@ -55,7 +55,7 @@ const items = Number(positionals[0] ?? 50_000);
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Of which the size of one is measured. */
+/** Number of answers of which the average size is measured. */
 const ANSWERS = 10_000;
 
 const measured: LongRun['measured'] = [];
@@ -73,7 +73,7 @@ const gateway = await startGateway(async (body) => {
 	return confirmation(answer, sent);
 });
 
-/** Our node, which notes when n8n starts it. */
+/** Our node, which also records when n8n starts it. */
 class ObservedNode extends AccountingGatewayDelivery {
 	override async execute(this: IExecuteFunctions) {
 		measured.push({ requests: 0, heap: heap() });
@@ -83,7 +83,7 @@ class ObservedNode extends AccountingGatewayDelivery {
 	}
 }
 
-/** What n8n itself takes to read the parameters of all items. */
+/** Only has n8n read the parameters of all items, to measure n8n's own share. */
 function readParameters(context: IExecuteFunctions): never {
 	const names = Object.keys(parametersOf(create));
 	for (let index = 0; index < items; index++) {
@@ -116,7 +116,7 @@ await gateway.close();
 if (error) throw error;
 if (records.length !== items) throw new Error(`${records.length} of ${items} items came out`);
 
-// Copies of the output, as they are in the heap.
+// The size of the output is measured by copying it in the heap.
 const beforeCopies = heap();
 const copies = structuredClone(records);
 finish({
@@ -126,7 +126,7 @@ finish({
 	answer: sizeOfAnswer(),
 });
 
-/** Bytes in the heap of an answer that was parsed, on average of many. */
+/** Average heap size of a parsed answer, in bytes. */
 function sizeOfAnswer(): number {
 	const text = JSON.stringify(answer);
 	const start = heap();
@@ -159,7 +159,7 @@ function print({ checked, seconds, growth, output, answer: received }: LongRun):
 	console.log(`${items} items in ${seconds.toFixed(0)} s.`);
 }
 
-/** Bytes in use. */
+/** Heap in use, in bytes. */
 function heap(): number {
 	collectGarbage();
 	return process.memoryUsage().heapUsed;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: speed and memory, against n8n's own nodes and a bare client, side by side in one run. Without names of
- * parts it runs them all and writes docs/performance.md and its chart.
+ * `npm run bench`: compares speed and memory with n8n's own nodes and a bare client in one run. Without part names, it
+ * runs all parts and writes docs/dev/performance.md and its chart.
  *
  * npm run bench -- [part …] [--rounds 3]
  */
@@ -9,43 +9,25 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../scripts/shared/processes.mjs';
 import type { Part } from './measurement.mjs';
 import { BenchN8n } from './n8n.mjs';
-import { measureChecks, measureMemory } from './parts/checks.mjs';
-import { measureEInvoices } from './parts/eInvoices.mjs';
+import { measureFiles } from './parts/files.mjs';
 import { measureJournal } from './parts/journal.mjs';
 import { measureLoading } from './parts/loading.mjs';
-import { profileRuns } from './parts/profile.mjs';
 import { measureReads } from './parts/reads.mjs';
-import { measureTests } from './parts/tests.mjs';
 import { measureTrigger } from './parts/trigger.mjs';
 import { measureWrites } from './parts/writes.mjs';
-import { PROFILED } from './profile.mjs';
 import { printPart, writeReport } from './report.mjs';
 
-/** n8n with its default settings, for all parts that need no other ones. */
+/** n8n with its default settings, shared by all parts that don't need others. */
 let n8n: BenchN8n | undefined;
 const usual = async () => (n8n ??= await BenchN8n.start());
-
-/** Runs something on a separate n8n. */
-async function withN8n<T>(env: Record<string, string>, work: (own: BenchN8n) => Promise<T>): Promise<T> {
-	const own = await BenchN8n.start(env);
-	try {
-		return await work(own);
-	} finally {
-		await own.stop();
-	}
-}
 
 const PARTS: Record<string, (rounds: number) => Promise<Part>> = {
 	reads: async (rounds) => await measureReads(await usual(), rounds),
 	journal: async (rounds) => await measureJournal(await usual(), rounds),
-	profile: async () => await withN8n(PROFILED, profileRuns),
 	writes: async (rounds) => await measureWrites(await usual(), rounds),
 	trigger: async (rounds) => await measureTrigger(await usual(), rounds),
-	checks: measureChecks,
-	memory: measureMemory,
-	eInvoices: measureEInvoices,
+	files: measureFiles,
 	loading: async (rounds) => await measureLoading(await usual(), rounds),
-	tests: measureTests,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,35 +1,35 @@
-/** What the benchmark measures, and what its parts share. */
+/** Types and calculations that the parts of the benchmark share. */
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 import { hostNode } from '../host/n8n.mjs';
 
-/** A figure of a run, and the goal that it is held to. */
+/** A figure of a run, and the goal that it must meet. */
 export interface Measurement {
 	/** What was measured, as a row of the table. */
 	what: string;
-	/** What it is compared with: other programs that did the same in the same run, or a unit. */
+	/** What the figure is compared with: another program that did the same in the same run, or a unit. */
 	against: string;
-	/** Ours and the other's, with units, for readers. */
+	/** Our value and the other program's, formatted with units. */
 	ours: string;
 	theirs?: string;
 	/** What the goal limits: a ratio, or a number in the unit that `against` names. */
 	value: number;
-	/** `value` is at most this. None: the figure is only reported. */
+	/** Maximum of `value`. Without it, the figure is only reported. */
 	goal?: number;
 }
 
 /** A part of the benchmark. */
 export interface Part {
 	title: string;
-	/** How it is measured, in a sentence or two. */
+	/** The method, in one or two sentences. */
 	method: string;
 	measurements: Measurement[];
 	/** Tables that explain the figures, in Markdown. */
 	notes?: string[];
 }
 
-/** Runs one of the scripts in this folder with the Node.js that n8n runs on; they describe what they measure. */
+/** Runs one of the scripts in this folder with the Node.js that n8n runs on. Returns the JSON that it prints. */
 export async function runScript<T>(script: string, ...args: string[]): Promise<T> {
 	const path = fileURLToPath(new URL(script, import.meta.url));
 	const { stdout } = await execa(hostNode(), ['--import', 'tsx', path, ...args, '--json']);
@@ -43,10 +43,10 @@ export function median(values: number[]): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** What contenders took in each round; they take turns, so that all see the same load. */
+/** Each contender's value in each round. Contenders alternate, so that all run under the same load. */
 export type Rounds<Name extends string> = Array<Record<Name, number>>;
 
-/** Median of the rounds' ratios. */
+/** Median of the ratios of all rounds. */
 const ratioOf = <Name extends string>(rounds: Rounds<Name>, of: Name, to: Name): number =>
 	median(rounds.map((round) => round[of] / round[to]));
 
@@ -54,7 +54,7 @@ export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name):
 	median(rounds.map((round) => round[name]));
 
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
-/** With as many decimals as are meaningful. */
+/** Formats milliseconds with only the meaningful decimals. */
 export const milliseconds = (value: number): string =>
 	`${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ms`;
 
@@ -64,7 +64,7 @@ export function compared<Name extends string>(
 	rounds: Rounds<Name>,
 	[of, to]: [Name, Name],
 	unit: (value: number) => string,
-	goal: number,
+	goal?: number,
 ): Measurement {
 	return {
 		what,

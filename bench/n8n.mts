@@ -1,4 +1,4 @@
-/** A real n8n with the package installed, whose workflows are measured. */
+/** A real n8n with the package installed, for measuring workflows. */
 import http from 'node:http';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
 
-/** n8n may close a kept connection just when it is used again. */
+/** No connection is reused, because n8n may close an idle one just as the next request is sent. */
 export const httpAgent = new http.Agent({ keepAlive: false });
 
 export const API_KEY = 'bench-key';
 
-/** n8n's package.json. */
+/** Path of n8n's package.json. */
 export const N8N_MANIFEST = fileURLToPath(
 	new URL('../host/n8n/node_modules/n8n/package.json', import.meta.url),
 );
@@ -26,12 +26,12 @@ export class BenchN8n {
 		readonly client: N8nClient,
 	) {}
 
-	/** @param env settings of n8n, in place of its defaults */
+	/** @param env settings that override n8n's defaults */
 	static async start(env: Record<string, string> = {}): Promise<BenchN8n> {
 		const userFolder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
 		await installPackage(await packPackage(join(userFolder, 'package')), userFolder);
 		const settings = {
-			// They say what the process takes, on any system.
+			// n8n's metrics include processor time and memory on every operating system.
 			N8N_METRICS: 'true',
 			N8N_RESTRICT_FILE_ACCESS_TO: userFolder,
 		};
@@ -46,23 +46,29 @@ export class BenchN8n {
 		await rm(this.n8n.userFolder, { recursive: true, force: true });
 	}
 
-	/** The credential for a gateway, as nodes refer to it. */
+	/** Stores a credential for a gateway and returns the reference that nodes use. */
 	async credentialsFor(gateway: string) {
 		const name = `Gateway at ${gateway}`;
-		const data = { apiKey: API_KEY, baseUrl: gateway, accountingProvider: 'acct' };
+		// The HTTP Request node uses the same credential.
+		const data = {
+			apiKey: API_KEY,
+			baseUrl: gateway,
+			accountingProvider: 'acct',
+			allowedHttpRequestDomains: 'all',
+		};
 		const id = await this.client.importCredential({ name, type: 'accountingGatewayApi', data });
 		return { accountingGatewayApi: { id, name } };
 	}
 
 	/**
-	 * Milliseconds of processor time that n8n has used, all its threads together; only the difference of two is
-	 * meaningful.
+	 * Milliseconds of processor time that n8n has used, over all threads. Only the difference between two
+	 * values is meaningful.
 	 */
 	async processorTime(): Promise<number> {
 		return (await metric(this.n8n, 'process_cpu_seconds_total')) * 1000;
 	}
 
-	/** Bytes that n8n has in memory (RSS). */
+	/** n8n's memory (RSS) in bytes. */
 	async memory(): Promise<number> {
 		return await metric(this.n8n, 'process_resident_memory_bytes');
 	}

@@ -1,8 +1,8 @@
 /**
- * n8n's queue mode at scale: a main process, two webhook processes and two workers, on PostgreSQL and Redis. Records
- * that are lost, or exist twice other than as docs/guarantees.md describes, are printed, and the exit code is 1.
+ * n8n's queue mode at scale: a main process, two webhook processes and two workers, on PostgreSQL and Redis. If
+ * records are lost, or duplicated in a way that docs/guarantees.md rules out, it prints them and exits with code 1.
  *
- * At full size it writes the table of docs/scaling.md.
+ * At full size it writes the table of docs/queue-mode.md.
  *
  * npm run bench:queue -- [bookings | events] [--executions 50] [--entries 5000] [--documents 500] [--events 2000] [--outage 10] [--latency 20]
  */
@@ -15,22 +15,22 @@ import axios from 'axios';
 import { packPackage } from '../host/package.mjs';
 import { UserError } from '../scripts/shared/processes.mjs';
 import { tableOf, writeTable } from '../scripts/shared/tables.mjs';
-import { Bookings, Events, type Result } from '../test/support/queueLoad.mjs';
+import { Bookings, Events, type Result } from './queueLoad.mjs';
 import { QueueMode } from '../test/support/queueMode.mjs';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		/** In which a worker is killed. */
+		/** Number of executions during which a worker is killed. */
 		executions: { type: 'string', default: '50' },
-		/** Of all these executions. */
+		/** Number of entries in all executions together. */
 		entries: { type: 'string', default: '5000' },
 		documents: { type: 'string', default: '500' },
-		/** During which a webhook process is restarted. */
+		/** Number of events during which a webhook process is restarted. */
 		events: { type: 'string', default: '2000' },
-		/** Seconds that Redis and PostgreSQL are gone. */
+		/** Seconds for which Redis and PostgreSQL are stopped. */
 		outage: { type: 'string', default: '10' },
-		/** Milliseconds that the gateway takes for an answer. */
+		/** Milliseconds until the gateway answers. */
 		latency: { type: 'string', default: '20' },
 	},
 });
@@ -41,11 +41,11 @@ const each = {
 };
 const events = Number(values.events);
 const outage = Number(values.outage) * 1000;
-/** A fifth of it all, for throughput and outages. */
+/** A fifth of the load, for the runs that measure throughput and outages. */
 const part = { executions: Math.ceil(executions / 5), ...each };
 const fewEvents = Math.ceil(events / 5);
 
-/** Lines of a run's problems. */
+/** Maximum number of problems printed per run. */
 const SHOWN = 20;
 
 const results: Array<[string, Result]> = [];
@@ -113,10 +113,10 @@ const table = tableOf(
 		'executions failed': failed,
 		'records not done': missing,
 		'done by Retry': retried,
-		twice,
+		duplicates: twice,
 		problems: problems.length,
 	})),
 );
 console.log(`\n${table}`);
-if (process.argv.length === 2) await writeTable('docs/scaling.md', 'queue', table);
+if (process.argv.length === 2) await writeTable('docs/queue-mode.md', 'queue', table);
 process.exit(results.some(([, { problems }]) => problems.length > 0) ? 1 : 0);

@@ -6,7 +6,7 @@ import pick from 'lodash/pick.js';
 /** A valid connection ID; this gateway ignores it. */
 export const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 
-/** What identifies an entry: it counts as booked only if the answer repeats it. */
+/** The fields that identify an entry. The node takes an entry as booked only if the answer repeats them. */
 const IDENTITY = [
 	'belegnummer',
 	'kassenname',
@@ -17,33 +17,23 @@ const IDENTITY = [
 	'steuersatz',
 ];
 
-/** The answer to an entry, an income: the contract's example with what identifies the entry that was sent. */
+/** The answer to an entry, an income: the contract's example with the identifying fields of the entry that was sent. */
 export const confirmation = (example: object, sent: object) => ({ ...example, ...pick(sent, IDENTITY) });
 
-/** An answer that isn't 200. */
-export class Refusal {
-	constructor(
-		readonly status: number,
-		readonly headers: Record<string, string>,
-	) {}
-}
-
 export interface BenchGateway {
-	/** Without a slash at the end. */
+	/** Base URL without a slash at the end. */
 	url: string;
 	close(): Promise<void>;
 }
 
-/** @param answer makes an answer of a request's body, which it has to read: an object, JSON as text, or a refusal */
+/** @param answer must read the request's body; returns the answer as an object or as JSON text */
 export async function startGateway(answer: (body: Readable) => Promise<unknown>): Promise<BenchGateway> {
 	const app = fastify({ forceCloseConnections: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (_request, body, done) => done(null, body));
 	app.all('/*', async ({ body, raw }, reply) => {
 		reply.type('application/json; charset=utf-8');
-		const content = await answer((body as Readable | undefined) ?? raw);
-		if (!(content instanceof Refusal)) return content;
-		return await reply.code(content.status).headers(content.headers).send('{}');
+		return await answer((body as Readable | undefined) ?? raw);
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	return { url, close: async () => await app.close() };

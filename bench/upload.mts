@@ -6,7 +6,7 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import '../test/support/setup.mjs';
 import { CONNECTION } from './quickGateway.mjs';
 
-// They read what the setup has set.
+// The node reads environment variables that the setup sets, so it is imported after it.
 const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
@@ -15,7 +15,7 @@ const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
 const [way, size, url] = process.argv.slice(2);
 const CHUNK = Buffer.alloc(1e6, 'Beleg ');
 
-/** How the file would be sent without a stream: read as a whole, then turned into base64 and JSON. */
+/** Sends the file without a stream: reads it as a whole, then encodes it as base64 and JSON. */
 const whole: INodeType = {
 	description: { ...new AccountingGatewayDelivery().description, name: 'whole', properties: [] },
 	async execute(this: IExecuteFunctions) {

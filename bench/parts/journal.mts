@@ -75,7 +75,7 @@ export async function measureJournal(n8n: BenchN8n, roundCount: number): Promise
 	};
 }
 
-/** Megabytes by which a new n8n grows: a process hardly ever returns memory once it has it. */
+/** Megabytes by which a new n8n grows. Each run needs a new process, because processes rarely return memory. */
 async function firstRun(contender: typeof OUR_NODE | typeof HTTP_REQUEST): Promise<number> {
 	const n8n = await BenchN8n.start();
 	try {

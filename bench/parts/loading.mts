@@ -1,4 +1,4 @@
-/** What the package adds to n8n's start. */
+/** Time and memory that the package adds to n8n's start. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -15,7 +15,7 @@ export async function measureLoading({ n8n }: BenchN8n, roundCount: number): Pro
 	const loads: Array<{ ms: number; bytes: number }> = [];
 	for (let round = 0; round < roundCount; round++) {
 		const args = ['--expose-gc', LOAD, N8N_MANIFEST, packageFolder(n8n.userFolder)];
-		// This is how n8n tells its nodes where its own packages are.
+		// n8n sets NODE_PATH so that nodes find n8n's own packages.
 		const env = { NODE_PATH: dirname(dirname(N8N_MANIFEST)) };
 		const { stdout } = await execa(hostNode(), args, { env });
 		loads.push(JSON.parse(stdout) as (typeof loads)[number]);

@@ -1,29 +1,26 @@
-/** What an event costs: our trigger, and n8n's own Webhook node, in the same n8n. */
+/** Processor time of an event with our trigger and with n8n's own Webhook node, in the same n8n. */
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
-import { execa } from 'execa';
 import type { IDataObject, INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
-import { hostNode } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { nodeOf } from '../../test/support/workflows.mjs';
-import { compared, medianOf, milliseconds, type Part, type Rounds } from '../measurement.mjs';
-import { type BenchN8n, httpAgent, N8N_MANIFEST } from '../n8n.mjs';
+import { compared, milliseconds, type Part, type Rounds } from '../measurement.mjs';
+import { type BenchN8n, httpAgent } from '../n8n.mjs';
 import { startGateway } from '../quickGateway.mjs';
 
-/** Events of a round for each contender. */
+/** Number of events per round and contender. */
 const EVENTS = 40;
-/** Until n8n has ended the last execution, and our trigger its work after it. */
+/** Wait until n8n has ended the last execution and our trigger has finished its work after the answer. */
 const SETTLED_MS = 1_500;
 
 const OUR_TRIGGER = 'our trigger';
 const WEBHOOK = 'the Webhook node';
-/** With an expression among its parameters, n8n's Webhook node needs a sandbox, too. */
+/** An expression makes n8n start its expression sandbox for the Webhook node, as it does for our trigger. */
 const WITH_EXPRESSION = 'the Webhook node with an expression';
 const CONTENDERS = [OUR_TRIGGER, WEBHOOK, WITH_EXPRESSION] as const;
 type Contender = (typeof CONTENDERS)[number];
@@ -44,28 +41,13 @@ export async function measureTrigger(n8n: BenchN8n, roundCount: number): Promise
 		title: 'The trigger',
 		method: `${EVENTS} events in each round, one after another, each of which runs a workflow of two nodes. Processor time of n8n, all its threads together.`,
 		measurements: [against(WEBHOOK), against(WITH_EXPRESSION)],
-		notes: [await sandboxes(rounds)],
+		notes: [
+			'Under its default expression engine (`vm`), n8n makes a sandbox for each execution, and another one for each webhook. It skips the second one only for its own Webhook node, if none of its parameters is an expression; no other node can get that.',
+		],
 	};
 }
 
-/** How much of an event's time n8n's sandboxes take. */
-async function sandboxes(rounds: Rounds<Contender>): Promise<string> {
-	const script = fileURLToPath(new URL('../isolate.mjs', import.meta.url));
-	const { stdout } = await execa(hostNode(), [script, N8N_MANIFEST]);
-	const each = Number(stdout);
-	const counts: Record<Contender, number> = { [OUR_TRIGGER]: 2, [WEBHOOK]: 1, [WITH_EXPRESSION]: 2 };
-	const rows = CONTENDERS.map((name) => {
-		const all = medianOf(rounds, name);
-		const share = counts[name] * each;
-		return `| ${[name, milliseconds(all), counts[name], milliseconds(share), milliseconds(all - share)].join(' | ')} |`;
-	});
-	return [
-		`Under its default expression engine (\`vm\`), n8n makes a sandbox for each execution, and another one for each webhook. It skips the second one only for its own Webhook node, if none of its parameters is an expression (\`webhookPhaseNeedsIsolate\` in n8n's \`live-webhooks.js\`); no other node can get that. A sandbox takes ${milliseconds(each)} of processor time (\`bench/isolate.mjs\`). The trigger itself evaluates no expression and reads no credential for an event.`,
-		['| | an event takes | sandboxes | they take | the rest |', '|---|---|---|---|---|', ...rows].join('\n'),
-	].join('\n\n');
-}
-
-/** Processor time of an event, in each round. */
+/** Processor time per event and contender, for each round. */
 async function deliverInTurns(n8n: BenchN8n, roundCount: number): Promise<Rounds<Contender>> {
 	let registered: string | undefined;
 	const gateway = await startGateway(async (body) => {
@@ -124,7 +106,7 @@ async function publish({ client }: BenchN8n, trigger: INode): Promise<string> {
 	return id;
 }
 
-/** n8n publishes after it has answered; until then, the webhook doesn't exist. */
+/** Waits until the webhook exists: n8n answers a request to publish before it has registered the webhook. */
 async function becomesReady(address: string): Promise<void> {
 	const isThere = async () => {
 		const { data } = await axios.get(address, { proxy: false, httpAgent, validateStatus: () => true });
@@ -133,7 +115,7 @@ async function becomesReady(address: string): Promise<void> {
 	await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
 }
 
-/** Milliseconds of processor time for each event. */
+/** Delivers the events. Returns the milliseconds of processor time per event. */
 async function deliver(n8n: BenchN8n, address: string): Promise<number> {
 	const before = await n8n.processorTime();
 	for (let event = 0; event < EVENTS; event++) {
