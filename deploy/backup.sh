@@ -1,12 +1,13 @@
 #!/bin/sh
 # Backups of n8n's database, in the service "backup" of compose.yaml:
 #
-#   backup.sh                  one now, and one each day at BACKUP_AT (UTC)
-#   backup.sh once             one now
-#   backup.sh check            is the newest one younger than 26 hours?
-#   backup.sh restore [file]   puts one back, all or nothing, without a name the one on its input; n8n has to be stopped
+#   backup.sh                  makes a backup now, and one each day at BACKUP_AT (UTC)
+#   backup.sh once             makes a backup now
+#   backup.sh check            fails unless the newest backup is younger than 26 hours
+#   backup.sh restore [file]   restores the named file, or standard input; stop n8n first. The backup is restored into a new
+#                              database, which replaces the current one only when complete. The replaced one is kept.
 #
-# PGHOST, PGUSER and PGDATABASE say which database. Backups older than BACKUP_KEEP_DAYS are deleted after a new one is there.
+# PGHOST, PGUSER and PGDATABASE select the database. After each new backup, those older than BACKUP_KEEP_DAYS are deleted.
 set -eu
 folder=${BACKUP_FOLDER:-/backups}
 keep=${BACKUP_KEEP_DAYS:-14}
@@ -20,7 +21,7 @@ say() {
 	echo "$(date -u +%FT%TZ) $*"
 }
 
-# One that is cut off has another name, and is never taken for a backup.
+# The file gets its final name only when complete, so an interrupted backup is never mistaken for a good one.
 once() {
 	file="$folder/n8n-$(date -u +%F_%H%M%S).dump"
 	rm -f "$folder"/*.part
@@ -35,7 +36,7 @@ once() {
 	fi
 }
 
-# Until BACKUP_AT, in seconds. "08" would be an octal number.
+# Seconds until BACKUP_AT. Leading zeros are removed, because "08" would be an invalid octal number.
 until_next() {
 	hours=${at%%:*}
 	minutes=${at##*:}
@@ -47,7 +48,7 @@ until_next() {
 
 case "${1:-daily}" in
 daily)
-	# A container's first process gets no signal that it doesn't ask for.
+	# The first process of a container ignores signals that it has no handler for.
 	trap '[ -z "${waiting:-}" ] || kill "$waiting"; exit 0' TERM INT
 	while :; do
 		once || :
@@ -63,9 +64,24 @@ check)
 	find "$folder" -name 'n8n-*.dump' -mmin -1560 | grep -q .
 	;;
 restore)
-	pg_restore --dbname "$PGDATABASE" --clean --if-exists --no-owner --single-transaction --exit-on-error \
-		${2:+"$folder/$(basename "$2")"}
-	say "restored: ${2:-from the input}"
+	now=$(date -u +%Y%m%d_%H%M%S)
+	new="${PGDATABASE}_restored_$now"
+	old="${PGDATABASE}_before_$now"
+	createdb "$new"
+	if ! pg_restore --dbname "$new" --no-owner --single-transaction --exit-on-error ${2:+"$folder/$(basename "$2")"}; then
+		dropdb "$new"
+		say 'NOTHING WAS RESTORED; the database is as it was'
+		exit 1
+	fi
+	# Fails if the database is still in use, e.g. by a running n8n.
+	if ! psql --dbname postgres --quiet --set ON_ERROR_STOP=1 --single-transaction \
+		--command "ALTER DATABASE \"$PGDATABASE\" RENAME TO \"$old\"" \
+		--command "ALTER DATABASE \"$new\" RENAME TO \"$PGDATABASE\""; then
+		dropdb "$new"
+		say 'NOTHING WAS RESTORED: is n8n still running?'
+		exit 1
+	fi
+	say "restored: ${2:-from the input}; what was there before is the database $old: dropdb $old removes it"
 	;;
 *)
 	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# sh prepare.sh: makes what compose.yaml needs and no repository may have, unless it is there: the secrets, and .env with the
-# token of the task runners. Whatever the umask, containers can read what they have to, and nobody else can read the secrets.
+# sh prepare.sh: creates the files that compose.yaml needs and that don't belong in a repository, unless they exist: the
+# secrets, and .env with the token of the task runners. Whatever the umask, the containers can read their files, and other users of this
+# machine can't read the secrets.
 set -eu
 cd "$(dirname "$0")"
 umask 077
@@ -10,9 +11,9 @@ random() {
 }
 
 mkdir -p secrets
-# The folder keeps other users of this machine out; the files in it are mounted one by one, for users of the containers.
+# The folder keeps other users of this machine out; its files are mounted one by one, readable for the containers' users.
 chmod 700 secrets
-for name in encryption_key postgres_password; do
+for name in encryption_key postgres_password redis_password; do
 	[ -s "secrets/$name" ] || random >"secrets/$name"
 	chmod 644 "secrets/$name"
 done

@@ -42,10 +42,12 @@ describe('compose.yaml', () => {
 	});
 
 	it('lets only the proxy be reached from outside, and keeps data and Code nodes off the internet', () => {
-		expect(Object.keys(services).filter((name) => services[name].ports)).toEqual(['proxy']);
-		expect(networks.inside).toEqual({ internal: true });
+		const ports = Object.entries(services).flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
+		expect(Object.fromEntries(ports)).toEqual({ proxy: ['80:80', '443:443'], main: ['127.0.0.1:5678:5678'] });
+		expect(networks).toMatchObject({ inside: { internal: true }, code: { internal: true } });
 		const inside = Object.keys(services).filter((name) => services[name].networks?.join() === 'inside');
-		expect(inside.sort()).toEqual(['backup', 'postgres', 'redis', 'runners', 'runners-2']);
+		expect(inside.sort()).toEqual(['backup', 'postgres', 'redis']);
+		for (const name of ['runners', 'runners-2']) expect(services[name].networks, name).toEqual(['code']);
 		expect(services.package).toMatchObject({ network_mode: 'none' });
 	});
 
