@@ -23,16 +23,16 @@ const run = (program, ...args) =>
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-// Input and output are in redocly.yaml.
-const types = () => run('openapi-typescript');
+// api/redocly.yaml names input and output.
+const types = () => run('openapi-typescript', '--redocly', 'api/redocly.yaml');
 
 const previews = () => run('tsx', 'scripts/build/previews.mts');
 
 const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
 
 /**
- * The native compiler, which takes a third of the processor time and emits the same. ESLint's rules need the older one, the
- * package `typescript`. In one thread: several check the same types again.
+ * Runs the native compiler, which emits the same in a third of the processor time. ESLint's rules need the package
+ * `typescript`. It runs in one thread, because several would check the same types repeatedly.
  */
 const tsc = (...args) => run('node', 'node_modules/typescript-native/bin/tsc', ...args, '--singleThreaded');
 
@@ -42,27 +42,27 @@ const compile = () => tsc('-p', 'tsconfig.json');
 const copy = () =>
 	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
 
-/** The libraries that nodes use, and their licenses. */
+/** Writes the libraries that nodes use, and their licenses. */
 const libraries = async () => await (await import('./scripts/build/bundle.mjs')).writeBundles('dist');
 
 /** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
 const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '--ignore-pattern', 'tmp/', '.'];
-const TOOLS = ['--config', 'eslint.tools.config.mjs', '--max-warnings', '0', '.'];
+const TOOLS = ['--config', 'scripts/config/eslint.tools.config.mjs', '--max-warnings', '0', '.'];
 
 const lintPackage = () => run('eslint', ...OFFICIAL);
 const lintTools = () => run('eslint', ...TOOLS);
 const typecheckTools = () => tsc('-p', 'tsconfig.tools.json');
-const lintContract = () => run('redocly', 'lint');
-const checkFormat = () => run('prettier', '--check', '--log-level', 'warn', '.');
+const lintContract = () => run('redocly', 'lint', '--config', 'api/redocly.yaml');
+const checkFormat = () => run('prettier', '--check', '--cache', '--log-level', 'warn', '.');
 
 const fixPackage = () => run('eslint', '--fix', ...OFFICIAL);
 const fixTools = () => run('eslint', '--fix', ...TOOLS);
 const fixFormat = () => run('prettier', '--write', '--log-level', 'warn', '.');
 
-/** Compiles what changes, as long as it runs. */
+/** Compiles changed files until it is stopped. */
 const compileWatch = () => tsc('-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
 const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], copy);
-/** What `tsc --watch` compiles isn't a complete build. */
+/** Removes the build's stamp, because the output of `tsc --watch` isn't a complete build. */
 const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
 
 const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
@@ -73,5 +73,6 @@ exports.build = async () => {
 	await stamped(promisify(build));
 };
 exports.watch = series(unstamp, types, previews, copy, libraries, parallel(compileWatch, copyWatch));
-exports.lint = series(lintPackage, lintTools, typecheckTools, lintContract, checkFormat);
+// Two in parallel: the second one takes longest, as its rules need the types of all tests.
+exports.lint = parallel(series(lintPackage, typecheckTools, lintContract, checkFormat), lintTools);
 exports.fix = series(fixPackage, fixTools, fixFormat);

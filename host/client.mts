@@ -1,12 +1,20 @@
 /** A client of a running n8n's APIs, signed in as the owner. */
 import { Agent } from 'node:http';
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosBasicCredentials, type AxiosInstance, type AxiosResponse } from 'axios';
 import difference from 'lodash/difference.js';
 import type { IBinaryData, IDataObject, INode, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
-/** The account that the demo and the tests create. n8n listens on this machine only. */
-export const OWNER = {
+/** The owner's account of a new n8n. */
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+/** The owner of an n8n that only the tests use. */
+export const OWNER: Owner = {
 	email: 'demo@accounting-gateway.example',
 	firstName: 'Demo',
 	lastName: 'Accountant',
@@ -21,10 +29,9 @@ export interface Credential {
 	data: IDataObject;
 }
 
-/** A workflow as n8n exports it. */
 export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings' | 'pinData'>;
 
-/** An execution with its data, as n8n's public API gives it. */
+/** An execution with its data, as n8n's public API returns it. */
 export interface Execution {
 	id: number;
 	status: 'success' | 'error' | 'canceled' | 'crashed' | 'running' | 'new' | 'waiting' | 'unknown';
@@ -42,8 +49,8 @@ export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => !UNF
  * @param url of the n8n, without a slash at the end
  * @param keyLabel names the API key that is created; an older key of that name is revoked
  */
-export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
-	const rest = createAxios(`${url}/rest`, { cookie: (await openSession(url)).join('; ') });
+export async function signIn(url: string, owner = OWNER, keyLabel = API_KEY_LABEL): Promise<N8nClient> {
+	const rest = createAxios(`${url}/rest`, { cookie: (await openSession(url, owner)).join('; ') });
 	const api = createAxios(`${url}/api/v1`, { 'x-n8n-api-key': await createApiKey(rest, keyLabel) });
 	return new N8nClient(rest, api);
 }
@@ -53,15 +60,15 @@ export async function signIn(url: string, keyLabel = API_KEY_LABEL): Promise<N8n
  * @param url of the n8n, without a slash at the end
  * @returns the session's cookies, as `name=value`
  */
-export async function openSession(url: string): Promise<string[]> {
+export async function openSession(url: string, owner = OWNER): Promise<string[]> {
 	const rest = createAxios(`${url}/rest`);
-	// An n8n without its editor has no settings, and was set up before.
+	// n8n without its editor returns no settings; its owner already exists.
 	const { data: settings } = await rest.get('settings', {
 		validateStatus: (code) => [200, 404].includes(code),
 	});
 	const { headers } = settings.data?.userManagement.showSetupOnFirstLoad
-		? await rest.post('owner/setup', OWNER)
-		: await rest.post('login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+		? await rest.post('owner/setup', owner)
+		: await rest.post('login', { emailOrLdapLoginId: owner.email, password: owner.password });
 	return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]);
 }
 
@@ -82,18 +89,18 @@ async function createKey(rest: AxiosInstance, keyLabel: string, scopes: string[]
 
 export class N8nClient {
 	constructor(
-		/** The editor's own API, with a session. */
+		/** The editor's internal API, authenticated by the session. */
 		readonly rest: AxiosInstance,
-		/** The public API, with a key. */
+		/** The public API, authenticated by an API key. */
 		readonly api: AxiosInstance,
 	) {}
 
-	/** A new key for n8n's public API, for workflows that read n8n itself; an older one of that name is revoked. */
+	/** Creates a key for n8n's public API, for workflows that read n8n's own data. Revokes an older key with that label. */
 	async createKey(label: string, scopes: string[]): Promise<string> {
 		return await createKey(this.rest, label, scopes);
 	}
 
-	/** Stores a credential, or changes the one of that name and type. Returns its ID. */
+	/** Stores a credential, or replaces the one with the same name and type. Returns its ID. */
 	async importCredential(credential: Credential): Promise<string> {
 		const { data: list } = await this.rest.get('credentials');
 		const existing = (list.data as Array<Credential & { id: string }>).find(
@@ -145,9 +152,9 @@ export class N8nClient {
 	}
 
 	/**
-	 * Waits until n8n lists executions of a workflow that it didn't list before.
-	 * @param earlier the IDs that it listed
-	 * @returns their IDs as first seen: n8n lists one that was just created, but no longer once it runs
+	 * Waits until n8n lists new executions of a workflow.
+	 * @param earlier the IDs that n8n listed before
+	 * @returns the IDs when first seen: n8n lists an execution when it is created, but not while it is running
 	 */
 	async startedSince(workflowId: string, earlier: string[], timeout: number): Promise<string[]> {
 		const started = async () => {
@@ -173,13 +180,13 @@ export class N8nClient {
 		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger.`);
 		const { data } = await this.rest.post(`workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: trigger.name },
-			// Older versions of n8n run what they are given.
+			// Older versions of n8n run the workflow in the request, not the stored one.
 			workflowData: workflow,
 		});
 		return data.data.executionId;
 	}
 
-	/** Waits until an execution waits for somebody. */
+	/** Waits until an execution has the status "waiting", e.g. for a form. */
 	async waiting(id: string, timeout: number): Promise<void> {
 		const isWaiting = async () => {
 			const { data } = await this.api.get(`executions/${id}`);
@@ -201,17 +208,20 @@ export class N8nClient {
 	/**
 	 * Sends a published form as a browser does. Returns the page that is shown at the end.
 	 * @param path of the form, below `/form/`
+	 * @param auth of the form, if it has a password
 	 */
-	async submitForm(path: string, data: FormData): Promise<string> {
+	async submitForm(path: string, data: FormData, auth?: AxiosBasicCredentials): Promise<string> {
 		const origin = new URL(this.rest.defaults.baseURL as string).origin;
 		const form = `${origin}/form/${path}`;
-		// n8n publishes after it has answered.
+		// n8n answers the request to publish before the form is available.
 		const isThere = async () =>
-			(await axios.get(form, { proxy: false, validateStatus: () => true })).status === 200;
+			(await axios.get(form, { auth, proxy: false, validateStatus: () => true })).status === 200;
 		await pWaitFor(isThere, { interval: 100, timeout: 30_000 });
-		const answer = await this.postForm(form, data);
+		const answer = await this.postForm(form, data, auth);
 		if (typeof answer === 'string') return answer;
 		const page = answer.formWaitingUrl;
+		// A form that responds when its workflow ends returns the last item.
+		if (!page) return JSON.stringify(answer);
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
 		await pWaitFor(
@@ -224,11 +234,16 @@ export class N8nClient {
 		return String(shown);
 	}
 
-	/** n8n publishes the address for sending a moment after the page; until then, it answers 404 and starts nothing. */
-	private async postForm(form: string, data: FormData): Promise<string | { formWaitingUrl: string }> {
+	/** Sends a form, again after 404: n8n shows the page a moment before it accepts the form. A 404 starts no workflow. */
+	private async postForm(
+		form: string,
+		data: FormData,
+		auth?: AxiosBasicCredentials,
+	): Promise<string | { formWaitingUrl?: string }> {
 		let answer: AxiosResponse;
 		const isTaken = async () => {
 			answer = await axios.post(form, data, {
+				auth,
 				proxy: false,
 				validateStatus: (status) => status < 400 || status === 404,
 			});
@@ -238,7 +253,7 @@ export class N8nClient {
 		return answer!.data;
 	}
 
-	/** The content of a file in a node's output. */
+	/** Downloads a file from a node's output. */
 	async download({ id, data }: IBinaryData): Promise<Buffer> {
 		if (!id) return Buffer.from(data, 'base64');
 		const params = { id, action: 'download' };
@@ -246,7 +261,7 @@ export class N8nClient {
 		return Buffer.from(answer.data);
 	}
 
-	/** Waits for an execution's end. */
+	/** Waits until an execution has ended. */
 	async execution(id: string | number, timeout = 120_000): Promise<Execution> {
 		let execution: Execution | undefined;
 		const isOver = async () => {
@@ -266,7 +281,7 @@ export const manualTrigger = ({ nodes }: Pick<WorkflowFile, 'nodes'>): INode | u
 
 /** An HTTP client whose errors include n8n's message. */
 function createAxios(baseURL: string, headers = {}): AxiosInstance {
-	// n8n ends a connection that nobody has used for 5 s: on a busy machine, while the next request is on its way.
+	// n8n closes connections that were idle for 5 s, on a busy machine even while the next request is on its way.
 	const httpAgent = new Agent({ keepAlive: false });
 	const client = axios.create({ baseURL, headers, proxy: false, httpAgent });
 	client.interceptors.response.use(undefined, (error: unknown) => {

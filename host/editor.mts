@@ -2,7 +2,7 @@
 import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 import { openSession } from './client.mjs';
 
-/** Debian's package `chromium`; elsewhere, this variable has its path. */
+/** Debian's package `chromium`; on other systems, set CHROMIUM_PATH. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -10,16 +10,18 @@ const ARGUMENTS = [
 	'--disable-background-networking',
 	'--no-first-run',
 ];
-/** n8n answers in milliseconds, but a busy machine is slower. */
+/** n8n answers in milliseconds; this limit is for busy machines. */
 const PATIENCE_MS = 60_000;
+/** Time for what n8n does with npm. */
+const NPM_MS = 120_000;
 
 /** How a node's run is shown in the output pane. */
 export interface Output {
-	/** What the node says about the run. */
+	/** Hints that the node shows about the run. */
 	hints: string[];
 	/** The table's cells, by the field's name; one entry per item. */
 	items: Array<Record<string, string>>;
-	/** What went wrong, and the lines of the text below it. */
+	/** The error's message, and the lines of its description. */
 	error?: { message: string; description: string[] };
 }
 
@@ -73,6 +75,30 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
+	/** Imports a workflow's file into a new workflow, by the menu *…*. */
+	async importWorkflow(file: string): Promise<void> {
+		await this.newWorkflow();
+		const header = this.page.getByTestId('workflow-import-input').locator('..');
+		await header.getByRole('button', { name: 'More actions' }).click();
+		await this.page.getByTestId('workflow-menu-item-import').click();
+		const choosing = this.page.waitForEvent('filechooser');
+		await this.page.getByTestId('workflow-menu-item-import-from-file').click();
+		await (await choosing).setFiles(file);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+		await this.page.getByTestId('zoom-to-fit').click();
+	}
+
+	/** The names of the nodes on the canvas. */
+	async nodeNames(): Promise<string[]> {
+		const nodes = this.page.getByTestId('canvas-node');
+		return await nodes.evaluateAll((all) => all.map((node) => node.getAttribute('data-node-name') ?? ''));
+	}
+
+	/** Runs the whole workflow. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+	}
+
 	/** Whether the button that executes the workflow lies on a node or a note. */
 	async buttonCoversNodes(): Promise<boolean> {
 		const button = await this.page.getByTestId('execute-workflow-button').boundingBox();
@@ -87,7 +113,7 @@ export class Editor {
 		await this.searchAgain(words);
 	}
 
-	/** Searches the open panel for something else. */
+	/** Replaces the search text of the open panel. */
 	async searchAgain(words: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(words);
 	}
@@ -106,7 +132,7 @@ export class Editor {
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
-	/** Addresses of the pictures on the nodes of the canvas that are loaded and visible. */
+	/** URLs of the icons on the canvas that are loaded and visible. */
 	async nodeIcons(): Promise<string[]> {
 		const pictures = this.page.getByTestId('canvas-node').locator('img');
 		return await pictures.evaluateAll((images) =>
@@ -134,7 +160,7 @@ export class Editor {
 	/** Types into a field. */
 	async type(name: string, text: string): Promise<void> {
 		const all = this.field(name);
-		// A locator has another one for its mode.
+		// A resource locator has a second input, for its mode.
 		const input = all
 			.locator('input[data-test-id=rlc-input]')
 			.or(all.locator('input:not([readonly])'))
@@ -182,7 +208,7 @@ export class Editor {
 		return { all, cutOff };
 	}
 
-	/** Whether the form marks a field because something is wrong with it. */
+	/** Whether the form shows a problem with a field. */
 	async isMarked(name: string): Promise<boolean> {
 		return await this.field(name).getByTestId('parameter-issues').isVisible();
 	}
@@ -221,7 +247,7 @@ export class Editor {
 		await this.page.getByTestId('rlc-item').filter({ hasText: text }).click();
 	}
 
-	/** Chooses from the list of a field. */
+	/** Opens the list of a field and chooses an entry. */
 	async choose(name: string, entry: string): Promise<void> {
 		await this.openList(name);
 		await this.takeEntry(entry);
@@ -249,7 +275,7 @@ export class Editor {
 		const output = this.page.getByTestId('output-panel');
 		const error = output.getByTestId('node-error-message');
 		const table = output.locator('table');
-		// The result of an earlier run stays visible until n8n is notified that this one has started, which may be after
+		// The result of an earlier run stays visible until the editor is notified that the new run has started, maybe after
 		// the response.
 		await error
 			.or(table)
@@ -283,11 +309,11 @@ export class Editor {
 		await this.page.getByTestId('credential-save-button').click();
 	}
 
-	/** What the open credential's form says about it. */
+	/** The result of the credential's test, as its form shows it. */
 	async credentialVerdict(): Promise<string> {
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const more = form.getByText('More details');
-		// It may disappear during the search, because the credential is tested again.
+		// The button may disappear at any moment, because the credential is tested again.
 		if (await more.isVisible()) await more.click({ timeout: 1000 }).catch(() => {});
 		return await form.innerText();
 	}
@@ -297,12 +323,12 @@ export class Editor {
 		await this.page.goto(`${this.url}/settings/community-nodes`);
 	}
 
-	/** The one package of that page, once n8n has listed it. */
+	/** The only package on that page, once n8n lists it. */
 	get package(): Locator {
 		return this.page.getByTestId('community-package-card').filter({ hasText: /v\d/ });
 	}
 
-	/** Installs a package there, as npm calls it. */
+	/** Installs a package on that page. @param name the package's name in the npm registry */
 	async installPackage(name: string): Promise<void> {
 		await this.page
 			.getByRole('button', { name: /^Install/ })
@@ -316,7 +342,8 @@ export class Editor {
 			.fill(name);
 		await this.page.getByTestId('user-agreement-checkbox').click();
 		await this.page.getByTestId('install-community-package-button').click();
-		await this.page.getByTestId('install-community-package-button').waitFor({ state: 'hidden' });
+		const button = this.page.getByTestId('install-community-package-button');
+		await button.waitFor({ state: 'hidden', timeout: NPM_MS });
 	}
 
 	/** Updates the package by its button. */
@@ -335,7 +362,7 @@ export class Editor {
 	private async confirm(label: string): Promise<void> {
 		const button = this.page.getByRole('button', { name: label });
 		await button.click();
-		await button.waitFor({ state: 'hidden' });
+		await button.waitFor({ state: 'hidden', timeout: NPM_MS });
 	}
 }
 

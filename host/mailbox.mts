@@ -1,6 +1,6 @@
 /**
  * Mailboxes for n8n's e-mail nodes, in memory and on this machine only: SMTP accepts e-mails, IMAP serves the mailbox
- * for receipts. Whoever started this reads the other e-mails, for instance those to an accountant.
+ * for receipts. All other e-mails, e.g. those to an accountant, are available to the caller in `emails`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -24,11 +24,11 @@ export interface Email {
 	to: string[];
 	subject: string;
 	text: string;
-	/** The files, described as in `expected.json`. */
+	/** Attached files, described as in `expected.json`. */
 	attachments: Array<{ dateiname: string; size: number; sha256: string }>;
 }
 
-/** Where e-mails to the mailbox for receipts are kept. */
+/** The IMAP server that keeps the e-mails to the mailbox for receipts. */
 export interface ImapServer {
 	port: number;
 	store(raw: Buffer): Promise<void> | void;
@@ -36,16 +36,16 @@ export interface ImapServer {
 }
 
 export interface MailOptions {
-	/** The preferred port of SMTP; another one if it is taken. */
+	/** Preferred port of SMTP. If it is taken, a free one is used. */
 	smtpPort?: number;
-	/** Default: one in memory. */
+	/** IMAP server. Default: one in memory. */
 	imap?: ImapServer;
 	/** Each e-mail is also written to this folder, as a file that any e-mail program opens. */
 	folder?: string;
 }
 
 export interface Mail {
-	/** Everything that arrived, in order, for any recipient. */
+	/** All e-mails that arrived, for any recipient, oldest first. */
 	readonly emails: Email[];
 	/** n8n's credentials for both servers. */
 	readonly credentials: Record<'imap' | 'smtp', Credential>;
@@ -101,7 +101,7 @@ export async function startMail({ smtpPort, imap, folder }: MailOptions = {}): P
 
 const HOST = '127.0.0.1';
 
-/** @param recipients from the envelope; by default, those that the e-mail itself names */
+/** @param recipients from the envelope. Default: the recipients in the e-mail's header */
 export async function readEmail(raw: Buffer, recipients?: string[]): Promise<Email> {
 	const { from, to = [], subject = '', text = '', attachments } = await PostalMime.parse(raw);
 	return {
@@ -130,13 +130,14 @@ interface Hoodiecrow {
 }
 
 /**
- * When the server says that e-mails arrive: n8n asks for e-mails since today in its own time zone, which may be ahead.
+ * Arrival date that the server reports for every e-mail. n8n requests e-mails since today in its own time zone, where it may
+ * already be tomorrow.
  */
 export const tomorrow = (): Date => DateTime.now().plus({ days: 1 }).toJSDate();
 
 /**
  * An IMAP server in memory.
- * @param preferredPort another one if it is taken
+ * @param preferredPort if it is taken, a free port is used
  */
 export async function startImap(preferredPort?: number): Promise<ImapServer> {
 	const hoodiecrow = createRequire(import.meta.url)('hoodiecrow-imap') as (options: object) => Hoodiecrow;

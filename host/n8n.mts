@@ -1,6 +1,6 @@
 /**
  * Starts the real n8n of `host/n8n/` as a process, for `npm start` and for the tests. n8n has its own folder, because
- * its packages would otherwise be found before the repository's.
+ * n8n's dependencies would otherwise be found before the repository's.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { endWithUs, OWN_GROUP, signalGroup, UserError } from '../scripts/shared/
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOST = join(ROOT, 'host/n8n');
 
-/** Where n8n is installed: a different version than this repository's if TESTED_N8N says so (`npm run versions`). */
+/** Folder in which n8n is installed. `npm run versions` sets TESTED_N8N to test other versions. */
 export const N8N_FOLDER = process.env.TESTED_N8N ?? HOST;
 const N8N = join(N8N_FOLDER, 'node_modules/n8n/bin/n8n');
 
@@ -26,7 +26,7 @@ const STOPPED_WITHIN_MS = 40_000;
 
 /**
  * A range of ports for each of our processes, below the ports that systems use for outgoing connections: n8n starts to
- * listen seconds after the port was chosen, and no other process may take it in between.
+ * listen seconds after its port was chosen, and no other process may take the port in between.
  */
 const FIRST_PORT = 10_000 + (process.pid % 1000) * 20;
 const choosePort = async (preferred?: number) =>
@@ -35,20 +35,20 @@ const choosePort = async (preferred?: number) =>
 export type Mode = 'main' | 'worker' | 'webhook';
 
 export interface N8nOptions {
-	/** All of n8n's state, and its log, go below this folder. Several processes of one n8n share it. */
+	/** Folder for all of n8n's state and its log. All processes of one n8n share it. */
 	userFolder: string;
 	/** `main` (default) serves editor and API; `worker` and `webhook` are the other processes of queue mode. */
 	mode?: Mode;
-	/** The preferred port; another one if it is taken. */
+	/** Preferred port. If it is taken, a free one is used. */
 	port?: number;
-	/** Overrides the settings below. */
+	/** Environment variables that override `SETTINGS`. */
 	env?: Record<string, string>;
 	/**
-	 * Stops n8n when it is aborted, whatever n8n is doing. n8n then runs in its own process group, so a signal that the
+	 * Stops n8n when aborted, whatever n8n is doing. n8n then runs in its own process group, so a signal that the
 	 * terminal or a service manager sends to every process reaches it only once, through `stop()`.
 	 */
 	stop?: AbortSignal;
-	/** How much time n8n gets to end when it is stopped. */
+	/** How long n8n may take to end when it is stopped. */
 	stoppedWithinMs?: number;
 }
 
@@ -57,11 +57,11 @@ function hasModule(name: string): boolean {
 }
 
 /**
- * The settings of every n8n that is started here: German time, no calls to the internet, no questions to the user.
+ * The settings of every n8n that is started here: German time, no calls to the internet, no surveys.
  * Relative paths in workflows start at the repository, and only its `workflows` folder can be read.
  */
 const SETTINGS: Record<string, string> = {
-	// Node.js keeps what it has compiled, which saves each later start a second of processor time.
+	// Node.js caches compiled code, which saves a second of processor time at each later start.
 	NODE_COMPILE_CACHE: join(N8N_FOLDER, 'node_modules/.cache/compiled'),
 	GENERIC_TIMEZONE: 'Europe/Berlin',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -77,13 +77,13 @@ const SETTINGS: Record<string, string> = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// The modules that fetch lists from n8n's servers, whatever the settings above say. n8n refuses names that it doesn't know.
+	// These modules fetch lists from n8n's servers regardless of the settings above. n8n refuses names of unknown modules.
 	N8N_DISABLED_MODULES: ['mcp-registry', 'instance-ai'].filter(hasModule).join(','),
 };
 
 /**
- * The setting for machines for which isolated-vm, part of n8n's default expression engine, has no prebuilt binary (Macs with
- * Intel): without it, n8n wouldn't start.
+ * The setting that selects the legacy expression engine on Macs with Intel: the default engine needs isolated-vm, which
+ * has no prebuilt binary for them, so n8n wouldn't start.
  * @param folder where n8n is installed
  */
 export function engineFor(
@@ -95,10 +95,10 @@ export function engineFor(
 	return needsAnother ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {};
 }
 
-/** The variables of this process that n8n gets. They must not include settings of another n8n. */
+/** Environment variables that n8n inherits from this process. They must not include settings of another n8n. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'USERPROFILE', 'SYSTEMROOT', 'LANG', 'TMPDIR', 'TEMP', 'TMP'];
 
-/** The Node.js in n8n's packages; npm installed the one for this platform. */
+/** The path of the Node.js among n8n's packages, which was installed for this platform. */
 export function hostNode(): string {
 	const { optionalDependencies } = JSON.parse(readFileSync(join(HOST, 'package.json'), 'utf8')) as {
 		optionalDependencies: Record<string, string>;
@@ -122,16 +122,15 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return n8n;
 }
 
-/** One process of n8n. */
 export class N8n {
-	/** Without a slash at the end. */
+	/** Base URL without a slash at the end. */
 	readonly url: string;
-	/** What the process printed, across all its starts. */
+	/** File with the process's output, across all its starts. */
 	readonly logFile: string;
 	readonly userFolder: string;
 	readonly #mode: Mode;
 	readonly #port: number;
-	/** Where the processes that run "Code" nodes connect to it. */
+	/** Port for the task runners, which run "Code" nodes. */
 	readonly brokerPort: number;
 	readonly #env: Record<string, string>;
 	readonly #stop?: AbortSignal;
@@ -160,7 +159,7 @@ export class N8n {
 	async start(): Promise<void> {
 		this.#stop?.throwIfAborted();
 		const command = { main: 'start', worker: 'worker', webhook: 'webhook' }[this.#mode];
-		// n8n writes to the file itself: if nobody emptied a pipe, it would keep trying to log that it can't log.
+		// n8n writes to the file directly: with a full pipe, n8n would endlessly try to log that it can't log.
 		const log = (await open(this.logFile, 'a')).createWriteStream();
 		const child = this.#spawn([command], this.#environment(), { stdout: log, stderr: log });
 		log.destroy();
@@ -192,10 +191,10 @@ export class N8n {
 				`n8n ended while it was starting. Its log, ${this.logFile}, ends with:\n${await this.lastLines()}`,
 			);
 		}
-		// Older versions of n8n are "ready" before the editor's API is there.
+		// Older versions of n8n report "ready" before the editor's API is available.
 		const hasEditor = this.#mode === 'main' && this.#env.N8N_DISABLE_UI !== 'true';
 		for (const path of ['healthz/readiness', ...(hasEditor ? ['rest/settings'] : [])]) {
-			// The environment may name a proxy.
+			// Ignores a proxy that the environment may name.
 			const request = { validateStatus: () => true, proxy: false } as const;
 			const answer = await axios.get(`${this.url}/${path}`, request).catch(notListening);
 			if (answer?.status !== 200) return false;
@@ -218,7 +217,7 @@ export class N8n {
 		if (!this.#stopping) this.#child?.kill('SIGTERM');
 		this.#stopping = true;
 		await this.#child;
-		// What n8n itself has started ends with it, unless n8n was killed.
+		// n8n ends its own child processes, unless it was killed; then they are killed here.
 		if (this.#stop) signalGroup(this.#child?.pid, 'SIGKILL');
 	}
 
@@ -239,7 +238,7 @@ export class N8n {
 		await this.#child;
 	}
 
-	/** The end of the log. */
+	/** The last lines of the log. */
 	async lastLines(count = 20): Promise<string> {
 		const log = await readFile(this.logFile, 'utf8');
 		return log.trimEnd().split('\n').slice(-count).join('\n');
@@ -279,7 +278,7 @@ export class N8n {
 	}
 }
 
-/** Nothing listens yet, so n8n isn't ready; any other error is a failure. */
+/** Ignores a refused connection, because n8n doesn't listen yet; any other error is a failure. */
 function notListening(error: unknown): undefined {
 	if (!axios.isAxiosError(error)) throw error;
 }

@@ -10,7 +10,7 @@ export const PACKAGE = 'n8n-nodes-accounting-gateway';
 
 /**
  * Packs the package as for a release, rebuilt if its sources have changed.
- * @param folder where the tarball goes
+ * @param folder for the tarball
  * @returns the tarball's path
  */
 export async function packPackage(folder: string, stop?: AbortSignal): Promise<string> {
@@ -21,7 +21,7 @@ export async function packPackage(folder: string, stop?: AbortSignal): Promise<s
 	return join(folder, `${PACKAGE}-${String(version)}.tgz`);
 }
 
-/** Where n8n looks for the installed package. */
+/** The folder in which n8n looks for the installed package. */
 export const packageFolder = (userFolder: string): string =>
 	join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
 

@@ -1,5 +1,5 @@
 // `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages,
-// because it runs before there are any; not npm's pre-scripts, because .npmrc disables those.
+// because it runs before any are installed; npm's pre-scripts can't do this, because .npmrc disables them.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,19 +14,20 @@ import {
 	UserError,
 } from './shared/processes.mjs';
 import { red, step } from './shared/progress.mjs';
-import { checkHome, checkRoom, whenFull } from './start/room.mjs';
+import { checkHome, checkRoom, checkUserFolder, userFolderIn, whenFull } from './start/room.mjs';
 import { noHostFor } from './start/platform.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
 const VITEST = 'node_modules/vitest/vitest.mjs';
-/** As in package.json's `engines`. */
+/** Oldest supported version of Node.js, the same as `engines` in package.json. */
 const OLDEST_NODE = [20, 15];
 const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.url;
 
 /** @type {Record<string, (...args: string[]) => Promise<number>>} */
 const COMMANDS = {
 	async start(...args) {
+		await checkUserFolder(userFolderIn(args));
 		return await runHere('start/start.mts', args);
 	},
 	async dev(...args) {
@@ -34,14 +35,18 @@ const COMMANDS = {
 	},
 	async test(...args) {
 		await installTools();
-		await step('Building the package', () => buildIfNeeded());
-		return await spawnInherited(VITEST, 'run', ...args);
+		// A named test file runs in the project that it belongs to.
+		const isNamed = args.some((arg) => !arg.startsWith('-'));
+		return await runTests(isNamed ? ['nodes', 'tools', 'examples'] : ['nodes'], args);
+	},
+	async 'test-tools'(...args) {
+		await installTools();
+		return await runTests(['tools'], args);
 	},
 	async e2e(...args) {
 		await installTools();
 		await installHost();
-		await step('Building the package', () => buildIfNeeded());
-		return await spawnInherited(VITEST, 'run', '--config', 'vitest.e2e.config.mts', ...args);
+		return await runTests(['examples', 'e2e', 'shared', 'queue', 'load'], args);
 	},
 	async versions(...args) {
 		await installTools();
@@ -59,7 +64,7 @@ const COMMANDS = {
 	},
 };
 
-/** If something still keeps this process from ending when everything is done, it ends anyway. */
+/** How long this process may stay alive after everything is done, before it is forced to exit. */
 const LAST_WORDS_MS = 1_000;
 
 main().catch((error) => {
@@ -81,8 +86,8 @@ async function main() {
 }
 
 /**
- * Runs a program of this folder in this process, which alone handles signals, from before the first installation until
- * everything has ended.
+ * Runs a program of this folder in this process. Only this process handles signals, from before the first installation
+ * until everything has ended.
  *
  * @param {string} file
  * @param {string[]} args
@@ -108,6 +113,18 @@ function checkNode() {
 	);
 }
 
+/**
+ * Runs the tests of some projects of vitest.config.mts, unless the arguments name others.
+ *
+ * @param {string[]} projects
+ * @param {string[]} args
+ */
+async function runTests(projects, args) {
+	await step('Building the package', () => buildIfNeeded());
+	const wanted = args.some((arg) => arg.startsWith('--project')) ? [] : projects;
+	return await spawnInherited(VITEST, 'run', ...wanted.map((name) => `--project=${name}`), ...args);
+}
+
 /** @param {AbortSignal} [stop] */
 async function installTools(stop) {
 	if (isInstalled(ROOT)) return;
@@ -127,9 +144,9 @@ async function installHost(stop) {
 		);
 	}
 	if (existsSync(DATABASE_DRIVER)) return;
-	// Compiling it with all optimizations would take twice as long.
+	// Compiling the driver with all optimizations would take twice as long.
 	for (const flags of ['CFLAGS', 'CXXFLAGS']) process.env[flags] ??= '-O1';
-	// Of all install scripts in n8n's tree, this is the only one that is needed.
+	// Of all install scripts among n8n's dependencies, only the driver's is needed.
 	await step('Getting n8n’s database driver, compiled if need be (about 1 minute)', () =>
 		npm(HOST, ['rebuild', 'sqlite3', '--ignore-scripts=false'], stop),
 	);

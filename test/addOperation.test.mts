@@ -1,4 +1,4 @@
-/** Walks "Add an operation" of docs/architecture.md in a copy of the package: what the page says, works. */
+/** Walks "Add an operation" of docs/dev/architecture.md in a copy of the package: what the page says, works. */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => await rm(copy, { recursive: true, force: true }));
 
 it('adds the operation that the page describes with one file and one line', async () => {
-	const { file, code } = await exampleOf('docs/architecture.md');
+	const { file, code } = await exampleOf('docs/dev/architecture.md');
 	await writeFile(join(copy, file), code);
 	const list = join(copy, 'nodes/AccountingGatewayDelivery/resources.ts');
 	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";

@@ -1,7 +1,9 @@
 /** What runs here and what runs on GitHub are the same steps. */
-import { readFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 
 interface Workflow {
@@ -25,7 +27,10 @@ const namesIn = (text: string, pattern: RegExp) => [
 
 describe.skipIf(process.platform === 'win32')('CI', () => {
 	it('runs the same steps here and on GitHub, and nothing else', async () => {
-		const here = namesIn(await readFile('.ci/run', 'utf8'), /(?<=^|if |&& |\t)step ([a-z]\w*)(?=$| &|;)/gm);
+		const here = namesIn(
+			await readFile('.ci/run', 'utf8'),
+			/(?<=^|if |&& |\t|=\w+ )step ([a-z]\w*)(?=$| &|;)/gm,
+		);
 		const runs = runsOf(await workflow('ci'));
 		const there = namesIn(runs.join('\n'), /^bash \.ci\/step (\w+)$/gm);
 		expect(runs.filter((run) => !/^bash \.ci\/step \w+$/.test(run))).toEqual([]);
@@ -42,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 		const names = namesIn((await Promise.all(called)).flat().join('\n'), /^bash \.ci\/step (\w+)$/gm);
 		expect(steps).toEqual(expect.arrayContaining(names));
 		const script = await readFile('.ci/step', 'utf8');
-		expect(script).toMatch(/^test\).*\n(?:\t.*\n)*\tenv .*npm test -- /m);
+		expect(script).toMatch(/^test\).*\n(?:\t.*\n)*\tnpm test -- /m);
 	});
 
 	it('installs the tools before a step that doesn’t do so itself', async () => {
@@ -51,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 			[...script.matchAll(/^([a-z]\w*)\).*\n((?:\t.*\n)+?)\t;;/gm)].map(([, name, body]) => [name, body]),
 		);
 		const installs = (run: string) =>
-			/\bnode scripts\/run\.mjs |\bnpm (test|start|run (test:e2e|versions))\b/.test(run);
+			/\bnode scripts\/run\.mjs |\bnpm (test|start|run (test:(e2e|tools)|versions))\b/.test(run);
 		const needs = (run: string) => /\b(npx|npm run) /.test(run);
 		for (const workflowName of WORKFLOWS) {
 			for (const [job, { steps: parts = [] }] of Object.entries((await workflow(workflowName)).jobs)) {
@@ -103,5 +108,43 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 			updates: Array<{ cooldown?: object }>;
 		};
 		expect(updates.map(({ cooldown }) => cooldown)).toEqual(updates.map(() => ({ 'default-days': 7 })));
+	});
+});
+
+/** Runs .ci/run with steps that do nothing but what this script says. */
+async function runWith(step: string) {
+	const folder = await mkdtemp(join(tmpdir(), 'ci-'));
+	onTestFinished(async () => await rm(folder, { recursive: true }));
+	await mkdir(join(folder, '.ci'));
+	await cp('.ci/run', join(folder, '.ci/run'));
+	await writeFile(join(folder, '.ci/step'), step);
+	return await execa('bash', ['.ci/run'], { cwd: folder, reject: false, all: true });
+}
+
+describe.skipIf(process.platform === 'win32')('a run of CI', () => {
+	it('fails and names the steps that it left out when n8n cannot be installed', async () => {
+		const { all, exitCode } = await runWith('[ "$1" != n8n ]');
+		expect(exitCode).toBe(1);
+		expect(all).toMatch(/left out:\n.*: deploy e2e queue\n/);
+	});
+
+	it('counts the tests that were skipped, and names each', async () => {
+		const result = JSON.stringify({
+			numPassedTests: 2,
+			numFailedTests: 0,
+			numPendingTests: 1,
+			numTodoTests: 0,
+			testResults: [
+				{
+					name: '/x/test/a.test.mts',
+					assertionResults: [{ fullName: 'waits for a Mac', status: 'skipped' }],
+				},
+			],
+		});
+		const { all, exitCode } = await runWith(`[ "$1" != test ] || echo '${result}' >"$RESULTS/tests.json"`);
+		expect(all).toMatch(
+			/skipped: waits for a Mac \(test\/a\.test\.mts\)\n.*tests: 2 passed, 0 failed, 1 skipped$/,
+		);
+		expect(exitCode).toBe(0);
 	});
 });

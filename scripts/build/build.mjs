@@ -1,11 +1,11 @@
-// Builds the package when its sources have changed. Plain JavaScript: the build's own gulpfile uses it too.
+// Builds the package when its sources have changed. Plain JavaScript, because gulpfile.js imports it, too.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 
-/** Everything that the build reads. It rewrites its own generated files (types, previews) each time. */
+/** Everything that the build reads, except files that it generates itself (types, previews). */
 const SOURCES = [
 	'api/gateway.openapi.yaml',
 	'credentials',
@@ -14,7 +14,7 @@ const SOURCES = [
 	'scripts/build',
 	'scripts/docs/parameterDocs.mts',
 	'gulpfile.js',
-	'redocly.yaml',
+	'api/redocly.yaml',
 	'tsconfig.json',
 	'package.json',
 	'package-lock.json',
@@ -54,14 +54,14 @@ async function hashSources(root) {
 }
 
 /**
- * Call this before changing `dist/` in any other way than by a whole build.
+ * Must be called before anything but a complete build changes `dist/`.
  *
  * @param {string} [root] the repository
  */
 export const clearStamp = async (root = ROOT) => await rm(join(root, STAMP), { force: true });
 
 /**
- * Runs a build and notes which sources it was made from.
+ * Runs a build and records the hash of its sources.
  *
  * @param {() => Promise<unknown>} build
  * @param {string} [root] the repository
@@ -76,7 +76,7 @@ export async function stamped(build, root = ROOT) {
 }
 
 /**
- * Whether `dist/` is what a build would make now.
+ * Whether `dist/` was built from the current sources.
  *
  * @param {string} [root] the repository
  */

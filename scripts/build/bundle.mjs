@@ -1,49 +1,19 @@
 /**
- * Bundles the libraries that nodes use: development dependencies, because a community package may have no other
- * dependencies. The build writes the bundles to `dist/`; tests load the same ones (vitest.config.mts).
+ * Bundles the libraries that nodes use. They are development dependencies, because a community package may have no
+ * runtime dependencies. The build writes the bundles to `dist/`; tests load the same ones (vitest.config.mts).
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../shared/processes.mjs';
 
-/** The folder of the bundles in the package; in the sources, it has their types. */
+/** The folder of the bundles in the package; in the sources, it contains their types. */
 const FOLDER = 'nodes/shared/eInvoice/libraries';
 
-/** What is in each bundle. */
+/** The source of each bundle. */
 const LIBRARIES = {
 	xml: "export { SaxesParser } from 'saxes';",
-	pdf: `
-		export {
-			applyPredictor, DocumentParser, FilterPipeline, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream,
-			PdfString, Scanner,
-		} from '@libpdf/core';
-		export { Inflate } from 'pako';
-	`,
-};
-
-/**
- * LibPDF's package exports the whole library, but only the visible parts of its parser. This exports the parser, so
- * that fonts, forms and signatures can be left out.
- *
- * @type {import('esbuild').Plugin}
- */
-const libPdfParser = {
-	name: 'libpdf-parser',
-	setup(context) {
-		context.onLoad({ filter: /@libpdf[\\/]core[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
-			const source = await readFile(path, 'utf8');
-			return { contents: `${source}\nexport { applyPredictor, DocumentParser, FilterPipeline, Scanner };\n` };
-		});
-		// Its signing is set up when it is loaded, and needs these.
-		context.onResolve({ filter: /^(?:pkijs|asn1js|@scure\/base)$/ }, ({ path }) => ({
-			path,
-			namespace: 'unused',
-		}));
-		context.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
-			contents: 'exports.CryptoEngine = class {};',
-		}));
-	},
+	inflate: "export { Inflate } from 'pako/lib/inflate.js';",
 };
 
 /**
@@ -61,26 +31,14 @@ async function bundle(contents, format) {
 		metafile: true,
 		format,
 		platform: 'node',
-		// The bundle contains paths; this keeps them the same where node_modules is a link.
+		// The bundle contains paths, which must not change where node_modules is a link.
 		preserveSymlinks: true,
 		target: 'es2022',
 		mainFields: ['module', 'main'],
-		// A cache that the PDF parser uses reports to Node.js's diagnostics, except in browsers.
-		conditions: ['browser'],
 		legalComments: 'none',
-		// n8n's rules allow no access to these, nor to the console. Parsers don't need them: they are for caches with a
-		// time limit, and for random numbers when something is encrypted.
-		define: {
-			process: 'undefined',
-			globalThis: 'undefined',
-			setTimeout: 'undefined',
-			clearTimeout: 'undefined',
-		},
-		drop: ['console'],
-		// Without comments; names are kept, so that it can be read.
+		// Removes comments, but keeps names, so that people can read the bundle.
 		minifySyntax: true,
 		minifyWhitespace: true,
-		plugins: [libPdfParser],
 		logLevel: 'error',
 	});
 	return { code: outputFiles[0].text, inputs: Object.values(metafile.outputs)[0].inputs };
@@ -106,8 +64,8 @@ export const bundledLibraries = () => ({
 /**
  * Makes the bundles.
  *
- * @returns {Promise<{ codes: Record<string, string>, packages: string[] }>} the code of each, and the packages that
- * they contain parts of, as folders from the root of the repository
+ * @returns {Promise<{ codes: Record<string, string>, packages: string[] }>} the code of each, and the folders of
+ * the packages that they contain parts of, from the root of the repository
  */
 async function makeBundles() {
 	/** @type {Set<string>} */
@@ -125,14 +83,14 @@ async function makeBundles() {
 	return { codes, packages: [...packages].sort() };
 }
 
-/** The packages of which parts are published with this one. */
+/** The packages of which parts are published in the bundles. */
 export async function bundledPackages() {
 	const { packages } = await makeBundles();
 	return await Promise.all(packages.map(manifestOf));
 }
 
 /**
- * Writes the bundles, and the licenses of what is in them.
+ * Writes the bundles, and the licenses of the packages in them.
  *
  * @param {string} folder of the compiled package
  */
@@ -152,7 +110,7 @@ export async function writeBundles(folder) {
 const manifestOf = async (folder) => JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'));
 
 /**
- * The licenses of the packages, each of which must be passed on.
+ * The licenses of the packages. Each of them requires that its text is distributed.
  *
  * @param {string[]} folders of packages, from the root of the repository
  */
@@ -175,7 +133,7 @@ async function notices(folders) {
  */
 async function licenseText(folder) {
 	const own = (await readdir(join(ROOT, folder))).find((name) => /^licen[cs]e/i.test(name));
-	// Some have it only in their repository.
+	// Some packages have their license only in their repository; scripts/build/licenses has a copy.
 	return await readFile(
 		own ? join(ROOT, folder, own) : join(ROOT, `scripts/build/licenses/${basename(folder)}.md`),
 		'utf8',

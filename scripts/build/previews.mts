@@ -1,7 +1,7 @@
 /**
  * Writes the previews of each operation's output, which the editor shows before a node has run: the contract's
- * example answer goes through the operation, and its output is described. `npm run build` does this, so
- * a preview can't differ from contract and node.
+ * example answer goes through the operation, and its output is described. `npm run build` runs this,
+ * so that previews always match contract and nodes.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ export interface Preview {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const contract = parse(await readFile(join(ROOT, 'api/gateway.openapi.yaml'), 'utf8')) as Json;
 
-/** The nodes with operations, by the names of their folders. */
+/** The nodes with operations, each with its folder's name. */
 export async function actionNodes(): Promise<Array<{ folder: string; resources: Resource[] }>> {
 	const { n8n } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[] };
@@ -41,16 +41,18 @@ export async function actionNodes(): Promise<Array<{ folder: string; resources: 
 	);
 }
 
-/** Where n8n looks for the preview of version 1 of a node's operation, from the repository's root. */
+/** The path, from the repository's root, where n8n looks for the preview of an operation (node version 1). */
 export const previewFile = (folder: string, resource: string, operation: string) =>
 	`nodes/${folder}/__schema__/v1.0.0/${resource}/${operation}.json`;
 
 /** An operation's output for the contract's example answer and the form's defaults. */
 export function previewOf(operation: Operation): Preview {
-	if (operation.kind === 'local') return describe([operation.example]).items as Preview;
+	if ('example' in operation) return describe([operation.example]).items as Preview;
 	const answer = answerOf(operation.endpoint);
-	return describe(simplified(operation, answer, { values: { additionalFields: {} }, options: {} }))
-		.items as Preview;
+	const { columns } = operation;
+	const values = { additionalFields: {}, datei: [{ content: { sha256: '' } }] };
+	const alreadyExisted = Array.isArray(columns) && columns.includes('alreadyExisted') ? false : undefined;
+	return describe(simplified(operation, answer, { values, options: {}, alreadyExisted })).items as Preview;
 }
 
 /** A complete answer: the contract's example, with every field of its schema. */
@@ -72,7 +74,7 @@ function resolve(schema: unknown): Json {
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The example, or any value of the schema, with nothing missing. */
+/** The example, completed by values that fit the schema. */
 function complete(schema: unknown, example: unknown): unknown {
 	const { anyOf, type, properties, items } = resolve(schema) as {
 		anyOf?: unknown[];
@@ -102,11 +104,11 @@ const EMPTY = { array: [], boolean: false, integer: 0, number: 0, object: {}, st
 const suits = (schema: unknown, example: unknown) =>
 	(resolve(schema).type === 'array') === Array.isArray(example);
 
-/** Describes a value as the editor describes one. */
+/** Describes a value in the editor's own format. */
 function describe(value: unknown): Preview {
 	if (value === null) return { type: 'null' };
 	if (Array.isArray(value)) {
-		// What one entry has and another lacks belongs to the entries.
+		// An entry's description includes the fields that only some entries have.
 		const entries = (value as unknown[]).map(describe);
 		const known = entries.filter(({ type }) => type !== 'null');
 		return { type: 'array', items: merge({}, ...(known.length > 0 ? known : entries)) as Preview };

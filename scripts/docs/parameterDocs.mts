@@ -1,11 +1,12 @@
 /**
  * Writes docs/parameters.md: every parameter of every operation, from the declarations that the forms are made from.
- * `npm run build` does this, so the page can't differ from the nodes.
+ * `npm run build` runs this, so that the page always matches the nodes.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import lodash from 'lodash';
 import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/shared/operation.js';
@@ -17,44 +18,91 @@ import { ROOT } from '../shared/processes.mjs';
 
 const INTRODUCTION = `# Parameters
 
-Every parameter of every operation: its name in the form, the name that the gateway and saved workflows use for it, and what it is for. Fields of a collection or a line are listed below it. \`npm run build\` writes this page from the nodes.`;
+Look up here what a field is called in the form, by which name the gateway and saved workflows know it, and what it is for; the form says more. Fields of a collection or a line have its name before theirs. What an entry may look like: [Numbers, dates, output, options](values.md). \`npm run build\` writes this page from the nodes.`;
+
+const SHARED = `## What several operations have
+
+Reads have _Concurrency_, writes _Dry Run_, and the accounting areas _Source_ and the two options about credits. All that is sent has a _Timeout_.`;
+
+const HEAD = '| In the form | Parameter | Required | What it is for |\n|---|---|---|---|';
+
+/** A row that at least this many operations share is described once. */
+const SEVERAL = 2;
+
+/** Common parameters, which the page's introduction names instead of each operation. */
+const OF_COURSE =
+	/^(simple|toolOutput|toolFields|options\.(timeout|concurrency|dryRun|includeCredits|minimumCredits|quelle))$/;
+
+interface Row {
+	/** Name of the parameter, e.g. `additionalFields.companyId`. */
+	name: string;
+	text: string;
+}
 
 /** "AccountingGatewayDelivery" → "Accounting Gateway Delivery" */
 const titleOf = (folder: string) => folder.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /** The page as Markdown. */
 async function parametersPage(): Promise<string> {
-	const sections = (await actionNodes()).flatMap(({ folder, resources }) => [
+	const nodes = await actionNodes();
+	const all = nodes.flatMap(({ resources }) =>
+		resources.flatMap(({ operations }) => operations.flatMap(rowsIn)),
+	);
+	const timesByText = lodash.countBy(all, 'text');
+	const isShared = ({ text }: Row) => timesByText[text] >= SEVERAL;
+	const shared = lodash.sortBy(lodash.uniqBy(all.filter(isShared), 'text'), ({ name }) =>
+		OF_COURSE.test(name),
+	);
+	const sections = nodes.flatMap(({ folder, resources }) => [
 		`## ${titleOf(folder)}`,
 		...resources.flatMap(({ name, operations }) =>
-			operations.map((operation) => `### ${name}: ${operation.name}\n\n${tableOf(operation)}`),
+			operations.map((operation) =>
+				[`### ${name}: ${operation.name}`, ...contentOf(operation, isShared)].join('\n\n'),
+			),
 		),
 	]);
-	return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+	return `${[INTRODUCTION, SHARED, tableOf(shared), ...sections].join('\n\n')}\n`;
 }
 
-function tableOf(operation: Operation): string {
-	const properties = Object.entries(parametersOf(operation)).map(propertyOf);
-	const rows = properties.flatMap((property) => rowsOf(property, ''));
-	const head = '| In the form | Parameter | Required | What it is for |\n|---|---|---|---|';
-	return `${operation.description}.\n\n${[head, ...rows].join('\n')}`;
+/** An operation's description, its own parameters, and the names of the shared ones, which are described above. */
+function contentOf(operation: Operation, isShared: (row: Row) => boolean): string[] {
+	const [shared, own] = lodash.partition(rowsIn(operation), isShared);
+	const named = shared.filter(({ name }) => !OF_COURSE.test(name)).map(({ name }) => `\`${name}\``);
+	return [
+		asSentence(operation.description),
+		...(own.length > 0 ? [tableOf(own)] : []),
+		...(named.length > 0 ? [`See above: ${named.join(', ')}.`] : []),
+	];
 }
 
-/** A property's row, and the rows of its members. @param path where it is, e.g. `additionalFields.` */
-function rowsOf(property: INodeProperties, path: string): string[] {
-	const { displayName, name, type, description = '', hint, options = [] } = property;
-	if (type === 'notice') return [];
+const tableOf = (rows: Row[]) => [HEAD, ...lodash.map(rows, 'text')].join('\n');
+
+const rowsIn = (operation: Operation) =>
+	Object.entries(parametersOf(operation))
+		.map(propertyOf)
+		.flatMap((property) => rowsOf(property, ''));
+
+const asSentence = (text: string) => `${text.replace(/\.$/, '')}.`;
+
+/** The first sentence; the form shows the rest. The period of "e.g." doesn't end a sentence. */
+const firstSentence = (text: string) => text && asSentence(text.split(/(?<=[^.]{3}\.)\s+(?=\p{Lu})/u)[0]);
+
+/** A property's row, and the rows of its members. @param path prefix of its name, e.g. `additionalFields.` */
+function rowsOf(property: INodeProperties, path: string): Row[] {
+	const { displayName, name, type, description = '', options = [] } = property;
+	if (type === 'notice' || type === 'hidden') return [];
 	const inner = options.flatMap((option) => ('values' in option ? option.values : []));
 	const members = type === 'collection' ? (options as INodeProperties[]) : inner;
-	const texts = [description, hint].filter(Boolean).map((text) => `${text!.replace(/\.$/, '')}.`);
-	const cells = [displayName, `\`${path}${name}\``, requirementOf(property), texts.join(' ')];
+	const cells = [displayName, `\`${path}${name}\``, requirementOf(property), firstSentence(description)];
+	// A collection gets no row, because its members' names include its name.
+	const isPlain = type !== 'collection' || members.length === 0;
 	return [
-		`| ${cells.map(plain).join(' | ')} |`,
+		...(isPlain ? [{ name: path + name, text: `| ${cells.map(plain).join(' | ')} |` }] : []),
 		...members.flatMap((member) => rowsOf(member, `${path}${name}.`)),
 	];
 }
 
-/** n8n's own check has one answer for all modes of a locator, so some locators have their own check in each mode. */
+/** Whether a field is required. n8n's check is the same for all modes of a locator, so some locators have a check per mode. */
 function requirementOf({ required, modes = [] }: INodeProperties): string {
 	if (required) return 'yes';
 	const optional = modes.filter(({ validation = [] }) => !validation.some(isPresence));
@@ -65,7 +113,7 @@ function requirementOf({ required, modes = [] }: INodeProperties): string {
 type Validation = NonNullable<INodePropertyMode['validation']>[number];
 const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).properties.regex === PRESENT;
 
-/** A text in a table cell: links in Markdown, no line breaks, no extra cells. */
+/** Prepares a text for a table cell: links in Markdown, no line breaks, escaped cell separators. */
 const plain = (text: string) =>
 	text
 		.replace(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)')

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of docs/images: `npx tsx scripts/docs/screenshots.mts`, or with names behind it only these, such as
+ * Makes the pictures of docs/images: `npx tsx scripts/docs/screenshots.mts`, or only those that are named, e.g.
  * `receipt-form sandbox`. Needs Chromium (Debian: `apt-get install chromium fonts-liberation`) and the n8n of `host/`,
  * which `npm start` installs.
  */
@@ -24,7 +24,7 @@ import { ROOT } from '../shared/processes.mjs';
 import { step } from '../shared/progress.mjs';
 
 const IMAGES = join(ROOT, 'docs/images');
-/** Of the editor, in CSS pixels: low for a workflow of one row. */
+/** Size of the editor's window in CSS pixels; `low` is for workflows of one row. */
 const WINDOW = { width: 1280, low: 640, high: 860 };
 const names = process.argv.slice(2);
 const pages = (await readdir(join(ROOT, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
@@ -48,7 +48,7 @@ try {
 		...(await storeMailCredentials(client, mail)),
 		...(await storeN8nCredentials(client)),
 	});
-	// The sandbox's page shows what all of them leave there.
+	// The sandbox's page shows the records of all examples, so all of them must run.
 	const toRun = isWanted('sandbox') ? examples : examples.filter(isShown);
 	for (const example of toRun) await runOnce(client, example);
 	const editor = await Editor.open(n8n.url, { width: WINDOW.width, height: WINDOW.low, scale: 1.5 });
@@ -72,12 +72,12 @@ function isWanted(name: string): boolean {
 	return names.length === 0 || names.includes(name);
 }
 
-/** Whether a page has a picture of the example, and it is wanted. */
+/** Whether a page shows a picture of the example and that picture was requested. */
 function isShown({ name }: Imported): boolean {
 	return isWanted(name) && texts.some((text) => text.includes(`/${name}.png`));
 }
 
-/** Gives the sandbox's page something to show. */
+/** Runs an example, so that the sandbox's page has records to show. */
 async function runOnce(client: N8nClient, example: Imported): Promise<void> {
 	const { workflow, expected } = example;
 	if (!expected) return;
@@ -90,24 +90,24 @@ async function runOnce(client: N8nClient, example: Imported): Promise<void> {
 async function picture(editor: Editor, name: string, show: () => Promise<void>): Promise<void> {
 	await step(`Taking ${name}.png`, async () => {
 		await show();
-		// Animations have finished by then.
+		// Waits for animations to finish.
 		await editor.page.waitForTimeout(1500);
 		await editor.page.screenshot({ path: join(IMAGES, `${name}.png`), animations: 'disabled' });
 	});
 }
 
-/** In a window in which the button below the canvas covers nothing. */
+/** Shows a workflow in a window large enough that the button below the canvas covers no node. */
 async function showWorkflow(editor: Editor, workflowId: string): Promise<void> {
 	for (const height of [WINDOW.low, WINDOW.high]) {
 		await editor.page.setViewportSize({ width: WINDOW.width, height });
 		await editor.openWorkflow(workflowId);
-		// n8n fits the workflow into the window by then.
+		// Waits until n8n has fitted the workflow into the window.
 		await editor.page.waitForTimeout(500);
 		if (!(await editor.buttonCoversNodes())) return;
 	}
 }
 
-/** A filled-in cash-book entry, with its output. */
+/** Shows a filled-in cash-book entry with its output. */
 async function showForm(
 	editor: Editor,
 	client: N8nClient,
@@ -160,7 +160,7 @@ async function showForm(
 	await editor.openWorkflow(id);
 	await editor.openNode('Create cash book entry');
 	await editor.execute();
-	// The success message would cover a corner.
+	// Closes the success message, which would cover a corner.
 	await editor.page.locator('.el-notification__closeBtn').click();
 }
 

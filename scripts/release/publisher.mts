@@ -1,7 +1,7 @@
 /**
- * `npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain`: puts these into
- * package.json and into every link that leads to the repository. `npm run publisher -- --check` names every place that
- * still has the placeholders; the release does that first.
+ * `npm run publisher -- --repository you/your-repository --author "Your Name" --email you@your.domain`: puts these values into
+ * package.json and into every link that leads to the repository. `npm run publisher -- --check` lists every place that
+ * still has placeholders; a release begins with this check.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Manifest {
 	repository: { type: string; url: string };
 }
 
-/** The placeholders until somebody publishes this. The demo's own account isn't anyone's address. */
+/** The placeholders for the publisher's data. The demo's e-mail address isn't one of them. */
 const INVENTED = /(?<!demo@)accounting-gateway\.example|github\.com\/accounting-gateway\//;
 
 const { values } = parseArgs({
@@ -33,10 +33,10 @@ explainFailures();
 if (values.check) await check();
 else await change();
 
-/** Texts of the repository, by their paths. */
+/** All text files of the repository, each with its path. */
 async function texts(): Promise<Array<[file: string, text: string]>> {
 	const { stdout } = await execa('git', ['grep', '-I', '-z', '--name-only', ''], { cwd: ROOT });
-	// Tests and this file name the placeholders, too.
+	// Tests and this file are excluded, because they contain the placeholders on purpose.
 	const files = stdout
 		.split('\0')
 		.filter((file) => file && !file.startsWith('test/') && !file.startsWith('scripts/release/'));

@@ -1,4 +1,4 @@
-/** `npm run --silent sbom`: the bill of materials (CycloneDX) of what is published: the package, and what is bundled into it. */
+/** `npm run --silent sbom`: the bill of materials (CycloneDX) of the package and the libraries bundled into it. */
 import { execa } from 'execa';
 
 import { bundledPackages } from '../build/bundle.mjs';
@@ -16,7 +16,7 @@ interface Bom {
 	dependencies: Array<{ ref: string; dependsOn: string[] }>;
 }
 
-// The bundled libraries are development dependencies, whose licenses and hashes npm knows.
+// npm also reports development dependencies, among them the bundled libraries with their licenses and hashes.
 const { stdout } = await execa(
 	'npm',
 	['sbom', '--package-lock-only', '--omit=peer', '--sbom-format=cyclonedx'],
@@ -26,7 +26,7 @@ const sbom = JSON.parse(stdout) as Bom;
 const bundled = (await bundledPackages()).map(({ name, version }) => `${name}@${version}`);
 
 const { component } = sbom.metadata;
-// npm names the component after the folder.
+// npm uses the folder's name for the component, so the package's name replaces it.
 component.name = process.env.npm_package_name!;
 sbom.components = sbom.components.filter((one) => bundled.includes(one['bom-ref']));
 sbom.dependencies = [
@@ -35,6 +35,6 @@ sbom.dependencies = [
 		.filter(({ ref }) => bundled.includes(ref))
 		.map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => bundled.includes(one)) })),
 ];
-// "private" and "development" don't apply to what is published.
+// npm's properties "private" and "development" don't apply to the published package.
 for (const one of [component, ...sbom.components]) delete one.properties;
 console.log(JSON.stringify(sbom, null, 2));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT, runQuietly, UserError } from './processes.mjs';
 
 /**
- * The packages of a lock file that every machine must have, by their path below the folder.
+ * The packages of a lock file that aren't optional, by their path below the folder.
  *
  * @param {string} file
  * @returns {Record<string, { version: string }>}
@@ -18,7 +18,7 @@ function readLock(file) {
 
 /**
  * Whether the folder's last complete installation matches its lock file. npm writes its own list at the end,
- * so an interrupted installation doesn't count.
+ * so an interrupted installation isn't considered complete.
  *
  * @param {string} folder
  */
@@ -30,7 +30,7 @@ export function isInstalled(folder) {
 	return Object.keys(wanted).every((path) => installed[path]?.version === wanted[path].version);
 }
 
-/** npm's own pauses between retries add up to minutes before it reports that there is no network. */
+/** Shortens npm's pauses between retries: without network, its defaults delay the error by minutes. */
 const IMPATIENT = ['--fetch-retries=3', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=20000'];
 
 /** @param {number} number */
@@ -59,7 +59,7 @@ export async function install(folder, say, stop) {
 
 const NETWORK = 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EIDLETIMEOUT';
 
-/** npm's messages about problems outside this repository, and what helps. The first match counts. */
+/** npm's messages about problems outside this repository, each with advice. The first match is used. */
 const REMEDIES = [
 	{
 		sign: new RegExp(`gyp ERR![^]*(network connectivity|${NETWORK})`),
@@ -81,12 +81,12 @@ const REMEDIES = [
 ];
 
 /**
- * Runs npm in the folder. When it fails, throws npm's last lines and what helps.
+ * Runs npm in the folder. If npm fails, throws its last lines and advice.
  *
  * @param {string} folder
  * @param {string[]} args
  * @param {AbortSignal} [stop]
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} npm's output
  */
 export async function npm(folder, args, stop) {
 	const npmScript = process.env.npm_execpath?.endsWith('npm-cli.js') && process.env.npm_execpath;
@@ -99,7 +99,7 @@ export async function npm(folder, args, stop) {
 }
 
 /**
- * Throws the last lines of what failed, and what helps.
+ * Throws the last lines of a failed program's output, and advice.
  *
  * @param {string} command
  * @param {import('./processes.mjs').RunResult} result
@@ -111,11 +111,11 @@ export function explain(command, { ok, reason, output }) {
 	throw new UserError(`${lines.join(' ')}\n\n${output.split('\n').slice(-12).join('\n')}`);
 }
 
-/** One of the development tools. */
+/** pnpm is one of the development tools. */
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 
 /**
- * Whether the folder's installation by pnpm matches its lock file. It writes its own copy at the end.
+ * Whether the folder's installation by pnpm matches its lock file. pnpm copies the lock file at the end of an installation.
  *
  * @param {string} folder
  */
@@ -127,7 +127,7 @@ export function isInstalledByPnpm(folder) {
 }
 
 /**
- * Installs n8n's tree, which takes npm three times as long.
+ * Installs n8n and its dependencies with pnpm, because npm takes three times as long.
  *
  * @param {string} folder
  * @param {(detail: string) => void} say gets the number of packages in place

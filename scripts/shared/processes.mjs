@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A failure with an explanation for the user; anything else is a bug. */
 export class UserError extends Error {}
 
-/** From now on, a failure with an explanation ends this program with only that explanation, without a stack trace. */
+/** From now on, a `UserError` ends this program with only its explanation, without a stack trace. */
 export function explainFailures() {
 	process.on('uncaughtException', (error) => {
 		console.error(error instanceof UserError ? error.message : error);
@@ -22,18 +22,18 @@ export class Interrupted extends Error {
 	/** @param {NodeJS.Signals} signal */
 	constructor(signal) {
 		super(`Stopped by ${signal}.`);
-		/** As a shell counts: 130 for Ctrl+C, 143 for SIGTERM. */
+		/** The same exit codes as a shell's: 130 for Ctrl+C, 143 for SIGTERM. */
 		this.exitCode = 128 + constants.signals[signal];
 	}
 }
 
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** npm passes on a signal that the terminal or a service manager has sent to every process: both are one request. */
+/** Signals within this time are one request: npm passes on a signal that the terminal has already sent to every process. */
 const SAME_REQUEST_MS = 2_000;
 
 /**
- * From now on, a signal asks this program to stop instead of killing it. A second one ends it at once, with everything
+ * From now on, a signal asks this program to stop instead of killing it. A second signal ends it at once, with all programs
  * that it has started.
  *
  * @returns {AbortSignal} aborted by an `Interrupted`
@@ -54,7 +54,8 @@ export function stopRequest() {
 }
 
 /**
- * npm passes on a signal to the shell that it runs a script in. The shell ends without telling the script.
+ * Calls `then` when the parent process has ended: npm passes a signal only to the shell of a script, which then ends without
+ * passing it on.
  *
  * @param {() => void} then
  */
@@ -69,8 +70,8 @@ function whenOrphaned(then) {
 }
 
 /**
- * Resolves to the task's result, or rejects as soon as a stop is requested. For tasks that can't be stopped themselves:
- * what they do after that is ignored.
+ * Resolves to the task's result, or rejects as soon as a stop is requested. For tasks that can't be stopped
+ * themselves: their later results are ignored.
  *
  * @type {<T>(task: Promise<T>, stop: AbortSignal) => Promise<T>}
  */
@@ -92,7 +93,7 @@ export const orStop = async (task, stop) => {
 };
 
 /**
- * How to start a program that `signalGroup` can end: in its own process group, which signals to ours don't reach.
+ * How to start a program that `signalGroup` can end: in its own process group, which signals to our group don't reach.
  * Windows has no groups; there, the processes that a program has started are found by their parent.
  */
 export const OWN_GROUP = { detached: process.platform !== 'win32' };
@@ -112,7 +113,7 @@ export function signalGroup(pid, signal) {
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// It has ended.
+		// The program has already ended.
 	}
 }
 
@@ -127,7 +128,7 @@ export function endWithUs(child) {
 	child.once('close', () => process.off('exit', kill));
 }
 
-/** A program that was asked to end gets this long. */
+/** How long a program may take to end before it is killed. */
 const GRACE_MS = 5_000;
 
 /**
@@ -136,7 +137,7 @@ const GRACE_MS = 5_000;
  * @typedef {object} RunResult
  * @property {boolean} ok whether the exit code was 0
  * @property {string} reason "exit code 0", "exit code 2", "SIGTERM"
- * @property {string} output the last part of what it printed
+ * @property {string} output the last part of its output
  */
 
 /**
@@ -145,7 +146,7 @@ const GRACE_MS = 5_000;
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void, stop?: AbortSignal }} options
- *   `onOutput` gets each piece of the output; `stop` ends the program with everything that it has started, and is thrown
+ *   `onOutput` gets each piece of the output; `stop` ends the program with everything that it has started, and its reason is thrown
  * @returns {Promise<RunResult>}
  */
 export async function runQuietly(program, args, { onOutput, stop, ...options }) {
@@ -193,7 +194,7 @@ export async function runQuietly(program, args, { onOutput, stop, ...options }) 
 export function spawnInherited(...args) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-		// The terminal sends Ctrl-C to both processes; the child decides what to do with it.
+		// The terminal sends Ctrl+C to both processes; only the child reacts to it.
 		process.on('SIGINT', () => {});
 		process.on('SIGTERM', () => child.kill('SIGTERM'));
 		child.on('error', reject);
@@ -201,7 +202,7 @@ export function spawnInherited(...args) {
 	});
 }
 
-/** Programs on this machine that talk to each other don't use a proxy, even if the environment names one. */
+/** Excludes local addresses from a proxy that the environment may name. */
 export function localAddressesDirectly() {
 	const local = ['127.0.0.1', 'localhost', '::1'];
 	for (const name of ['NO_PROXY', 'no_proxy']) {

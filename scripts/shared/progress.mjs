@@ -2,7 +2,7 @@
 
 const TTY = process.stdout.isTTY === true;
 const COLOR = TTY && !process.env.NO_COLOR;
-/** Milliseconds between two lines where a line can't be rewritten (CI, a file). */
+/** Milliseconds between two lines if the output can't rewrite a line (CI, a file). */
 const LINE_EVERY = 10_000;
 
 /**
@@ -30,9 +30,9 @@ function duration(milliseconds) {
 
 /**
  * Runs a task under a heading and shows how long it has been running. A terminal gets one line that is rewritten
- * every second; anything else gets another line now and then.
+ * every second; any other output gets a new line every `LINE_EVERY` milliseconds.
  *
- * `title` says what is being done; with `say` the task reports its progress, and the last report stays on screen.
+ * The task reports its progress with `say`; the last report stays on the screen.
  *
  * @type {<T>(title: string, task: (say: (detail: string) => void) => Promise<T>) => Promise<T>}
  */

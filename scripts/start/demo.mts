@@ -8,12 +8,15 @@ import {
 	arrivalsOf,
 	type Example,
 	expectedOf,
+	FORMS,
 	isCalled,
+	LINKS,
 	type Outcome,
 	readExamples,
 	runExample,
 	withCalled,
 	withCredentials,
+	withErrorWorkflow,
 	withSubWorkflows,
 } from './examples.mjs';
 import type { N8nClient, WorkflowFile } from '../../host/client.mjs';
@@ -23,7 +26,7 @@ import { dim, red, step } from '../shared/progress.mjs';
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
 const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';
 
-/** What to call the records of the sandbox's lists: one, several. */
+/** Names for the records of the sandbox's lists, singular and plural. */
 const NAMES: Record<string, [one: string, several: string]> = {
 	customers: ['customer', 'customers'],
 	documents: ['document', 'documents'],
@@ -32,16 +35,16 @@ const NAMES: Record<string, [one: string, several: string]> = {
 	tickets: ['ticket', 'tickets'],
 };
 
-/** An example as it is in an n8n. */
+/** An example that has been imported into an n8n. */
 export interface Imported extends Example {
 	workflowId: string;
-	/** Somebody has changed it there; their version is kept. */
+	/** Whether somebody has changed the workflow in n8n; their version is kept. */
 	changed: boolean;
-	/** It already existed. */
+	/** Whether the workflow already existed. */
 	existed: boolean;
 }
 
-/** Stores a credential for the sandbox, or changes the one of that name. Returns its ID. */
+/** Stores a credential for the sandbox, or replaces the one with that name. Returns its ID. */
 export const storeCredential = async (
 	client: N8nClient,
 	{ url, apiKey }: Pick<Sandbox, 'url' | 'apiKey'>,
@@ -54,8 +57,8 @@ export const storeCredential = async (
 	});
 
 /**
- * Stores the credentials of n8n's e-mail nodes for mailboxes that run here.
- * @param suffix of their names, if an n8n has several of each
+ * Stores the credentials with which n8n's e-mail nodes use the mailboxes of this process.
+ * @param suffix of the credentials' names, if an n8n has several of each
  */
 export async function storeMailCredentials(
 	client: N8nClient,
@@ -67,13 +70,25 @@ export async function storeMailCredentials(
 	return { imap: await store(credentials.imap), smtp: await store(credentials.smtp) };
 }
 
-/** Stores the credential of who may approve. */
-export const storeApprover = async (client: N8nClient): Promise<string> =>
-	await client.importCredential({ name: 'Approver', type: 'httpBasicAuth', data: APPROVER });
+/**
+ * Stores the credentials of the examples' forms: the user for approvals, the user for the other forms, and the
+ * secret that signs the links to the form without a password.
+ * @returns the credentials' IDs by name
+ */
+export async function storeFormCredentials(client: N8nClient): Promise<Record<string, string>> {
+	const store = async (name: string, type: string, data: Record<string, string>) => ({
+		[name]: await client.importCredential({ name, type, data }),
+	});
+	return {
+		...(await store('Approver', 'httpBasicAuth', APPROVER)),
+		...(await store('Forms', 'httpBasicAuth', FORMS)),
+		...(await store('Links', 'crypto', LINKS)),
+	};
+}
 
 /**
  * Stores a credential with a key that may read the workflows and executions of this n8n.
- * @param suffix of its name, where an n8n has several
+ * @param suffix of the credential's name, if an n8n has several
  */
 export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<string> =>
 	await client.importCredential({
@@ -90,18 +105,18 @@ export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<strin
 		},
 	});
 
-/** Stores the credentials for n8n's own nodes that the examples need: who may approve, and a key. */
+/** Stores the credentials that the examples need for n8n's own nodes: for forms, and an API key of n8n. */
 export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
-	httpBasicAuth: await storeApprover(client),
+	...(await storeFormCredentials(client)),
 	n8nApi: await storeN8nKey(client),
 });
 
 /**
  * Imports the example workflows that aren't there yet, and publishes those that others call.
- * @param credentials their IDs by type
- * @param wanted which ones; by default all. What they call is imported with them
- * @param suffix of the names of what they call, where an n8n has several
- * @returns those that were wanted
+ * @param credentials IDs of credentials by name or type
+ * @param wanted the examples to import, with all workflows that they call. Default: all
+ * @param suffix of the called workflows' names, if an n8n has several of each
+ * @returns the examples in `wanted`
  */
 export async function importExamples(
 	client: N8nClient,
@@ -114,12 +129,14 @@ export async function importExamples(
 	for (const example of withCalled(all.filter(wanted), all)) {
 		const ids = Object.fromEntries(imported.map((one) => [one.workflow.name, one.workflowId]));
 		const { name } = example.workflow;
+		const own = withSubWorkflows(withCredentials(example.workflow, credentials), ids);
+		const byExample = Object.fromEntries(imported.map((one) => [one.name, one.workflowId]));
 		const workflow = {
-			...withSubWorkflows(withCredentials(example.workflow, credentials), ids),
+			...withErrorWorkflow(own, byExample),
 			name: wanted(example) ? name : name + suffix,
 		};
 		const existing = await client.findWorkflow(workflow.name);
-		// If an earlier start has published it, it is still connected to a mailbox that is gone.
+		// If an earlier start has published the workflow, it is still connected to a mailbox that no longer exists.
 		if (existing && example.expected?.triggered) await client.deactivate(existing.id);
 		imported.push({
 			...example,
@@ -127,7 +144,7 @@ export async function importExamples(
 			changed: existing !== undefined && !isSame(existing, workflow),
 			existed: existing !== undefined,
 		});
-		// A workflow that is published can call only those that are.
+		// A published workflow can call only published workflows.
 		if (isCalled(workflow)) await client.publish(imported.at(-1)!.workflowId);
 	}
 	return imported.filter(wanted);
@@ -137,8 +154,8 @@ const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
 	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
 
 /**
- * The whole demonstration on a terminal.
- * @param isElsewhere the sandbox has an address that it never had with this n8n
+ * Imports and runs the examples, and prints the results.
+ * @param isElsewhere whether the sandbox has an address that this n8n hasn't used before
  * @returns whether everything expected arrived
  */
 export async function demonstrate(
@@ -199,8 +216,8 @@ export function summarize({ arrives, shows, makes = {} }: Outcome): string {
 }
 
 /**
- * The lines to print: why something was refused (on purpose, if everything is as expected), and what differs from the
- * expected result.
+ * The lines to print about a run: reasons for refusals (intended ones, if everything is as expected), and differences
+ * from the expected result.
  */
 export function details({ shows, problems }: Outcome): string[] {
 	const intended = problems.length ? '' : ` ${dim('(on purpose)')}`;

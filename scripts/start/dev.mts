@@ -1,5 +1,5 @@
 /**
- * `npm run dev [-- --inspect]`: n8n and the sandbox, both following the sources. A changed node is compiled and n8n
+ * `npm run dev [-- --inspect]`: runs n8n and the sandbox, and updates both when sources change. A changed node is compiled and n8n
  * reloads it (`N8N_DEV_RELOAD`); a change of the sandbox restarts the sandbox, which keeps its state. `scripts/run.mjs`
  * has installed what it needs, and handles the signals.
  */
@@ -8,7 +8,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import debounce from 'lodash/debounce.js';
 
-import { OWNER, signIn } from '../../host/client.mjs';
+import { signIn } from '../../host/client.mjs';
 import { startImap, startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
@@ -16,18 +16,19 @@ import { DEMO_KEY } from '../../sandbox/seed.mjs';
 import { importExamples, storeN8nCredentials, storeCredential, storeMailCredentials } from './demo.mjs';
 import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 import { bold, dim, red, step } from '../shared/progress.mjs';
-import { addProcess, claim } from './userFolder.mjs';
+import { addProcess, claim, ownerIn } from './userFolder.mjs';
 
 const N8N_PORT = 5678;
 const SANDBOX_PORT = 4010;
 const USER_FOLDER = join(ROOT, '.n8n');
 const DIST = join(ROOT, 'dist');
 
-/** @param stop ends everything, in whatever phase */
+/** @param stop ends everything at any time */
 export async function run(args: string[], stop: AbortSignal): Promise<number> {
 	/** Whether a debugger can be attached to n8n, at port 9229. */
 	const inspect = args.includes('--inspect');
 	claim(USER_FOLDER);
+	const owner = ownerIn(USER_FOLDER);
 	/** Runs a tool of this repository; its output goes to the terminal. */
 	const runTool = async (file: string, ...rest: string[]) => {
 		const show = { cwd: ROOT, stop, onOutput: (text: string) => void process.stdout.write(text) };
@@ -67,7 +68,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 			return one;
 		});
 		await step('Storing the credential and importing the example workflows', async () => {
-			const client = await orStop(signIn(n8n.url), stop);
+			const client = await orStop(signIn(n8n.url, owner), stop);
 			const credentials = async () => ({
 				accountingGatewayApi: await storeCredential(client, { url: sandboxUrl, apiKey: DEMO_KEY }),
 				...(await storeMailCredentials(client, mail)),
@@ -77,7 +78,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		});
 
 		tools.push(runTool('gulp/bin/gulp.js', 'watch'));
-		/** n8n watches the folder that the package is installed in. */
+		/** Copies the changes to the folder of the installed package, which n8n watches. */
 		const update = debounce(() => {
 			cp(DIST, join(packageFolder(USER_FOLDER), 'dist'), { recursive: true }).catch((error: Error) =>
 				console.error(red(`The package could not be updated in n8n: ${error.message}`)),
@@ -86,7 +87,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		watch(DIST, { recursive: true, signal: stop }, update);
 
 		console.log(`
-${bold('Ready.')} n8n ${n8n.url} (${OWNER.email}, ${OWNER.password}), sandbox ${sandboxUrl}
+${bold('Ready.')} n8n ${n8n.url} (${owner.email}, ${owner.password}), sandbox ${sandboxUrl}
 ${dim(`Changes are loaded within seconds; reload the editor's page to see those of a form. n8n's log: ${n8n.logFile}. Stop with Ctrl+C.`)}
 `);
 		const ended = n8n.ended().then(async () => {
@@ -98,7 +99,7 @@ ${dim(`Changes are loaded within seconds; reload the editor's page to see those 
 	} finally {
 		for (const end of started.reverse()) await end();
 	}
-	// A tool that hasn't failed has ended by now, too.
+	// Waits for all tools: those that didn't fail were stopped.
 	await Promise.allSettled(tools);
 	return 0;
 }

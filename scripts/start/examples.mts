@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, openAsBlob } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { INodeExecutionData } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual.js';
@@ -25,59 +25,63 @@ export const WORKFLOWS = fileURLToPath(new URL('../../workflows', import.meta.ur
 type Json = Record<string, unknown>;
 /** Records or items by the name of the list or node that they belong to. */
 type Lists = Record<string, Json[]>;
-/** Reads a list of what has arrived: `documents`, `entries`, … of the sandbox, or `emails`. */
+/** Reads a list of arrived records: `documents`, `entries`, … of the sandbox, or `emails`. */
 export type Arrivals = (list: string) => readonly Json[] | Promise<readonly Json[]>;
 
 /**
  * The expected result of a run: `workflows/<example>/expected.json`. Each record has to have the given fields exactly
- * and may have others (an ID, a time); no record may be missing or extra. If an object has `file` (a path relative
+ * and may have others (an ID, a time); no record may be missing or extra. If a record has `file` (a path relative
  * to expected.json), that file's name, size and SHA-256 are expected.
  */
 export interface Expected {
 	/** The sandbox's records by list: `documents`, `entries`, … */
 	arrives: Lists;
-	/** The items that came out of nodes, by the node's name. */
+	/** Output items of nodes, by the node's name. */
 	shows: Lists;
-	/** The files that came out of nodes, by the node's name: `dateiname`, `size`, `sha256`, `mimeType`. */
+	/** Output files of nodes, by the node's name: `dateiname`, `size`, `sha256`, `mimeType`. */
 	makes?: Lists;
-	/** What is different when it runs a second time. */
+	/** Expected differences in a second run. */
 	again?: Partial<Pick<Expected, 'arrives' | 'shows'>>;
 	/**
-	 * What is different in a later `npm start`: n8n remembers what it has done, but the gateway is a new one. With `sameAddress`
-	 * only if the gateway has an address that it had before: the nodes recognize a gateway by its address.
+	 * Expected differences in a later `npm start`: n8n remembers earlier runs, but the gateway is new. With `sameAddress`, they
+	 * apply only if the gateway's address was used before, because the nodes recognize a gateway by its address.
 	 */
 	later?: Partial<Pick<Expected, 'arrives' | 'shows'>> & { sameAddress?: boolean };
-	/** The manual trigger only makes another trigger start the workflow, with this many items in total. */
+	/** The manual trigger only makes this other trigger start the workflow, with this many items in total. */
 	triggered?: { node: string; items: number };
-	/** The workflow begins with the transaction trigger: these transfers arrive on the bank account. */
+	/** Transfers to the bank account, for a workflow that begins with the transaction trigger. */
 	transfers?: TransferInput[];
-	/** The workflow begins with a form, which is filled in like this. */
+	/** Values for the form that the workflow begins with. */
 	form?: FilledForm;
-	/** The workflow waits, and the approver fills in the form whose link it has e-mailed like this. */
+	/** The approver's values for the form that the workflow waits for, and whose link it has e-mailed. */
 	answer?: Pick<FilledForm, 'fields'>;
 }
 
-/** Who may fill in the forms that workflows wait for (n8n's credential for Basic Auth). */
+/** The user who may fill in the forms that workflows wait for (n8n's credential for Basic Auth). */
 export const APPROVER = { user: 'freigabe', password: 'Freigabe-Demo-1' };
+/** The user who may open the forms that workflows begin with. */
+export const FORMS = { user: 'beleg', password: 'Beleg-Demo-1' };
+/** The secret that signs the links to the form without a password. */
+export const LINKS = { hmacSecret: 'Links-Demo-1' };
 
-/** Values by the field's position; files are paths beside expected.json. */
+/** Values by the field's position; files are paths relative to expected.json. */
 export interface FilledForm {
 	fields: Record<string, string>;
 	files: Record<string, string[]>;
 }
 
 export interface Example {
-	/** `workflows/<example>.json`, without the ending. */
+	/** Name of the file `workflows/<example>.json`, without the ending. */
 	name: string;
 	workflow: WorkflowFile;
-	/** None for a workflow that waits for something that `npm start` can't make happen. */
+	/** Missing if the workflow waits for an event that `npm start` can't cause. */
 	expected?: Expected;
 }
 
 /**
- * What an example has to bring about in an `npm start`.
- * @param existed n8n has had it before
- * @param isElsewhere the gateway has an address that it never had with this n8n
+ * The expected result of an example in an `npm start`.
+ * @param existed whether the example already existed in n8n
+ * @param isElsewhere whether the gateway has an address that this n8n hasn't used before
  */
 export function expectedOf(expected: Expected, existed: boolean, isElsewhere: boolean): Expected {
 	const { later } = expected;
@@ -89,11 +93,11 @@ export type Pay = (transfer: TransferInput) => unknown;
 
 /** The result of a run. */
 export interface Outcome extends Pick<Expected, 'arrives' | 'shows' | 'makes'> {
-	/** What is missing, unexpected or wrong, in words. */
+	/** Descriptions of all differences from the expected result. */
 	problems: string[];
 }
 
-/** All examples by file name, but each after those that it calls. */
+/** All examples, sorted by file name, but each after its error workflow and the workflows that it calls. */
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(WORKFLOWS)).filter((file) => file.endsWith('.json')).sort();
 	const examples = await Promise.all(
@@ -103,13 +107,18 @@ export async function readExamples(): Promise<Example[]> {
 			return { name, workflow, expected: await readExpected(join(WORKFLOWS, name)) };
 		}),
 	);
-	return withCalled(examples, examples);
+	const isErrorWorkflow = ({ name }: Example) =>
+		examples.some(({ workflow }) => workflow.settings?.errorWorkflow === name);
+	return withCalled(
+		sortBy(examples, (example) => !isErrorWorkflow(example)),
+		examples,
+	);
 }
 
 const calledOf = ({ parameters }: WorkflowFile['nodes'][number]) =>
 	parameters.workflowId as INodeParameterResourceLocator | undefined;
 
-/** Examples with those that they call, each after those. */
+/** Examples and the workflows that they call; each example follows those that it calls. */
 export function withCalled(some: Example[], all: Example[]): Example[] {
 	const found = new Set<Example>();
 	const add = (example: Example) => {
@@ -122,7 +131,7 @@ export function withCalled(some: Example[], all: Example[]): Example[] {
 	return [...found];
 }
 
-/** Whether others call the workflow. */
+/** Whether other workflows call this one. */
 export const isCalled = ({ nodes }: Pick<WorkflowFile, 'nodes'>): boolean =>
 	nodes.some(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');
 
@@ -133,13 +142,16 @@ async function readExpected(folder: string): Promise<Expected | undefined> {
 	return (await describeFiles(expected, folder)) as Expected;
 }
 
-/** Puts name, size and hash in place of every `file`. */
+/** Replaces every `file` by name, size and hash. A node's items may have a field `file` of their own. */
 async function describeFiles(value: unknown, folder: string): Promise<unknown> {
 	if (Array.isArray(value)) return await Promise.all(value.map((member) => describeFiles(member, folder)));
 	if (!isPlainObject(value)) return value;
 	const { file, ...rest } = value as Json;
 	const members = await Promise.all(
-		Object.entries(rest).map(async ([key, member]) => [key, await describeFiles(member, folder)]),
+		Object.entries(rest).map(async ([key, member]) => [
+			key,
+			key === 'shows' ? member : await describeFiles(member, folder),
+		]),
 	);
 	const described = Object.fromEntries(members) as Json;
 	if (typeof file !== 'string') return described;
@@ -153,16 +165,16 @@ const describeFile = (dateiname: string, content: Buffer) => ({
 });
 
 /**
- * The workflow with the credentials of this n8n: a file names them as n8n exports them, but with another n8n's IDs.
- * @param ids by credential type
+ * Replaces the IDs of a workflow's credentials by those of this n8n: the exported file has another n8n's IDs.
+ * @param ids IDs by the credential's name or type; the name takes precedence
  */
 export function withCredentials(workflow: WorkflowFile, ids: Record<string, string>): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
 		...(node.credentials && {
 			credentials: mapValues(
-				pickBy(node.credentials, (_, type) => ids[type]),
-				(credential, type) => ({ ...credential, id: ids[type] }),
+				pickBy(node.credentials, ({ name }, type) => ids[name] ?? ids[type]),
+				(credential, type) => ({ ...credential, id: ids[credential.name] ?? ids[type] }),
 			),
 		}),
 	}));
@@ -170,8 +182,8 @@ export function withCredentials(workflow: WorkflowFile, ids: Record<string, stri
 }
 
 /**
- * The workflow with the workflows of this n8n that it calls: a file names them, but with another n8n's IDs.
- * @param ids by the workflows' names
+ * Replaces the IDs of called workflows by those of this n8n: the exported file has another n8n's IDs.
+ * @param ids IDs by the workflows' names
  */
 export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, string>): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => {
@@ -183,7 +195,17 @@ export function withSubWorkflows(workflow: WorkflowFile, ids: Record<string, str
 	return { ...workflow, nodes };
 }
 
-/** What arrives in a sandbox in this process, and in the mailboxes next to it. */
+/**
+ * Replaces the error workflow's name by its ID in this n8n: the file has the example's name.
+ * @param ids IDs by the examples' names
+ */
+export function withErrorWorkflow(workflow: WorkflowFile, ids: Record<string, string>): WorkflowFile {
+	const { errorWorkflow, ...settings } = workflow.settings ?? {};
+	const id = ids[String(errorWorkflow)];
+	return { ...workflow, settings: { ...settings, ...(id && { errorWorkflow: id }) } };
+}
+
+/** Reads records that arrived in this process's sandbox and mailboxes. */
 export const arrivalsOf =
 	(store: Store, mail?: Pick<Mail, 'emails'>): Arrivals =>
 	(list) =>
@@ -191,7 +213,7 @@ export const arrivalsOf =
 
 /**
  * Runs an example and compares the result with the expected one.
- * @param expected of the first run; merging in `again` is up to the caller
+ * @param expected the result to compare with; the caller has merged in `again` if needed
  */
 export async function runExample(
 	client: N8nClient,
@@ -259,14 +281,14 @@ async function begin(
 	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
 }
 
-/** The part of what n8n's API says about a workflow that is needed here. */
+/** The fields of a workflow in n8n's API that are needed here. */
 interface WorkflowState {
 	active: boolean;
 	staticData?: object | null;
 }
 
 /**
- * Lets money arrive while a workflow is published. Publishing it again makes n8n poll at once: its own times are minutes apart.
+ * Lets money arrive while a workflow is published. Publishing it again makes n8n poll at once; its regular polls are minutes apart.
  * The IDs are new, because the trigger may remember those of an earlier sandbox.
  */
 async function payIn(
@@ -277,13 +299,13 @@ async function payIn(
 ): Promise<Execution[]> {
 	const stored = async () => (await client.api.get(`workflows/${workflowId}`)).data as WorkflowState;
 	const { active, staticData } = await stored();
-	// A workflow that an earlier `npm start` has published may follow a sandbox that is gone, so it starts from
+	// A workflow that an earlier `npm start` has published may poll a sandbox that no longer exists, so it starts from
 	// scratch.
 	if (active) await client.deactivate(workflowId);
 	await client.publish(workflowId);
-	// n8n publishes after it has answered; what the trigger remembers is stored at the end of that.
+	// n8n publishes after it has answered; at the end, it stores the trigger's static data.
 	const isPublished = async () => !isEqual((await stored()).staticData ?? null, staticData ?? null);
-	// Published again at the same gateway, it remembers the same.
+	// If the trigger already has static data, publishing it at the same gateway may not change the data.
 	const timeout = staticData ? { milliseconds: SOON_MS, fallback: () => {} } : PATIENCE_MS;
 	await pWaitFor(isPublished, { interval: 200, timeout });
 	const earlier = await client.executionIds(workflowId);
@@ -293,7 +315,7 @@ async function payIn(
 	return await executionsSince(client, workflowId, earlier);
 }
 
-/** A workflow's executions that have begun since these, once they are over. */
+/** Waits for the end of a workflow's executions that began after the earlier ones, and returns them. */
 async function executionsSince(
 	client: N8nClient,
 	workflowId: string,
@@ -305,10 +327,10 @@ async function executionsSince(
 
 /** n8n checks a mailbox when it is notified of something new, and answers a form when its workflow has ended. */
 const PATIENCE_MS = 60_000;
-/** Publishing takes no longer. */
+/** Publishing takes less than this. */
 const SOON_MS = 5_000;
 
-/** The link, in an e-mail, to the form that an execution waits for; it is there as soon as the execution waits. */
+/** Finds the e-mailed link to the form that an execution waits for; the e-mail is sent before the execution waits. */
 export async function linkedForm(client: N8nClient, arrivals: Arrivals, id: string): Promise<string> {
 	await client.waiting(id, PATIENCE_MS);
 	const texts = (await arrivals('emails')).map(({ text }) => text as string);
@@ -318,7 +340,7 @@ export async function linkedForm(client: N8nClient, arrivals: Arrivals, id: stri
 	return link;
 }
 
-/** Fills in a form that an execution waits for, like a browser whose user has the password. */
+/** Fills in a form that an execution waits for, like a browser whose user knows the password. */
 export async function answerForm(link: string, data: FormData, auth: typeof APPROVER | null = APPROVER) {
 	const options = {
 		...(auth && { auth: { username: auth.user, password: auth.password } }),
@@ -334,25 +356,36 @@ export function formOf(fields: FilledForm['fields']): FormData {
 	return data;
 }
 
+/** MIME types of files that aren't photos. */
+const TYPES: Record<string, string> = {
+	'.pdf': 'application/pdf',
+	'.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 async function formData({ fields, files }: FilledForm, folder: string): Promise<FormData> {
 	const data = formOf(fields);
 	for (const [field, paths] of Object.entries(files)) {
 		for (const path of paths) {
-			const type = path.endsWith('.pdf') ? 'application/pdf' : 'image/jpeg';
+			const type = TYPES[extname(path)] ?? 'image/jpeg';
 			data.append(field, await openAsBlob(join(folder, path), { type }), basename(path));
 		}
 	}
 	return data;
 }
 
-/** Sends a published form as a browser does. Returns the page that is shown in the end. */
+/** Sends a published form as a browser does. Returns the page that is shown at the end. */
 export async function submitForm(
 	client: N8nClient,
 	{ nodes }: Pick<WorkflowFile, 'nodes'>,
 	data: FormData,
 ): Promise<string> {
 	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
-	return await client.submitForm((trigger.parameters.options as { path: string }).path, data);
+	const { options, authentication } = trigger.parameters as {
+		options: { path: string };
+		authentication?: string;
+	};
+	const auth = authentication && { username: FORMS.user, password: FORMS.password };
+	return await client.submitForm(options.path, data, auth || undefined);
 }
 
 /** The files on a node's first output, as `Expected` describes them. */
@@ -366,7 +399,7 @@ async function filesOf(client: N8nClient, execution: Execution, node: string): P
 	);
 }
 
-/** The items on a node's first output, of all its runs. */
+/** The items on a node's first output, from all its runs. */
 export const itemsOf = (execution: Execution, node: string): Json[] =>
 	outputOf(execution, node).map(({ json }) => json);
 
@@ -374,8 +407,8 @@ const outputOf = ({ data }: Execution, node: string): INodeExecutionData[] =>
 	(data.resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []);
 
 /**
- * What is missing and what is unexpected, in words; empty if all is well. The order of records doesn't matter, nor that of
- * an entry's files: n8n uses the files of a form in the order in which it has stored them.
+ * Describes missing and unexpected records; empty if there are none. The order of records doesn't matter, nor that of an
+ * entry's files, because n8n outputs a form's files in the order in which it has stored them.
  */
 export function compare(expected: Lists, actual: Lists): string[] {
 	return Object.entries(expected).flatMap(([list, wanted]) => {

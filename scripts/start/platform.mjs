@@ -1,17 +1,17 @@
 // Which machines can run the n8n of host/. Plain JavaScript: it runs before anything is installed.
 
-/** The platforms that have both a Node.js package and n8n's compiled parts. */
+/** Platforms for which both the Node.js package and n8n's compiled dependencies exist. */
 const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 const WITHOUT_N8N = 'Without n8n, `npm test`, `npm run build` and `npm run sandbox` work here.';
 
-/** Alpine's C library isn't the one that the Node.js packages are built for. */
+/** Whether the C library is musl (Alpine): the Node.js packages are built for glibc. */
 function isMusl() {
 	const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
 	return header.glibcVersionRuntime === undefined;
 }
 
 /**
- * Why n8n can't run on a machine, by default this one; undefined if it can.
+ * The reason why n8n can't run on a machine, by default this one; undefined if it can.
  *
  * @param {string} platform
  * @param {string} arch

@@ -1,21 +1,22 @@
 /**
- * `npm start`: a real n8n with this package as a community node, the sandbox gateway beside it, and the example
- * workflows, run once. `scripts/run.mjs` has installed what it needs, and handles the signals.
+ * `npm start`: starts a real n8n with this package as a community node, and the sandbox gateway, and runs each example
+ * workflow once. `scripts/run.mjs` has installed what it needs, and handles the signals.
  */
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from './demo.mjs';
-import { OWNER, signIn } from '../../host/client.mjs';
+import { APPROVER, FORMS } from './examples.mjs';
+import { type Owner, signIn } from '../../host/client.mjs';
 import { startImap, startMail } from '../../host/mailbox.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
-import { orStop, ROOT, UserError } from '../shared/processes.mjs';
+import { orStop, UserError } from '../shared/processes.mjs';
 import { bold, dim, green, step } from '../shared/progress.mjs';
-import { checkRoom, whenFull } from './room.mjs';
-import { addProcess, claim, earlierPorts, keepPort } from './userFolder.mjs';
+import { checkRoom, userFolderIn, whenFull } from './room.mjs';
+import { addProcess, claim, earlierPorts, keepPort, ownerIn } from './userFolder.mjs';
 
 const USAGE = `npm start -- [options]
 
@@ -34,7 +35,7 @@ was closed): it was stopped before it was ready.`;
 
 const OPTIONS = {
 	once: { type: 'boolean', default: false },
-	'user-folder': { type: 'string', default: join(ROOT, '.n8n') },
+	'user-folder': { type: 'string' },
 	port: { type: 'string', default: '5678' },
 	'sandbox-port': { type: 'string' },
 	help: { type: 'boolean', default: false },
@@ -42,11 +43,11 @@ const OPTIONS = {
 
 const SANDBOX_PORT = 4010;
 
-/** n8n waits for running executions, but whoever stops it doesn't wait longer than this. */
+/** n8n waits for running executions when it is stopped, but the user shouldn't wait longer than this. */
 const N8N_ENDS_WITHIN_S = 8;
 
 /**
- * @param request ends everything, in whatever phase
+ * @param request ends everything at any time
  * @returns the exit code
  */
 export async function run(args: string[], request: AbortSignal): Promise<number> {
@@ -55,16 +56,15 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 		console.log(USAGE);
 		return 0;
 	}
-	// npm runs scripts in the repository; INIT_CWD is where the user was.
-	const userFolder = resolve(process.env.INIT_CWD ?? '.', values['user-folder']);
+	const userFolder = userFolderIn(args);
 	const n8nPort = portOf('port', values.port);
 	const sandboxPort = values['sandbox-port'] ? [portOf('sandbox-port', values['sandbox-port'])] : [];
-	await checkRoom(userFolder, 200, 'n8n keeps its data there (--user-folder chooses another one)');
 	await checkRoom(tmpdir(), 50, 'programs that are started here keep temporary files there');
 	claim(userFolder);
+	const owner = ownerIn(userFolder);
 	const stop = AbortSignal.any([request, whenFull([userFolder])]);
 
-	/** What must be stopped, in the order in which it was started. */
+	/** Functions that stop what was started, in the order of the starts. */
 	const started: Array<() => Promise<unknown>> = [];
 	try {
 		const earlier = earlierPorts(userFolder);
@@ -102,10 +102,10 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			say(one.url);
 			return one;
 		});
-		const client = await orStop(signIn(n8n.url), stop);
+		const client = await orStop(signIn(n8n.url, owner), stop);
 		const allWell = await demonstrate(client, sandbox, mail, stop, isElsewhere);
 		if (allWell) console.log(green('Everything arrived as expected.'));
-		if (!values.once) await stayUntilStopped(n8n, sandbox, mailFolder, stop);
+		if (!values.once) await stayUntilStopped(n8n, owner, sandbox, mailFolder, stop);
 		return allWell ? 0 : 1;
 	} finally {
 		await step('Stopping', async () => {
@@ -130,6 +130,7 @@ function portOf(option: string, value: string): number {
 
 async function stayUntilStopped(
 	n8n: N8n,
+	owner: Owner,
 	sandbox: Sandbox,
 	mailFolder: string,
 	stop: AbortSignal,
@@ -140,8 +141,9 @@ async function stayUntilStopped(
 			'',
 			bold('Ready. Open n8n and look at the workflows and their executions:'),
 			line('n8n', n8n.url),
-			line('E-mail', OWNER.email),
-			line('Password', OWNER.password),
+			line('E-mail', owner.email),
+			line('Password', owner.password),
+			line('Forms', `${FORMS.user}, ${FORMS.password} (to approve: ${APPROVER.user}, ${APPROVER.password})`),
 			'',
 			bold('What arrived, live:'),
 			line('Sandbox', sandbox.url),

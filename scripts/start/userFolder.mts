@@ -1,11 +1,12 @@
-/** The folder in which an n8n keeps its data. */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { OWNER, type Owner } from '../../host/client.mjs';
 import { UserError } from '../shared/processes.mjs';
 
 const fileOf = (userFolder: string) => join(userFolder, 'npm-start.pid');
 
-/** Makes sure that no other n8n started here works on the same data until this process ends. */
+/** Makes sure that no other n8n of this repository works on the same data until this process ends. */
 export function claim(userFolder: string): void {
 	const file = fileOf(userFolder);
 	const other = processIn(file);
@@ -19,14 +20,24 @@ export function claim(userFolder: string): void {
 	process.once('exit', () => rmSync(file, { force: true }));
 }
 
-/** Adds a process that works on the data: it would keep running if this one were killed. */
+/** Records another process that works on the data, because it would keep running if this one were killed. */
 export function addProcess(userFolder: string, pid: number): void {
 	appendFileSync(fileOf(userFolder), `${pid}\n`);
 }
 
+/** The owner of the n8n with this data. The password is generated once, and only the current user can read it. */
+export function ownerIn(userFolder: string): Owner {
+	const file = join(userFolder, 'owner-password');
+	mkdirSync(userFolder, { recursive: true });
+	// n8n requires a capital letter and a digit.
+	if (!existsSync(file))
+		writeFileSync(file, `Demo-1-${randomBytes(9).toString('base64url')}`, { mode: 0o600 });
+	return { ...OWNER, password: readFileSync(file, 'utf8') };
+}
+
 const portsFile = (userFolder: string) => join(userFolder, 'sandbox-ports');
 
-/** The ports that the sandbox had in earlier starts with this data, the last one first: the nodes know a gateway by its address. */
+/** The sandbox's ports in earlier starts with this data, latest first. The nodes recognize a gateway by its address. */
 export function earlierPorts(userFolder: string): number[] {
 	try {
 		return readFileSync(portsFile(userFolder), 'utf8').trim().split('\n').map(Number).filter(Boolean);
@@ -35,13 +46,13 @@ export function earlierPorts(userFolder: string): number[] {
 	}
 }
 
-/** Keeps the port that the sandbox has now for later starts. */
+/** Records the sandbox's current port for later starts. */
 export function keepPort(userFolder: string, port: number): void {
 	const ports = [port, ...earlierPorts(userFolder).filter((one) => one !== port)];
 	writeFileSync(portsFile(userFolder), `${ports.join('\n')}\n`);
 }
 
-/** A running process whose ID the file has, if any. */
+/** A running process whose ID is in the file, if any. */
 function processIn(file: string): number | undefined {
 	let pids: number[];
 	try {

@@ -9,7 +9,7 @@ import { ROOT, UserError } from '../shared/processes.mjs';
 
 const HOST = join(ROOT, 'host/n8n');
 const VERSIONS = join(ROOT, 'host/versions');
-/** n8n's database driver, compiled. n8n has used this one version of it since 1.100 at least. */
+/** n8n's compiled database driver. All n8n versions since 1.100 use the same version of it. */
 const DRIVER = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 
 interface Manifest {
@@ -27,7 +27,7 @@ export async function installN8n(version: string, say: (detail: string) => void)
 	if (existsSync(join(folder, DRIVER))) return folder;
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, 'package.json'), JSON.stringify(await manifestFor(version, host), null, '\t'));
-	// pnpm keeps the locked versions wherever a range allows it; the newest versions of everything don't always work
+	// pnpm keeps the locked versions wherever a range allows it; the newest versions of all packages don't always work
 	// together.
 	for (const file of ['.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']) {
 		await copyFile(join(HOST, file), join(folder, file));
@@ -38,15 +38,15 @@ export async function installN8n(version: string, say: (detail: string) => void)
 	return folder;
 }
 
-/** The number of a version that is named by number or by tag (`latest`). */
+/** The version number for a number or a tag (`latest`). */
 export const numberOf = async (version: string): Promise<string> => (await view(`n8n@${version}`)).version;
 
-/** The versions of Node.js that an installed n8n asks for. */
+/** The range of Node.js versions that an installed n8n requires. */
 export async function nodeRange(folder: string): Promise<string> {
 	return (await readManifest(join(folder, 'node_modules/n8n'))).engines.node;
 }
 
-/** What an installed n8n depends on directly. */
+/** Names of an installed n8n's direct dependencies. */
 export async function directDependencies(folder: string): Promise<string[]> {
 	return Object.keys((await readManifest(join(folder, 'node_modules/n8n'))).dependencies);
 }
@@ -65,14 +65,14 @@ async function manifestFor(version: string, host: Manifest) {
 				...host.pnpm.overrides,
 				'@langchain/core': langchain.dependencies['@langchain/core'],
 				'@langchain/langgraph-checkpoint@^1.0.0': '1.0.0',
-				// The newest version needs a package that not every registry has.
+				// Newer versions need a package that not every registry has.
 				'linkedom@^0.18.0': '0.18.13',
 			},
 		},
 	};
 }
 
-/** What the registry knows about a package. */
+/** Reads a package's manifest from the registry. */
 async function view(specifier: string): Promise<Manifest> {
 	const { stdout, stderr, exitCode } = await execa('npm', ['view', specifier, '--json'], { reject: false });
 	if (exitCode === 0 && stdout) return JSON.parse(stdout) as Manifest;

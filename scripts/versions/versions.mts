@@ -1,7 +1,7 @@
 /**
- * `npm run versions -- [version …]`: the package on other versions of n8n: whether it loads with n8n's files laid out
- * as in its Docker image, one walk through it on a real n8n, and its tests on that version's engine. A version may be a
- * tag (`latest`). Without one, it examines the versions below and writes the README's table.
+ * `npm run versions -- [version …]`: tests the package on other versions of n8n: whether it loads with n8n's files
+ * laid out as in its Docker image, a smoke test on a real n8n, and the node tests on that version's engine. A version may be a tag
+ * (`latest`). Without one, it tests `VERSIONS` and writes the table of docs/dev/testing.md.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -19,8 +19,8 @@ import { tableOf, writeTable } from '../shared/tables.mjs';
 /** The oldest version that works, some in between, and the newest one that was tested. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
 
-/** Tests that use most of n8n's engine: files, errors and their output, retries, tools, hooks and webhooks. */
-const ENGINE_TESTS = [
+/** Tests that together use most of n8n's engine: files, errors and their output, retries, tools, hooks and webhooks. */
+const NODE_TESTS = [
 	'test/nodes/AccountingGatewayBankingTrigger/',
 	'test/nodes/AccountingGatewayDelivery/',
 	'test/nodes/AccountingGatewayTransactionTrigger/',
@@ -31,8 +31,7 @@ const ENGINE_TESTS = [
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
-/** A row of the table. */
-type Row = Record<'n8n' | 'Node.js' | 'Loads as in the image' | 'Walk' | 'Engine tests', string>;
+type Row = Record<'n8n' | 'Node.js' | "Loads in Docker's layout" | 'Smoke test' | 'Node tests', string>;
 
 explainFailures();
 const versions = await Promise.all(process.argv.slice(2).map(numberOf));
@@ -44,10 +43,7 @@ try {
 	for (const version of versions.length > 0 ? versions : VERSIONS) rows.push(await examine(version, tarball));
 	const table = tableOf(rows);
 	console.log(table);
-	if (versions.length === 0) {
-		await writeTable('README.md', 'versions', table);
-		await writeTable('docs/de/README.md', 'versions', inGerman(table));
-	}
+	if (versions.length === 0) await writeTable('docs/dev/testing.md', 'versions', table);
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }
@@ -56,51 +52,31 @@ if (!works) {
 	process.exitCode = 1;
 }
 
-function inGerman(table: string): string {
-	const words = {
-		'Loads as in the image': 'Lädt wie im Docker-Image',
-		Walk: 'Durchlauf',
-		'Engine tests': 'Tests auf der Engine',
-		yes: 'ja',
-		passed: 'bestanden',
-		failed: 'gescheitert',
-		fails: 'scheitert',
-		' of ': ' von ',
-	};
-	const translated = Object.entries(words).reduce((text, [en, de]) => text.replaceAll(en, de), table);
-	return translated.replace(/(?<=\d),(?=\d{3})/g, '.');
-}
-
 async function examine(version: string, tarball: string): Promise<Row> {
 	const n8n = await step(`n8n ${version}: installing`, async (say) => await installN8n(version, say));
 	return {
 		n8n: version,
 		'Node.js': await nodeRange(n8n),
-		'Loads as in the image': await step(`n8n ${version}: loading`, async (say) => {
+		"Loads in Docker's layout": await step(`n8n ${version}: loading`, async (say) => {
 			const problem = await load(n8n, tarball);
 			if (problem) works = false;
 			say(problem || 'loads');
 			return problem ? 'fails' : 'yes';
 		}),
-		Walk: await step(`n8n ${version}: walk`, async (say) => {
-			const config = [
-				'--config',
-				'vitest.e2e.config.mts',
-				'--project=shared',
-				'test/e2e/shared/walk.e2e.mts',
-			];
-			return await runTests(process.execPath, config, n8n, say);
+		'Smoke test': await step(`n8n ${version}: smoke test`, async (say) => {
+			const test = ['--project=shared', 'test/e2e/shared/walk.e2e.mts'];
+			return await runTests(process.execPath, test, n8n, say);
 		}),
-		'Engine tests': await step(
-			`n8n ${version}: engine tests`,
-			async (say) => await runTests(hostNode(), ENGINE_TESTS, n8n, say),
+		'Node tests': await step(
+			`n8n ${version}: node tests`,
+			async (say) => await runTests(hostNode(), NODE_TESTS, n8n, say),
 		),
 	};
 }
 
 /**
- * Loads the package where it finds only n8n's direct dependencies, as in n8n's image, which is built with pnpm.
- * @returns what is wrong
+ * Loads the package in a folder where it finds only n8n's direct dependencies, as in n8n's image, which pnpm builds.
+ * @returns the error, if any
  */
 async function load(n8n: string, tarball: string): Promise<string> {
 	const layout = await mkdtemp(join(folder, 'image-'));
@@ -122,7 +98,7 @@ async function load(n8n: string, tarball: string): Promise<string> {
 			for (const type of Object.values(require('${PACKAGE}/' + file))) new type();`;
 	const { all, exitCode } = await execa(hostNode(), ['-e', program], {
 		cwd: join(layout, 'nodes'),
-		// As n8n sets it.
+		// n8n sets NODE_PATH in the same way.
 		env: { NODE_PATH: linked },
 		all: true,
 		reject: false,
@@ -130,7 +106,7 @@ async function load(n8n: string, tarball: string): Promise<string> {
 	return exitCode === 0 ? '' : all;
 }
 
-/** @returns how many tests there were, and failed */
+/** @returns the number of tests, and of failed ones */
 async function runTests(
 	node: string,
 	args: string[],
@@ -161,7 +137,7 @@ async function runTests(
 	return result;
 }
 
-/** What Vitest's reporter "json" writes. */
+/** Output of Vitest's reporter "json". */
 interface Results {
 	success: boolean;
 	numPassedTests: number;

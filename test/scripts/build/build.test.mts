@@ -10,7 +10,6 @@ const SOURCES = [
 	'icons',
 	'scripts',
 	'gulpfile.js',
-	'redocly.yaml',
 	'tsconfig.json',
 	'package.json',
 	'package-lock.json',

@@ -2,14 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { details, summarize } from '../../../scripts/start/demo.mjs';
-import {
-	compare,
-	type Expected,
-	expectedOf,
-	readExamples,
-	withCredentials,
-} from '../../../scripts/start/examples.mjs';
+import { compare, expectedOf, readExamples, withErrorWorkflow } from '../../../scripts/start/examples.mjs';
 import { earlierPorts, keepPort } from '../../../scripts/start/userFolder.mjs';
 
 describe('compare', () => {
@@ -76,12 +69,6 @@ describe('expectedOf', () => {
 		expect(await arrivals('cash-register-export', true, false)).toBe(0);
 		expect(await arrivals('cash-register-export', true, true)).toBe(4);
 	});
-
-	it('knows what n8n remembers wherever the gateway is', async () => {
-		expect(await arrivals('receipts-email', false, false)).toBe(4);
-		expect(await arrivals('receipts-email', true, false)).toBe(3);
-		expect(await arrivals('receipts-email', true, true)).toBe(3);
-	});
 });
 
 describe('earlierPorts', () => {
@@ -93,58 +80,16 @@ describe('earlierPorts', () => {
 	});
 });
 
-describe('withCredentials', () => {
-	const node = {
-		id: '1',
+it('an example has the error workflow of this n8n, or none', () => {
+	const workflow = {
 		name: 'A',
-		type: 't',
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
+		nodes: [],
+		connections: {},
+		settings: { timezone: 'Europe/Berlin', errorWorkflow: 'watchdog' },
 	};
-
-	it('gives each credential the ID that its type has here, and leaves other nodes alone', () => {
-		const credentials = { accountingGatewayApi: { id: 'elsewhere', name: 'Sandbox' } };
-		const workflow = { name: 'W', nodes: [node, { ...node, credentials }], connections: {} };
-		const { nodes } = withCredentials(workflow, { accountingGatewayApi: 'here' });
-		expect(nodes).toEqual([
-			node,
-			{ ...node, credentials: { accountingGatewayApi: { id: 'here', name: 'Sandbox' } } },
-		]);
+	expect(withErrorWorkflow(workflow, { watchdog: 'id' }).settings).toEqual({
+		timezone: 'Europe/Berlin',
+		errorWorkflow: 'id',
 	});
-});
-
-describe('the summary of a run', () => {
-	const outcome = (changes: Partial<Expected>, problems: string[] = []) => ({
-		arrives: {},
-		shows: {},
-		problems,
-		...changes,
-	});
-
-	it('counts records and items', () => {
-		expect(summarize(outcome({ arrives: { documents: [{}], entries: [] } }))).toBe('1 document arrived');
-		expect(summarize(outcome({ arrives: { entries: [{}, {}] }, shows: { 'Refused lines': [{}] } }))).toBe(
-			'2 cash-book entries arrived, Refused lines: 1',
-		);
-		expect(summarize(outcome({ arrives: { documents: [{}, {}], entries: [{}] } }))).toBe(
-			'2 documents and 1 cash-book entry arrived',
-		);
-	});
-
-	it('says that what was refused, was on purpose where all is as expected', () => {
-		const shows = { Refused: [{ belegnummer: 'PK 1', reason: 'It has a space.' }] };
-		expect(details(outcome({ shows }))).toEqual(['PK 1 – It has a space. (on purpose)']);
-	});
-
-	it('gives the reason of each refused item, and every problem', () => {
-		const shows = {
-			Refused: [{ belegnummer: 'PK 1', betrag: '3,00', reason: 'It has a space.' }],
-			Other: [{ a: 1 }],
-		};
-		expect(details(outcome({ shows }, ['entries: missing {}']))).toEqual([
-			'PK 1 · 3,00 – It has a space.',
-			'entries: missing {}',
-		]);
-	});
+	expect(withErrorWorkflow(workflow, {}).settings).toEqual({ timezone: 'Europe/Berlin' });
 });

@@ -1,5 +1,5 @@
-// Rules for everything that is not published (sandbox, tests, host, scripts). The published code has n8n's own
-// rules in eslint.config.mjs, which n8n's strict mode wants untouched.
+// Rules for everything that isn't published (sandbox, tests, host, scripts). The published code has n8n's own rules in
+// eslint.config.mjs in the root, which must stay unchanged for n8n's strict mode.
 import js from '@eslint/js';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
@@ -12,17 +12,19 @@ export default tseslint.config(
 		languageOptions: { parserOptions: { project: './tsconfig.tools.json' } },
 		rules: {
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-			// Answers of HTTP calls are `any`; tests look into them all the time.
+			// Answers of HTTP calls are `any`, and tests read them everywhere.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-unsafe-member-access': 'off',
 			'@typescript-eslint/no-unsafe-argument': 'off',
 			'@typescript-eslint/no-unsafe-call': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
+			// Tests destructure functions that are declared as methods but don't use `this`.
+			'@typescript-eslint/unbound-method': 'off',
 		},
 	},
 	{
-		// What others send must not stop n8n: a pattern that backtracks takes time with the square of a text's length, or
-		// worse. The published code has this rule here, too, as n8n's own rules don't.
+		// Foreign data must not block n8n: a regular expression that backtracks takes quadratic time for a text, or
+		// worse. This rule also covers the published code, because n8n's own rules lack it.
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		languageOptions: { parser: tseslint.parser },
 		linterOptions: { reportUnusedDisableDirectives: 'off' },

@@ -1,0 +1,30 @@
+// Mutation testing of a single file: `npm run mutate -- nodes/shared/values/money.ts`. Stryker changes the file in
+// small ways, one at a time, and runs the tests beside it; it prints the changes that no test detects.
+const { argv } = process;
+/** The files to change; Stryker reads the same option. */
+const mutate = argv[argv.indexOf('--mutate') + 1] ?? '';
+/** The folder of the first file, whose tests run: nodes/shared/values, nodes/AccountingGatewayData. */
+const [room] = /^nodes\/(shared\/)?[^/,*]+/.exec(mutate) ?? [];
+if (!room) throw new Error('Usage: npm run mutate -- <file of nodes/>,<another one beside it>');
+// Every run generates the same test values.
+process.env.PROOF_SEED ??= '1';
+
+export default {
+	testRunner: 'vitest',
+	vitest: { configFile: 'vitest.config.mts', related: false },
+	testFiles: [`test/${room}/**/*.test.mts`],
+	plugins: ['@stryker-mutator/vitest-runner'],
+	coverageAnalysis: 'perTest',
+	// Changes to code that runs only while a file is loaded, like a form's texts, would need all tests each time.
+	ignoreStatic: true,
+	concurrency: 1,
+	disableTypeChecks: false,
+	tsconfigFile: '',
+	tempDirName: 'tmp/stryker',
+	ignorePatterns: ['/docs', '/tmp', '/host/versions'],
+	// Long enough that only the change can cause a timeout, even on a busy machine.
+	timeoutMS: 120_000,
+	dryRunTimeoutMinutes: 20,
+	reporters: ['progress-append-only', 'clear-text'],
+	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: true },
+};
