@@ -50,7 +50,7 @@ const FORMS: Array<{
 			resource: 'journalBooking',
 			operation: 'getAll',
 			geschaeftsjahrStartDatum: year,
-			additionalFields: { companyId: chosen('29098-10001', 'Bäckerei') },
+			companyId: chosen('29098-10001', 'Bäckerei'),
 		},
 		shown: { geschaeftsjahrStartDatum: '2026-01-01', companyId: 'Bäckerei' },
 	},
@@ -68,6 +68,27 @@ const FORMS: Array<{
 	},
 ];
 
+/** What n8n says above a form. */
+const NOTICES = [
+	{
+		...FORMS[0],
+		name: 'Dry',
+		parameters: { ...FORMS[0].parameters, options: { dryRun: true } },
+		text: 'Dry Run is on',
+	},
+	{
+		name: 'Saved',
+		type: 'Data',
+		module: 'rewe-read' as const,
+		parameters: {
+			resource: 'openItem',
+			operation: 'getAll',
+			additionalFields: { companyId: chosen('29098-10001', 'Bäckerei'), filter: 'debitors' },
+		},
+		text: 'This node was saved with a company',
+	},
+];
+
 let rig: Rig;
 let editor: Editor;
 
@@ -79,7 +100,7 @@ beforeAll(async () => {
 	rig = await Rig.join();
 	const [{ connections }, other] = rig.sandbox.store.accounts;
 	connections.push(other.connections.find(({ module }) => module === 'duo')!);
-	const nodes = FORMS.map(({ name, type, module, parameters }, i): INode => {
+	const nodes = [...FORMS, ...NOTICES].map(({ name, type, module, parameters }, i): INode => {
 		const [{ id, name: label }] = connectionsOf(module);
 		return {
 			id: name,
@@ -104,6 +125,23 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.close();
 	await rig?.stop();
+});
+
+describe('a notice', () => {
+	const isShown = async (text: string) => await editor.page.getByText(text).isVisible();
+
+	it.each(NOTICES)('of $name says: $text', async ({ name, text }) => {
+		await editor.openNode(name);
+		await expect.poll(async () => await isShown(text)).toBe(true);
+		await editor.closeNode();
+	});
+
+	it('is not shown without its reason', async () => {
+		await editor.openNode('Entry');
+		await expect.poll(async () => await editor.chosen('kassenname')).toBe('Hauptkasse');
+		expect(await isShown(NOTICES[0].text)).toBe(false);
+		await editor.closeNode();
+	});
 });
 
 describe.each(FORMS)('$name', ({ name, module, shown }) => {

@@ -39,12 +39,6 @@ afterAll(async () => {
 });
 
 describe('the trigger, as dropped on the canvas', () => {
-	it('says in the form what a test starts with', async () => {
-		await expect
-			.poll(() => editor.field('whenTesting').locator('input').inputValue())
-			.toBe('Use an Example Event');
-	});
-
 	it('outputs the example event on "Execute step", without calling the gateway', async () => {
 		const { items, hints, error } = await editor.execute();
 		expect(error).toBeUndefined();

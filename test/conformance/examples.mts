@@ -14,6 +14,15 @@ const TYPED: Record<string, unknown> = {
 	boolean: true,
 };
 
+/** What must have a value, but isn't sent. */
+const NOT_SENT: Record<string, unknown> = {
+	kassenbestand: '1.000.000,00',
+	amount: '119,00',
+	day: '2026-03-02',
+	previousYears: 0,
+	seller: 'Mühle Hagedorn',
+};
+
 export const FILE: TestFile = {
 	content: Buffer.from('%PDF-1.4\nBeleg\n%%EOF\n'),
 	fileName: 'Beleg.pdf',
@@ -45,8 +54,7 @@ export const exampleItem = ({ fields }: Action, json: TestItem['json'] = {}): Te
 });
 
 function exampleOf({ name, target, property, schema }: Field, action: Action): unknown {
-	// Once added, it must have a value; it isn't sent.
-	if (name === 'kassenbestand') return '1.000.000,00';
+	if (target === undefined && name in NOT_SENT) return NOT_SENT[name];
 	if (['datei', 'belegbilder'].includes(name) || target === undefined) return property.default;
 	const [place, ...keys] = target.split('.');
 	if (place === 'body') return get(bodyExample(action), keys);

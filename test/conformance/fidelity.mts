@@ -97,6 +97,9 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 	if (name === 'belegbilder') return areFiles(arrived, value, meant.files);
 	if (schema.type === 'object') return isSameObject(value, arrived);
 	if (name === 'belegnummer' && isMissing(value)) return MADE.test(String(arrived));
+	// A document without one gets an ID from its content, unless that is turned off.
+	if (['id', 'belegId'].includes(name) && isMissing(value) && meant.given['options.idFromContent'] !== false)
+		return MADE_ID.test(String(arrived));
 	if (isMissing(value)) return arrived === undefined;
 	if (schema.type === 'number') {
 		if (typeof arrived !== 'number' || Object.is(arrived, -0)) return false;
@@ -114,6 +117,9 @@ function isAsMeant(field: Field, value: unknown, arrived: unknown, meant: Meant)
 
 /** A number that the node made from the content. */
 const MADE = /^[\dA-Z]{6}(?:-[\dA-Z]{6}){4}$/;
+
+/** A UUID that the node made from the content. */
+const MADE_ID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /** Pasted values are trimmed, so spaces alone count as empty. */
 const isMissing = (value: unknown) =>

@@ -21,8 +21,10 @@ const OPERATION_IDS: Record<string, string> = {
 	'accountingGatewayData fiscalYear getAll': 'listFiscalYears',
 	'accountingGatewayData fiscalYear get': 'getFiscalYear',
 	'accountingGatewayData journalBooking getAll': 'listJournalBookings',
+	'accountingGatewayData journalBooking suggestAccount': 'listJournalBookings',
 	'accountingGatewayData trialBalance getAll': 'listTrialBalance',
 	'accountingGatewayData openItem getAll': 'getOpenItems',
+	'accountingGatewayData openItem findForPayment': 'getOpenItems',
 	'accountingGatewayData paymentTerm getAll': 'listPaymentTerms',
 	'accountingGatewayData account getAll': 'listAccounts',
 	'accountingGatewayMobility ticket create': 'createTicket',
@@ -140,10 +142,11 @@ function actionOf(node: INodeType, resource: string, operation: Action['operatio
 }
 
 function fieldsIn(property: INodeProperties, contract: Operation): Field[] {
-	if (property.type === 'fixedCollection' || property.type === 'notice') return [];
+	// What is hidden is only kept for saved workflows.
+	if (['fixedCollection', 'hidden', 'notice'].includes(property.type)) return [];
 	if (property.type !== 'collection') return [fieldOf(property, contract, property.name, false)];
-	return (property.options as INodeProperties[]).map((option) =>
-		fieldOf(option, contract, `${property.name}.${option.name}`, true),
+	return (property.options as INodeProperties[]).flatMap((option) =>
+		option.type === 'hidden' ? [] : fieldOf(option, contract, `${property.name}.${option.name}`, true),
 	);
 }
 

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 import { exampleAnswer, type Json } from '../support/contract.mjs';
 import { runNode } from '../support/harness.mjs';
+import { partOf } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from './examples.mjs';
 import { type Action, actions, reads, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
@@ -59,7 +60,7 @@ const entry: Case[] = [
 	},
 	{
 		path: 'transaktionsdatum',
-		others: ['2026-03-30T14:30:00+02:00', '2025-03-31T14:30:00+02:00', '2026-04-01', 'morgen'],
+		others: ['2026-03-30T14:30:00+02:00', '2025-03-31T14:30:00+02:00', '2026-03-30', 'morgen'],
 		spellings: ['2026-03-31T12:30:00Z', '2026-03-31', '2026-03-31T00:00:00Z', '2026-03-30T22:00:00Z', null],
 	},
 	{ path: 'waehrung', others: ['USD', 'CHF'], spellings: ['eur', 'EUR ', null] },
@@ -86,13 +87,13 @@ const CASES: Record<string, Case[]> = {
 		{ path: 'betrag', others: [1], spellings: [null] },
 		{ path: 'belegzeilen.0.betrag', others: [1], spellings: [null] },
 		{ path: 'belegzeilen.0.steuersatz.prozent', others: [5], spellings: [null] },
-		{ path: 'belegzeilen.0.waehrung', others: ['USD'], spellings: ['eur', null] },
 		{ path: 'belegzeilen', others: [[], [{}]], spellings: [null] },
 	],
 	uploadDuoDocument: [
-		{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), 'DMS-991', 991, null] },
+		// The accounting system's own file ID.
+		{ path: 'id', others: [], spellings: [OTHER_ID, 'DMS-991', 991, null] },
 	],
-	uploadReweDocument: [{ path: 'id', others: [OTHER_ID], spellings: [ID.toUpperCase(), 'DMS-991', null] }],
+	uploadReweDocument: [{ path: 'id', others: [], spellings: [OTHER_ID, null] }],
 	createTicket: [
 		{ path: 'product_id', others: ['schuelerticket'], spellings: [' job-ticket', null] },
 		{ path: 'customer_id', others: [OTHER_ID], spellings: [ID.toUpperCase(), null] },
@@ -105,8 +106,9 @@ const CASES: Record<string, Case[]> = {
 	createCustomer: [
 		{
 			path: 'name',
-			others: ['Metzgerei Maier'],
-			spellings: ['Bäckerei  Müller GmbH', 'Bäckerei Müller GmbH'.normalize('NFD'), null],
+			// A field that describes, and doesn't identify.
+			others: [],
+			spellings: ['Metzgerei Maier', 'Bäckerei M', null],
 		},
 	],
 	getFiscalYear: [{ path: 'data.id', others: ['19990101', 7], spellings: [null] }],
@@ -224,6 +226,7 @@ it('is tried for each operation that sends or asks for something that comes back
 		'listDuoDocumentTypes',
 		'listFiscalYears',
 		'listJournalBookings',
+		'listJournalBookings',
 		'listPaymentTerms',
 		'listReweDocumentTypes',
 		'listTaxKeys',
@@ -263,8 +266,14 @@ const INSTEAD: Array<[string, Answer, message?: string]> = [
 	['a part', { status: 206, body: { data: [], svc } }, 'HTTP 206'],
 ];
 
+/** One operation for each shape of answer: a list, a record, a report with a list, a list whose shape is open. */
+const SHAPES = ['listAccounts', 'getFiscalYear', 'getOpenItems', 'listCashBooks'];
+/** The full table for these, one in six for the others, each time another one. */
+const sampleOf = <T,>(table: T[], action: Action): T[] =>
+	SHAPES.includes(action.contract.id) ? table : partOf(table, reads.indexOf(action));
+
 describe.each(reads)('$name', (action) => {
-	it.each(INSTEAD)('does not take %s for an answer', async (_what, answer, message) => {
+	it.each(sampleOf(INSTEAD, action))('does not take %s for an answer', async (_what, answer, message) => {
 		await expectRefused(action, () => answer, message);
 	});
 

@@ -10,6 +10,7 @@ import { ERROR_SHAPES, shapeError, shapeSuccess, type Variants } from '../../san
 import type { OperationId } from '../../sandbox/http/handlers.mjs';
 import { exampleAnswer, type Json } from '../support/contract.mjs';
 import { type RunOptions, runNode, searchList } from '../support/harness.mjs';
+import { partOf } from '../support/seed.mjs';
 import { exampleItem, exampleParameters, withNulls } from './examples.mjs';
 import { type Action, actions, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
@@ -79,15 +80,29 @@ const FAILURES = [
 	{ fehler: 'Kasse gesperrt' },
 ];
 
+/** One operation for each shape of answer: a list, a record, a report, an open list, an entry, a document, a ticket. */
+const SHAPES = [
+	...['listAccounts', 'getFiscalYear', 'getOpenItems', 'listCashBooks'],
+	...['createCashBookEntry', 'uploadDuoDocument', 'createTicket'],
+];
+/** The full table for these, one in six for the others, each time another one. */
+const sampleOf = <T,>(table: T[], action: Action): T[] =>
+	SHAPES.includes(action.contract.id) ? table : partOf(table, actions.indexOf(action));
+
 describe.each(actions)('$name', (action) => {
-	it.each<[string, Variants]>([
-		['lists as bare arrays', { lists: 'bare' }],
-		['another key than svc', { svcKey: 'plattform' }],
-		['200 for a success', { success: 200 }],
-		['201 for a success', { success: 201 }],
-		['202 for a success of a write', action.operation.kind === 'write' ? { success: 202 } : {}],
-		['what a write answers below data', { writes: 'wrapped' }],
-	])('reads %s', async (_habit, variants) => {
+	it.each(
+		sampleOf<[string, Variants]>(
+			[
+				['lists as bare arrays', { lists: 'bare' }],
+				['another key than svc', { svcKey: 'plattform' }],
+				['200 for a success', { success: 200 }],
+				['201 for a success', { success: 201 }],
+				['202 for a success of a write', action.operation.kind === 'write' ? { success: 202 } : {}],
+				['what a write answers below data', { writes: 'wrapped' }],
+			],
+			action,
+		),
+	)('reads %s', async (_habit, variants) => {
 		recorder.answer = shaped(variants);
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
@@ -107,6 +122,7 @@ describe.each(actions)('$name', (action) => {
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject(await usual(action));
+		if (action.operation.kind === 'read' && action.operation.sharesAnswer) return;
 		const raw = await run(action, { parameters: { ...exampleParameters(action), simple: false } });
 		expect(raw.error).toBeUndefined();
 		expect(JSON.stringify(raw.json)).toContain('zusatzfeld');
@@ -157,25 +173,31 @@ describe.each(actions)('$name', (action) => {
 		expect(error?.message).not.toContain('export subscription');
 	});
 
-	it.each(ERROR_SHAPES)('reports what the gateway says in the shape %s', async (errors) => {
-		const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
-		for (const status of [422, 500]) {
-			const { type, body } = shapeError({ errors }, status, said);
-			recorder.answer = () => ({ status, headers: { 'content-type': type }, body });
-			const { error } = await run(action);
-			expect(error?.message).toContain(`HTTP ${status}`);
-			expect(error?.description).toContain(said.message);
-		}
-	});
+	it.each(sampleOf([...ERROR_SHAPES], action))(
+		'reports what the gateway says in the shape %s',
+		async (errors) => {
+			const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
+			for (const status of [422, 500]) {
+				const { type, body } = shapeError({ errors }, status, said);
+				recorder.answer = () => ({ status, headers: { 'content-type': type }, body });
+				const { error } = await run(action);
+				expect(error?.message).toContain(`HTTP ${status}`);
+				expect(`${error?.message} ${error?.description}`).toContain(said.message);
+			}
+		},
+	);
 
-	it.each(STRANGE.map((body) => ({ body })))('outputs, or explains, the answer $body', async ({ body }) => {
-		recorder.answer = () => ({ body: JSON.stringify(body) });
-		const { main, error } = await run(action, { settings: { onError: 'continueErrorOutput' } });
-		expect(error).toBeUndefined();
-		for (const { json } of main[1] ?? []) {
-			expect(json.error).toMatch(/^The gateway's answer isn't what was expected/);
-		}
-	});
+	it.each(sampleOf(STRANGE, action).map((body) => ({ body })))(
+		'outputs, or explains, the answer $body',
+		async ({ body }) => {
+			recorder.answer = () => ({ body: JSON.stringify(body) });
+			const { main, error } = await run(action, { settings: { onError: 'continueErrorOutput' } });
+			expect(error).toBeUndefined();
+			for (const { json } of main[1] ?? []) {
+				expect(json.error).toMatch(/^The gateway's answer isn't what was expected/);
+			}
+		},
+	);
 });
 
 describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
@@ -191,11 +213,11 @@ describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
 			expect(recorder.requests).toHaveLength(1);
 		};
 
-		it.each(EMPTY.map((body) => ({ body })))('not with $body', async ({ body }) => {
+		it.each(sampleOf(EMPTY, action).map((body) => ({ body })))('not with $body', async ({ body }) => {
 			await expectUnknown(() => body, "The gateway's answer isn't what was expected");
 		});
 
-		it.each(FAILURES.map((failure) => ({ failure })))(
+		it.each(sampleOf(FAILURES, action).map((failure) => ({ failure })))(
 			'not if the record has $failure',
 			async ({ failure }) => {
 				const record = (request: Recorded) => ({ ...(example(request).body as object), ...failure });

@@ -42,6 +42,31 @@ it('brings back what was there at the time, and removes what came later', async 
 	expect(await postgres.query('SELECT belegnummer FROM entry')).toBe(' K-1\n');
 });
 
+it('brings back an older version over a newer one, whose tables refer to each other', async () => {
+	await postgres.query('CREATE TABLE workflow AS SELECT 1 AS id');
+	await postgres.query('ALTER TABLE workflow ADD PRIMARY KEY (id)');
+	await backup('once');
+	const [file] = await files();
+	await postgres.query('CREATE TABLE added (workflow integer REFERENCES workflow (id))');
+	await postgres.query('INSERT INTO added VALUES (1)');
+	const { all, exitCode } = await backup('restore', file);
+	expect([exitCode, all]).toEqual([0, expect.stringMatching(/ n8n_before_\d+_\d+/)]);
+	expect(await postgres.query("SELECT to_regclass('added') IS NULL, (SELECT id FROM workflow)")).toBe(
+		' t        |  1\n',
+	);
+});
+
+it('changes nothing while something uses the database', async () => {
+	await backup('once');
+	const [file] = await files();
+	const using = postgres.query('SELECT pg_sleep(300)').catch(() => 'ended');
+	const sleeping = "FROM pg_stat_activity WHERE query LIKE '%pg_sleep(300)'";
+	await expect.poll(async () => await postgres.query(`SELECT count(*) ${sleeping}`)).toBe('     1\n');
+	expect((await backup('restore', file)).exitCode).toBe(1);
+	await postgres.query(`SELECT pg_terminate_backend(pid) ${sleeping}`);
+	await using;
+});
+
 it('brings back a file from elsewhere, on its input', async () => {
 	await postgres.query('CREATE TABLE elsewhere AS SELECT 1 AS one');
 	await backup('once');

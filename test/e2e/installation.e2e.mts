@@ -1,5 +1,5 @@
 /**
- * What docs/installation.md says: the package without npm's registry, by the editor's buttons, and where n8n allows verified
+ * What docs/install.md says: the package without npm's registry, by the editor's buttons, and where n8n allows verified
  * packages only.
  */
 import { createHash } from 'node:crypto';
@@ -16,10 +16,11 @@ import { Editor } from '../../host/editor.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { PACKAGE, packageFolder } from '../../host/package.mjs';
 import { type NpmRegistry, startNpmRegistry } from '../support/npmRegistry.mjs';
+import { NIGHTLY } from '../support/nightly.mjs';
 import { LEAN } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
-/** Its command, in docs/installation.md. */
+/** Its command, in docs/install.md. */
 const UNINSTALL = /with n8n stopped `(rm -rf .*?)`/;
 const NODE = `${PACKAGE}.accountingGatewayDelivery`;
 /** What n8n 3.0 makes the default. */
@@ -81,13 +82,13 @@ describe('with N8N_UNVERIFIED_PACKAGES_ENABLED=false', () => {
 		expect(registry.requests.some((path) => path.endsWith('.tgz'))).toBe(true);
 	});
 
-	it('refuses another checksum, and runs without the package', async () => {
+	it.runIf(NIGHTLY)('refuses another checksum, and runs without the package', async () => {
 		const { url, logFile } = await start({ name: PACKAGE, version, checksum: 'sha512-AAAA' });
 		expect(await readFile(logFile, 'utf8')).toMatch(/Failed to install community package .* checksum/i);
 		expect(await loaded(await signIn(url))).toBeUndefined();
 	});
 
-	it('does not start when the package is listed without a checksum', async () => {
+	it.runIf(NIGHTLY)('does not start when the package is listed without a checksum', async () => {
 		await expect(start({ name: PACKAGE, version })).rejects.toThrow(
 			/no checksum available for .* and unverified packages are disabled/,
 		);
@@ -105,9 +106,9 @@ describe('without npm’s registry', () => {
 	});
 	afterAll(async () => await rig?.stop());
 
-	/** Runs commands of docs/installation.md as the user in whose home n8n keeps its data. Returns what they print. */
+	/** Runs commands of docs/install.md as the user in whose home n8n keeps its data. Returns what they print. */
 	async function runCommands(pattern: RegExp, tarball: string): Promise<string> {
-		const [, commands] = pattern.exec(await readFile('docs/installation.md', 'utf8'))!;
+		const [, commands] = pattern.exec(await readFile('docs/install.md', 'utf8'))!;
 		const cwd = await mkdtemp(join(folder, 'downloads-'));
 		await cp(tarball, join(cwd, `${PACKAGE}-0.1.0.tgz`));
 		const env = { HOME: rig.n8n.userFolder };
@@ -125,16 +126,6 @@ describe('without npm’s registry', () => {
 		const tarball = join(folder, `${PACKAGE}-${number}.tgz`);
 		await execa('tar', ['-czf', tarball, '-C', unpacked, 'package']);
 		return tarball;
-	}
-
-	/** After a restart or an update n8n doesn't know which address it has registered: publishing tells it. */
-	async function publishAndUnpublish(): Promise<void> {
-		const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
-		const before = puts();
-		await rig.client.activate(trigger);
-		await expect.poll(puts).toBe(before + 1);
-		await rig.client.deactivate(trigger);
-		await rig.registeredUrlBecomes((url) => url === undefined);
 	}
 
 	const deliver = async () => (await axios.post(registered, EXAMPLE, { validateStatus: () => true })).status;
@@ -157,22 +148,22 @@ describe('without npm’s registry', () => {
 		expect(await deliver()).toBe(200);
 	});
 
-	it('removed while a trigger is published, it leaves an address at the gateway that refuses each event', async () => {
-		await runCommands(UNINSTALL, inject('tarball'));
-		await rig.restart();
-		expect(await loaded(rig.client)).toBeUndefined();
-		expect(rig.registeredUrl).toBe(registered);
-		expect(await deliver()).toBeGreaterThanOrEqual(400);
-	});
+	it.runIf(NIGHTLY)(
+		'removed while a trigger is published, it leaves an address at the gateway that refuses each event',
+		async () => {
+			await runCommands(UNINSTALL, inject('tarball'));
+			await rig.restart();
+			expect(await loaded(rig.client)).toBeUndefined();
+			expect(rig.registeredUrl).toBe(registered);
+			expect(await deliver()).toBeGreaterThanOrEqual(400);
+		},
+	);
 
-	it('put back in the older version, it goes on, and unpublishing clears the address', async () => {
+	it.runIf(NIGHTLY)('put back in the older version, it goes on', async () => {
 		await unpack(inject('tarball'));
 		await rig.restart();
 		expect(await loaded(rig.client)).toBe(version);
 		expect(await deliver()).toBe(200);
-		await rig.unpublish(trigger);
-		expect(rig.registeredUrl).toBe(registered);
-		await publishAndUnpublish();
 	});
 
 	describe('by the buttons of Settings → Community nodes', () => {
@@ -180,6 +171,8 @@ describe('without npm’s registry', () => {
 		let editor: Editor;
 
 		beforeAll(async () => {
+			// A published trigger would be published again by n8n itself, as soon as the package is back.
+			await rig.unpublish(trigger);
 			await runCommands(UNINSTALL, inject('tarball'));
 			await rig.n8n.stop();
 			n8n = await startN8n({
@@ -215,9 +208,8 @@ describe('without npm’s registry', () => {
 			expect(await deliver()).toBe(200);
 		});
 
-		it('is uninstalled, and installed in its older version', async () => {
+		it.runIf(NIGHTLY)('is uninstalled, and installed in its older version', async () => {
 			await rig.client.deactivate(trigger);
-			await publishAndUnpublish();
 			await editor.uninstallPackage();
 			await expect.poll(async () => await loaded(rig.client)).toBeUndefined();
 			await editor.openPackages();

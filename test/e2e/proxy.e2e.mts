@@ -1,7 +1,11 @@
 /** The proxy of deploy/compose.yaml, in front of an n8n that starts: a real Caddy with deploy/Caddyfile. */
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
 import fastify from 'fastify';
@@ -19,6 +23,8 @@ class FakeN8n {
 	asked = 0;
 	/** What it was sent before it was ready. */
 	readonly early: string[] = [];
+	/** The content types that it was sent. */
+	readonly types: Array<string | undefined> = [];
 	readonly #app = fastify();
 	address = '';
 
@@ -27,7 +33,14 @@ class FakeN8n {
 			this.asked++;
 			return await reply.status(this.isReady ? 200 : 503).send({});
 		});
-		this.#app.all('/*', async ({ url }) => {
+		this.#app.removeAllContentTypeParsers();
+		this.#app.addContentTypeParser(
+			'*',
+			{ bodyLimit: 10_000_000 },
+			async (_: unknown, body: Readable) => await text(body),
+		);
+		this.#app.all('/*', async ({ url, headers }) => {
+			this.types.push(headers['content-type']);
 			if (this.isReady) return await Promise.resolve(`${name}: ${url}`);
 			this.early.push(url);
 			return STARTING;
@@ -46,6 +59,8 @@ let main: FakeN8n;
 let webhook: FakeN8n;
 let url: string;
 let caddy: ResultPromise<{ reject: false }>;
+/** What Caddy has logged. */
+let log = '';
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'caddy-'));
@@ -56,9 +71,10 @@ beforeAll(async () => {
 		.replace('main:5678', main.address);
 	const file = join(folder, 'Caddyfile');
 	// Caddy's own interface would take a port that another Caddy may have.
-	await writeFile(file, `{\n\tadmin off\n}\n${config}`);
+	await writeFile(file, config.replace(/^\{$/m, '{\n\tadmin off'));
 	const env = { N8N_DOMAIN: url, HOME: folder };
 	caddy = execa('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env, reject: false });
+	caddy.stderr?.on('data', (text: Buffer) => (log += text.toString()));
 });
 
 afterAll(async () => {
@@ -100,4 +116,45 @@ it('keeps the metrics inside', async () => {
 		(await axios.get(`${url}/${path}`, { validateStatus: () => true })).status;
 	await expect.poll(async () => await status('workflow/1')).toBe(200);
 	expect(await status('metrics')).toBe(404);
+});
+
+it('lets nobody from outside set up the owner of a new n8n, and asks browsers to stay with HTTPS', async () => {
+	main.isReady = true;
+	await expect
+		.poll(
+			async () => (await axios.get<string>(`${url}/rest/settings`, { validateStatus: () => true })).status,
+		)
+		.toBe(200);
+	const { status } = await axios.post(`${url}/rest/owner/setup`, {}, { validateStatus: () => true });
+	expect(status).toBe(403);
+	const { headers } = await axios.get(`${url}/rest/settings`);
+	expect(headers['strict-transport-security']).toBe('max-age=31536000');
+});
+
+it('refuses a large body that n8n would parse, whatever the sender calls it, but not a file', async () => {
+	webhook.isReady = true;
+	const send = async (type: string | string[], bytes: number) => {
+		const options = { method: 'POST', headers: { 'content-type': type as string, 'content-length': bytes } };
+		const request = http.request(`${url}/webhook/x/payments?token=s3cret`, options);
+		request.on('error', () => {});
+		request.end(Buffer.alloc(bytes, '['));
+		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+		response.resume();
+		return response.statusCode;
+	};
+	await expect.poll(async () => await send('text/plain', 900_000)).toBe(200);
+	// An older Caddy takes its own refusal for a failure of n8n.
+	expect([413, 502]).toContain(await send('application/json', 1_100_000));
+	expect(await send('multipart/form-data; boundary=x', 1_100_000)).toBe(200);
+	webhook.types.length = 0;
+	await send(['application/json', 'multipart/form-data'], 1_100_000);
+	expect(webhook.types).not.toContain('application/json');
+});
+
+it('logs the address of a request that fails without its query, which holds secrets', async () => {
+	const status = async () =>
+		(await axios.get(`${url}/webhook/secret?token=s3cret`, { validateStatus: () => true })).status;
+	expect(await status()).toBe(503);
+	await expect.poll(() => log).toContain('/webhook/secret?***');
+	expect(log).not.toContain('s3cret');
 });

@@ -10,14 +10,12 @@ import type { Readable } from 'node:stream';
 import axios, { type AxiosResponse } from 'axios';
 import { execa } from 'execa';
 import type { IDataObject, INode } from 'n8n-workflow';
-import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
 import { simpleEntry } from '../support/simpleEntry.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { connectionOf, nodeOf } from '../support/workflows.mjs';
@@ -46,7 +44,9 @@ beforeAll(async () => {
 	});
 	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 	rig.sandbox.store.accounts[0].keys.push(KEY);
-	const stored = { name: rig.credential.name, type: 'accountingGatewayApi', data: credentialData() };
+	// So that n8n's own node can leak the key, for the search to find it.
+	const data = { ...credentialData(), allowedHttpRequestDomains: 'all' };
+	const stored = { name: rig.credential.name, type: 'accountingGatewayApi', data };
 	credential = { id: await rig.client.importCredential(stored), name: stored.name };
 	await openEditor();
 	workflowId = await rig.client.importWorkflow(workflow());
@@ -206,7 +206,6 @@ describe('the token of the trigger’s URL', () => {
 	let trigger: string;
 	let url: string;
 	const token = () => new URL(url).searchParams.get('token') as string;
-	const puts = () => rig.sandbox.log.entries.filter(({ method }) => method === 'PUT').length;
 	const json = { 'content-type': 'application/json' };
 
 	beforeAll(async () => {
@@ -241,25 +240,12 @@ describe('the token of the trigger’s URL', () => {
 			await post(url.replace('/webhook/', '/webhook-test/'), EXAMPLE),
 			keep('webhook', await axios.get(url, { validateStatus: () => true })),
 		];
-		expect(answers).toEqual([401, 400, 422, 413, 404, 404]);
+		expect(answers).toEqual([401, 400, 422, 400, 404, 404]);
 	});
 
 	it('leaves no trace of a test in the editor', async () => {
 		await rig.listen(trigger);
 		expect(await ended(3)).toContain('success');
-	});
-
-	it('leaves no trace when the gateway repeats the URL that it refuses', async () => {
-		await rig.client.deactivate(trigger);
-		await rig.registeredUrlBecomes((now) => now === undefined);
-		await pWaitFor(async () => (await post(url, EXAMPLE)) === 404, { interval: 200, timeout: PATIENCE_MS });
-		const before = puts();
-		const message = `The URL ${url} ${MARKER}`;
-		rig.sandbox.faults.add({ kind: 'status', status: 422, body: { message }, times: null });
-		await rig.client.activate(trigger);
-		await pWaitFor(() => puts() === before + 5, { timeout: PATIENCE_MS });
-		keep('workflow', await rig.client.rest.get(`workflows/${trigger}`));
-		await expect.poll(async () => await placesOf('could not be registered')).toContain('n8n.log');
 	});
 });
 

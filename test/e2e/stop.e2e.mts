@@ -1,6 +1,6 @@
 /**
- * `npm start`, stopped in each of its phases: nothing of it may go on. With `STOP=all` by each signal, to the process and to
- * the process group (as a terminal and a service manager send it); otherwise each phase once.
+ * `npm start`, stopped in each of its phases: nothing of it may go on. Each night in each phase by each signal, to the process and
+ * to the process group (as a terminal and a service manager send it); by day three phases once.
  */
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { ROOT } from '../../scripts/shared/processes.mjs';
+import { NIGHTLY } from '../support/nightly.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
 import { copyRepository, keepExamples, linkInstalled } from '../support/repositoryCopy.mjs';
 
@@ -37,8 +38,8 @@ interface Phase {
 	prepare?: (repository: string) => Promise<void>;
 	/** Whether it has been reached. */
 	reached: (run: Run) => Promise<boolean> | boolean;
-	/** What it is stopped by when not everything is tried. */
-	once: [Signal, Target];
+	/** What it is stopped by when not everything is tried; left out: only nightly. */
+	once?: [Signal, Target];
 	/** Whether it then ends as it should; before it is ready it ends by the signal. */
 	isReady?: boolean;
 }
@@ -57,7 +58,6 @@ const PHASES: Record<string, Phase> = {
 	'installing the tools': {
 		prepare: async () => {},
 		reached: () => asked > 0,
-		once: ['SIGTERM', 'group'],
 	},
 	'installing n8n': {
 		prepare: async (repository) => await linkInstalled(repository, 'node_modules'),
@@ -75,21 +75,17 @@ const PHASES: Record<string, Phase> = {
 			await writeFile(join(host, 'node_modules/sqlite3/package.json'), JSON.stringify(driver));
 		},
 		reached: runs('sleep 602'),
-		once: ['SIGTERM', 'npm'],
 	},
 	building: {
 		prepare: async (repository) => await linkInstalled(repository, 'node_modules', 'host/n8n/node_modules'),
 		reached: runs('tsc -p tsconfig.json'),
-		once: ['SIGINT', 'process'],
 	},
-	'starting n8n': { reached: runs('bin/n8n start'), once: ['SIGTERM', 'group'] },
+	'starting n8n': { reached: runs('bin/n8n start'), once: ['SIGTERM', 'npm'] },
 	'importing the examples': {
 		reached: ({ printed }) => printed.includes('Starting n8n'),
-		once: ['SIGINT', 'group'],
 	},
 	'running the examples': {
 		reached: ({ printed }) => printed.includes('importing the example workflows: '),
-		once: ['SIGTERM', 'process'],
 	},
 	// The examples have run: the one that leaves the most open is enough, a published workflow that watches a mailbox.
 	ready: {
@@ -101,13 +97,15 @@ const PHASES: Record<string, Phase> = {
 };
 
 const CASES = Object.entries(PHASES).flatMap(([name, phase]) =>
-	process.env.STOP === 'all'
+	NIGHTLY
 		? (['SIGINT', 'SIGTERM'] as const).flatMap((signal) =>
 				(['process', 'group', ...(signal === 'SIGTERM' ? (['npm'] as const) : [])] as const).map(
 					(target) => ({ name, phase, signal, target }),
 				),
 			)
-		: [{ name, phase, signal: phase.once[0], target: phase.once[1] }],
+		: phase.once
+			? [{ name, phase, signal: phase.once[0], target: phase.once[1] }]
+			: [],
 );
 
 beforeAll(async () => {

@@ -78,7 +78,11 @@ export async function bookingsOf(
 	sandbox.log.clear();
 	return {
 		parameters,
-		items: records.map((json) => ({ json, ...(hasFiles && { files: { data: FILE } }) })),
+		// Files of equal content would be one document.
+		items: records.map((json) => ({
+			json,
+			...(hasFiles && { files: { data: { ...FILE, content: Buffer.from(json.mark) } } }),
+		})),
 		arrived: async (operationId = id) => {
 			const { entries } = sandbox.log;
 			const isOver = ({ durationMs, faults }: LoggedRequest) =>

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
 import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
-import { HAS_ALL_COMBINATIONS } from '../support/seed.mjs';
+import { IS_THOROUGH, partOf } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';
@@ -26,9 +26,14 @@ const ON_ERROR = ['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'
 type OnError = (typeof ON_ERROR)[number];
 /** Each key with each way to continue. */
 const WAYS = KEYS.flatMap((key) => ON_ERROR.map((onError) => ({ key, onError })));
+/** One operation for each shape of answer has the full table: a list, a record, a report, an entry, a document, a ticket, the URL. */
+const SHAPES = [
+	...['listAccounts', 'getFiscalYear', 'getOpenItems'],
+	...['createCashBookEntry', 'uploadDuoDocument', 'createTicket', 'setWebhookUrl'],
+];
 /** The ways to answer an operation: all in a thorough run; otherwise one, rotating over six operations. */
 const waysOf = (action: Action, answer: string) =>
-	HAS_ALL_COMBINATIONS
+	IS_THOROUGH
 		? WAYS
 		: [WAYS[(actions.indexOf(action) + ANSWERS.findIndex(([name]) => name === answer)) % WAYS.length]];
 
@@ -99,7 +104,8 @@ function expectNoKey(text: string, key: string): void {
 }
 
 describe.each(actions)('$name', (action) => {
-	it.each(ANSWERS)('keeps the key to itself when the gateway repeats it: %s', async (name, answer) => {
+	const answers = SHAPES.includes(action.contract.id) ? ANSWERS : partOf(ANSWERS, actions.indexOf(action));
+	it.each(answers)('keeps the key to itself when the gateway repeats it: %s', async (name, answer) => {
 		for (const { key, onError } of waysOf(action, name)) {
 			recorder.answer = (request) => answer(request, key);
 			expectNoKey(await tracesOf(action, key, onError), key);

@@ -178,7 +178,7 @@ async function toItem(
 
 type FileStore = Pick<
 	InstanceType<typeof core.BinaryDataService>,
-	'init' | 'setManager' | 'rename' | 'deleteManyByBinaryDataId' | 'getAsStream'
+	'init' | 'setManager' | 'store' | 'rename' | 'deleteManyByBinaryDataId' | 'getAsStream'
 > & { mode: string };
 /** n8n's binary store. */
 // The container's type requires a public constructor; the container calls this class's private one.

@@ -1,26 +1,29 @@
 import isMatch from 'lodash/isMatch.js';
 
 import type { Mail } from '../../host/mailbox.mjs';
-import { importExamples, type Imported, storeMailCredentials } from '../../scripts/start/demo.mjs';
+import {
+	importExamples,
+	type Imported,
+	storeFormCredentials,
+	storeMailCredentials,
+} from '../../scripts/start/demo.mjs';
 import type { Rig } from './rig.mjs';
 
 /**
  * Imports examples that send e-mails, with credentials for the rig's sandbox and the mailboxes.
  * @param suffix of the names of the mailboxes' credentials and the called workflows, because other tests use the same
  * n8n
- * @param more credentials needed, IDs by type
  */
 export async function importMailing(
 	rig: Rig,
 	mail: Mail,
 	suffix: string,
 	wanted: (name: string) => boolean,
-	more: Record<string, string> = {},
 ): Promise<Imported[]> {
 	const credentials = {
 		accountingGatewayApi: rig.credential.id,
 		...(await storeMailCredentials(rig.client, mail, ` (${suffix})`)),
-		...more,
+		...(await storeFormCredentials(rig.client)),
 	};
 	return await importExamples(rig.client, credentials, ({ name }) => wanted(name), ` (${suffix})`);
 }

@@ -1,12 +1,12 @@
 /** Vitest's global setup of the end-to-end tests: packs the package and sets up n8n's database, once for all files. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { signIn } from '../../host/client.mjs';
+import { OWNER, signIn } from '../../host/client.mjs';
 import { N8N_FOLDER, startN8n } from '../../host/n8n.mjs';
 import { installPackage, packPackage } from '../../host/package.mjs';
 import { ROOT } from '../../scripts/shared/processes.mjs';
@@ -50,6 +50,8 @@ async function createTemplate(): Promise<string> {
 export async function createUserFolder(template: string, tarball: string): Promise<string> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'n8n-'));
 	await cp(template, userFolder, { recursive: true });
+	// Where `npm start` looks for it.
+	await writeFile(join(userFolder, 'owner-password'), OWNER.password);
 	await installPackage(tarball, userFolder);
 	return userFolder;
 }

@@ -65,10 +65,15 @@ export class QueueMode {
 	static async start({ tarball, workers = 2 }: QueueOptions): Promise<QueueMode> {
 		const folder = await mkdtemp(join(tmpdir(), 'queue-'));
 		await mkdir(join(folder, 'secrets'));
-		for (const name of ['encryption_key', 'postgres_password']) {
-			await writeFile(join(folder, 'secrets', name), randomBytes(24).toString('hex'));
-		}
-		const services = await Promise.all([startPostgres(), startRedis(), startSandbox()]);
+		const redisPassword = randomBytes(24).toString('hex');
+		const secrets = {
+			encryption_key: randomBytes(24).toString('hex'),
+			postgres_password: 'any',
+			redis_password: redisPassword,
+		};
+		for (const [name, secret] of Object.entries(secrets))
+			await writeFile(join(folder, 'secrets', name), secret);
+		const services = await Promise.all([startPostgres(), startRedis(redisPassword), startSandbox()]);
 		const queue = new QueueMode(tarball, folder, ...services);
 		try {
 			queue.main = await queue.launch('main', 'main');

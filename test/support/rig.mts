@@ -4,7 +4,7 @@ import axios from 'axios';
 import pWaitFor from 'p-wait-for';
 import { inject } from 'vitest';
 
-import { type Execution, hasEnded, type N8nClient, signIn } from '../../host/client.mjs';
+import { type Execution, hasEnded, type N8nClient, OWNER, signIn } from '../../host/client.mjs';
 import { type N8n, startN8n } from '../../host/n8n.mjs';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mjs';
 import { storeCredential } from '../../scripts/start/demo.mjs';
@@ -30,6 +30,8 @@ export const LEAN = {
 	N8N_DISABLE_UI: 'true',
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: 'nobody has it',
+	// How long it waits for executions when it is stopped: 30 seconds otherwise.
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 };
 
 /** The test file's running instances of n8n. */
@@ -84,7 +86,7 @@ export class Rig {
 	): Promise<R> {
 		const url = inject('sharedN8n');
 		const gateway = await startSandbox(sandbox);
-		const client = await signIn(url, `tests with ${gateway.url}`);
+		const client = await signIn(url, OWNER, `tests with ${gateway.url}`);
 		return new this(url, undefined, client, gateway, await connect(client, gateway));
 	}
 

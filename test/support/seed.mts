@@ -1,17 +1,16 @@
 /** Reproducible generated values for repeating a failed run. */
 import fc from 'fast-check';
 
-/** How many values are generated for a case, as defined by each test: fewest in `npm test`, most each night. */
+/** How many values are generated for a case, as defined by each test: fewest by day, most each night. */
 export const RUNS = Number(process.env.PROOF_RUNS ?? 100);
-/** As many as `.ci/run` sets. */
-const IN_CI = 300;
 const THOROUGH = 1000;
 
-/** Whether all combinations are tried, or each part only in some. */
-export const HAS_ALL_COMBINATIONS = RUNS >= IN_CI;
-
-/** Whether sizes and numbers are the largest, too. */
+/** Whether all combinations are tried, with the largest sizes and numbers, or each part only in some. */
 export const IS_THOROUGH = RUNS >= THOROUGH;
+
+/** A table by day: the part of it that is this case's own, one in `share`; whole in a thorough run. @param number of the case */
+export const partOf = <T,>(table: readonly T[], number: number, share = 6): T[] =>
+	IS_THOROUGH ? [...table] : table.filter((_, i) => (i + number) % share === 0);
 
 /** This test run's share of a number of runs. @param all the number in a thorough run */
 export const shareOf = (all: number): number => (IS_THOROUGH ? all : Math.ceil((all * RUNS) / THOROUGH));

@@ -58,14 +58,25 @@ export async function startPostgres(): Promise<Postgres> {
 	};
 }
 
-/** Starts Redis, without a password. Its data survives a restart, as in deploy/compose.yaml. */
-export async function startRedis(): Promise<Redis> {
+/** Starts Redis with a password. Its data survives a restart, as in deploy/compose.yaml. */
+export async function startRedis(password: string): Promise<Redis> {
 	const folder = await mkdtemp(join(tmpdir(), 'redis-'));
 	const port = await getPort();
-	const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder];
+	const options = [
+		'--bind',
+		'127.0.0.1',
+		'--save',
+		'',
+		'--appendonly',
+		'yes',
+		'--dir',
+		folder,
+		'--requirepass',
+		password,
+	];
 	const start = () => execa('redis-server', ['--port', String(port), ...options], { cwd: folder, all: true });
 	const query = async (...command: string[]) =>
-		(await execa('redis-cli', ['-p', String(port), ...command])).stdout;
+		(await execa('redis-cli', ['-p', String(port), ...command], { env: { REDISCLI_AUTH: password } })).stdout;
 	const server = await serve(start, async () => await query('ping'));
 	return {
 		port,

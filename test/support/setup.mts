@@ -30,7 +30,7 @@ if (existsSync(safeRegex)) {
 	});
 }
 
-// n8n's default engine for expressions. It is a native module that needs Node.js 24, see docs/proof.md; without it
+// n8n's default engine for expressions. It is a native module that needs Node.js 24, see docs/dev/testing.md; without it
 // n8n-core evaluates them in this process.
 if (process.env.N8N_EXPRESSION_ENGINE === 'vm') {
 	const { Expression } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');

@@ -12,6 +12,7 @@ import type {
 	INodeType,
 	IWebhookData,
 	IWebhookFunctions,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -27,6 +28,7 @@ import {
 	workflowOf,
 } from './harness.mjs';
 import { partial } from './partial.mjs';
+import type { TestGateway } from './useSandbox.mjs';
 
 type Express = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -54,8 +56,6 @@ export interface Sent {
 	contentType?: string | null;
 	/** Pads the body with spaces to this many bytes. */
 	size?: number;
-	/** What n8n does with the event before it answers: 200, or 500 if it can't store it; or the sender disconnects. */
-	keep?: () => Promise<200 | 500 | 'hung up'>;
 }
 
 export interface Answered {
@@ -85,16 +85,14 @@ class FakeResponse extends EventEmitter {
 		this.emit('finish');
 		this.emit('close');
 	}
-
-	/** The sender closed the connection before an answer. */
-	hangUp(): void {
-		this.emit('close');
-	}
 }
 
 /** Mode and activation mode that n8n calls the hooks with. */
 const CREATING = { production: ['trigger', 'activate'], test: ['manual', 'manual'] } as const;
+const STARTING = ['trigger', 'init'] as const;
 const DELETING = ['internal', 'update'] as const;
+
+type Modes = readonly [WorkflowExecuteMode, WorkflowActivateMode];
 
 /** A workflow that begins with the trigger under test. */
 export class TriggerWorkflow {
@@ -122,9 +120,13 @@ export class TriggerWorkflow {
 		}
 	}
 
-	/** The first part of that: until the node's hook has succeeded or failed. */
-	async runCreate(kind: Kind): Promise<void> {
-		if (!(await this.runHook('checkExists', kind))) await this.runHook('create', kind);
+	/** What an n8n without the publication service does when it starts. */
+	async start(): Promise<void> {
+		await this.runCreate('production', STARTING);
+	}
+
+	private async runCreate(kind: Kind, modes?: Modes): Promise<void> {
+		if (!(await this.runHook('checkExists', kind, modes))) await this.runHook('create', kind, modes);
 	}
 
 	/** What n8n does on unpublishing, at the end of a test, and before a changed version is published. */
@@ -135,7 +137,6 @@ export class TriggerWorkflow {
 	/** Delivers something to the trigger's webhook. */
 	async deliver(sent: Sent): Promise<Answered> {
 		const { body, token, kind = 'production', contentType = 'application/json' } = sent;
-		const { keep = async () => await Promise.resolve<200>(200) } = sent;
 		const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 		const rawBody = Buffer.from(text.padEnd(sent.size ?? 0));
 		const headers = { ...(contentType === null ? {} : { 'content-type': contentType }) };
@@ -157,14 +158,8 @@ export class TriggerWorkflow {
 		this.listenToLog(context);
 		const result = await withExpressions(workflow, async () => await this.node.webhook!.call(context));
 		if (!result.workflowData) return { status: response.statusCode, body: response.body };
-		const kept = await keep();
-		if (kept === 'hung up') response.hangUp();
-		else response.status(kept).end();
-		return {
-			status: response.statusCode,
-			body: response.body,
-			...(response.statusCode === 200 ? { started: result.workflowData } : {}),
-		};
+		response.status(200).end();
+		return { status: response.statusCode, body: response.body, started: result.workflowData };
 	}
 
 	/** Runs the trigger's `execute` with the output of `webhook`. */
@@ -204,7 +199,11 @@ export class TriggerWorkflow {
 		};
 	}
 
-	private async runHook(name: 'checkExists' | 'create' | 'delete', kind: Kind): Promise<boolean> {
+	private async runHook(
+		name: 'checkExists' | 'create' | 'delete',
+		kind: Kind,
+		[mode, activation]: Modes = name === 'delete' ? DELETING : CREATING[kind],
+	): Promise<boolean> {
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const { credential, n8nUrl = 'https://n8n.example.com' } = this.options;
 		const data = additionalData(credential);
@@ -212,7 +211,6 @@ export class TriggerWorkflow {
 			webhookBaseUrl: `${n8nUrl}/webhook`,
 			webhookTestBaseUrl: `${n8nUrl}/webhook-test`,
 		});
-		const [mode, activation] = name === 'delete' ? DELETING : CREATING[kind];
 		const context = new HookContext(workflow, node, data, mode, activation, this.webhookData(kind));
 		this.listenToLog(context);
 		if (kind === 'production') this.staticData = workflow.staticData;
@@ -232,6 +230,21 @@ export class TriggerWorkflow {
 		Object.defineProperty(context, 'logger', { value: { debug: log, info: log, warn: log, error: log } });
 	}
 }
+
+/** A published workflow, and the token in the URL that it has given to the gateway. */
+export async function publish(
+	{ credential, list }: Pick<TestGateway, 'credential' | 'list'>,
+	node: INodeType,
+	options: Partial<TriggerOptions> = {},
+) {
+	const workflow = new TriggerWorkflow(node, { credential, workflowId: 'w', ...options });
+	await workflow.create();
+	workflow.logs.length = 0;
+	const [{ url }] = await list<{ url: string }>('webhooks');
+	return { workflow, token: tokenIn(url) };
+}
+
+export const tokenIn = (url: string): string => new URL(url).searchParams.get('token')!;
 
 /** The owner of a row in n8n's record. */
 interface RecordPlace {

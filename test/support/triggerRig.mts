@@ -8,7 +8,7 @@ import { PACKAGE } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { PATIENCE_MS } from './patience.mjs';
 import { Rig } from './rig.mjs';
-import { nodeOf } from './workflows.mjs';
+import { nodeOf, webhookUrlOf } from './workflows.mjs';
 
 const TRIGGER = 'Payment';
 const AFTER = 'Started';
@@ -61,8 +61,7 @@ export class TriggerRig extends Rig {
 
 	/** The URL that the gateway delivers to. */
 	get registeredUrl(): string | undefined {
-		const urls = this.sandbox.store.list('webhooks') as Array<{ account: string; url: string }>;
-		return urls.find(({ account }) => account === 'demo')?.url;
+		return webhookUrlOf(this.sandbox);
 	}
 
 	/** Waits until the gateway's URL is as expected. */

@@ -26,3 +26,9 @@ export const nodeOf = (
 /** The ID of the demo account's first connection of a module. */
 export const connectionOf = (sandbox: Sandbox, module: Module): string =>
 	sandbox.store.accounts[0].connections.find((connection) => connection.module === module)!.id;
+
+/** The URL to which the gateway delivers the demo account's events, if one is registered. */
+export function webhookUrlOf(sandbox: Sandbox): string | undefined {
+	const urls = sandbox.store.list('webhooks') as Array<{ account: string; url: string }>;
+	return urls.find(({ account }) => account === 'demo')?.url;
+}

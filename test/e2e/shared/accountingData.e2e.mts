@@ -1,5 +1,7 @@
 /** Every operation and output of the data node in one run of a real n8n, and the Excel file read back. */
 import axios from 'axios';
+import isNull from 'lodash/isNull.js';
+import omitBy from 'lodash/omitBy.js';
 import { DateTime } from 'luxon';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -222,24 +224,16 @@ it('the Excel file of the example holds the whole trial balance at the end of la
 		),
 		connections: {
 			...workflow.connections,
-			'Number format': { main: [[{ node: 'Read back', type: 'main', index: 0 }]] },
+			'Excel file': { main: [[{ node: 'Read back', type: 'main', index: 0 }]] },
 		},
+		settings: { timezone: 'Europe/Berlin' },
 	};
 	const execution = await rig.client.run(await rig.client.importWorkflow(longer));
 	expect(execution.status).toBe('success');
 	const accounts = itemsOf(execution, 'Trial balance');
 	const { month } = DateTime.now().setZone('Europe/Berlin').minus({ months: 1 });
 	expect(accounts.length).toBeGreaterThan(40);
-	expect(itemsOf(execution, 'Read back')).toEqual(
-		accounts.map(({ kontonummer, kontobeschriftung, periode, ...amounts }) => {
-			expect(periode).toBe(month);
-			return {
-				Konto: kontonummer,
-				Beschriftung: kontobeschriftung,
-				'EB-Wert': amounts.ebWertSigned,
-				Umsatz: amounts.umsatzSigned,
-				Saldo: amounts.saldoSigned,
-			};
-		}),
-	);
+	for (const { Periode } of accounts) expect(Periode).toBe(month);
+	// An empty cell isn't read back.
+	expect(itemsOf(execution, 'Read back')).toEqual(accounts.map((row) => omitBy(row, isNull)));
 });

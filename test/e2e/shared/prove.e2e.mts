@@ -1,4 +1,4 @@
-/** The example "Prove it: chain of hashes" on a real n8n: somebody changes, then deletes a row of its table. */
+/** The example "Audit log (hash chain)" on a real n8n: somebody changes, then deletes a row of its table. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	const own = JSON.parse(
 		JSON.stringify(data).replaceAll('"Protokoll"', JSON.stringify(TABLE)),
 	) as WorkflowFile;
-	workflowId = await rig.client.importWorkflow({ ...own, name: 'Prove it, with a table of its own' });
+	workflowId = await rig.client.importWorkflow({ ...own, name: 'Audit log, with a table of its own' });
 });
 afterAll(async () => {
 	await rig?.stop();

@@ -1,0 +1,426 @@
+/**
+ * Runs an example as a whole in n8n's engine, in this process, with the package's nodes and n8n's own, which are those of
+ * host/n8n: only the project `examples` of vitest.config.mts has them. Data Tables are in memory, Code nodes run without n8n's
+ * sandbox, and e-mails go to a server of host/mailbox.mts.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPinData,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	Workflow as IWorkflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import mapValues from 'lodash/mapValues.js';
+import { DateTime } from 'luxon';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { AccountingGatewayBanking } from '../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
+import { AccountingGatewayData } from '../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayBankingTrigger } from '../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { AccountingGatewayMobility } from '../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { AccountingGatewayTransactionTrigger } from '../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
+import { type Email, type Mail, startMail } from '../../host/mailbox.mjs';
+import type { WorkflowFile } from '../../host/client.mjs';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
+import { WORKFLOWS } from '../../scripts/start/examples.mjs';
+import { requireOfN8n } from './engine.mjs';
+import { additionalData, DataDeduplicationService, fileStore, initBinaryData, PACKAGE } from './harness.mjs';
+import { jsonAs, partial } from './partial.mjs';
+import { FakeDatabase } from './triggerHarness.mjs';
+
+const core = requireOfN8n('n8n-core') as typeof import('n8n-core');
+const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
+
+type Row = Record<string, unknown>;
+interface Condition {
+	columnName: string;
+	condition: string;
+	value: unknown;
+}
+interface Filter {
+	type: 'and' | 'or';
+	filters: Condition[];
+}
+
+/** n8n's Data Tables. */
+class Tables {
+	readonly tables = new Map<string, Row[]>();
+	private readonly columns = new Map<Row[], object[]>();
+	private count = 0;
+
+	rows(name: string): Row[] {
+		return this.tables.get(name) ?? [];
+	}
+
+	readonly provider = {
+		getDataTableAggregateProxy: async () => await Promise.resolve(this.aggregate),
+		getDataTableProxy: async (_workflow: object, _node: object, id: string) =>
+			await Promise.resolve(this.proxy(this.tables.get(id) ?? missing(id))),
+	};
+
+	private readonly aggregate = {
+		getManyAndCount: async ({ filter: { name } }: { filter: { name: string } }) => {
+			const data = [...this.tables.keys()]
+				.filter((one) => one === name)
+				.map((one) => ({ id: one, name: one }));
+			return await Promise.resolve({ data, count: data.length });
+		},
+		createDataTable: async ({ name, columns }: { name: string; columns: object[] }) => {
+			const rows: Row[] = [];
+			this.tables.set(name, rows);
+			this.columns.set(rows, columns);
+			return await Promise.resolve({ id: name, name });
+		},
+	};
+
+	private proxy(table: Row[]) {
+		const find = (filter: Filter) => table.filter((row) => matches(row, filter));
+		const insert = (row: Row) => {
+			const now = new Date();
+			table.push({ id: ++this.count, createdAt: now, updatedAt: now, ...row });
+			return table.at(-1)!;
+		};
+		const update = (row: Row, data: Row) => Object.assign(row, data);
+		return {
+			getColumns: async () => await Promise.resolve(this.columns.get(table)),
+			getManyRowsAndCount: async ({
+				filter,
+				take,
+				skip = 0,
+			}: {
+				filter: Filter;
+				take?: number;
+				skip?: number;
+			}) => {
+				const found = find(filter);
+				const data = found.slice(skip, take === undefined ? undefined : skip + take);
+				return await Promise.resolve({ data: data.map((row) => ({ ...row })), count: found.length });
+			},
+			insertRows: async (rows: Row[]) => await Promise.resolve(rows.map(insert)),
+			updateRows: async ({ filter, data }: { filter: Filter; data: Row }) =>
+				await Promise.resolve(find(filter).map((row) => ({ ...update(row, data) }))),
+			upsertRow: async ({ filter, data }: { filter: Filter; data: Row }) => {
+				const found = find(filter);
+				return await Promise.resolve(found.length ? found.map((row) => update(row, data)) : [insert(data)]);
+			},
+		};
+	}
+}
+
+function missing(id: string): never {
+	throw new Error(`There is no table "${id}".`);
+}
+
+function matches(row: Row, { type, filters }: Filter): boolean {
+	const fits = ({ columnName, condition, value }: Condition) => {
+		const is = row[columnName] ?? null;
+		switch (condition) {
+			case 'eq':
+				return is === value;
+			case 'neq':
+				return is !== value;
+			case 'isEmpty':
+				return is === null;
+			case 'isNotEmpty':
+				return is !== null;
+			default:
+				throw new Error(`The condition ${condition} isn't known here.`);
+		}
+	};
+	return filters.length === 0 || (type === 'or' ? filters.some(fits) : filters.every(fits));
+}
+
+const OWN: Record<string, INodeType> = {
+	accountingGatewayBanking: new AccountingGatewayBanking(),
+	accountingGatewayData: new AccountingGatewayData(),
+	accountingGatewayBankingTrigger: new AccountingGatewayBankingTrigger(),
+	accountingGatewayDelivery: new AccountingGatewayDelivery(),
+	accountingGatewayMobility: new AccountingGatewayMobility(),
+	accountingGatewayTransactionTrigger: new AccountingGatewayTransactionTrigger(),
+};
+
+/** A node's class and that of its versions. */
+interface Versioned {
+	nodeVersions?: Record<number, INodeType>;
+}
+const loaded = new Map<string, INodeType & Versioned>();
+
+/** n8n's own nodes, from its packages. */
+function nodeTypeOf(type: string): INodeType & Versioned {
+	const [packageName, name] = type.split(/\.(?=[^.]+$)/);
+	if (packageName === PACKAGE) return OWN[name];
+	if (type === 'n8n-nodes-base.code') return CODE;
+	const known = loaded.get(type);
+	if (known) return known;
+	const manifest = requireOfN8n.resolve(`${packageName}/package.json`);
+	const { n8n } = requireOfN8n(manifest) as { n8n: { nodes: string[] } };
+	const wanted = `/${name}.node.js`.toLowerCase();
+	const file = n8n.nodes.find((one) => one.toLowerCase().endsWith(wanted)) ?? missing(type);
+	const classes = requireOfN8n(path.join(path.dirname(manifest), file)) as Record<
+		string,
+		new () => INodeType
+	>;
+	const node = new (Object.values(classes).find((one) => typeof one === 'function')!)();
+	loaded.set(type, node);
+	return node;
+}
+
+/** A Code node, without n8n's sandbox. */
+const CODE: INodeType = {
+	description: partial<INodeTypeDescription>({
+		displayName: 'Code',
+		name: 'code',
+		group: ['transform'],
+		version: [2],
+		description: '',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [
+			{ displayName: 'Mode', name: 'mode', type: 'string', default: 'runOnceForAllItems' },
+			{ displayName: 'Code', name: 'jsCode', type: 'string', default: '', noDataExpression: true },
+		],
+	}),
+	async execute(this: IExecuteFunctions) {
+		const code = this.getNodeParameter('jsCode', 0) as string;
+		const each = this.getNodeParameter('mode', 0) === 'runOnceForEachItem';
+		const run = (index: number): unknown => {
+			const { $, $input, $json, $now, $today } = this.getWorkflowDataProxy(index);
+			const given = { $, $input, $json, $now, $today, DateTime };
+			// eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code is the repository's own
+			return new Function(...Object.keys(given), code)(...Object.values(given)) as unknown;
+		};
+		const made: INodeExecutionData[] = each
+			? this.getInputData().map((_, index) => ({
+					...jsonAs<INodeExecutionData>(run(index)),
+					pairedItem: { item: index },
+				}))
+			: jsonAs(run(0));
+		return await Promise.resolve([made]);
+	},
+};
+
+export interface File {
+	fileName: string;
+	content: string | Buffer;
+}
+/** An item of a trigger; its files are put into n8n's binary store. */
+export interface Item {
+	json: IDataObject;
+	files?: Record<string, File>;
+}
+
+async function itemOf({ json, files = {} }: Item): Promise<INodeExecutionData> {
+	const binary: INodeExecutionData['binary'] = {};
+	for (const [field, { fileName, content }] of Object.entries(files)) {
+		const fileExtension = path.extname(fileName).slice(1);
+		const file = { mimeType: 'application/octet-stream', fileName, fileExtension, data: '' };
+		const buffer = Buffer.from(content);
+		binary[field] = await fileStore().store(FILES, buffer, file);
+	}
+	return { json, ...(Object.keys(binary).length > 0 && { binary }) };
+}
+const FILES = { type: 'execution' as const, workflowId: 'example', executionId: 'input' };
+
+/** n8n's start data: the first node and its input. */
+const startOf = (node: INode, items: INodeExecutionData[], pinData: IPinData) =>
+	createRunExecutionData({
+		resultData: { runData: {}, pinData },
+		executionData: { nodeExecutionStack: [{ node, data: { main: [items] }, source: null }] },
+	});
+
+export interface Started {
+	/** The trigger, or another node, that it begins with. */
+	from: string;
+	items?: Item[];
+	/** Items of another execution, instead. */
+	given?: INodeExecutionData[];
+	/** Other parameters of nodes, or other values of a node *Edit Fields*, by the node's name. */
+	change?: Record<string, IDataObject>;
+	/** What nodes put out without being run, by the node's name. */
+	pinned?: Record<string, IDataObject[]>;
+	/** Credentials besides those of the gateway and the mail server, by type. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+}
+
+export interface Ran {
+	example: string;
+	started: Started;
+	run: IRun;
+	/** The message of the error that ended the execution. */
+	error?: string;
+	/** The items on an output of a node. */
+	items(node: string, output?: number): IDataObject[];
+	/** Whether the node has run. */
+	ran(node: string): boolean;
+}
+
+export class ExampleRig {
+	sandbox!: Sandbox;
+	tables!: Tables;
+	mail!: Mail;
+	/** The items that a sub-workflow was called with. */
+	called: INodeExecutionData[] = [];
+	/** The mail server refuses every e-mail. */
+	isMailDown = false;
+	private seen = 0;
+	private executions = 0;
+
+	/** The e-mails that have arrived since the test began. */
+	get emails(): Email[] {
+		return this.mail.emails.slice(this.seen);
+	}
+
+	entries(): Array<IDataObject & { fields: IDataObject; belegbilder: unknown[] }> {
+		return jsonAs(this.sandbox.store.list('entries'));
+	}
+
+	documents(): Array<IDataObject & { dateiname: string; fields: IDataObject }> {
+		return jsonAs(this.sandbox.store.list('documents'));
+	}
+
+	reset(): void {
+		this.sandbox.store.reset();
+		this.sandbox.faults.clear();
+		this.tables = new Tables();
+		new FakeDatabase(0).install();
+		this.isMailDown = false;
+		this.called = [];
+		this.seen = this.mail.emails.length;
+	}
+
+	async run(example: string, started: Started): Promise<Ran> {
+		const items = started.given ?? (await Promise.all((started.items ?? [{ json: {} }]).map(itemOf)));
+		const pinData = mapValues(started.pinned ?? {}, (records) =>
+			records.map((json, item) => ({ json, pairedItem: { item } })),
+		);
+		return await this.execute(example, started, 'trigger', (workflow) =>
+			startOf(workflow.getNode(started.from) ?? missing(started.from), items, pinData),
+		);
+	}
+
+	/** What n8n's button "Retry" does with a failed execution. */
+	async retry({ example, started, run }: Ran): Promise<Ran> {
+		const data = stored(run);
+		delete data.resultData.error;
+		const tasks = data.resultData.runData[data.resultData.lastNodeExecuted!];
+		if (tasks.at(-1)?.error) tasks.pop();
+		return await this.execute(example, started, 'retry', () => data);
+	}
+
+	/** What n8n does when somebody sends the form that an execution waits for. */
+	async answer({ example, started, run }: Ran, said: IDataObject): Promise<Ran> {
+		const data = stored(run);
+		const [waiting] = data.executionData!.nodeExecutionStack;
+		waiting.node.disabled = true;
+		waiting.data.main = [[{ json: said }]];
+		delete data.waitTill;
+		data.resultData.runData[data.resultData.lastNodeExecuted!].pop();
+		return await this.execute(example, started, 'webhook', () => data);
+	}
+
+	private async execute(
+		example: string,
+		started: Started,
+		mode: WorkflowExecuteMode,
+		startData: (workflow: IWorkflow) => IRun['data'],
+	): Promise<Ran> {
+		const { change = {}, credentials = {} } = started;
+		const file = JSON.parse(await readFile(path.join(WORKFLOWS, `${example}.json`), 'utf8')) as WorkflowFile;
+		const nodes = file.nodes.map((node) => changed(node, change[node.name]));
+		const workflow = new Workflow({
+			...file,
+			id: example,
+			nodes,
+			active: true,
+			nodeTypes: {
+				getByName: (type) => nodeTypeOf(type),
+				getByNameAndVersion: (type, version) => versionOf(nodeTypeOf(type), version),
+				getKnownTypes: () => ({}),
+			},
+		});
+		const data = additionalData();
+		data.executionId = `example ${++this.executions}`;
+		const gateway = { apiKey: this.sandbox.apiKey, baseUrl: this.sandbox.url, accountingProvider: 'acct' };
+		const { data: smtp } = this.mail.credentials.smtp;
+		const known: Record<string, ICredentialDataDecryptedObject> = {
+			accountingGatewayApi: gateway,
+			smtp: { ...smtp, ...(this.isMailDown && { port: 1 }) },
+			...credentials,
+		};
+		const helper = data.credentialsHelper;
+		data.credentialsHelper = Object.assign(Object.create(helper) as typeof helper, {
+			getDecrypted: async (_data: object, _credential: object, type: string) =>
+				await Promise.resolve({ ...known[type] }),
+		});
+		Object.assign(data, { 'data-table': { dataTableProxyProvider: this.tables.provider } } satisfies Partial<
+			Record<keyof IWorkflowExecuteAdditionalData, unknown>
+		>);
+		data.executeWorkflow = async (_info, _more, { inputData = [] }) => {
+			this.called = inputData;
+			return await Promise.resolve({ executionId: 'called', data: [inputData] });
+		};
+		data.hooks = new core.ExecutionLifecycleHooks(mode, '1', jsonAs({ ...file, id: example }));
+		const run = await new core.WorkflowExecute(data, mode, startData(workflow)).processRunExecutionData(
+			workflow,
+		);
+		const { runData, error } = run.data.resultData;
+		return {
+			example,
+			started,
+			run,
+			error: error && `${run.data.resultData.lastNodeExecuted}: ${error.message}`,
+			items: (node, output = 0) =>
+				(runData[node] ?? []).flatMap((task) => (task.data?.main[output] ?? []).map(({ json }) => json)),
+			ran: (node) => node in runData,
+		};
+	}
+}
+
+/** The data of a run as n8n stores it. */
+const stored = ({ data }: IRun): IRun['data'] => jsonAs(JSON.parse(JSON.stringify(data)));
+
+/** Retries of a failing mail server don't wait. */
+function changed(node: INode, change?: IDataObject): INode {
+	const one = { ...node, ...(node.retryOnFail && { maxTries: 2, waitBetweenTries: 1 }) };
+	if (!change) return one;
+	const parameters = structuredClone(node.parameters) as IDataObject;
+	const set = (parameters.assignments as { assignments: Array<{ name: string; value: unknown }> } | undefined)
+		?.assignments;
+	for (const [name, value] of Object.entries(change)) {
+		const field = set?.find((assignment) => assignment.name === name);
+		if (field) field.value = value;
+		else parameters[name] = value;
+	}
+	return { ...one, parameters: parameters as INode['parameters'] };
+}
+
+const versionOf = (node: INodeType & Versioned, version?: number): INodeType =>
+	node.nodeVersions ? (node.nodeVersions[version!] ?? Object.values(node.nodeVersions).at(-1)!) : node;
+
+/** What the tests of a file run examples with; everything is empty before each. */
+export function useExamples(): ExampleRig {
+	const rig = new ExampleRig();
+	beforeAll(async () => {
+		await initBinaryData();
+		rig.sandbox = await startSandbox();
+		rig.mail = await startMail();
+	});
+	beforeEach(() => rig.reset());
+	afterAll(async () => {
+		await rig.sandbox.close();
+		await rig.mail.stop();
+		Object.assign(DataDeduplicationService, { instance: undefined });
+	});
+	return rig;
+}
