@@ -177,7 +177,7 @@ describe('an entry with several lines', () => {
 		await editor.addNode(NODE, 'Create cash book entry with several lines');
 		await editor.page.getByText('Add Line').last().click();
 		const { all, cutOff } = await editor.labels();
-		expect(all).toEqual(expect.arrayContaining(['Combine By', 'Lines From', 'Receipt No. (Belegfeld)']));
+		expect(all).toEqual(expect.arrayContaining(['Combine By', 'Lines From', 'Receipt No. (Belegfeld 1)']));
 		expect(cutOff).toEqual([]);
 		await editor.page.screenshot({ path: 'tmp/browser/lines from fields.png' });
 	});

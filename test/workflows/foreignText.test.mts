@@ -243,7 +243,7 @@ describe('a text that is too long', () => {
 			outputs: { Settings: [{ vatId: 'DE1' }] },
 		})],
 		['receipts-folder', 'Upload the documents', (fileName) => ({ json: { fileName, fileExtension: 'pdf' }, outputs: { Settings: [{}] } })],
-		['chase-form', 'Row', (text) => ({ json: { 'Betrag (EUR)': text, Verkäufer: text, Rechnungsnummer: text } })],
+		['chase-form', 'Row', (text) => ({ json: { 'Betrag (EUR)': text, Rechnungsaussteller: text, Rechnungsnummer: text } })],
 		['chase-form', 'Upload', (text) => ({ json: { verkaeufer: text, nummer: text }, outputs: { Settings: [{}] } })],
 		...PLACES,
 	];

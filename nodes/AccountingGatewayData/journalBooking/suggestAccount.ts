@@ -88,7 +88,7 @@ export const suggestAccount = defineRead({
 		seller: shownFor('output', ['suggestions'], {
 			...text({
 				displayName: 'Seller',
-				description: 'Who has sent the invoice (Verkäufer, Lieferant)',
+				description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
 				required: true,
 			}),
 			property: {
@@ -96,7 +96,7 @@ export const suggestAccount = defineRead({
 				type: 'string',
 				required: true,
 				default: '={{ $json.sellerName }}',
-				description: 'Who has sent the invoice (Verkäufer, Lieferant)',
+				description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
 			},
 		}),
 		text: shownFor(

@@ -109,9 +109,9 @@ export const create = defineWrite({
 		additionalFields: additionalFields({
 			gegenkonto,
 			belegNummer: text({
-				displayName: 'Receipt No. (Belegfeld)',
+				displayName: 'Receipt No. (Belegfeld 1)',
 				description:
-					'Number on the receipt (belegNummer, Belegfeld); not to be confused with the transaction no.',
+					'Number on the receipt (belegNummer, Belegfeld 1); not to be confused with the transaction no.',
 				placeholder: 'e.g. RE-4711',
 			}),
 		}),

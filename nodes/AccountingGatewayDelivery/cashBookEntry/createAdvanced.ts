@@ -63,8 +63,8 @@ const LINE = {
 	}),
 	gegenkonto,
 	belegNummer: text({
-		displayName: 'Receipt No. (Belegfeld)',
-		description: 'Number on the receipt (belegNummer, Belegfeld)',
+		displayName: 'Receipt No. (Belegfeld 1)',
+		description: 'Number on the receipt (belegNummer, Belegfeld 1)',
 		placeholder: 'e.g. RE-4711',
 	}),
 	buSchluessel: text({

@@ -58,7 +58,7 @@ const MAX_PROBLEMS = 5;
 /** Reads the files and sends nothing. */
 export const read = defineLocal({
 	value: 'read',
-	name: 'Read (Kassenexport Lesen)',
+	name: 'Read (Kassenexport)',
 	action: 'Read cash register export',
 	description:
 		'Read the closings (Kassenabschluss, Z-Bon) of a cash register from its export (DSFinV-K): one item for each, with lines and accounts for "Cash Book Entry: Create Advanced", the cash at the end, warnings, and why one must not be booked. Sends nothing and needs no credential.',

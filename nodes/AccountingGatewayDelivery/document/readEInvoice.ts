@@ -11,7 +11,7 @@ import { splitByFile } from './upload';
 /** Reads the file and sends nothing. */
 export const readEInvoice = defineLocal({
 	value: 'readEInvoice',
-	name: 'Read E-Invoice (E-Rechnung Lesen)',
+	name: 'Read E-Invoice (E-Rechnung)',
 	action: 'Read e-invoice',
 	description:
 		'Read number, dates, seller, amounts and taxes of e-invoices (E-Rechnung: XRechnung, ZUGFeRD, Factur-X, Peppol), from XML or from the XML inside a PDF. Sends nothing and needs no credential. Other files pass with isEInvoice: false.',

@@ -131,7 +131,7 @@ const belegnotiz = text({
 	displayName: 'Note',
 	description: 'Note for the tax adviser (belegnotiz, Belegnotiz)',
 	hint: 'At most 60 characters; ü and 👍 are one each',
-	placeholder: 'e.g. Bitte mit der Gutschrift verrechnen',
+	placeholder: 'e.g. Bitte mit der Rechnungskorrektur verrechnen',
 	max: 60,
 });
 

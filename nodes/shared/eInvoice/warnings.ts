@@ -103,7 +103,7 @@ function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): str
 			(grossAmount ?? 0) < 0
 				? 'its amounts are negative, as in the document'
 				: 'its amounts are positive, but reduce what is owed';
-		warnings.push(`This is a credit note (Gutschrift, Rechnungskorrektur): ${sign}.`);
+		warnings.push(`This is a credit note (kaufmännische Gutschrift, Rechnungskorrektur): ${sign}.`);
 	}
 	const kind = KINDS.get(typeCode ?? '');
 	if (kind) warnings.push(`This is ${kind}`);

@@ -75,7 +75,7 @@ export class Groups {
 	private compareOptions([first, ...others]: ReadItem[]): void {
 		const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
 		const expected = optionsIn(first);
-		const rule = `must be the same as for ${itemRanges([first.item.index])}: both are one record`;
+		const rule = `must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`;
 		for (const other of others) {
 			const given = optionsIn(other);
 			const names = union(Object.keys(expected), Object.keys(given));

@@ -35,7 +35,7 @@ const HEADINGS = new Map(
 		days31To60: '31-60 Tage',
 		days61To90: '61-90 Tage',
 		over90Days: 'Über 90 Tage',
-		creditNotes: 'Gutschriften',
+		creditNotes: 'Kaufmännische Gutschriften',
 		isDebitor: 'Debitor',
 		stichtag: 'Stichtag',
 		posten: 'Posten',

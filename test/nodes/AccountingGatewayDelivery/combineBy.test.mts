@@ -201,7 +201,7 @@ describe('items with the same value', () => {
 			'options',
 			{ options: { dryRun: '={{ $json.x }}' } },
 			[{ x: true }, { x: false }],
-			'Dry Run (dryRun) "false" must be the same as for item 1: both are one record [item 2]',
+			'Dry Run (dryRun) "false" must be the same as for item 1, because they are combined into one record [item 2]',
 		],
 	])('are refused where they differ in the %s', async (_what, own, rows, message) => {
 		const { error } = await run(

@@ -95,7 +95,7 @@ it('says of each entry what came of it', async () => {
 	await rig.answer(asked, BOOK);
 	expect(rows().map(({ status }) => status)).toEqual(['nicht gebucht', 'unklar']);
 	const { text } = rig.emails.at(-1)!;
-	expect(text).toMatch(/^nicht gebucht: .*\s+Berichtigen Sie.*Meldung des Nodes/);
+	expect(text).toMatch(/^nicht gebucht: .*\s+Berichtigen Sie.*Meldung \(englisch\)/);
 	expect(text).toMatch(/unklar: .*\s+Sehen Sie zuerst im Buchhaltungssystem nach/);
 });
 

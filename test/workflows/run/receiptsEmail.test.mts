@@ -60,7 +60,7 @@ it('of an e-mail, uploads what is accepted, tells the rest, and leaves out a sig
 	expect(names()).toEqual(['gut.pdf']);
 	const [{ text }] = rig.emails;
 	expect(text.split('\n\n')).toHaveLength(3);
-	expect(text).toMatch(/„leer\.pdf“ .*: Berichtigen Sie .* Meldung des Nodes: „.*empty/);
+	expect(text).toMatch(/„leer\.pdf“ .*: Berichtigen Sie .* Meldung \(englisch\): „.*empty/);
 	expect(text).toContain('„Lieferscheine.zip“');
 	expect(text).toContain('„scan.png“');
 });

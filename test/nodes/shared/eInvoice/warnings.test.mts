@@ -108,7 +108,7 @@ describe('its kind', () => {
 		'%s is a credit note',
 		(typeCode) => {
 			expect(about({ typeCode })).toEqual([
-				'This is a credit note (Gutschrift, Rechnungskorrektur): its amounts are positive, but reduce what is owed.',
+				'This is a credit note (kaufmännische Gutschrift, Rechnungskorrektur): its amounts are positive, but reduce what is owed.',
 			]);
 		},
 	);
@@ -116,7 +116,7 @@ describe('its kind', () => {
 	it('is a credit note with amounts below 0', () => {
 		const amounts = { grossAmount: -119, netAmount: -100, taxAmount: -19, payableAmount: -119, taxes: [] };
 		expect(about({ typeCode: '381', ...amounts })).toEqual([
-			'This is a credit note (Gutschrift, Rechnungskorrektur): its amounts are negative, as in the document.',
+			'This is a credit note (kaufmännische Gutschrift, Rechnungskorrektur): its amounts are negative, as in the document.',
 		]);
 	});
 
