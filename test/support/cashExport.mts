@@ -11,8 +11,6 @@ const COLUMNS = {
 	'businesscases.csv': 'GV_TYP GV_NAME AGENTUR_ID UST_SCHLUESSEL Z_UMS_BRUTTO Z_UMS_NETTO Z_UST',
 	'payment.csv': 'ZAHLART_TYP ZAHLART_NAME Z_ZAHLART_BETRAG',
 	'cash_per_currency.csv': 'ZAHLART_WAEH ZAHLART_BETRAG_WAEH',
-	'transactions.csv':
-		'BON_ID BON_NR BON_TYP BON_NAME TERMINAL_ID BON_STORNO BON_START BON_ENDE BEDIENER_ID BEDIENER_NAME UMS_BRUTTO KUNDE_NAME KUNDE_ID KUNDE_TYP KUNDE_STRASSE KUNDE_PLZ KUNDE_ORT KUNDE_LAND KUNDE_USTID BON_NOTIZ',
 } as const;
 type Table = keyof typeof COLUMNS;
 
@@ -24,7 +22,6 @@ export interface Dialect {
 	/** The sign between thousands. */
 	group?: string;
 	quotes?: boolean;
-	header?: boolean;
 	newline?: string;
 	encoding?: 'utf8' | 'bom' | 'latin1' | 'utf16le';
 	/** Decimals of business cases; the description allows five. */
@@ -32,8 +29,6 @@ export interface Dialect {
 	version?: string;
 	/** In the archive. */
 	folder?: string;
-	/** Other names for the files. */
-	names?: Partial<Record<Table, string>>;
 }
 
 /** A closing: business cases `[type, tax key, amount, name]`, payments `[type, amount]`, cash `[currency, amount]`. */
@@ -47,8 +42,6 @@ export interface ClosingSpec {
 	payments?: Array<[type: string, amount: number | string, name?: string]>;
 	cash?: Array<[currency: string, amount: number]>;
 	rates?: Array<[key: string, rate: string]>;
-	receipts?: string[];
-	cashPayments?: number;
 }
 
 /** Sales of 119.00 at 19 % and 10.70 at 7 %, 29.70 of them by card; 100.00 in the drawer before. */
@@ -78,14 +71,7 @@ const RATES: Array<[string, string]> = [
 
 /** The tables of an export, by file name. */
 export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record<string, Buffer> {
-	const {
-		delimiter = ';',
-		decimal = ',',
-		group = '',
-		header = true,
-		newline = '\r\n',
-		decimals = 5,
-	} = dialect;
+	const { delimiter = ';', decimal = ',', group = '', newline = '\r\n', decimals = 5 } = dialect;
 	const rows: Partial<Record<Table, string[][]>> = {};
 	const money = (amount: number | string, places = decimals) => {
 		if (typeof amount === 'string') return amount;
@@ -94,7 +80,7 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 		return `${amount < 0 ? '-' : ''}${grouped}${fraction && decimal}${fraction}`;
 	};
 	for (const given of closings) {
-		const one = { ...CLOSING, rates: RATES, receipts: ['Beleg'], currency: 'EUR', day: '', ...given };
+		const one = { ...CLOSING, rates: RATES, currency: 'EUR', day: '', ...given };
 		const add = (table: Table, values: Record<string, string>) =>
 			(rows[table] ??= []).push([
 				one.register,
@@ -106,7 +92,6 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 			Z_BUCHUNGSTAG: one.day,
 			TAXONOMIE_VERSION: dialect.version ?? '2.3',
 			NAME: 'Bäckerei "Sonnenschein"',
-			Z_SE_BARZAHLUNGEN: one.cashPayments === undefined ? '' : money(one.cashPayments, 2),
 		});
 		add('cashregister.csv', { KASSE_BRAND: 'Müller & Söhne', KASSE_BASISWAEH_CODE: one.currency });
 		for (const [key, rate] of one.rates)
@@ -123,9 +108,6 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 			add('payment.csv', { ZAHLART_TYP: type, ZAHLART_NAME: name, Z_ZAHLART_BETRAG: money(amount, 2) });
 		for (const [currency, amount] of one.cash)
 			add('cash_per_currency.csv', { ZAHLART_WAEH: currency, ZAHLART_BETRAG_WAEH: money(amount, 2) });
-		one.receipts.forEach((type, i) =>
-			add('transactions.csv', { BON_ID: String(i), BON_TYP: type, BON_NR: String(i) }),
-		);
 	}
 	const quoted = (text: string) =>
 		dialect.quotes || text.includes(delimiter) || text.includes('"')
@@ -135,10 +117,8 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 		Object.entries(COLUMNS).map(([name, columns]) => {
 			const records = rows[name as Table] ?? [];
 			const head = ['Z_KASSE_ID', 'Z_ERSTELLUNG', 'Z_NR', ...columns.split(' ')];
-			const text = [...(header ? [head] : []), ...records]
-				.map((record) => record.map(quoted).join(delimiter) + newline)
-				.join('');
-			return [dialect.names?.[name as Table] ?? name, encoded(text, dialect.encoding)];
+			const text = [head, ...records].map((record) => record.map(quoted).join(delimiter) + newline).join('');
+			return [name, encoded(text, dialect.encoding)];
 		}),
 	);
 }

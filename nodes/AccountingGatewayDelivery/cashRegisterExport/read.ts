@@ -149,9 +149,8 @@ export const read = defineLocal({
 			const record = simplified(one);
 			// A closing is booked once in a run, even if two exports overlap.
 			const isRepeated = known.has(identityIn(record));
-			const problems = isRepeated
-				? ['It is in the export of an earlier item, too.', ...one.problems]
-				: one.problems;
+			known.add(identityIn(record));
+			const problems = isRepeated ? ['It is in an earlier export, too.', ...one.problems] : one.problems;
 			const said = problems.slice(0, MAX_PROBLEMS).join(' ');
 			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem: said };
 			return simple ? whole : { ...whole, ...details(one) };

@@ -36,12 +36,7 @@ const MAX_REGISTER = 16;
 const MAX_DAYS_APART = 366;
 const DAY_MS = 86_400_000;
 
-/**
- * The rates of the tax keys that the official description defines, where the export doesn't say them. Keys 1 and 2 are the
- * rates in force; the other rates of 2020 have ended.
- */
-const RATES: Record<string, number> = { 1: 19, 2: 7, 5: 0, 6: 0, 8: 0, 11: 19, 12: 7, 21: 16, 22: 5 };
-const RATES_SINCE = '2021';
+/** Tax keys of business cases without tax: none, not taxable, exempt, and not known. */
 const WITHOUT_TAX = ['', '5', '6', '7'];
 
 const total = (positions: Iterable<Position>): number => sum([...positions].map(({ amount }) => amount));
@@ -78,8 +73,6 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 	if (moved.length + other.length === 0 && problems.length === 0) {
 		problems.push('Nothing was sold, taken out or put in: there is nothing to book.');
 	}
-	if (isTrainingOnly(closing) && moved.length > 0)
-		problems.push('All of its receipts are for training (AVTraining).');
 	const counted = cash.find(({ type }) => type === currency)?.amount;
 	const cashAtEnd = openings.length > 0 ? sum([opening, gain]) : counted === gain ? undefined : counted;
 	return {
@@ -89,10 +82,8 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 		...(openings.length > 0 && { opening }),
 		...(cashAtEnd !== undefined && { cashAtEnd }),
 		warnings: [
-			...closing.warnings,
 			...differenceWarnings(moved, cashAtEnd, currency),
 			...cashWarnings(cash, { currency, gain, opening, isOpened: openings.length > 0 }),
-			...paymentWarnings(closing, payments, opening, currency),
 		],
 		problems,
 	};
@@ -114,11 +105,9 @@ function currencyOf({ currencies, cash }: Closing, problems: string[]): string {
 /** The tax rate of a business case in percent; `undefined` if it isn't known. */
 function rateOf(closing: Closing, { type, vat }: Position, problems: string[]): number | undefined {
 	if (!isTaxed(type) && WITHOUT_TAX.includes(vat)) return 0;
-	// "UmsatzsteuerNichtErmittelbar": the rate isn't 0, but unknown.
-	const given = vat === '7' ? NaN : closing.rates.get(vat);
-	const isInForce = (/\d{4}/.exec(closing.day)?.[0] ?? '') >= RATES_SINCE;
-	const rate = given ?? (isInForce ? RATES[vat] : undefined) ?? NaN;
-	if (!Number.isNaN(rate)) return rate;
+	const rate = closing.rates.get(vat) ?? NaN;
+	// Key 7 is "UmsatzsteuerNichtErmittelbar": the rate isn't 0, but unknown.
+	if (vat !== '7' && !Number.isNaN(rate)) return rate;
 	problems.push(`The tax rate of ${type} isn't known (UST_SCHLUESSEL ${vat || 'missing'}).`);
 	return undefined;
 }
@@ -192,9 +181,6 @@ function checkDay({ day, time, bookingDay }: Closing, problems: string[]): void 
 	}
 }
 
-const isTrainingOnly = ({ receiptTypes }: Closing): boolean =>
-	receiptTypes.has('AVTraining') && !receiptTypes.has('Beleg');
-
 function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, currency: string): string[] {
 	const difference = total(moved.filter(({ type }) => type === DIFFERENCE));
 	if (difference === 0) return [];
@@ -226,21 +212,5 @@ function cashWarnings(cash: Position[], { currency, gain, opening, isOpened }: D
 	if (!own || !isOpened || own.amount === gain || own.amount === sum([opening, gain])) return [];
 	return [
 		`Its cash is ${amountText(own.amount, currency)}, computed ${amountText(sum([opening, gain]), currency)}.`,
-	];
-}
-
-/** Registers calculate this sum in different ways, so a difference is only a warning. */
-function paymentWarnings(
-	closing: Closing,
-	payments: Position[],
-	opening: number,
-	currency: string,
-): string[] {
-	const said = closing.cashPayments;
-	const inCash = total(payments.filter(({ type }) => type === IN_CASH));
-	if (said === undefined || payments.length === 0) return [];
-	if ([inCash, sum([inCash, opening]), sum([inCash, 0 - opening])].includes(said)) return [];
-	return [
-		`Its payments in cash add up to ${amountText(inCash, currency)}, but it says ${amountText(said, currency)} (Z_SE_BARZAHLUNGEN).`,
 	];
 }

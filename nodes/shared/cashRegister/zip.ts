@@ -2,14 +2,14 @@
  * Reads the files in a ZIP archive that a stranger has made. Nothing is trusted: every offset and size is checked, and nothing is
  * unpacked beyond what the archive's directory announces. Names are only compared, never used as paths.
  */
-import { piecesOf } from '../turn';
-
 /** A file in an archive, or by itself. */
 export interface Source {
 	/** The name in the archive, with its folders. */
 	name: string;
-	/** Unpacks it piece by piece. Throws `ZipError` if it can't be. */
-	open(): AsyncIterable<Uint8Array>;
+	/** Bytes, unpacked. */
+	size: number;
+	/** Unpacks it. Throws `ZipError` if it can't be. */
+	bytes(): Promise<Uint8Array>;
 }
 
 /** Why an archive can't be read: a sentence for people. */
@@ -72,7 +72,7 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 			size: view.getUint32(at + 24, true),
 			header: view.getUint32(at + 42, true),
 		};
-		yield { name: entry.name, open: () => contentOf(archive, entry) };
+		yield { name: entry.name, size: entry.size, bytes: async () => await contentOf(archive, entry) };
 		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 }
@@ -95,7 +95,7 @@ interface Entry {
 	header: number;
 }
 
-async function* contentOf(archive: Uint8Array, entry: Entry): AsyncGenerator<Uint8Array> {
+async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array> {
 	const { isEncrypted, method, packed, size, header } = entry;
 	if (isEncrypted) throw new ZipError('The ZIP is protected by a password: export it without one.');
 	if (method !== STORED && method !== DEFLATED)
@@ -105,46 +105,26 @@ async function* contentOf(archive: Uint8Array, entry: Entry): AsyncGenerator<Uin
 	if (!isThere) throw new ZipError(DAMAGED);
 	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
 	const data = archive.subarray(start, start + packed);
-	if (data.length !== packed) throw new ZipError(DAMAGED);
-	let unpacked = 0;
-	let isDamaged = false;
-	try {
-		for await (const piece of method === STORED ? piecesOf(data) : inflated(data, entry)) {
-			unpacked += piece.length;
-			if (unpacked > size) break;
-			yield piece;
-		}
-	} catch {
-		isDamaged = true;
-	}
-	if (isDamaged || unpacked !== size) throw new ZipError(DAMAGED);
+	const content = method === STORED ? data : await inflated(data, entry).catch(() => undefined);
+	if (data.length !== packed || content?.length !== size) throw new ZipError(DAMAGED);
+	return content;
 }
 
 /** The header of gzip for deflated data without a name. */
 const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** Unpacks deflated data as gzip, which also compares checksum and size. */
-async function* inflated(data: Uint8Array, { checksum, size }: Entry): AsyncGenerator<Uint8Array> {
+/** Unpacks deflated data as gzip, which also compares the checksum; of data that is larger than it says, only a part. */
+async function inflated(data: Uint8Array, { checksum, size }: Entry): Promise<Uint8Array> {
 	const trailer = new Uint8Array(8);
 	viewOf(trailer).setUint32(0, checksum, true);
 	viewOf(trailer).setUint32(4, size, true);
-	const { writable, readable } = new DecompressionStream('gzip');
-	const writer = writable.getWriter();
-	const write = async () => {
-		for (const piece of [GZIP_HEADER, ...piecesOf(data), trailer]) await writer.write(new Uint8Array(piece));
-		await writer.close();
-	};
-	// The reader gets an error of this write.
-	const written = write().catch(() => undefined);
-	const reader = readable.getReader();
-	try {
-		for (;;) {
-			const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
-			if (done) break;
-			yield value!;
-		}
-		await written;
-	} finally {
-		await reader.cancel().catch(() => undefined);
+	const packed = new Blob([GZIP_HEADER, new Uint8Array(data), trailer]).stream();
+	const pieces: Uint8Array[] = [];
+	let length = 0;
+	for await (const piece of packed.pipeThrough(new DecompressionStream('gzip'))) {
+		pieces.push(piece);
+		length += piece.length;
+		if (length > size) break;
 	}
+	return Buffer.concat(pieces);
 }

@@ -46,18 +46,16 @@ describe('an archive', () => {
 		expect(await read(bomb('x/businesscases.csv', 100_000_000))).toMatchObject({
 			problem: expect.stringContaining('too'),
 		});
-		// Receipts only tell whether a register was in training.
-		expect(await read(bomb('transactions.csv', 150_000_000))).toMatchObject({
-			closings: [{ problems: [], warnings: [expect.stringContaining('transactions.csv')] }],
-		});
-		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(20);
-	}, 120_000);
+		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
+	});
 
-	it.each([...Array(40).keys()])('with any byte changed never throws (%i)', async (i) => {
-		const bytes = Buffer.from(zipOf([{}]));
-		for (let at = i * 7; at < bytes.length; at += 280) bytes[at] ^= 0x55;
-		const found = await read(bytes);
-		expect('problem' in found ? found.problem : found.closings.length).toBeTruthy();
+	it('with any byte changed never throws', async () => {
+		for (let i = 0; i < 40; i++) {
+			const bytes = Buffer.from(zipOf([{}]));
+			for (let at = i * 7; at < bytes.length; at += 280) bytes[at] ^= 0x55;
+			const found = await read(bytes);
+			expect('problem' in found ? found.problem : found.closings.length).toBeTruthy();
+		}
 	});
 });
 
@@ -66,7 +64,7 @@ describe('a table', () => {
 
 	it.each<[string, string]>([
 		['with a quotation mark that is never closed', '"Z_KASSE_ID;Z_NR\nKASSE-1;311'],
-		['with a line that is never over', 'Z_KASSE_ID;Z_NR;'.repeat(50_000)],
+		['without a list of its columns', 'KASSE-1;2026;311;Umsatz'],
 		[
 			'with a line that is cut',
 			'Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;GV_TYP;UST_SCHLUESSEL;Z_UMS_BRUTTO\nKASSE-1;2026;311;Umsatz',
@@ -85,20 +83,23 @@ describe('a table', () => {
 			(_, i) => `KASSE-1;2026-11-16T18:42:10+01:00;311;Umsatz;${i};0;1;0,01;0;0`,
 		);
 		const started = process.cpuUsage();
-		const found = await read(withCases(rows.join('\n')));
+		const head =
+			'Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;GV_TYP;GV_NAME;AGENTUR_ID;UST_SCHLUESSEL;Z_UMS_BRUTTO;Z_UMS_NETTO;Z_UST';
+		const found = await read(withCases([head, ...rows].join('\n')));
 		expect(found).toMatchObject({
 			closings: [{ problems: expect.arrayContaining([expect.stringContaining('too many')]) }],
 		});
 		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
 	});
 
-	it('with one closing very many times costs no more than that', async () => {
-		const row = (i: number) => `KASSE-1;2026-11-16T${String(i)};311;;;;;;;;;;;;;`;
-		const closings = Buffer.from(Array.from({ length: 20_000 }, (_, i) => row(i)).join('\n'));
+	it('with one line that is never over, or far more lines than a register writes, is not read for long', async () => {
 		const started = process.cpuUsage();
+		expect(await read(withCases('Z_KASSE_ID;Z_NR;'.repeat(300_000)))).toHaveProperty('closings');
+		const one = 'KASSE-1;2026-11-16;311\n';
+		const closings = Buffer.from(`Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${one.repeat(300_000)}`);
 		expect(await read(zip({ ...tables(), 'cashpointclosing.csv': closings }))).toMatchObject({
-			closings: [{ problems: expect.any(Array) }],
+			problem: expect.stringContaining('too many rows'),
 		});
-		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
+		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
 	});
 });
