@@ -73,7 +73,7 @@ export interface Run {
 }
 
 /** The part of a throttle that a client uses. */
-export type Pace = Pick<Throttle, 'enter' | 'giveUp' | 'refusal'>;
+export type Pace = Pick<Throttle, 'enter' | 'refusal'>;
 
 /**
  * Reads from a gateway in simulated time (`vi.useFakeTimers`): minutes of waiting pass instantly and

@@ -104,17 +104,13 @@ export class GatewayClient {
 		let result: SendResult | undefined;
 		try {
 			for (let tries = 1; ; tries++) {
-				const leave = await throttle?.enter(deadline.signal, tries - 1);
+				const leave = await throttle?.enter(deadline.signal);
 				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
 				result = await this.exchange(request, deadline);
 				leave?.(result);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
-				if (seconds === undefined) {
-					throttle?.giveUp(result.failure);
-					return result;
-				}
-				if (!(await deadline.pause(seconds))) return result;
+				if (seconds === undefined || !(await deadline.pause(seconds))) return result;
 			}
 		} finally {
 			deadline.close();

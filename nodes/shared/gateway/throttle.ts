@@ -1,33 +1,23 @@
 import { sleep } from 'n8n-workflow';
-import { maxBy } from 'lodash';
 
 import type { Failure } from '../errors/failure';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
-import { FIRST_PAUSE, LONGEST_PAUSE, TRIES } from './retry';
+import { FIRST_PAUSE, LONGEST_PAUSE } from './retry';
 
 /** The number of requests that may be in flight at the start. */
 const FIRST_LIMIT = 8;
 /** After a refusal with a pause, the limit stays as it is for this many times the pause … */
 const HOLD = 20;
 /** … and then grows by this much after each success. */
-const GROWTH = 0.02;
+const GROWTH = 0.1;
 /** The weight of the latest success in the mean latency. */
 const LATEST = 0.1;
-/**
- * Milliseconds without a success after which a gateway that accepted requests before counts as refusing everything,
- * once a read has given up. A limit per minute has been reset by then.
- */
-const PATIENCE = 1.5 * LONGEST_PAUSE * 1000;
+/** The seconds of refusals alone that end the run: of a gateway that has accepted nothing yet, and of another one. */
+const PATIENCE = { atFirst: 3, later: 1.5 * LONGEST_PAUSE };
 
 /** Tells the throttle the outcome of a request; call it once. */
 export type Leave = (result: SendResult) => void;
-
-interface Waiting {
-	end: (starts: boolean) => void;
-	/** How often it was sent before. */
-	tries: number;
-}
 
 /**
  * Keeps as many reads in flight as the gateway accepts: one more after each success until it refuses some, half as many
@@ -36,133 +26,93 @@ interface Waiting {
  * requests.
  */
 export class Throttle {
+	/** Why no more requests may start; `undefined` if they may. */
+	refusal?: Failure;
 	/** The number of requests that may be in flight; it may be a fraction. */
 	private limit: number;
-	/** The number of requests that the gateway accepts, once it has refused more. */
-	private held?: number;
-	private holdUntil = 0;
-	/** When the gateway takes requests again, and when the next one may start. */
+	private inFlight = 0;
+	/** When the next request may start. */
 	private opensAt = 0;
-	private nextStart = 0;
+	/** Whether the gateway has asked for a pause. */
+	private isPaced = false;
+	private growsAt = 0;
 	/** Mean duration of a successful request, in milliseconds. */
 	private latency = 0;
-	private inFlight = 0;
-	private readonly waiting = new Set<Waiting>();
-	private isTimed = false;
-	/** Counts the refusals that the throttle has reacted to. */
-	private reactions = 0;
-	private lastSuccess = -Infinity;
-	/** Refusals since the last success, and how often the throttle has reacted to them. */
-	private refusedInARow = 0;
-	private backOffs = 0;
-	private end?: Failure;
+	/** Counts how often the limit was halved. */
+	private round = 0;
+	/** Seconds of the latest pause, if nothing has succeeded since. */
+	private pause = 0;
+	private hasSucceeded = false;
+	/** When it was refused first since the last success. */
+	private refusedSince?: number;
+	/** Requests that wait for another one to leave. */
+	private readonly waiting: Array<() => void> = [];
 
 	/** @param max the most requests that may ever be in flight */
 	constructor(private readonly max: number) {
 		this.limit = Math.min(FIRST_LIMIT, max);
 	}
 
-	/** How many requests may be in flight right now. */
-	get atOnce(): number {
-		return Math.ceil(this.limit);
-	}
-
-	/** Why no more requests may start; `undefined` if they may. */
-	get refusal(): Failure | undefined {
-		return this.end;
-	}
-
 	/**
 	 * Waits until a request may start.
 	 * @param signal ends the waiting: the request's time is up, or the execution is canceled
-	 * @param tries how often the request was sent before; the one with the most tries goes first, so that it finishes
 	 * @returns `undefined` if the request may not start, for the reason that the signal or `refusal` gives
 	 */
-	async enter(signal?: AbortSignal, tries = 0): Promise<Leave | undefined> {
-		if (this.end || signal?.aborted || !(await this.turn(signal, tries))) return undefined;
+	async enter(signal?: AbortSignal): Promise<Leave | undefined> {
+		while (!this.refusal && !signal?.aborted) {
+			const wait = this.opensAt - performance.now();
+			if (wait <= 0 && this.inFlight < this.limit) return this.start();
+			if (wait > 0) await sleep(Math.min(wait, PAUSE_PIECE_MS));
+			else await Promise.race([sleep(PAUSE_PIECE_MS), this.nextLeave()]);
+		}
+		return undefined;
+	}
+
+	private async nextLeave(): Promise<void> {
+		await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	private start(): Leave {
 		const startedAt = performance.now();
-		const { reactions } = this;
+		const { round } = this;
+		this.inFlight++;
+		const interval = this.isPaced ? Math.min(this.latency / this.limit, LONGEST_PAUSE * 1000) : 0;
+		this.opensAt = startedAt + interval;
 		return (result) => {
 			this.inFlight--;
 			if (result.ok) this.grow(performance.now() - startedAt);
 			// A request that was in flight at the last refusal tells nothing new.
-			else if (isRefusal(result.failure)) this.shrink(result.failure, reactions === this.reactions);
-			this.startNext();
+			else if (isRefusal(result.failure)) this.shrink(result.failure, round === this.round);
+			for (const wake of this.waiting.splice(0)) wake();
 		};
 	}
 
-	/** Call this when a failed read isn't sent again. */
-	giveUp(failure: Failure): void {
-		const isPatient = performance.now() - this.lastSuccess <= PATIENCE || this.refusedInARow < TRIES;
-		if (isPatient || !isRefusal(failure)) return;
-		this.end = refusedThroughout(failure.status);
-		for (const { end } of this.waiting) end(false);
-	}
-
-	private async turn(signal: AbortSignal | undefined, tries: number): Promise<boolean> {
-		return await new Promise((resolve) => {
-			const end = (starts: boolean) => {
-				this.waiting.delete(own);
-				signal?.removeEventListener('abort', abort);
-				resolve(starts);
-			};
-			const abort = () => end(false);
-			const own = { end, tries };
-			this.waiting.add(own);
-			signal?.addEventListener('abort', abort);
-			this.startNext();
-		});
-	}
-
-	private startNext(): void {
-		while (!this.isTimed && this.waiting.size > 0 && this.inFlight < this.atOnce) {
-			const now = performance.now();
-			const wait = Math.max(this.opensAt, this.nextStart) - now;
-			if (wait > 0) {
-				this.isTimed = true;
-				void sleep(Math.min(wait, PAUSE_PIECE_MS)).then(() => {
-					this.isTimed = false;
-					this.startNext();
-				});
-				return;
-			}
-			if (this.held !== undefined) {
-				this.nextStart = now + Math.min(this.latency / this.limit, LONGEST_PAUSE * 1000);
-			}
-			this.inFlight++;
-			maxBy([...this.waiting], 'tries')?.end(true);
-		}
-	}
-
 	private grow(milliseconds: number): void {
-		const now = performance.now();
-		this.lastSuccess = now;
-		this.refusedInARow = 0;
-		this.backOffs = 0;
+		this.hasSucceeded = true;
+		this.refusedSince = undefined;
+		this.pause = 0;
 		this.latency += (milliseconds - this.latency) * (this.latency === 0 ? 1 : LATEST);
-		if (now < this.holdUntil) return;
-		this.limit = Math.min(this.max, this.limit + (this.held === undefined ? 1 : this.limit * GROWTH));
+		if (performance.now() < this.growsAt) return;
+		this.limit = Math.min(this.max, this.limit + (this.isPaced ? this.limit * GROWTH : 1));
 	}
 
 	private shrink({ status, retryAfter }: Failure, isNews: boolean): void {
-		this.refusedInARow++;
+		const now = performance.now();
 		// A gateway that counts requests needs a pause even where it names none.
-		const own = status === 429 ? Math.min(FIRST_PAUSE * 2 ** this.backOffs, LONGEST_PAUSE) : 0;
-		const asked = retryAfter ?? own;
+		const own = status === 429 && isNews ? Math.max(FIRST_PAUSE, 2 * this.pause) : 0;
+		const asked = retryAfter ?? Math.min(own, LONGEST_PAUSE);
 		// A single read wouldn't wait longer than this either.
-		const pause = asked <= LONGEST_PAUSE ? asked * 1000 : 0;
-		this.opensAt = Math.max(this.opensAt, performance.now() + pause);
+		const pause = asked <= LONGEST_PAUSE ? asked : 0;
+		this.opensAt = Math.max(this.opensAt, now + pause * 1000);
 		if (!isNews) return;
-		this.reactions++;
-		this.backOffs++;
-		if (pause === 0) {
-			this.limit = Math.max(1, this.limit / 2);
-			return;
-		}
-		// The requests above the limit that had held were too many; that limit itself is halved only if it no longer holds.
-		this.limit = this.held !== undefined && this.limit > this.held ? this.held : this.limit / 2;
-		this.held = this.limit;
-		this.holdUntil = this.opensAt + HOLD * pause;
+		this.round++;
+		this.pause = pause;
+		this.isPaced ||= pause > 0;
+		this.growsAt = this.opensAt + HOLD * pause * 1000;
+		this.limit = pause > 0 ? this.limit / 2 : Math.max(1, this.limit / 2);
+		this.refusedSince ??= now;
+		const patience = this.hasSucceeded ? PATIENCE.later : PATIENCE.atFirst;
+		if (now - this.refusedSince >= patience * 1000) this.refusal = refusedThroughout(status);
 	}
 }
 

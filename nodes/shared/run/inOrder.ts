@@ -1,8 +1,8 @@
-import { sortedIndex } from 'lodash';
+import { times } from 'lodash';
 
 export interface Limits<T> {
-	/** How many tasks may be in flight at once, at least 1; called whenever a task could start. */
-	atOnce: () => number;
+	/** How many tasks may be in flight at once, at least 1. */
+	atOnce: number;
 	/** Tasks with the same ordering key run one after another. */
 	keyOf?: (task: T) => string | undefined;
 }
@@ -15,7 +15,7 @@ export interface Limits<T> {
 export async function inOrder<T, R>(
 	tasks: readonly T[],
 	work: (task: T) => Promise<R>,
-	{ atOnce, keyOf }: Limits<T>,
+	{ atOnce, keyOf = () => undefined }: Limits<T>,
 ): Promise<R[]> {
 	const results: R[] = [];
 	const errors: unknown[] = [];
@@ -23,16 +23,12 @@ export async function inOrder<T, R>(
 	const latest = new Map<string, number>();
 	/** By a task's place, the place of the next one with its key. */
 	const following = new Map<number, number>();
-	/** The places of tasks that waited for one with their key, in order. */
-	const released: number[] = [];
 	let upcoming = 0;
-	let running = 0;
 
 	const take = (): number | undefined => {
-		if (released.length > 0) return released.shift();
 		while (upcoming < tasks.length) {
 			const place = upcoming++;
-			const key = keyOf?.(tasks[place]);
+			const key = keyOf(tasks[place]);
 			if (key === undefined) return place;
 			const before = latest.get(key);
 			latest.set(key, place);
@@ -41,33 +37,24 @@ export async function inOrder<T, R>(
 		}
 		return undefined;
 	};
-	const end = (place: number) => {
-		running--;
-		const key = keyOf?.(tasks[place]);
+	const takeAfter = (place: number): number | undefined => {
 		const next = following.get(place);
-		if (next !== undefined) released.splice(sortedIndex(released, next), 0, next);
-		else if (key !== undefined) latest.delete(key);
 		following.delete(place);
+		if (next !== undefined) return next;
+		latest.delete(keyOf(tasks[place]) ?? '');
+		return take();
 	};
-	await new Promise<void>((resolve) => {
-		const run = async (place: number) => {
-			try {
-				results[place] = await work(tasks[place]);
-			} catch (error) {
-				errors.push(error);
+	await Promise.all(
+		times(atOnce, async () => {
+			for (let place = take(); place !== undefined; place = takeAfter(place)) {
+				try {
+					results[place] = await work(tasks[place]);
+				} catch (error) {
+					errors.push(error);
+				}
 			}
-			end(place);
-			startNext();
-		};
-		const startNext = () => {
-			for (let place; running < atOnce() && (place = take()) !== undefined; ) {
-				running++;
-				void run(place);
-			}
-			if (running === 0) resolve();
-		};
-		startNext();
-	});
+		}),
+	);
 	if (errors.length > 0) throw errors[0];
 	return results;
 }

@@ -23,7 +23,7 @@ export async function makeAll(
 		if (outcome.kind === 'done') earlier.push(...outcome.value.records);
 		return outcome;
 	};
-	return await run.workOn(tasks, make, { atOnce: () => 1 });
+	return await run.workOn(tasks, make, { atOnce: 1 });
 }
 
 async function makeOne(

@@ -67,7 +67,7 @@ export async function readAll(
 		if (outcome.kind === 'done') tally.read(requests[0], values);
 		return outcome;
 	};
-	return await session.workOn(tasks, read, { atOnce: () => pace.atOnce });
+	return await session.workOn(tasks, read, { atOnce: session.atMost('read') });
 }
 
 type Done<T> = { kind: 'done'; value: T };

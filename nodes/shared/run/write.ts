@@ -41,7 +41,7 @@ export async function writeAll(
 	};
 	try {
 		return await session.workOn(tasks, write, {
-			atOnce: () => session.atMost('write'),
+			atOnce: session.atMost('write'),
 			keyOf: ({ identity, request }) =>
 				identity?.repeats ? recordKey(identity) : operation.orderingKey?.(request),
 		});

@@ -259,7 +259,7 @@ it('an error of the node itself begins nothing more, and waits for what is in pr
 		return { kind: 'done', value: { records: [], warnings: [] } };
 	};
 	const tasks = range(ITEMS).map((item) => partial<Task>({ items: [item] }));
-	const running = one.workOn(tasks, work, { atOnce: () => AT_ONCE });
+	const running = one.workOn(tasks, work, { atOnce: AT_ONCE });
 	await expect(running).rejects.toThrow('a mistake in the node');
 	expect(began).toEqual(range(AT_ONCE));
 	expect(ended).toBe(AT_ONCE - 1);
