@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: compares speed and memory with n8n's own nodes and a bare client in one run. Without part names, it
- * runs all parts and writes docs/dev/performance.md and its chart.
+ * runs all parts and writes docs/dev/performance.md, a section of docs/operations.md, and the chart.
  *
  * npm run bench -- [part …] [--rounds 3]
  */

@@ -14,7 +14,7 @@ import axios from 'axios';
 
 import { packPackage } from '../host/package.mjs';
 import { UserError } from '../scripts/shared/processes.mjs';
-import { tableOf, writeTable } from '../scripts/shared/tables.mjs';
+import { measuredAt, tableOf, writeTable } from '../scripts/shared/tables.mjs';
 import { Bookings, Events, type Result } from './queueLoad.mjs';
 import { QueueMode } from '../test/support/queueMode.mjs';
 
@@ -118,5 +118,6 @@ const table = tableOf(
 	})),
 );
 console.log(`\n${table}`);
-if (process.argv.length === 2) await writeTable('docs/queue-mode.md', 'queue', table);
+if (process.argv.length === 2)
+	await writeTable('docs/queue-mode.md', 'queue', `${table}\n\n${await measuredAt()}.`);
 process.exit(results.some(([, { problems }]) => problems.length > 0) ? 1 : 0);

@@ -1,4 +1,4 @@
-/** Shows the results in the terminal, in docs/dev/performance.md, and as a chart. */
+/** Shows the results in the terminal, on the pages for users and developers, and as a chart. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import upperFirst from 'lodash/upperFirst.js';
 
 import { hostNode } from '../host/n8n.mjs';
 import { ROOT } from '../scripts/shared/processes.mjs';
-import { type Row, tableOf } from '../scripts/shared/tables.mjs';
+import { measuredAt, type Row, tableOf, writeTable } from '../scripts/shared/tables.mjs';
 import { isMet, type Measurement, type Part } from './measurement.mjs';
 import { N8N_MANIFEST } from './n8n.mjs';
 
@@ -25,17 +25,23 @@ export function printPart({ title, measurements, notes = [] }: Part): void {
 	for (const note of notes) console.log(note);
 }
 
-/** The measurements that the top of the page shows to users. */
-const EXPECTED = [
-	'400 look-ups, a gateway that answers after 50 ms: time',
-	'40,000 bookings of two lines in one answer: time',
-	'300 cash-book entries, 10 ms for an answer: time',
-	'A file of 200 MB, as the node sends it: growth of memory (RSS)',
-];
+/** The page for users, which shows some of the measurements between two comments. */
+const FOR_USERS = 'docs/operations.md';
 
-/** Writes the page and its chart. */
+/** These measurements, in a user's words. */
+const EXPECTED: Record<string, string> = {
+	'400 look-ups, a gateway that answers after 50 ms: time': 'Looking up 400 records, 50 ms for each answer',
+	'40,000 bookings of two lines in one answer: time': "A year's journal of 40,000 bookings, as rows",
+	'300 cash-book entries, 10 ms for an answer: time':
+		'Booking 300 entries in one cash book, 10 ms for each answer',
+	'An event that starts a workflow: processor time': 'An event of the payment trigger, in processor time',
+	'A file of 200 MB, as the node sends it: growth of memory (RSS)': 'Memory for uploading a file of 200 MB',
+};
+
+/** Writes the tables to the developers' page, and the figures that users expect, with the chart, to theirs. */
 export async function writeReport(parts: Part[], rounds: number): Promise<void> {
 	const all = parts.flatMap(({ measurements }) => measurements);
+	const measuredWith = await conditions();
 	const sections = parts.map(({ title, method, measurements, notes = [] }) =>
 		[
 			`## ${title}`,
@@ -44,34 +50,37 @@ export async function writeReport(parts: Part[], rounds: number): Promise<void> 
 			...notes,
 		].join('\n\n'),
 	);
-	await writeFile(PAGE, `${[opening(all, rounds, await versions()), ...sections].join('\n\n')}\n`);
+	await writeFile(PAGE, `${[opening(rounds, measuredWith), ...sections].join('\n\n')}\n`);
+	await writeTable(FOR_USERS, 'performance', `${expectedOf(all)}\n\n${measuredWith}`);
 	await writeFile(join(ROOT, CHART), chartOf(all));
-	console.log(`\nWritten: docs/dev/performance.md and ${CHART}`);
+	console.log(`\nWritten: docs/dev/performance.md, ${FOR_USERS} and ${CHART}`);
 }
 
-/** The top of the page: for users, in five lines and a picture. */
-export function opening(all: Measurement[], rounds: number, measuredWith: string): string {
-	// If a figure is compared with several programs, only the first comparison is shown.
-	const expected = EXPECTED.flatMap((name) => all.find(({ what }) => upperFirst(what) === name) ?? []);
+/** The figures that a user expects, in a line each. If one is compared with several programs, only the first is named. */
+function expectedOf(all: Measurement[]): string {
+	const lines = Object.entries(EXPECTED).flatMap(([name, inWords]) => {
+		const found = all.find(({ what }) => upperFirst(what) === name);
+		if (!found) return [];
+		const { ours, theirs, against } = found;
+		return `- ${inWords}: **${ours}**${theirs ? ` (${against}: ${theirs})` : ''}`;
+	});
+	return lines.join('\n');
+}
+
+function opening(rounds: number, measuredWith: string): string {
 	return [
 		'# Performance',
-		expected
-			.map(({ what, ours, against, theirs }) => {
-				const others = theirs ? ` (${against}: ${theirs})` : '';
-				return `- ${upperFirst(what).replace(/: time$/, '')}: **${ours}**${others}`;
-			})
-			.join('\n'),
-		"![This package's time and memory as a share of what n8n's own nodes take](../images/performance.svg)",
-		`The rest of this page is for developers. \`npm run bench\` measures all of it and writes the page. Ratio: ours divided by the other's, median of ${rounds} alternating rounds unless a section says otherwise; smaller is better. ${measuredWith}`,
+		`After this page, you know how fast the nodes are beside n8n's own, and what that costs in memory. What users can expect: [operations](../operations.md#what-to-expect). \`npm run bench\` measures all of it and writes the page. Ratio: ours divided by the other's, median of ${rounds} alternating rounds unless a section says otherwise; smaller is better.`,
+		measuredWith,
 	].join('\n\n');
 }
 
-async function versions(): Promise<string> {
+/** When, at which commit, and with what was measured. */
+async function conditions(): Promise<string> {
 	const version = async (path: string) =>
 		(JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
 	const node = (await execa(hostNode(), ['--version'])).stdout;
-	const [n8n, own] = await Promise.all([version(N8N_MANIFEST), version(join(ROOT, 'package.json'))]);
-	return `Measured with n8n ${n8n} on Node.js ${node.slice(1)}, package ${own}, on ${cpus().length} cores, with n8n's default settings (SQLite, expression engine \`vm\`) unless stated otherwise.`;
+	return `${await measuredAt()}, with n8n ${await version(N8N_MANIFEST)} on Node.js ${node.slice(1)}, on ${cpus().length} cores, with n8n's default settings (SQLite, expression engine \`vm\`) unless stated otherwise.`;
 }
 
 /** Formats a number with only the meaningful digits. */

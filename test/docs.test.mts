@@ -18,7 +18,8 @@ const EXAMPLES = ts.sys
 	.readDirectory(resolve(ROOT, 'workflows'), ['.json'], undefined, ['*.json'])
 	.map(inRoot);
 
-const withoutCode = (markdown: string) => markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const withoutFences = (markdown: string) => markdown.replace(/^```[^]*?^```/gm, '');
+const withoutCode = (markdown: string) => withoutFences(markdown).replace(/`[^`\n]*`/g, '');
 
 /** The targets of a page's links and pictures, but for other sites. */
 const targetsOf = (page: string) =>
@@ -82,6 +83,20 @@ describe('the documentation', () => {
 			}
 		}
 		expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+	});
+
+	it.each(PAGES)('%s has only tables that GitHub shows as such', (page) => {
+		const lines = withoutFences(read(page)).split('\n');
+		const cellsOf = (line = '') =>
+			line.startsWith('|') ? line.replace(/`[^`]*`|\\\|/g, '').split('|').length : 0;
+		const isBroken = (line: string, at: number) => {
+			if (/^\|(?: ?-+ ?\|)+$/.test(line))
+				return cellsOf(lines[at - 1]) !== cellsOf(line) || lines[at - 2] !== '';
+			return (
+				line.startsWith('|') && lines[at - 1].startsWith('|') && cellsOf(line) !== cellsOf(lines[at - 1])
+			);
+		};
+		expect(lines.filter(isBroken)).toEqual([]);
 	});
 
 	it('begins with a README of at most 120 lines', () => {

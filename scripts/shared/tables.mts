@@ -1,6 +1,7 @@
 /** Tables in Markdown that a command writes into a page. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 
 import { ROOT, UserError } from './processes.mjs';
 
@@ -13,6 +14,13 @@ export function tableOf(rows: Row[]): string {
 	return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join(
 		'\n',
 	);
+}
+
+/** Says when and at which commit a table was made, so that a reader can tell how old its figures are. */
+export async function measuredAt(): Promise<string> {
+	const { stdout: commit } = await execa('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT });
+	const day = new Date().toLocaleDateString('en-US', { dateStyle: 'long' });
+	return `Measured on ${day}, at commit ${commit}`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { PACKAGE, packPackage } from '../../host/package.mjs';
 import { directDependencies, installN8n, nodeRange, numberOf } from './n8nVersions.mjs';
 import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 import { red, step } from '../shared/progress.mjs';
-import { tableOf, writeTable } from '../shared/tables.mjs';
+import { measuredAt, tableOf, writeTable } from '../shared/tables.mjs';
 
 /** The oldest version that works, some in between, and the newest one that was tested. */
 const VERSIONS = ['1.123.81', '2.0.0', '2.40.7', '2.41.1'];
@@ -43,7 +43,8 @@ try {
 	for (const version of versions.length > 0 ? versions : VERSIONS) rows.push(await examine(version, tarball));
 	const table = tableOf(rows);
 	console.log(table);
-	if (versions.length === 0) await writeTable('docs/dev/testing.md', 'versions', table);
+	if (versions.length === 0)
+		await writeTable('docs/dev/testing.md', 'versions', `${table}\n\n${await measuredAt()}.`);
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }

@@ -96,7 +96,7 @@ export const gegenkonto = text({
 	displayName: 'Contra Account',
 	description: 'Ledger account on the other side of the booking (gegenkonto, Gegenkonto)',
 	builderHint:
-		'A kontonummer from "Account: Get Many" of Accounting Gateway Data. Leave it out rather than guess: the accountant assigns it then.',
+		'A kontonummer from "Chart of Accounts: Get Many" of Accounting Gateway Data. Leave it out rather than guess: the accountant assigns it then.',
 	placeholder: 'e.g. 4930',
 });
 
