@@ -74,7 +74,7 @@ it.each<[string, Record<string, string>, object]>([
 		{ dueDate: '2026-12-03' },
 	],
 	['no terms', { 'ram:SpecifiedTradePaymentTerms': 'ram:Other' }, { dueDate: null }],
-])('%s', async (_what, replacements, expected) => {
+])('An invoice in CII is read with %s', async (_what, replacements, expected) => {
 	const { invoice, warnings } = await read(replacements);
 	expect(invoice).toMatchObject(expected);
 	expect(warnings).toEqual([]);
@@ -93,7 +93,7 @@ it.each<[string, Record<string, string>]>([
 	['a tax rate', { 'RateApplicablePercent>19': 'RateApplicablePercent>x' }],
 	['the taxable amount', { 'BasisAmount>100.00': 'BasisAmount>x' }],
 	['the amount of a tax', { 'CalculatedAmount>19.00': 'CalculatedAmount>x' }],
-])('%s that can not be read is named', async (what, replacements) => {
+])('An invoice in CII gives a warning about %s that can’t be read', async (what, replacements) => {
 	const { warnings } = await read(replacements);
 	const none = what.endsWith('date') ? 'a date' : 'an amount';
 	expect(warnings).toContainEqual(

@@ -26,7 +26,6 @@ it.each<[string, Buffer, string]>([
 	['UTF-8 without a declaration', utf8('<ä/>'), '<ä/>'],
 	['UTF-8 with a mark, whatever it declares', utf8(`\ufeff${xml('windows-1252')}`), xml('windows-1252')],
 	['UTF-8 that is called UTF-16', utf8(xml('utf-16')), xml('utf-16')],
-	['UTF-8 that is called UTF16LE', utf8(xml('UTF16LE')), xml('UTF16LE')],
 	['UTF-8 with a name that nobody knows', utf8(xml('x-none')), xml('x-none')],
 	['ISO-8859-1', latin1(xml('ISO-8859-1')), xml('ISO-8859-1')],
 	['ISO-8859-15', Buffer.from([...latin1(xml('ISO-8859-15')), 0xa4]), `${xml('ISO-8859-15')}€`],
@@ -47,19 +46,14 @@ it.each<[string, Buffer, string]>([
 	['UTF-16, big end first, without', bigEnd(xml('UTF-16')), xml('UTF-16')],
 	['zeros and lines around it', utf8('\ufeff\r\n <ä/>\n\0\0'), '<ä/>\n'],
 	['zeros within it', utf8('<ä>\0</ä>\0'), '<ä>\0</ä>'],
-	['several marks', utf8('\ufeff\ufeff\ufeff<ä/>'), '<ä/>'],
 	['nothing', utf8(''), ''],
-	['zeros', utf8('\0\0'), ''],
-])('%s is read', (_what, bytes, text) => {
+])('XML in this encoding is read: %s', (_what, bytes, text) => {
 	expect(decodeXml(bytes)).toEqual({ text });
 });
 
-describe('characters that are none in the declared encoding', () => {
+describe('Characters of XML that are none in its declared encoding', () => {
 	it.each([
 		['utf-8', 'UTF-8'],
-		['shift_jis', 'SHIFT_JIS'],
-		['utf-16', 'UTF-16'],
-		['UTF16LE', 'UTF16LE'],
 	])('%s are read as Windows-1252, with a warning', (label, name) => {
 		const bytes = Buffer.concat([latin1(xml(label)), Buffer.from([0xff, 0x80])]);
 		expect(decodeXml(bytes)).toEqual({
@@ -77,21 +71,18 @@ describe('characters that are none in the declared encoding', () => {
 		['behind the declaration', `<?xml version="1.0"?><a encoding="windows-1252">`],
 		['too far behind', `<?xml version="1.0"${' '.repeat(300)} encoding="windows-1252"?>`],
 		['in front of it', `x<?xml version="1.0" encoding="windows-1252"?>`],
-	])('an encoding that stands %s counts for nothing', (_where, text) => {
+	])('don’t count as those of an encoding that is declared %s', (_where, text) => {
 		expect(decodeXml(latin1(`${text}ä`)).warning).toContain('stored as UTF-8');
 	});
 });
 
-describe('bytes that resemble a mark of UTF-16', () => {
+describe('Bytes that resemble a mark of UTF-16', () => {
 	it.each<[number[], string]>([
 		[[0xff, 0x3c, 0x61], 'ÿ<a'],
 		[[0x3c, 0xfe, 0x61], '<þa'],
-		[[0xfe, 0x3c, 0x61], 'þ<a'],
-		[[0x3c, 0xff, 0x61], '<ÿa'],
-		[[0x61, 0, 0x62], 'a\0b'],
 		[[0x3c, 0, 0], '<'],
 		[[0, 0x61], '\0a'],
-	])('%j are read one by one', (bytes, text) => {
+	])('are read one by one: %j', (bytes, text) => {
 		expect(decodeXml(Uint8Array.from(bytes)).text).toBe(text);
 	});
 });

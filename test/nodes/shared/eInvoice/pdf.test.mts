@@ -22,7 +22,7 @@ const changed = (bytes: Buffer, change: (text: string) => string) => {
 const read = async (bytes: Uint8Array) => await readInvoice(bytes, 'x.pdf');
 const problemOf = async (bytes: Uint8Array) => (await read(bytes)).problem;
 
-describe('the XML in a PDF is found', () => {
+describe('The XML in a PDF is found', () => {
 	it.each<[string, Uint8Array]>([
 		['packed', withXml(XML)],
 		['as it is', pdfWith([{ name: 'a.xml', data: XML }])],
@@ -77,7 +77,7 @@ describe('the XML in a PDF is found', () => {
 	});
 });
 
-describe('two e-invoices in one PDF', () => {
+describe('Two e-invoices in one PDF', () => {
 	it.each<[string, Record<string, string>]>([
 		['number', { 'FX-1<': 'FX-2<' }],
 		['day', { '>20261103<': '>20261104<' }],
@@ -102,7 +102,7 @@ describe('two e-invoices in one PDF', () => {
 	});
 });
 
-describe('a PDF without an e-invoice', () => {
+describe('A PDF without an e-invoice', () => {
 	const itIs = (now: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
 	beforeEach(() => void itIs('2026-12-31T12:00:00Z'));
 	afterEach(() => void vi.useRealTimers());
@@ -157,7 +157,7 @@ describe('a PDF without an e-invoice', () => {
 	});
 });
 
-describe('a PDF has at most', () => {
+describe('A PDF has at most', () => {
 	it.each([
 		[MAX_STREAMS, true],
 		[MAX_STREAMS + 1, false],

@@ -56,7 +56,7 @@ it.each<[string, Record<string, string>, object]>([
 		{ dueDate: '2026-12-04' },
 	],
 	['no taxes', { 'cac:TaxTotal>': 'cac:Other>' }, { taxAmount: null, taxes: [] }],
-])('%s', async (_what, replacements, expected) => {
+])('An invoice in UBL is read with %s', async (_what, replacements, expected) => {
 	expect((await read(replacements)).invoice).toMatchObject(expected);
 });
 
@@ -86,7 +86,7 @@ it.each<[string, Record<string, string>]>([
 			'<cac:TaxTotal>': `<cac:PrepaidPayment>${euros('PaidAmount', 'x')}</cac:PrepaidPayment><cac:TaxTotal>`,
 		},
 	],
-])('%s that can not be read is named', async (what, replacements) => {
+])('An invoice in UBL gives a warning about %s that can’t be read', async (what, replacements) => {
 	const { warnings } = await read(replacements);
 	const none = what.endsWith('date') ? 'a date' : 'an amount';
 	expect(warnings).toContainEqual(
@@ -94,7 +94,7 @@ it.each<[string, Record<string, string>]>([
 	);
 });
 
-it('what is collected for others in another currency does not count', async () => {
+it('What an invoice in UBL collects for others in another currency doesn’t count', async () => {
 	const { invoice } = await read({
 		'xrechnung_3.0': 'xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
 		'<cac:TaxTotal>': `<cac:PrepaidPayment>${euros('PaidAmount', '1.5')}</cac:PrepaidPayment><cac:PrepaidPayment><cbc:PaidAmount currencyID="SEK">9</cbc:PaidAmount></cac:PrepaidPayment><cac:TaxTotal>`,
@@ -102,7 +102,7 @@ it('what is collected for others in another currency does not count', async () =
 	expect(invoice?.thirdPartyAmount).toBe(1.5);
 });
 
-it('of totals of the tax that lead nowhere, all are there', async () => {
+it('Of totals of the tax in UBL that lead nowhere, all are there', async () => {
 	const second = `<cac:TaxTotal>${euros('TaxAmount', '5.00')}</cac:TaxTotal><cac:LegalMonetaryTotal>`;
 	const { invoice, warnings } = await read({ '<cac:LegalMonetaryTotal>': second, '>22.50<': '>20.00<' });
 	expect(invoice).toMatchObject({ taxAmount: 25, taxes: [{ rate: 19 }, { rate: 7 }] });

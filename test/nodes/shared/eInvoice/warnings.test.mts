@@ -42,11 +42,11 @@ it.each<[string, Partial<EInvoice>]>([
 	['with no amount to pay', { payableAmount: null }],
 	['in ZUGFeRD 1, whose profiles have other names', { syntax: 'UBL', profile: 'urn:x:basicwl' }],
 	['without type and profile', { typeCode: null, profile: null }],
-])('there is none about an invoice %s', (_what, own) => {
+])('No warning is given about an invoice %s', (_what, own) => {
 	expect(about(own)).toEqual([]);
 });
 
-it('what can not be read is said first', () => {
+it('Warnings about an invoice begin with what can’t be read', () => {
 	expect(warningsAbout(invoice({ number: null }), ['the tax is "x"', 'the due date is "y"'])).toEqual([
 		expect.stringMatching(/Geschäftsregelfehler.*the tax is "x"/),
 		expect.stringMatching(/Geschäftsregelfehler.*the due date is "y"/),
@@ -54,7 +54,7 @@ it('what can not be read is said first', () => {
 	]);
 });
 
-it('all that is missing is in one sentence', () => {
+it('All that an invoice lacks is in one warning', () => {
 	const nothing = {
 		number: null,
 		issueDate: null,
@@ -68,7 +68,7 @@ it('all that is missing is in one sentence', () => {
 	]);
 });
 
-describe('amounts that do not add up', () => {
+describe('Amounts of an invoice that don’t add up give a warning', () => {
 	it.each<[string, Partial<EInvoice>]>([
 		[
 			'net plus tax is 119.00 EUR, but the total with tax is given as 120.00 EUR',
@@ -103,50 +103,28 @@ describe('amounts that do not add up', () => {
 	});
 });
 
-describe('its kind', () => {
-	it.each(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532'])(
-		'%s is a credit note',
-		(typeCode) => {
-			expect(about({ typeCode })).toEqual([
-				'This is a credit note (kaufmännische Gutschrift, Rechnungskorrektur): its amounts are positive, but reduce what is owed.',
-			]);
-		},
-	);
+describe('A warning says that an invoice', () => {
+	const NEGATIVE = { grossAmount: -119, netAmount: -100, taxAmount: -19, payableAmount: -119, taxes: [] };
 
-	it('is a credit note with amounts below 0', () => {
-		const amounts = { grossAmount: -119, netAmount: -100, taxAmount: -19, payableAmount: -119, taxes: [] };
-		expect(about({ typeCode: '381', ...amounts })).toEqual([
-			'This is a credit note (kaufmännische Gutschrift, Rechnungskorrektur): its amounts are negative, as in the document.',
-		]);
-	});
-
-	it.each([
-		['minimum', 'MINIMUM'],
-		['basicwl', 'BASIC WL'],
-	])('has a profile with too little in it: %s', (profile, name) => {
-		expect(about({ profile: `urn:factur-x.eu:1p0:${profile}` })).toEqual([
-			`The XML has the profile ${name}, which in Germany isn't an invoice by itself: the PDF counts.`,
-		]);
-	});
-
-	it('has no place for what was paid in the profile Minimum', () => {
-		expect(about({ profile: 'urn:factur-x.eu:1p0:minimum', payableAmount: 19 })).toHaveLength(1);
-	});
-
-	it.each([
-		['384', 'corrected invoice'],
-		['389', 'self-billed invoice'],
-	])('%s is a %s', (typeCode, kind) => {
-		expect(about({ typeCode })).toEqual([expect.stringContaining(kind)]);
-	});
-
-	it('is an invoice with a total below 0', () => {
-		const amounts = { grossAmount: -119, netAmount: -100, taxAmount: -19, payableAmount: -119, taxes: [] };
-		expect(about(amounts)).toEqual([expect.stringContaining('The total is negative')]);
+	it.each<[string, Partial<EInvoice>, string]>([
+		['is a credit note', { typeCode: '381' }, 'credit note'],
+		['is a credit note of a rare type', { typeCode: '532' }, 'its amounts are positive, but reduce what is owed'],
+		['is a credit note with amounts below 0', { typeCode: '381', ...NEGATIVE }, 'negative, as in the document'],
+		['has a total below 0', NEGATIVE, 'The total is negative'],
+		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
+		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
+		[
+			'has the profile MINIMUM, which has no place for what was paid',
+			{ profile: 'urn:factur-x.eu:1p0:minimum', payableAmount: 19 },
+			'MINIMUM',
+		],
+		['has the profile BASIC WL', { profile: 'urn:zugferd.de:2p0:basicwl' }, 'BASIC WL'],
+	])('%s', (_what, own, said) => {
+		expect(about(own)).toEqual([expect.stringContaining(said)]);
 	});
 });
 
-it('of very many warnings, the first are told', () => {
+it('Of very many warnings about an invoice, the first are told', () => {
 	const { length, [length - 1]: last } = warningsAbout(invoice(), Array.from({ length: 50 }, String));
 	expect([length, last]).toEqual([21, 'There are 30 more warnings.']);
 });

@@ -14,7 +14,7 @@ const rootOf = async (xml: string) => ((await parseXml(xml)) as { root?: XmlElem
 const tree = (element?: XmlElement): unknown =>
 	element && (element.children.length > 0 ? { [element.name]: element.children.map(tree) } : element.name);
 
-describe('the root of an invoice', () => {
+describe('The root of an e-invoice', () => {
 	const cii = (version: string) =>
 		`<a:CrossIndustryInvoice xmlns:a="${CEFACT}CrossIndustryInvoice:${version}" xmlns:b="${CEFACT}ReusableAggregateBusinessInformationEntity:${version}" xmlns:c="${CEFACT}UnqualifiedDataType:${version}" xmlns:d="${CEFACT}QualifiedDataType:${version}"><b:A/><c:B/><d:C/></a:CrossIndustryInvoice>`;
 	const FIRST = 'urn:ferd:CrossIndustryDocument:invoice:1p0';
@@ -27,7 +27,7 @@ describe('the root of an invoice', () => {
 		['CII of another version', cii('13'), CII_TREE],
 		['ZUGFeRD 1', `<CrossIndustryDocument xmlns="${FIRST}"/>`, 'rsm:CrossIndustryDocument'],
 		['UBL behind comments', `<!-- a -- b --><?pi x?>${ubl('')}<!-- c -->`, 'ubl:Invoice'],
-	])('of %s is found', async (_what, xml, expected) => {
+	])('is found in %s', async (_what, xml, expected) => {
 		expect(tree(await rootOf(xml))).toEqual(expected);
 	});
 
@@ -43,7 +43,7 @@ describe('the root of an invoice', () => {
 	});
 });
 
-describe('what is kept', () => {
+describe('What is kept of an e-invoice’s XML', () => {
 	it('is what has a name in the standard, with its attributes', async () => {
 		const root = await rootOf(
 			ubl('<x:A><cbc:B/></x:A><cbc:C currencyID="EUR" x:y="z">1</cbc:C><cac:D><cbc:E/></cac:D>'),
@@ -53,7 +53,7 @@ describe('what is kept', () => {
 	});
 
 	it.each(['cac:InvoiceLine', 'cac:CreditNoteLine', 'cbc:EmbeddedDocumentBinaryObject'])(
-		'leaves out %s with all that is in it',
+		'leaves out the element %s with all that is in it',
 		async (name) => {
 			const root = await rootOf(ubl(`<${name}>x<cbc:A>y</cbc:A></${name}><cbc:B>z</cbc:B>`));
 			expect(tree(root)).toEqual({ 'ubl:Invoice': ['cbc:B'] });
@@ -76,7 +76,7 @@ describe('what is kept', () => {
 	});
 });
 
-it('an element is found by the names that lead to it, and has its text in one line', async () => {
+it('An element of an e-invoice is found by the names that lead to it, and has its text in one line', async () => {
 	const root = await rootOf(
 		ubl(
 			'<cbc:A> \n</cbc:A><cbc:A> a\n\t b<![CDATA[ <c> ]]><!-- d --></cbc:A><cac:P><cbc:A>1</cbc:A></cac:P><cac:P><cbc:A>2</cbc:A></cac:P>',
@@ -89,49 +89,4 @@ it('an element is found by the names that lead to it, and has its text in one li
 	]);
 	expect(root?.all('cac:P/cbc:A').map(({ text }) => text)).toEqual(['1', '2']);
 	expect(root?.first('cac:P/cbc:B')).toBeUndefined();
-});
-
-describe('XML that can not be read', () => {
-	const ENDS = /^Format error.*ends too early/;
-	const TOO_MUCH = "which no invoice has: it was not read. Don't trust it: ask the sender.";
-	const open = ubl('').replace('</Invoice>', '');
-
-	it.each<[string, string, string | RegExp, boolean]>([
-		['that ends too early', `${open}<cbc:A>`, ENDS, true],
-		['that is empty', '', ENDS, false],
-		['that ends in its first element', '<Invo', /ends too early|damaged/, false],
-		[
-			'with a wrong end',
-			`${open}\n<cbc:A></cbc:B></Invoice>`,
-			/the XML is damaged on line 2 \([^.]+\)\. Ask the sender to send it again\.$/,
-			true,
-		],
-		[
-			'with a document type',
-			`<!DOCTYPE Invoice>${ubl('')}`,
-			"The XML declares its own document type (DOCTYPE), which no e-invoice has and which can hide its content. Don't trust it: ask the sender.",
-			true,
-		],
-		[
-			'that is too deep',
-			ubl('<cbc:A>'.repeat(100)),
-			`The XML has elements that are nested too deeply, ${TOO_MUCH}`,
-			true,
-		],
-		[
-			'with many attributes',
-			ubl(`<cbc:A ${Array.from({ length: 101 }, (_, i) => `a${i}=""`).join(' ')}/>`),
-			`The XML has an element with too many attributes, ${TOO_MUCH}`,
-			true,
-		],
-	])('%s says why', async (_what, xml, problem, isInvoice) => {
-		const expected = typeof problem === 'string' ? problem : (expect.stringMatching(problem) as string);
-		expect(await parseXml(xml)).toEqual({ problem: expected, isInvoice });
-	});
-
-	it('may have as much as that, and no more', async () => {
-		const attributes = `<cbc:A ${Array.from({ length: 100 }, (_, i) => `a${i}=""`).join(' ')}/>`;
-		expect(tree(await rootOf(ubl(attributes + attributes)))).toEqual({ 'ubl:Invoice': ['cbc:A', 'cbc:A'] });
-		expect(await rootOf(ubl('<cbc:A>'.repeat(99) + '</cbc:A>'.repeat(99)))).toBeDefined();
-	});
 });
