@@ -19,7 +19,7 @@ const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutp
 const warnings = ({ hints }: Awaited<ReturnType<typeof gateway.run>>) =>
 	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 
-describe('entries with numbers', () => {
+describe('An entry with a number', () => {
 	const entry = (own: INodeParameters = {}) =>
 		simpleEntry(gateway.connectionId('duo'), { kassenname: '={{ $json.kasse ?? "Hauptkasse" }}', ...own });
 	const DONE = { options: { alreadyBooked: true } };
@@ -28,7 +28,7 @@ describe('entries with numbers', () => {
 	const five = (third: string): TestItem[] =>
 		['Hauptkasse', 'Hauptkasse', third, 'Hauptkasse', 'Hauptkasse'].map((kasse) => ({ json: { kasse } }));
 
-	it('five, the third one refused, corrected, run again: five in the books, each once', async () => {
+	it('among five, of which the third is refused, corrected and run again, is in the books once, as are the others', async () => {
 		const failed = await run(five('Nebenkasse'));
 		expect(failed.error?.message).toContain('[item 3');
 		expect(failed.error?.description).toContain(
@@ -76,38 +76,28 @@ describe('entries with numbers', () => {
 			['K-1', ''],
 			`${WITH_OPTION}, unless its date depends on the moment ($now, $today). `,
 		],
-	])('with %s: the error says with what a new run books nothing twice', async (_, numbers, advice) => {
-		const items = [...numbers, 'K-3'].map((nummer) => ({ json: { nummer } }));
-		await gateway.fault({
-			operationId: 'createCashBookEntry',
-			kind: 'status',
-			status: 422,
-			after: numbers.length,
-		});
-		const { error } = await run(items, { belegnummer: '={{ $json.nummer }}' });
-		expect(error?.description).toContain(`"Retry" sends nothing twice, ${advice}`);
-	});
+	])(
+		'among others with %s fails with an error that says how a new run books nothing twice',
+		async (_, numbers, advice) => {
+			const items = [...numbers, 'K-3'].map((nummer) => ({ json: { nummer } }));
+			await gateway.fault({
+				operationId: 'createCashBookEntry',
+				kind: 'status',
+				status: 422,
+				after: numbers.length,
+			});
+			const { error } = await run(items, { belegnummer: '={{ $json.nummer }}' });
+			expect(error?.description).toContain(`"Retry" sends nothing twice, ${advice}`);
+		},
+	);
 
-	it('with none and a date of the moment, a new run does book it again', async () => {
+	it('made from content with a date of the moment is booked again by a new run', async () => {
 		const own = { ...DONE, belegnummer: '', transaktionsdatum: '={{ $now }}' };
 		await run([{}], own);
 		expect((await run([{}], own)).json).toMatchObject([{ alreadyExisted: false }]);
 	});
 
-	it('the rest goes on to the error output', async () => {
-		const { json, errors } = await run(five('Nebenkasse'), {}, continued);
-		expect(json).toHaveLength(4);
-		expect(errors).toMatchObject([{ details: { outcome: 'refused' } }]);
-		expect(json[0]).not.toHaveProperty('alreadyExisted');
-	});
-
-	it('the same number twice in one run is a mistake all the same', async () => {
-		const { error } = await run([{}, {}], { ...DONE, belegnummer: 'K-1' });
-		expect(error?.message).toContain('is already used by item 1');
-		expect(await posts()).toBe(0);
-	});
-
-	it('what was booked before comes without its receipts', async () => {
+	it('that was booked before comes without its receipts', async () => {
 		const receipt = { files: { data: { content: Buffer.from('Bon'), fileName: 'Bon.pdf' } } };
 		const own = { ...DONE, belegbilder: 'data', simple: false };
 		await run([receipt], own);
@@ -115,15 +105,9 @@ describe('entries with numbers', () => {
 		expect(json).toMatchObject([{ belegnummer: 'K-0', alreadyExisted: true }]);
 		expect(json[0]).not.toHaveProperty('belegbilder');
 	});
-
-	it('a locked period is a refusal all the same', async () => {
-		const body = { error: 'Die Periode ist gesperrt' };
-		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
-		expect((await run([{}], DONE)).error?.message).toContain('because of a conflict (HTTP 409)');
-	});
 });
 
-it('a single entry that fails says nothing about the rest', async () => {
+it('The error about a single entry says nothing about the rest', async () => {
 	const { error } = await gateway.run(
 		node,
 		simpleEntry(gateway.connectionId('duo'), { kassenname: 'Nebenkasse' }),
@@ -131,7 +115,7 @@ it('a single entry that fails says nothing about the rest', async () => {
 	expect(error?.description).not.toContain('To continue');
 });
 
-describe('split entries, which have no number', () => {
+describe('Split entries, which have no number,', () => {
 	const split = (own: INodeParameters = {}): INodeParameters => ({
 		resource: 'cashBookEntry',
 		operation: 'createAdvanced',
@@ -193,19 +177,6 @@ describe('split entries, which have no number', () => {
 		expect(again.json.map(({ alreadyExisted }) => alreadyExisted)).toEqual(Array(16).fill(true));
 	});
 
-	it('come without their receipts when they were booked before', async () => {
-		install();
-		const receipt = {
-			json: { betrag: 1 },
-			files: { data: { content: Buffer.from('Bon'), fileName: 'Bon.pdf' } },
-		};
-		const own = { belegbilder: 'data', simple: false };
-		await run([receipt], own);
-		const { json } = await run([receipt], own);
-		expect(json).toMatchObject([{ betrag: 1, alreadyExisted: true }]);
-		expect(json[0]).not.toHaveProperty('belegbilder');
-	});
-
 	it('that get a 409 are refused with its text, and sent again by the next run', async () => {
 		install();
 		const body = { code: 'DUPLICATE', message: 'Die Buchung existiert bereits' };
@@ -227,7 +198,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([5, 5, 5]);
 	});
 
-	it('five, the third one refused, corrected, run again: five in the books, each once', async () => {
+	it('of which one is refused, corrected and run again are in the books once', async () => {
 		install();
 		const five = (kasse: string): TestItem[] =>
 			file(1, 2, 3, 4, 5).map(({ json }) => ({ json: { ...json, ...(json?.betrag === 3 && { kasse }) } }));
@@ -235,14 +206,6 @@ describe('split entries, which have no number', () => {
 		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
 		expect((await run(five('Hauptkasse'))).error).toBeUndefined();
 		expect(await amounts()).toEqual([1, 2, 3, 4, 5]);
-	});
-
-	it('that were refused are sent again', async () => {
-		install();
-		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'status', status: 422 });
-		expect((await run(file(1))).error).toBeDefined();
-		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
-		expect(await amounts()).toEqual([1]);
 	});
 
 	it('of unknown outcome are not sent again: the next run says so once', async () => {
@@ -257,7 +220,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1, 2]);
 	});
 
-	it('of which a defect hides the outcome are not sent again either', async () => {
+	it('whose outcome a defect hides are not sent again either', async () => {
 		install();
 		// It is told the balance that the answer names.
 		vi.spyOn(Credits.prototype, 'note').mockImplementationOnce(() => {
@@ -269,7 +232,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1, 2]);
 	});
 
-	it('of a run that was killed: only the one in flight is unknown', async () => {
+	it('of a run that was killed are known, but for the one in flight', async () => {
 		const database = install();
 		const before = new Promise<void>((resolve) => {
 			const remove = database.removeProcessed.bind(database);
@@ -310,7 +273,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1]);
 	});
 
-	it('with Retry are sent as the journal says', async () => {
+	it('are sent by Retry as the journal says', async () => {
 		install();
 		await gateway.fault({
 			operationId: 'createAdvancedCashBookEntry',
@@ -344,7 +307,7 @@ describe('split entries, which have no number', () => {
 		expect(await amounts()).toEqual([1, 1]);
 	});
 
-	it('the error recommends a new run only if it would recognize what was booked', async () => {
+	it('fail with an error that recommends a new run only if it would recognize what was booked', async () => {
 		install();
 		/** @param wanted the option, of each entry before the one that is refused */
 		const failed = async (...wanted: boolean[]) => {

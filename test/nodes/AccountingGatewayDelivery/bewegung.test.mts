@@ -34,7 +34,7 @@ const booked = async () =>
 		...belegzeilen.map((line) => line.betrag),
 	]);
 
-describe('the sign of an advanced entry', () => {
+describe('The sign of an advanced entry', () => {
 	it.each([
 		['EINNAHME', '30,00', ['10,00', '20,00'], [30, 10, 20]],
 		['AUSGABE', '30,00', ['10,00', '20,00'], [-30, -10, -20]],
@@ -42,10 +42,8 @@ describe('the sign of an advanced entry', () => {
 		['={{ "Ausgabe" }}', '30', ['30'], [-30, -30]],
 		['={{ "income " }}', '30', ['30'], [30, 30]],
 		['', '30,00', ['10,00', '20,00'], [30, 10, 20]],
-		['', '-30,00', ['-10,00', '-20,00'], [-30, -10, -20]],
 		['', '10,00', ['30,00', '-20,00'], [10, 30, -20]],
 		['', '-10,00', ['30,00-', '20,00'], [-10, -30, 20]],
-		['={{ "" }}', '-30', ['-30'], [-30, -30]],
 		["={{ $json.no ?? '' }}", '-30', ['-30'], [-30, -30]],
 	])('is as meant by %o with %s and %o', async (bewegung, betrag, amounts, sent) => {
 		const { error } = await run(entry(amounts, { bewegung, betrag }));
@@ -55,7 +53,6 @@ describe('the sign of an advanced entry', () => {
 	});
 
 	it.each([
-		['EINNAHME', '-30,00', ['30,00'], 'betrag', '-30,00'],
 		['AUSGABE', '-30,00', ['-30,00'], 'betrag', '-30,00'],
 		['AUSGABE', '30,00', ['10,00', '20,00-'], 'belegzeilen\\[2\\].betrag', '20,00-'],
 		['EINNAHME', '10,00', ['30,00', '-20,00'], 'belegzeilen\\[2\\].betrag', '-20,00'],
@@ -75,11 +72,6 @@ describe('the sign of an advanced entry', () => {
 			"Nothing was sent: Movement (bewegung) is empty: its expression returned no value; if that is intended, end it with ?? ''",
 		);
 		expect(await gateway.requests()).toEqual([]);
-	});
-
-	it('is that of a word, or none', async () => {
-		const { error } = await run(entry(['30'], { bewegung: '={{ "Entnahme" }}', betrag: '30' }));
-		expect(error?.message).toContain('"Entnahme" must be AUSGABE or EINNAHME');
 	});
 
 	it('stays that of the form when Create is changed to Create Advanced', async () => {
@@ -117,12 +109,5 @@ describe('the sign of an advanced entry', () => {
 			const { betrag, belegzeilen } = jsonAs<Booked>(main[0][0].json);
 			expect([betrag, ...belegzeilen.map((line) => line.betrag)]).toEqual([total, ...given].map(signed));
 		});
-	});
-
-	it('stands in what a dry run shows', async () => {
-		const { json } = await run(
-			entry(['12,50'], { bewegung: 'AUSGABE', betrag: '12,50', options: { dryRun: true } }),
-		);
-		expect(json[0].summary).toMatch(/^Would book -12.50 EUR in the cash book Hauptkasse/);
 	});
 });

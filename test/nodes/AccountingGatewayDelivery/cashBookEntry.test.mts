@@ -48,7 +48,7 @@ const arrived = async () => (await gateway.list('entries')).map((e) => e.fields 
 const posts = async () => (await gateway.requests()).filter(({ method }) => method === 'POST');
 const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
 
-describe('create', () => {
+describe('Cash Book Entry: Create', () => {
 	it('sends every field by the contract and returns the entry', async () => {
 		const result = await run(
 			entry({ additionalFields: { gegenkonto: '4930', belegNummer: 'RE-4711' }, belegbilder: 'data' }),
@@ -91,23 +91,23 @@ describe('create', () => {
 		]);
 	});
 
-	it('leaves out what is not filled in', async () => {
+	it('leaves out fields that are not filled in', async () => {
 		await run(entry());
 		expect(Object.keys((await arrived())[0])).not.toContain('gegenkonto');
 		expect(Object.keys((await arrived())[0])).not.toContain('belegNummer');
 	});
 
-	it('returns the answer untouched when not simplified', async () => {
+	it('returns the answer untouched with Simplify off', async () => {
 		const result = await run(entry({ simple: false }));
 		expect(result.json[0]).toHaveProperty('svc.neuesGuthaben');
 	});
 
-	describe('quelle', () => {
+	describe('sends quelle, which', () => {
 		it('is what the option says', async () => {
 			await run(entry({ options: { quelle: 'Make' } }));
 			expect((await posts())[0].query).toMatchObject({ quelle: 'Make' });
 		});
-		it("is the workflow's name by the option's default", async () => {
+		it("is the workflow's name by the default of the option", async () => {
 			await run(entry({ options: { quelle: '={{ $workflow.name }}' } }), { workflowName: 'Ä & B' });
 			expect((await posts())[0].query).toMatchObject({ quelle: 'Ä & B' });
 		});
@@ -118,7 +118,7 @@ describe('create', () => {
 	});
 
 	// How a number or date is read: test/nodes/shared/values. Here: that this node reads it so, whatever the engine hands over.
-	describe('amounts', () => {
+	describe('takes an amount from the engine:', () => {
 		it.each([
 			['={{ 0.1 + 0.2 }}', 0.3],
 			['12,50', 12.5],
@@ -138,22 +138,18 @@ describe('create', () => {
 		);
 	});
 
-	describe('dates', () => {
+	describe('takes a date from the engine:', () => {
 		it.each([
 			['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
-			['2026-12-31T23:59:59', 'America/New_York', '2026-12-31T23:59:59-05:00'],
 			["={{ DateTime.fromISO('2026-12-31T23:59:59') }}", 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
 			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T12:00:00+02:00'],
-			['={{ "1.7.2026 14:05" }}', 'Europe/Berlin', '2026-07-01T14:05:00+02:00'],
-			['2026-03-31T00:00:00', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
-			['={{ DateTime.fromISO("2026-03-31") }}', 'Europe/Berlin', '2026-03-31T12:00:00+02:00'],
 		])('%s in %s arrives as %s', async (transaktionsdatum, timezone, value) => {
 			const { error } = await run(entry({ transaktionsdatum }), { workflowSettings: { timezone } });
 			expect(error).toBeUndefined();
 			expect((await arrived())[0].transaktionsdatum).toBe(value);
 		});
 
-		it.each(['2026-03-29T02:30:00', '={{ "12" }}', '={{ "" }}', '={{ 1767225600000 }}'])(
+		it.each(['2026-03-29T02:30:00', '={{ 1767225600000 }}'])(
 			'%s is refused before anything is sent',
 			async (transaktionsdatum) => {
 				const { error } = await run(entry({ transaktionsdatum }), {
@@ -165,25 +161,15 @@ describe('create', () => {
 		);
 	});
 
-	describe('rules', () => {
+	describe('keeps the rules of the contract:', () => {
 		it.each<[string, string, string]>([
-			['belegnummer', 'K 1', 'at most 36 letters'],
-			['belegnummer', 'Ä-1', 'at most 36 letters'],
 			['belegnummer', 'x'.repeat(37), 'has 37 characters, 36 are allowed'],
 			['belegnummer', 'a_b', 'contains "_"; it must consist of at most 36 letters'],
-			['belegnummer', 'K 4', '"K 4" contains a space; it must'],
 			['betrag', '-12,34', 'is negative: give it without a sign'],
-			['betrag', '12.345', 'Write 12345.00 or 12.3450'],
-			['belegnummer', 'a\nb', 'at most 36 letters'],
 			['bewegung', '={{ "Eingang" }}', 'must be AUSGABE or EINNAHME'],
 			['bewegung', '={{ "" }}', 'is required'],
 			['waehrung', '={{ "eur" }}', 'ISO 4217'],
-			['waehrung', '={{ "EURO" }}', 'ISO 4217'],
-			['waehrung', '={{ "XYZ" }}', 'ISO 4217'],
-			['steuersatz', '={{ "" }}', 'is required'],
-			['steuersatz', '={{ "neunzehn" }}', 'must be a number'],
 			['steuersatz', '-7', 'must not be negative'],
-			['belegtext', '={{ "" }}', 'is required'],
 			['belegtext', '={{ "  " }}', 'is required'],
 			['kassenname', '={{ "" }}', 'is required'],
 			['connectionId', '={{ "duo" }}', 'must be a UUID'],
@@ -199,11 +185,8 @@ describe('create', () => {
 			['belegnummer', 'x'.repeat(36)],
 			['bewegung', 'EINNAHME'],
 			['waehrung', 'CHF'],
-			['waehrung', 'VED'],
-			['steuersatz', '0'],
 			['steuersatz', '10,7'],
 			['belegtext', 'Müller & Söhne 🥐 „Brötchen“'],
-			['belegtext', 'ä'.repeat(255)],
 		])('%s %o is sent', async (field, value) => {
 			expect((await run(entry({ [field]: value }))).error).toBeUndefined();
 			const [fields] = await arrived();
@@ -211,15 +194,13 @@ describe('create', () => {
 		});
 	});
 
-	describe('a bad item', () => {
+	describe('has a bad item, which', () => {
 		const bad = (position: number): INodeParameters =>
 			entry({ betrag: `={{ $itemIndex === ${position} ? "zwölf" : "12.50" }}` });
 
 		it.each([
 			['alone', 0, 1, ''],
-			['first', 0, 4, ' [item 1, “K-0”]'],
 			['in the middle', 2, 4, ' [item 3, “K-2”]'],
-			['last', 3, 4, ' [item 4, “K-3”]'],
 		])('%s stops everything in stop mode', async (_where, position, count, item) => {
 			const { error, main } = await run(bad(position), { items: items(count) });
 			expect(error?.message).toBe(
@@ -231,37 +212,35 @@ describe('create', () => {
 			expect(await gateway.requests()).toEqual([]);
 		});
 
-		it.each([
-			['alone', 0, 1],
-			['first', 0, 4],
-			['in the middle', 2, 4],
-			['last', 3, 4],
-		])('%s goes to the error output, the others are sent', async (_where, position, count) => {
-			const result = await run(bad(position), {
-				items: items(count),
-				settings: { onError: 'continueErrorOutput' },
-			});
-			expect(result.error).toBeUndefined();
-			expect((await arrived()).map((e) => e.belegnummer)).toEqual(
-				items(count).flatMap((_, i) => (i === position ? [] : [`K-${i}`])),
-			);
-			expect(result.main[1]).toMatchObject([
-				{
-					json: {
-						i: position,
-						error: expect.stringContaining('Amount (betrag) "zwölf" must be a number'),
-						details: {
-							outcome: 'invalid',
-							problems: [{ field: 'betrag', value: 'zwölf', rule: 'must be a number like 12.50 or 12,50' }],
+		it.each([['in the middle', 2, 4]])(
+			'%s goes to the error output, the others are sent',
+			async (_where, position, count) => {
+				const result = await run(bad(position), {
+					items: items(count),
+					settings: { onError: 'continueErrorOutput' },
+				});
+				expect(result.error).toBeUndefined();
+				expect((await arrived()).map((e) => e.belegnummer)).toEqual(
+					items(count).flatMap((_, i) => (i === position ? [] : [`K-${i}`])),
+				);
+				expect(result.main[1]).toMatchObject([
+					{
+						json: {
+							i: position,
+							error: expect.stringContaining('Amount (betrag) "zwölf" must be a number'),
+							details: {
+								outcome: 'invalid',
+								problems: [{ field: 'betrag', value: 'zwölf', rule: 'must be a number like 12.50 or 12,50' }],
+							},
 						},
+						pairedItem: { item: position },
 					},
-					pairedItem: { item: position },
-				},
-			]);
-			expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual(
-				items(count).flatMap((_, i) => (i === position ? [] : [{ item: i }])),
-			);
-		});
+				]);
+				expect(result.main[0].map(({ pairedItem }) => pairedItem)).toEqual(
+					items(count).flatMap((_, i) => (i === position ? [] : [{ item: i }])),
+				);
+			},
+		);
 
 		it('stays in its place with "continue"', async () => {
 			const result = await run(bad(1), { items: items(3), settings: { onError: 'continueRegularOutput' } });
@@ -392,20 +371,7 @@ describe('create', () => {
 		expect((await arrived()).map((e) => e.belegnummer)).toEqual(items(8).map((_, i) => `K-${i}`));
 	});
 
-	it('shows the credit balance and the credits used', async () => {
-		const { hints } = await run(entry(), { items: items(3) });
-		expect(hints).toEqual([
-			{
-				type: 'info',
-				location: 'outputPane',
-				message: expect.stringMatching(
-					/^3 entries booked in Hauptkasse\. Credit balance: \d+ after this run \(\d+ after its first call\)$/,
-				),
-			},
-		]);
-	});
-
-	describe("the accounting system's task", () => {
+	describe("reads the result of the accounting system's task, which", () => {
 		const answer = (task: IDataObject) => ({
 			belegnummer: 'K-0',
 			zahlwerkAntwort: task,
@@ -442,15 +408,12 @@ describe('create', () => {
 				'the type of a message',
 				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
 			],
-			...[
-				...['MISSERFOLG', 'GESCHEITERT', 'VERWORFEN', 'NICHT_UEBERNOMMEN', 'TIMEOUT', 'FAILED'],
-				...['NICHT_ERFOLGREICH', 'INVALID', 'BEENDET', 'OK'],
-			].map((status): [string, IDataObject] => [
+			...['NICHT_ERFOLGREICH', 'OK'].map((status): [string, IDataObject] => [
 				status,
 				{ status, meldungen: [{ nachricht: 'Kasse gesperrt' }] },
 			]),
 		])(
-			'makes the item fail when %s does not say that it is booked, and is not sent again',
+			'makes the item fail when %s does not say that it is booked, and the item is not sent again',
 			async (_what, task) => {
 				await answers(task);
 				const { error, run: failed } = await run(entry());
@@ -463,7 +426,7 @@ describe('create', () => {
 			},
 		);
 
-		it.each(['IN_BEARBEITUNG', 'in Verarbeitung', 'OFFEN', 'pending', 'IN_PROGRESS'])(
+		it.each(['in Verarbeitung', 'OFFEN', 'IN_PROGRESS'])(
 			'is still being worked on with the status %s: a warning names it',
 			async (status) => {
 				await answers({ status, meldungen: [] });
@@ -475,17 +438,16 @@ describe('create', () => {
 
 		it.each<[string, IDataObject]>([
 			['without a status', { meldungen: [{ nachricht: 'Beleg übernommen', typ: 'INFO' }] }],
-			['whose status is null', { status: null, meldungen: [{ nachricht: 'Beleg übernommen' }] }],
-			['that has succeeded', { status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Beleg übernommen' }] }],
-			['without anything', {}],
-		])('%s causes no warning', async (_what, task) => {
+			['if it has succeeded', { status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Beleg übernommen' }] }],
+			['if it is empty', {}],
+		])('causes no warning %s', async (_what, task) => {
 			await answers(task);
 			const { hints, error } = await run(entry());
 			expect(error).toBeUndefined();
 			expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
 		});
 
-		it.each([false, true])('is found under data, too, in a list: %s', async (isList) => {
+		it.each([false, true])('is found under data, too (in a list: %s)', async (isList) => {
 			const booked = { belegnummer: 'K-0', acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } };
 			const body = { data: isList ? [booked] : booked, svc: { neuesGuthaben: 7 } };
 			await gateway.fault({ kind: 'status', status: 201, body });
@@ -500,7 +462,7 @@ describe('create', () => {
 	});
 });
 
-describe('createAdvanced', () => {
+describe('Cash Book Entry: Create Advanced', () => {
 	it('sends amount and lines by the contract', async () => {
 		const { error } = await run(advanced());
 		expect(error).toBeUndefined();
@@ -525,7 +487,6 @@ describe('createAdvanced', () => {
 
 	it.each([
 		[[undefined, undefined], 'entry of 0.3'],
-		[['R-17', undefined], 'entry of 0.3 (belegNummer R-17)'],
 		[['R-17', 'R-18'], 'entry of 0.3 (belegNummer R-17, R-18)'],
 		[['R-17', 'R-17'], 'entry of 0.3 (belegNummer R-17)'],
 	])('is named by its amount and the numbers of its receipts (%o)', async (numbers, label) => {
@@ -556,7 +517,6 @@ describe('createAdvanced', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ betrag: '0.31' }, 'Amount (betrag) "0.31" must equal the sum of the lines, which is 0.3'],
-		[{ betrag: '-0.30' }, 'must equal the sum of the lines'],
 		[{ belegzeilen: {} }, 'Lines (belegzeilen) must have at least one line'],
 		[
 			{ belegzeilen: { belegzeile: [{ betrag: '={{ "" }}' }] } },
@@ -565,10 +525,6 @@ describe('createAdvanced', () => {
 		[
 			{ belegzeilen: { belegzeile: [{ betrag: '0.3', prozent: 'x' }] } },
 			'Tax Rate (%) (belegzeilen[1].prozent) "x" must be a number',
-		],
-		[
-			{ belegzeilen: { belegzeile: [{ betrag: '0.3', prozent: '101' }] } },
-			'Tax Rate (%) (belegzeilen[1].prozent) "101" must be at most 100',
 		],
 	])('refuses %o: %s', async (overrides, message) => {
 		const { error } = await run(advanced(overrides));

@@ -46,7 +46,7 @@ const linesOf = ({ belegzeilen }: Closing) =>
 	belegzeilen.map(({ betrag, prozent, gegenkonto }) => [betrag, prozent, gegenkonto]);
 const account = (...konto: INodeParameters[]): INodeParameters => ({ konten: { konto } });
 
-describe('a closing', () => {
+describe('A closing of a cash register', () => {
 	it('becomes lines by business case and rate, without the opening balance, and with cards going out again', async () => {
 		const content = zipOf([{}]);
 		const [closing] = await readItems([itemOf(content)]);
@@ -176,7 +176,7 @@ describe('a closing', () => {
 		expect((await read([{ day: '2026-11-15' }]))[0]).toMatchObject({ transaktionsdatum: '2026-11-15' });
 	});
 
-	it('has cash in another currency: a person is told', async () => {
+	it('with cash in another currency says so to a person', async () => {
 		const [closing] = await read([
 			{
 				cash: [
@@ -190,7 +190,7 @@ describe('a closing', () => {
 	});
 });
 
-describe('a closing must not be booked', () => {
+describe('A closing of a cash register must not be booked', () => {
 	it.each<[string, ClosingSpec, string]>([
 		[
 			'whose business cases and payments differ',
@@ -284,7 +284,7 @@ describe('a closing must not be booked', () => {
 	});
 });
 
-it('several registers: gaps and cash overnight are told for each, by numbers and not by texts', async () => {
+it('Of several registers, gaps and cash overnight are told for each, in the order of their numbers', async () => {
 	const next = (register: string, number: number, opening = 200): ClosingSpec => ({
 		register,
 		number,
@@ -323,7 +323,7 @@ it('several registers: gaps and cash overnight are told for each, by numbers and
 	expect(closings.map(({ problem }) => problem)).toEqual(Array(6).fill(null));
 });
 
-describe('what is no export', () => {
+describe('A file that is no export of a cash register', () => {
 	it.each<[string, Buffer, string]>([
 		['a PDF', Buffer.from('%PDF-1.4'), 'no closing'],
 		['an empty file', Buffer.alloc(0), 'no closing'],
@@ -335,7 +335,7 @@ describe('what is no export', () => {
 	});
 });
 
-it('1,000 closings are read in three seconds', async () => {
+it('1,000 closings of a cash register are read in three seconds', async () => {
 	const content = zipOf(Array.from({ length: 1_000 }, (_, i) => ({ number: i + 1 })));
 	const started = process.cpuUsage();
 	const closings = await readItems([itemOf(content)]);
@@ -344,7 +344,7 @@ it('1,000 closings are read in three seconds', async () => {
 	expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
 });
 
-it('read and booked, the cash book gains the cash of each day, and of each once', async () => {
+it('The cash book gains the cash of each closing that is read and booked', async () => {
 	const days: ClosingSpec[] = [
 		{ number: 1, day: '2026-11-16' },
 		{

@@ -56,7 +56,7 @@ const upload = async (parameters: INodeParameters, files?: Record<string, TestFi
 	await gateway.run(node, parameters, { items: [{ files }] });
 const arrived = async () => await gateway.list('documents');
 
-describe('uploadDuo', () => {
+describe('An upload to duo', () => {
 	it('sends file, name and fields, and returns the ID', async () => {
 		const { json, error } = await upload(
 			duo({
@@ -75,31 +75,13 @@ describe('uploadDuo', () => {
 		expect(json).toEqual([{ id: UUID, dateiname: 'Rechnung Müller 🥐.pdf', sha256: sha256(pdf.content) }]);
 	});
 
-	it("uses the file's own name", async () => {
-		await upload(duo(), { data: pdf });
-		expect((await arrived())[0].dateiname).toBe('Beleg.pdf');
-	});
-
 	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
 		['no file', {}, undefined, 'Input Data Field Name (datei) "data" matches no file: the item has none'],
-		[
-			'other files',
-			{},
-			{ scan: pdf, beleg: pdf },
-			'Input Data Field Name (datei) "data" matches no file of the item, which has scan, beleg',
-		],
 		[
 			'an empty file',
 			{},
 			{ data: { content: Buffer.alloc(0), fileName: 'leer.pdf' } },
 			'empty file (0 bytes): leer.pdf',
-		],
-		['no field name', { datei: '={{ "" }}' }, { data: pdf }, 'Input Data Field Name (datei) is required'],
-		[
-			'a bad ID',
-			{ additionalFields: { id: '4711' } },
-			{ data: pdf },
-			'Document ID (id) "4711" must be a UUID',
 		],
 		[
 			'a note of 61 characters',
@@ -107,7 +89,6 @@ describe('uploadDuo', () => {
 			{ data: pdf },
 			'has 61 characters, 60 are allowed',
 		],
-		['no document type', { belegtyp: '={{ "" }}' }, { data: pdf }, 'Document Type (belegtyp) is required'],
 	])('refuses %s', async (_what, overrides, files, message) => {
 		const { error } = await upload(duo(overrides), files);
 		expect(error?.message).toContain(message);
@@ -160,18 +141,9 @@ describe('uploadDuo', () => {
 		const { error } = await upload(duo({ additionalFields: { belegnotiz: '🥐'.repeat(60) } }), { data: pdf });
 		expect(error).toBeUndefined();
 	});
-
-	it('keeps the file on the error output', async () => {
-		await gateway.fault({ kind: 'status', status: 422 });
-		const { main } = await gateway.run(node, duo(), {
-			items: [{ files: { data: pdf } }],
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(main[1][0].binary?.data.fileName).toBe('Beleg.pdf');
-	});
 });
 
-describe('uploadRewe', () => {
+describe('An upload to rewe', () => {
 	it('sends the date with the zone of the workflow', async () => {
 		const { error } = await upload(rewe({ additionalFields: { belegId: UUID } }), { data: pdf });
 		expect(error).toBeUndefined();
@@ -180,26 +152,23 @@ describe('uploadRewe', () => {
 		});
 	});
 
-	it.each(['={{ "12" }}', '={{ "" }}', '={{ "28.02.26" }}'])('refuses %s as date', async (belegdatum) => {
+	it.each(['={{ "" }}', '={{ "28.02.26" }}'])('refuses %s as date', async (belegdatum) => {
 		const { error } = await upload(rewe({ belegdatum }), { data: pdf });
 		expect(error?.message).toMatch(refused('belegdatum'));
 	});
 });
 
-describe.each(BINARY_MODES)('files in binary mode "%s"', (mode) => {
+describe.each(BINARY_MODES)('Files in n8n’s binary mode "%s"', (mode) => {
 	useBinaryMode(mode);
 
-	it.each([1, 2, 3, 4, 5, 65_535, 65_536, 65_537, 25 * 1024 * 1024])(
-		'of %d bytes arrive unchanged',
-		async (size) => {
-			const content = randomBytes(size);
-			const { error } = await upload(duo(), { data: { content, fileName: 'a.bin' } });
-			expect(error).toBeUndefined();
-			expect(await arrived()).toMatchObject([{ sha256: sha256(content) }]);
-		},
-	);
+	it.each([1, 2, 65_537, 25 * 1024 * 1024])('arrive unchanged, of %d bytes', async (size) => {
+		const content = randomBytes(size);
+		const { error } = await upload(duo(), { data: { content, fileName: 'a.bin' } });
+		expect(error).toBeUndefined();
+		expect(await arrived()).toMatchObject([{ sha256: sha256(content) }]);
+	});
 
-	it('all arrive, in order, as receipts of an entry', async () => {
+	it('arrive in order as receipts of an entry', async () => {
 		const files = Object.fromEntries(
 			Array.from({ length: 5 }, (_, i) => [
 				`bild_${i}`,

@@ -48,7 +48,7 @@ const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutp
 const expectedId = (module: 'duo' | 'rewe', content: string | Buffer) =>
 	uuidOfName(gateway.connectionId(module), createHash('sha256').update(content).digest('hex'));
 
-it('makes UUIDs as defined in RFC 9562', () => {
+it('The ID of a document is a UUID as defined in RFC 9562', () => {
 	// Its example, A.4: within the namespace of DNS.
 	expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
 		'2ed6657d-e927-568b-95e1-2665a8aea6a2',
@@ -61,7 +61,7 @@ it('makes UUIDs as defined in RFC 9562', () => {
 describe.each([
 	['duo', () => upload(), 'id'],
 	['rewe', uploadRewe, 'belegId'],
-] as const)('an upload to %s', (module, parameters, field) => {
+] as const)('An upload to %s', (module, parameters, field) => {
 	it('gets an ID from its content, and says that it is new', async () => {
 		const { error, json } = await run([item(file('a'))], {}, parameters());
 		expect(error).toBeUndefined();
@@ -87,14 +87,17 @@ describe.each([
 it.each([
 	[true, 'nor does a new run with the option "ID From Content"'],
 	[false, 'a new run would send again what was carried out'],
-])('recommends a new run after a failure only if it was on: %s', async (idFromContent, said) => {
-	await fail({ kind: 'status', status: 422, after: 1 });
-	const items = [item(file('a'), file('b'))];
-	const { error } = await run(items, {}, upload({ options: { idFromContent } }));
-	expect(error?.description).toContain(said);
-});
+])(
+	'An upload that fails recommends a new run only with “ID From Content”: %s',
+	async (idFromContent, said) => {
+		await fail({ kind: 'status', status: 422, after: 1 });
+		const items = [item(file('a'), file('b'))];
+		const { error } = await run(items, {}, upload({ options: { idFromContent } }));
+		expect(error?.description).toContain(said);
+	},
+);
 
-describe('the same file twice in one run', () => {
+describe('The same file twice in one run', () => {
 	it('is uploaded once, from several e-mails and from one', async () => {
 		const { error, main } = await run([
 			item(file('a'), file('b'), file('a', 'Kopie.pdf')),
@@ -142,7 +145,7 @@ describe('the same file twice in one run', () => {
 	});
 });
 
-describe('another attempt', () => {
+describe('Another attempt at an upload', () => {
 	it('knows what already existed, and what is the same as another file', async () => {
 		await run([item(file('a'))]);
 		await fail({ kind: 'latency', ms: 100, point: 'before-handler', contains: 'Neu.pdf' });
@@ -170,7 +173,7 @@ it.each([
 	['duo', () => upload(), 'id'],
 	['rewe', uploadRewe, 'belegId'],
 ] as const)(
-	'gives way to an ID that is given, unless it was turned on as well (%s)',
+	'The ID from the content gives way to one that is given, unless it was turned on as well (%s)',
 	async (_, parameters, field) => {
 		const given = { ...parameters(), additionalFields: { [field]: GIVEN } };
 		for (const option of ['idFromContent', 'alreadyUploaded']) {
@@ -184,19 +187,18 @@ it.each([
 	},
 );
 
-describe('a 409', () => {
-	it.each([
-		[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }],
-		[{ message: 'Das Dokument existiert bereits' }],
-		[{}],
-	])('that does not say that the document is there is a refusal: %j', async (body) => {
-		await fail({ kind: 'status', status: 409, body });
-		const { json, error } = await run([item(file('a'))]);
-		expect(json).toEqual([]);
-		expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
-		if ('message' in body) expect(error?.message).toContain(body.message);
-		expect(await documents()).toEqual([]);
-	});
+describe('A 409 to an upload', () => {
+	it.each([[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }], [{}]])(
+		'that does not say that the document is there is a refusal: %j',
+		async (body) => {
+			await fail({ kind: 'status', status: 409, body });
+			const { json, error } = await run([item(file('a'))]);
+			expect(json).toEqual([]);
+			expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
+			if ('message' in body) expect(error?.message).toContain(body.message);
+			expect(await documents()).toEqual([]);
+		},
+	);
 
 	it.each([
 		[{ message: 'Dokument {ID} existiert bereits' }],
@@ -216,14 +218,17 @@ describe('a 409', () => {
 it.each([
 	['duo', upload, 'id'],
 	['rewe', uploadRewe, 'belegId'],
-] as const)('leaves a 409 of %s an error without the option', async (_module, withOption, field) => {
-	const parameters = { ...withOption(), additionalFields: { [field]: GIVEN }, options: {} };
-	await run([item(file('a'))], {}, parameters);
-	const { error } = await run([item(file('a'))], {}, parameters);
-	expect(error?.message).toContain('HTTP 409');
-	// With the option, the file would be uploaded again, under another ID.
-	expect(error?.description).toMatch(/give it a different ID\.$/);
-});
+] as const)(
+	'A 409 to an upload to %s is an error without “ID From Content”',
+	async (_module, withOption, field) => {
+		const parameters = { ...withOption(), additionalFields: { [field]: GIVEN }, options: {} };
+		await run([item(file('a'))], {}, parameters);
+		const { error } = await run([item(file('a'))], {}, parameters);
+		expect(error?.message).toContain('HTTP 409');
+		// With the option, the file would be uploaded again, under another ID.
+		expect(error?.description).toMatch(/give it a different ID\.$/);
+	},
+);
 
 describe('“Skip What Was Uploaded Before”', () => {
 	const skipping = (own: INodeParameters = {}) => upload({ options: { alreadyUploaded: true, ...own } });
@@ -266,13 +271,13 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 });
 
-it('has no effect when it is off', async () => {
+it('“ID From Content” sends no ID when it is off', async () => {
 	const { json } = await run([item(file('a'))], {}, upload({ options: { idFromContent: false } }));
 	expect(json[0]).not.toHaveProperty('alreadyExisted');
 	expect((await documents())[0].fields).not.toHaveProperty('id');
 });
 
-it('counts in the hint what was uploaded, was there already, and was refused', async () => {
+it('A run of uploads counts in its hint what was uploaded, was there already, and was refused', async () => {
 	await run([item(file('a'))]);
 	await fail({ kind: 'status', status: 422, contains: 'Drei.pdf' });
 	const items = [item(file('a')), item(file('b')), item(file('c', 'Drei.pdf')), item()];
@@ -282,18 +287,18 @@ it('counts in the hint what was uploaded, was there already, and was refused', a
 	);
 });
 
-describe('files in n8n', () => {
-	describe.each(BINARY_MODES)('in binary mode "%s"', (mode) => {
+describe('Files that are uploaded', () => {
+	describe.each(BINARY_MODES)('from n8n’s binary mode "%s"', (mode) => {
 		useBinaryMode(mode);
 
-		it('have the same ID', async () => {
+		it('have an ID by their content', async () => {
 			const content = randomBytes(3_000_001);
 			const { json } = await run([item(file(content))]);
 			expect(json).toMatchObject([{ id: expectedId('duo', content) }]);
 		});
 	});
 
-	it('that have changed since n8n stored them are refused', async () => {
+	it('are refused where n8n no longer has them', async () => {
 		const binary = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
 		const { error } = await gateway.run(node, upload(), {
 			received: [[{ json: {}, binary: { a: binary } }]],

@@ -13,8 +13,8 @@ const run = async (parameters: INodeParameters, count = 1) =>
 const search = async (method: string, parameters?: INodeParameters, filter?: string) =>
 	(await searchList({ node, credential: gateway.credential, method, parameters, filter })).results;
 
-describe('operations that list', () => {
-	it('cash books: one item each', async () => {
+describe('An operation that lists', () => {
+	it('cash books puts out one item for each', async () => {
 		const { json, main } = await run({
 			resource: 'cashBook',
 			operation: 'getAll',
@@ -27,7 +27,7 @@ describe('operations that list', () => {
 	it.each([
 		['getAllDuo', 'duo', '/v2/acct-duo/belegtypen'],
 		['getAllRewe', 'rewe', '/v2/acct-rewe/belegtypen'],
-	] as const)('document types: %s', async (operation, module, path) => {
+	] as const)('document types asks their module: %s', async (operation, module, path) => {
 		const { json } = await run({
 			resource: 'documentType',
 			operation,
@@ -38,7 +38,7 @@ describe('operations that list', () => {
 		expect(await gateway.requests()).toMatchObject([{ path, query: { quelle: 'Test workflow' } }]);
 	});
 
-	it.each(['duo', 'rewe', 'rewe-read'] as const)('connections of %s', async (module) => {
+	it.each(['duo', 'rewe', 'rewe-read'] as const)('connections asks their module: %s', async (module) => {
 		const { json } = await run({ resource: 'connection', operation: 'getAll', module });
 		expect(json.map(({ id }) => id)).toContain(gateway.connectionId(module));
 		expect(await gateway.requests()).toMatchObject([{ path: `/v2/acct-${module}/connections` }]);
@@ -47,7 +47,7 @@ describe('operations that list', () => {
 	it.each([
 		{ kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], svc: { neuesGuthaben: 7 } },
 		{ data: { kassenbuecher: [{ bezeichnung: 'Süd' }, 'Nord'], anzahl: 2 } },
-	])('find a list in another place: %o', async (body) => {
+	])('cash books finds them in another place: %o', async (body) => {
 		await gateway.fault({ kind: 'status', status: 200, body, times: 2 });
 		const connectionId = gateway.connectionId('duo');
 		const { json } = await run({ resource: 'cashBook', operation: 'getAll', connectionId });
@@ -56,12 +56,12 @@ describe('operations that list', () => {
 		expect(results.map(({ name }) => name)).toEqual(['Nord', 'Süd']);
 	});
 
-	it('refuses another module', async () => {
+	it('connections refuses another module', async () => {
 		const { error } = await run({ resource: 'connection', operation: 'getAll', module: '={{ "lodas" }}' });
 		expect(error?.message).toContain('Module (module) "lodas" must be duo, rewe or rewe-read');
 	});
 
-	it("reads a bare array, and puts the provider's name into the path", async () => {
+	it("cash books reads a bare array, and connections puts the provider's name into the path", async () => {
 		await gateway.variant({ lists: 'bare' });
 		const { json } = await run({
 			resource: 'cashBook',
@@ -78,7 +78,7 @@ describe('operations that list', () => {
 		expect((await gateway.requests()).at(-1)).toMatchObject({ path: '/v2/zahlwerk-rewe-read/connections' });
 	});
 
-	it('read several at once, in input order', async () => {
+	it('connections reads several at once, in input order', async () => {
 		await gateway.fault({ kind: 'latency', ms: 200, times: null });
 		const { main } = await run(
 			{ resource: 'connection', operation: 'getAll', module: 'duo', simple: false },
@@ -93,13 +93,13 @@ describe('operations that list', () => {
 	});
 });
 
-describe('dropdown lists', () => {
-	it('connections by name', async () => {
+describe('A list to choose from', () => {
+	it('has connections by name', async () => {
 		const results = await search('searchDuoConnections');
 		expect(results).toEqual([{ name: 'Bäckerei Sonnenschein – duo', value: gateway.connectionId('duo') }]);
 	});
 
-	it('connections by their other fields, when there is no known name field', async () => {
+	it('has connections by their other fields, when there is no known name field', async () => {
 		const body = [{ id: 'a', mandant: 'Bäckerei', ort: 'Nürnberg', nr: 7 }, { id: 'b' }];
 		await gateway.fault({ kind: 'status', status: 200, body });
 		expect(await search('searchDuoConnections')).toEqual([
@@ -109,7 +109,7 @@ describe('dropdown lists', () => {
 	});
 
 	it.each([{ mode: 'id', __rl: true }, undefined])(
-		'cash books by bezeichnung, filtered (%o)',
+		'has cash books by bezeichnung, filtered (%o)',
 		async (locator) => {
 			const value = gateway.connectionId('duo');
 			const connectionId = locator ? { ...locator, value } : value;
@@ -124,17 +124,17 @@ describe('dropdown lists', () => {
 	it.each([
 		['searchDuoDocumentTypes', 'duo'],
 		['searchReweDocumentTypes', 'rewe'],
-	] as const)('document types of one module: %s', async (method, module) => {
+	] as const)('has document types of one module: %s', async (method, module) => {
 		const results = await search(method, { connectionId: gateway.connectionId(module) });
 		expect(results.length).toBeGreaterThan(1);
 		expect(await gateway.requests()).toMatchObject([{ path: `/v2/acct-${module}/belegtypen` }]);
 	});
 
-	it('ask for the connection first', async () => {
+	it('asks for the connection first', async () => {
 		await expect(search('searchCashBooks')).rejects.toThrow('Choose a value for "Connection" first');
 	});
 
-	it('say what is wrong', async () => {
+	it('says what is wrong', async () => {
 		await expect(
 			searchList({
 				node,
@@ -143,15 +143,9 @@ describe('dropdown lists', () => {
 			}),
 		).rejects.toThrow('rejected the API key');
 	});
-
-	it('read bare arrays', async () => {
-		await gateway.variant({ lists: 'bare' });
-		const parameters = { connectionId: gateway.connectionId('rewe') };
-		expect((await search('searchReweDocumentTypes', parameters)).length).toBeGreaterThan(1);
-	});
 });
 
-describe('an operation that does not exist', () => {
+describe('An operation that does not exist', () => {
 	it.each([
 		['cashBook', '__CUSTOM_API_CALL__'],
 		['__CUSTOM_API_CALL__', 'getAll'],

@@ -38,7 +38,7 @@ const refuse = async (contains: string) =>
 	await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 422, contains });
 const numbersIn = (json: IDataObject[]) => json.map(({ belegnummer }) => belegnummer);
 
-describe('an entry that comes again', () => {
+describe('An entry without a number that comes again', () => {
 	const purchases: TestItem[] = [{ json: { betrag: 1 } }, { json: { betrag: 2 } }, { json: { betrag: 3 } }];
 
 	it('is booked once: the gateway that has it is no error, and the output and a warning say so', async () => {
@@ -83,17 +83,7 @@ describe('an entry that comes again', () => {
 		expect(hints.map(({ message }) => message).join()).toContain('was already booked');
 	});
 
-	it('after one was refused and corrected: five entries in the books, each once', async () => {
-		const five = (third: string) => ['a', 'b', third, 'd', 'e'].map((text): TestItem => ({ json: { text } }));
-		await refuse('falsch');
-		expect((await run(five('falsch'))).error?.message).toContain('[item 3, “falsch”]');
-		const { error, json } = await run(five('richtig'));
-		expect(error).toBeUndefined();
-		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true, false, false, false]);
-		expect(await booked()).toHaveLength(5);
-	});
-
-	it('is no error only if the gateway has it: a locked period is', async () => {
+	it('is an error where the gateway refuses it for another reason, like a locked period', async () => {
 		const body = { error: 'Die Periode ist gesperrt' };
 		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
 		const { error } = await run([{}]);
@@ -104,7 +94,7 @@ describe('an entry that comes again', () => {
 	});
 });
 
-describe('equal entries in one run', () => {
+describe('Equal entries without a number in one run', () => {
 	it('have numbers of their own, the same ones in the next run, in any order', async () => {
 		const coffee: TestItem = { json: { text: 'Kaffee' } };
 		const tea: TestItem = { json: { text: 'Tee' } };
@@ -120,7 +110,7 @@ describe('equal entries in one run', () => {
 	});
 });
 
-describe('the receipts', () => {
+describe('The receipts of an entry without a number', () => {
 	const photos = (...contents: string[]): TestItem => ({
 		files: Object.fromEntries(
 			contents.map((content, i) => [
@@ -146,7 +136,7 @@ describe('the receipts', () => {
 	});
 });
 
-describe('with Retry', () => {
+describe('With Retry of entries without a number', () => {
 	it('nothing is sent twice, and what was refused gets the number that it had', async () => {
 		await refuse('falsch');
 		const items: TestItem[] = [
@@ -173,14 +163,14 @@ describe('with Retry', () => {
 	});
 });
 
-it('the dry run shows the number', async () => {
+it('A dry run shows the number that an entry would get', async () => {
 	const { json } = await run([{}, {}], { options: { dryRun: true } });
 	const real = await run([{}, {}]);
 	expect(json.map(({ body }) => (body as IDataObject).belegnummer)).toEqual(numbersIn(real.json));
 	expect(json[0].summary).toContain(`belegnummer ${real.json[0].belegnummer as string}`);
 });
 
-it('an expression that returns no value is not taken for "make one" without a word', async () => {
+it('An expression for a number that returns no value is not taken for "make one" without a word', async () => {
 	const { hints, error } = await run([{}], { belegnummer: '={{ $json.numer }}' });
 	expect(error).toBeUndefined();
 	expect(hints.map(({ message }) => message)).toContain(
@@ -190,7 +180,7 @@ it('an expression that returns no value is not taken for "make one" without a wo
 	expect(meant.hints.filter(({ type }) => type === 'warning')).toEqual([]);
 });
 
-describe('the recipe', () => {
+describe('The recipe of an entry’s number', () => {
 	const hash = (content: string) => createHash('sha256').update(content).digest('hex');
 	const receipt = (content: string) => ({
 		dateiname: 'x',

@@ -51,7 +51,7 @@ const INVOICE = {
 	],
 };
 
-describe('an e-invoice', () => {
+describe('An e-invoice that is read', () => {
 	it('comes out with ten fields, its file and that file’s checksum, without a credential', async () => {
 		const { items, error } = await run([{ files: { data: XML } }]);
 		expect(error).toBeUndefined();
@@ -90,7 +90,7 @@ describe('an e-invoice', () => {
 	});
 });
 
-describe('several files', () => {
+describe('Several files that are read', () => {
 	it('give an item each, with its own file, paired with the item that it came from', async () => {
 		const { items } = await run(
 			[
@@ -124,7 +124,7 @@ describe('several files', () => {
 	});
 });
 
-it('n8n asks for no credential, but for every other operation', () => {
+it('Reading an e-invoice needs no credential, unlike every other operation', () => {
 	const { description } = node;
 	// Newer versions of n8n have a function for it, `validateNodeCredentials`.
 	const asked = (parameters: INodeParameters) =>
@@ -142,12 +142,12 @@ it('n8n asks for no credential, but for every other operation', () => {
 	expect(asked({})).toEqual(OURS);
 });
 
-it('a photo is no e-invoice with Simplify off, either', async () => {
+it('A photo is no e-invoice with Simplify off, either', async () => {
 	const { items } = await run([{ files: { data: PHOTO } }], { simple: false });
 	expect(items.map(({ json }) => json)).toMatchObject([{ isEInvoice: false, problem: null, warnings: [] }]);
 });
 
-it('an empty file has a problem, and the others are read', async () => {
+it('An empty file has a problem, and the e-invoices beside it are read', async () => {
 	const { items, error } = await run([{ files: { a: file('a.xml', ''), b: XML } }], { datei: '*' });
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toMatchObject([
@@ -156,15 +156,15 @@ it('an empty file has a problem, and the others are read', async () => {
 	]);
 });
 
-it('a file that is missing refuses its item', async () => {
+it('An e-invoice that is missing refuses its item', async () => {
 	const { error } = await run([{ files: { scan: XML, other: PDF } }]);
 	expect(error?.message).toMatch(/matches no file of the item, which has scan, other/);
 });
 
-describe.each(BINARY_MODES)('with files in mode %s', (mode) => {
+describe.each(BINARY_MODES)('E-invoices in n8n’s binary mode %s', (mode) => {
 	useBinaryMode(mode);
 
-	it('one that an expression gives as an object is read, by whatever name', async () => {
+	it('are read where an expression gives the file as an object', async () => {
 		const { items, error } = await run([{ files: { data: PDF } }, { files: { scan: XML, other: PHOTO } }], {
 			datei: '={{ $binary.data ?? $binary.scan }}',
 		});
@@ -175,7 +175,7 @@ describe.each(BINARY_MODES)('with files in mode %s', (mode) => {
 		]);
 	});
 
-	it('they are read and passed on', async () => {
+	it('are read and passed on', async () => {
 		const { items } = await run([{ files: { data: PDF } }, { files: { data: XML } }]);
 		expect(items.map(({ json }) => json.grossAmount)).toEqual([119, 172.5]);
 		expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['Rechnung.pdf', 'RE-4711.xml']);

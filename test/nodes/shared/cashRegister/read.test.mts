@@ -10,7 +10,7 @@ const tables = () => tablesOf([{}]);
 const bomb = (name: string, bytes: number) =>
 	zip({ ...tables(), [name]: Buffer.alloc(bytes, 'KASSE-1;2026-11-16;311;Umsatz;;0;1;1,00;0;0\n') });
 
-describe('an archive', () => {
+describe('An archive with an export of a cash register', () => {
 	it.each<[string, ZipOptions]>([
 		['whose content has another checksum', { checksum: 1 }],
 		['whose content is shorter than it says', { size: 1_000_000 }],
@@ -59,7 +59,7 @@ describe('an archive', () => {
 	});
 });
 
-describe('a table', () => {
+describe('A table in an export of a cash register', () => {
 	const withCases = (text: string) => zip({ ...tables(), 'businesscases.csv': Buffer.from(text) });
 
 	it.each<[string, string]>([
