@@ -25,17 +25,28 @@ import { listIn } from '../gateway/records';
 import { isMissing, isObject } from '../values/json';
 import { withSource } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
-import { RecentAnswers } from './recentAnswers';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 
 /** Seconds; a person is waiting for the list. */
 const TIMEOUT = 15;
 
-const MOST_ANSWERS = 20;
+/** Milliseconds for which an answer is kept: each call may cost credits, and a list is requested again at every letter typed. */
+const KEPT_MS = 60_000;
 
-/** Answers that would be requested again with each letter typed; shared by all nodes of this process. */
-const recent = new RecentAnswers<unknown>(MOST_ANSWERS);
+/** The answers of the last minute, shared by all nodes of this process. */
+const recent = new Map<string, { askedAt: number; answer: Promise<unknown> }>();
+
+/** A recent answer, or a new one, which several callers may wait for. @param ask rejects if there is none */
+async function recentAnswer(key: string, ask: () => Promise<unknown>): Promise<unknown> {
+	for (const [old, { askedAt }] of recent) if (Date.now() - askedAt >= KEPT_MS) recent.delete(old);
+	const known = recent.get(key);
+	if (known) return await known.answer;
+	const answer = ask();
+	recent.set(key, { askedAt: Date.now(), answer });
+	void answer.catch(() => recent.delete(key));
+	return await answer;
+}
 
 /** Makes a node's `methods.listSearch` from its operations. */
 export function listSearchOf(resources: Resource[]): ListSearch {
@@ -155,7 +166,7 @@ class Search {
 		const { client } = this;
 		const target = [client.identity, client.targetOf(request), request.query];
 		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);
-		const body = await recent.get(key, async () => {
+		const body = await recentAnswer(key, async () => {
 			const result = await client.send(request, TIMEOUT);
 			if (!result.ok) throw this.error(ofAnotherConnection(request, result.failure));
 			read(result.body);

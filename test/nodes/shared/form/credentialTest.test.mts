@@ -20,7 +20,7 @@ async function test(overrides: ICredentialDataDecryptedObject = {}): Promise<INo
 	});
 }
 
-describe('the credential test', () => {
+describe('The credential test', () => {
 	it('accepts a good credential', async () => {
 		expect(await test()).toEqual({ status: 'OK', message: 'The gateway accepted the API key.' });
 		expect(await test({ baseUrl: `${gateway.credential.baseUrl}/v2/` })).toMatchObject({ status: 'OK' });
@@ -31,7 +31,6 @@ describe('the credential test', () => {
 	it.each<[ICredentialDataDecryptedObject, string]>([
 		[{ apiKey: 'a-wrong-key' }, 'The gateway rejected the API key (HTTP 401)'],
 		[{ apiKey: '' }, 'The API key is empty'],
-		[{ apiKey: ' \n' }, 'The API key is empty'],
 		[{ baseUrl: '' }, 'The base URL in the credential is empty'],
 		[{ baseUrl: 'http://127.0.0.1:1' }, "The gateway can't be reached: nothing answers at its address"],
 		[{ baseUrl: 'https://gateway.invalid' }, "The gateway's address can't be found"],
@@ -102,32 +101,17 @@ describe('the credential test', () => {
 		expect((await test()).message).toContain('The key *** is bad');
 	});
 
-	it('tries again where that can help', async () => {
-		const pauses = skipPauses();
-		await gateway.fault({ kind: 'status', status: 503 });
-		expect(await test()).toMatchObject({ status: 'OK' });
-		expect(pauses()).toEqual([0.5]);
-	});
-
-	it('refuses redirects', async () => {
-		await gateway.fault({ kind: 'redirect', location: gateway.sandbox.url });
-		expect((await test()).message).toContain('redirect');
-	});
-
 	const page = '<!DOCTYPE html><html><title>Welcome</title></html>';
 	it.each<[string, number, unknown, string]>([
 		['a web page', 200, page, 'a web page (HTML) came back'],
 		['a web page that says that there is no such page', 404, page, 'a web page (HTML) came back'],
-		['a web page that refuses the method', 405, page, 'a web page (HTML) came back'],
 		['a text', 200, 'OK', "its answer isn't JSON"],
-		['nothing', 200, '', "its answer isn't JSON"],
 		[
 			'JSON of something else',
 			200,
 			{ status: 'ok', version: '2.41' },
 			"its answer isn't a list of connections",
 		],
-		['a list of something else', 200, [[], null], "its answer isn't a list of connections"],
 	])('says that a server which answers with %s is not the gateway', async (_what, status, body, why) => {
 		await gateway.fault({ kind: 'status', status, body });
 		const result = await test();

@@ -4,17 +4,7 @@ import { companyId, connectionId } from '../../../../nodes/shared/parameters/acc
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { readParameter } from '../../../support/readParameter.mjs';
 
-describe('connectionId', () => {
-	it.each([
-		['Duo', 'searchDuoConnections'],
-		['Rewe', 'searchReweConnections'],
-		['ReweRead', 'searchReweReadConnections'],
-		['', 'searchConnections'],
-	] as const)("of the module '%s' is chosen from %s", (module, list) => {
-		const [fromList] = connectionId(module).property.modes!;
-		expect(fromList.typeOptions).toEqual({ searchListMethod: list, searchable: true });
-	});
-
+describe('A connection', () => {
 	it.each([
 		['Duo', 'GET /v2/acct-duo/connections'],
 		['Rewe', 'GET /v2/acct-rewe/connections'],
@@ -39,7 +29,7 @@ describe('connectionId', () => {
 	});
 });
 
-describe('companyId', () => {
+describe('A company', () => {
 	it('is chosen from the companies of the connection, and cleared when that changes', () => {
 		const { modes, typeOptions } = companyId.property;
 		expect(modes![0].typeOptions?.searchListMethod).toBe('searchCompanies');

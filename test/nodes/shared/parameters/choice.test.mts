@@ -10,18 +10,14 @@ const CHOICES = [
 	{ name: 'Income (EINNAHME)', value: 'EINNAHME', synonyms: ['Income'] },
 	{ name: 'Other', value: 'OTHER', description: 'Neither' },
 ] as const;
-/** Made in each test, as `npm run mutate` tries nothing that runs while a file is loaded. */
 const bewegung = () => choice({ ...name, choices: CHOICES, default: '', required: true });
 
-describe('a choice', () => {
+describe('A choice', () => {
 	it.each([
 		['AUSGABE', 'AUSGABE'],
-		['ausgabe', 'AUSGABE'],
 		[' Expense ', 'AUSGABE'],
-		['ausgaben', 'AUSGABE'],
 		['expense (ausgabe)', 'AUSGABE'],
 		['INCOME', 'EINNAHME'],
-		['OTHER', 'OTHER'],
 	])('is meant by %o', async (given, value) => {
 		expect(await readParameter(bewegung(), given)).toMatchObject({ value, rules: [] });
 	});
@@ -70,7 +66,7 @@ describe('a choice', () => {
 	});
 });
 
-describe('a switch', () => {
+describe('A switch', () => {
 	it.each([true, false])('is %o', async (given) => {
 		expect(await readParameter(flag({ ...name, default: true }), given)).toMatchObject({
 			value: given,
@@ -82,14 +78,6 @@ describe('a switch', () => {
 		expect(await readParameter(flag({ ...name, default: true }), given)).toMatchObject({
 			value: INVALID,
 			issues: [{ rule: 'must be true or false', value: String(given) }],
-		});
-	});
-
-	it.each([true, false])('is %o in a new node where its declaration says so', (initial) => {
-		expect(flag({ ...name, default: initial }).property).toEqual({
-			...name,
-			type: 'boolean',
-			default: initial,
 		});
 	});
 });

@@ -1,11 +1,11 @@
 import omit from 'lodash/omit.js';
 import { describe, expect, it, vi } from 'vitest';
 
-import { INVALID, InputItem, isFile, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { inputItem } from '../../../support/readParameter.mjs';
 import { partial } from '../../../support/partial.mjs';
 
-describe('an issue', () => {
+describe('An issue with a value', () => {
 	const issueOf = (given?: unknown, title = 'Field') => {
 		const item = inputItem();
 		expect(new Place(item, 'field', title).addIssue('is wrong', given)).toBe(INVALID);
@@ -17,7 +17,6 @@ describe('an issue', () => {
 		['a text as it is', 'K 1', 'K 1'],
 		['anything else as JSON', { a: [1] }, '{"a":[1]}'],
 		['what JSON does not have', Symbol('x'), 'Symbol(x)'],
-		['60 characters', 'x'.repeat(60), 'x'.repeat(60)],
 		['no more than 60 characters', 'x'.repeat(61), `${'x'.repeat(60)}…`],
 		['no IBAN', 'DE02120300000000202051', 'DE…2051'],
 		[
@@ -39,12 +38,12 @@ describe('an issue', () => {
 		['Account (BU-Schlüssel) No.', 'Account (BU-Schlüssel) No.'],
 		['Tariff Settings (JSON)', 'Tariff Settings (JSON)'],
 		['Tax Rate (%)', 'Tax Rate (%)'],
-	])('names "%s" %s', (title, shown) => {
+	])('names the field "%s" as %s', (title, shown) => {
 		expect(issueOf('', title).title).toBe(shown);
 	});
 });
 
-describe('a parameter', () => {
+describe('A parameter of an item', () => {
 	it('is evaluated once, as an expression may give another value each time', () => {
 		const getNodeParameter = vi.fn(() => 'value');
 		const item = new InputItem(partial({ getNodeParameter }), 3);
@@ -63,13 +62,11 @@ describe('a parameter', () => {
 	});
 });
 
-describe('an option', () => {
+describe('An option', () => {
 	it.each([
 		[{ dryRun: true }, true],
 		[{ dryRun: false }, false],
 		[{ dryRun: 'true' }, false],
-		[{}, false],
-		[null, false],
 		['dryRun', false],
 	])('of %o is on: %o', (options, isOn) => {
 		expect(inputItem({ parameters: { options } }).hasOption('dryRun')).toBe(isOn);
@@ -78,7 +75,7 @@ describe('an option', () => {
 
 const scan = { mimeType: 'application/pdf', data: 'JVBERg==' };
 
-describe('the files of an item', () => {
+describe('The files of an item', () => {
 	const item = { json: { _files: { scan, note: 'no file' } }, binary: { mail: scan } };
 
 	it('are those in its binary fields', () => {
@@ -106,32 +103,7 @@ describe('the files of an item', () => {
 	});
 });
 
-describe('a file object', () => {
-	it.each([
-		['in memory', scan],
-		['in the binary store', { mimeType: 'application/pdf', id: 'filesystem-v2:1', data: 1 }],
-	])('%s is one', (_where, value) => {
-		expect(isFile(value)).toBe(true);
-	});
-
-	it.each<[unknown]>([
-		['data'],
-		[null],
-		[[scan]],
-		[{ data: 'JVBERg==' }],
-		[{ mimeType: 'application/pdf' }],
-		[{ mimeType: 'application/pdf', id: 1, data: 'JVBERg==' }],
-	])('%o is none', (value) => {
-		expect(isFile(value)).toBe(false);
-	});
-});
-
-it('knows the time zone and the name of its workflow', () => {
-	const item = inputItem({ workflow: { name: 'Kasse', timezone: 'Asia/Tokyo' } });
-	expect([item.zone, item.workflowName]).toEqual(['Asia/Tokyo', 'Kasse']);
-});
-
-describe('a file given as an object', () => {
+describe('A file given as an object', () => {
 	const scan = { mimeType: 'application/pdf', fileName: 'scan.pdf', data: 'eHl6' };
 	const photo = { mimeType: 'image/jpeg', fileName: 'photo.jpg', data: 'YWJj' };
 	const item = (binary = {}) => inputItem({ item: { json: {}, binary } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { firstOf, nameIn } from '../../../../nodes/shared/parameters/list.js';
 
-describe('the first of several names that an entry has', () => {
+describe('Of several names, the first that an entry of a list has', () => {
 	it.each<[string, Parameters<typeof firstOf>[0], string | undefined]>([
 		['comes in their order', { b: '2', a: '1' }, '1'],
 		['is one with a value', { a: '', b: 0 }, '0'],
@@ -13,14 +13,18 @@ describe('the first of several names that an entry has', () => {
 	});
 });
 
-describe('the name of an entry', () => {
+describe('The name of an entry of a list is', () => {
 	it.each<[string, Parameters<typeof nameIn>[0], string | undefined]>([
-		['in a field of any list', { id: '7', name: 'Kasse', ort: 'Köln' }, 'Kasse'],
-		['in a field of this list', { id: '7', firma: 'Bäckerei' }, 'Bäckerei'],
-		['in a field of any list before one of its own', { firma: 'Bäckerei', titel: 'Café' }, 'Café'],
-		['without one: its texts, and its value', { id: '7', ort: 'Köln', plz: 50667, hinweis: '' }, 'Köln (7)'],
-		['no more than three of them', { a: 'A', b: 'B', c: 'C', d: 'D' }, 'A, B, C (7)'],
-		['of nothing but its value', { id: '7', plz: 50667 }, undefined],
+		['one in a field of any list', { id: '7', name: 'Kasse', ort: 'Köln' }, 'Kasse'],
+		['one in a field of this list', { id: '7', firma: 'Bäckerei' }, 'Bäckerei'],
+		['one in a field of any list before one of its own', { firma: 'Bäckerei', titel: 'Café' }, 'Café'],
+		[
+			'made of its texts and its value where it has none',
+			{ id: '7', ort: 'Köln', plz: 50667, hinweis: '' },
+			'Köln (7)',
+		],
+		['made of no more than three texts', { a: 'A', b: 'B', c: 'C', d: 'D' }, 'A, B, C (7)'],
+		['missing where it has nothing but its value', { id: '7', plz: 50667 }, undefined],
 	])('%s', (_what, entry, name) => {
 		expect(nameIn(entry, '7', ['firma'])).toBe(name);
 	});

@@ -56,7 +56,7 @@ const DATES = [
 	'2026-03-31t14:30:00z',
 ];
 
-describe('the form accepts what the code accepts', () => {
+describe('The form of a locator accepts what the code accepts:', () => {
 	it.each<[Name, string, string[]]>([
 		['connectionId', 'id', [UUID, UUID.toUpperCase(), ` ${UUID}\n`]],
 		['companyId', 'id', ['1001-1', '29098-10001', ' 1001-1 ', '']],
@@ -72,7 +72,7 @@ describe('the form accepts what the code accepts', () => {
 	});
 });
 
-describe('the form refuses what is clearly wrong, in the same words as the code', () => {
+describe('The form of a locator refuses what is clearly wrong, in the same words as the code:', () => {
 	const NO_DATE = 'Fiscal Year must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00';
 	const NO_DATES = ['gestern', '2026', '2026-03', '03/31/2026', '31.03.26', '20260331'];
 
@@ -112,7 +112,7 @@ describe('the form refuses what is clearly wrong, in the same words as the code'
 });
 
 it.each(['connectionId', 'companyId', 'geschaeftsjahrStartDatum'] as const)(
-	'%s as an expression is checked when it has a value',
+	'The form of a locator leaves %s to the code where it is an expression',
 	(name) => {
 		for (const { name: mode } of PARAMETERS[name].property.modes!) {
 			expect(issuesOf(name, mode, '={{ $json.kanzlei }}')).toEqual([]);
@@ -120,7 +120,7 @@ it.each(['connectionId', 'companyId', 'geschaeftsjahrStartDatum'] as const)(
 	},
 );
 
-describe('a locator in the form', () => {
+describe('A locator in the form', () => {
 	const fromList = (searchListMethod: string) => ({
 		displayName: 'From List',
 		name: 'list',
@@ -131,32 +131,6 @@ describe('a locator in the form', () => {
 	const checked = (regex: string, errorMessage: string) => ({
 		type: 'regex',
 		properties: { regex, errorMessage },
-	});
-
-	it('is chosen from a list or typed, and opens on the list', () => {
-		expect(connectionId('Duo').property).toEqual({
-			displayName: 'Connection',
-			description: expect.stringContaining('connectionId'),
-			builderHint: { propertyHint: expect.stringContaining('Never invent one') as string },
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			modes: [
-				{ ...fromList('searchDuoConnections'), validation: [] },
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-					validation: [
-						checked(
-							'\\s*(?:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})?\\s*',
-							`Connection must be a UUID like ${UUID}`,
-						),
-					],
-				},
-			],
-		});
 	});
 
 	it('can be given by a day where it has one, and is then not required: an empty day is today', () => {
@@ -202,7 +176,7 @@ describe('a locator in the form', () => {
 	});
 });
 
-describe('the day that is given instead of a value', () => {
+describe('The day that is given instead of a fiscal year', () => {
 	const day = (value: unknown) => ({ __rl: true, mode: 'day', value });
 
 	it.each<[unknown, object | undefined]>([
@@ -210,8 +184,6 @@ describe('the day that is given instead of a value', () => {
 		[day('2026-02-28T23:00:00Z'), { date: '2026-03-01', isToday: false }],
 		[day('gestern'), { rule: expect.stringMatching(/^must be a date like/) }],
 		[{ __rl: true, mode: 'value', value: '2026-03-31' }, undefined],
-		['2026-03-31', undefined],
-		[null, undefined],
 		[undefined, undefined],
 	])('in %o is %o', (given, found) => {
 		expect(dayIn(given, 'Europe/Berlin')).toEqual(found);

@@ -6,13 +6,12 @@ import { readParameter } from '../../../support/readParameter.mjs';
 
 const name = { displayName: 'Field' };
 
-describe('a number with bounds', () => {
+describe('A number with bounds', () => {
 	const concurrency = number({ ...name, default: 16, min: 1, max: 32, integer: true });
 
 	it.each([
 		[1, 1],
 		[32, 32],
-		['16', 16],
 		[' 8 ', 8],
 	])('takes %o', async (given, value) => {
 		expect(await readParameter(concurrency, given)).toMatchObject({ value, rules: [] });
@@ -22,9 +21,7 @@ describe('a number with bounds', () => {
 		[0, 'must be at least 1'],
 		[33, 'must be at most 32'],
 		[1.5, 'must be a whole number'],
-		['2,5', 'must be a whole number'],
 		['viele', 'must be a number like 12.50 or 12,50'],
-		[true, 'must be a number'],
 	])('refuses %o', async (given, rule) => {
 		expect(await readParameter(concurrency, given)).toMatchObject({
 			value: INVALID,
@@ -44,13 +41,9 @@ describe('a number with bounds', () => {
 		expect(property({ max: 0 }).typeOptions).toStrictEqual({ maxValue: 0 });
 		expect(property({})).toEqual({ ...name, type: 'number', default: 5 });
 	});
-
-	it('may be a fraction or negative where nothing forbids it', async () => {
-		expect(await readParameter(number({ ...name, default: 0 }), -1.5)).toMatchObject({ value: -1.5 });
-	});
 });
 
-describe('an amount', () => {
+describe('An amount in the form', () => {
 	const betrag = amount({ ...name, currency: 'waehrung', min: 0 });
 
 	it.each([
@@ -59,7 +52,7 @@ describe('an amount', () => {
 		['5', 'AUSGABE', 5],
 		['-5', 'AUSGABE', INVALID],
 		['-5', ' EINNAHME', INVALID],
-	])('%o is without sign where another parameter, here %o, says it', async (given, bewegung, value) => {
+	])('given as %o has no sign where another parameter, here %o, says it', async (given, bewegung, value) => {
 		const signed = amount({ ...name, currency: 'waehrung', movement: 'bewegung', negative: 'is negative' });
 		const read = await readParameter(signed, given, { parameters: { waehrung: 'EUR', bewegung } });
 		expect(read).toMatchObject({ value, rules: value === INVALID ? ['is negative'] : [] });
@@ -83,8 +76,6 @@ describe('an amount', () => {
 		['1,2345', 'EUR', 'has 4 decimals, but EUR has 2: round it'],
 		['-1', 'EUR', 'must not be negative'],
 		['1.234', 'EUR', 'is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340'],
-		['12,345', 'EUR', 'is ambiguous: thousands or a fraction? Write 12345,00 or 12,3450'],
-		["1'234.567", 'EUR', 'is ambiguous: thousands or a fraction? Write 1234567.00 or 1234.5670'],
 	])('refuses %o in %s', async (given, waehrung, rule) => {
 		expect(await readParameter(betrag, given, { parameters: { waehrung } })).toMatchObject({
 			value: INVALID,
@@ -107,23 +98,9 @@ describe('an amount', () => {
 		});
 		expect((await readParameter(betrag, '0,01')).notes).toEqual([]);
 	});
-
-	it('may be negative where the sign has a meaning', async () => {
-		expect(await readParameter(amount({ ...name, currency: 'waehrung' }), '12,50-')).toMatchObject({
-			value: -12.5,
-		});
-	});
-
-	it('is a text field, so that a comma can be typed', () => {
-		expect(amount({ ...name, currency: 'waehrung' }).property).toEqual({
-			...name,
-			type: 'string',
-			default: '',
-		});
-	});
 });
 
-describe('a tax rate', () => {
+describe('A tax rate in the form', () => {
 	const steuersatz = rate(name);
 
 	it.each([
@@ -144,9 +121,5 @@ describe('a tax rate', () => {
 			value: INVALID,
 			rules: [expect.stringMatching(rule)],
 		});
-	});
-
-	it('is a text field', () => {
-		expect(steuersatz.property).toEqual({ ...name, type: 'string', default: '' });
 	});
 });

@@ -9,7 +9,7 @@ import {
 	readParameters,
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
-import { notice, text } from '../../../../nodes/shared/parameters/text.js';
+import { text } from '../../../../nodes/shared/parameters/text.js';
 import { inputItem, readParameter } from '../../../support/readParameter.mjs';
 
 it.each<[unknown, unknown]>([
@@ -19,11 +19,11 @@ it.each<[unknown, unknown]>([
 	[{ value: 'a' }, { value: 'a' }],
 	[7, 7],
 	[null, null],
-])('what is given as %o is read as %o', (given, value) => {
+])('A parameter that is given as %o is read as %o', (given, value) => {
 	expect(clean(given)).toEqual(value);
 });
 
-describe('a parameter', () => {
+describe('A parameter', () => {
 	const property = { type: 'string', default: '' } as const;
 	const optional = parameter({ displayName: 'Field' }, property, (given) => `read ${String(given)}`);
 	const required = parameter({ displayName: 'Field', required: true }, property, String);
@@ -58,18 +58,9 @@ describe('a parameter', () => {
 			['default', ''],
 		]);
 	});
-
-	it('may be no more than a text', async () => {
-		expect(notice('Mind the gap').property).toEqual({
-			displayName: 'Mind the gap',
-			type: 'notice',
-			default: '',
-		});
-		expect(await readParameter(notice('Mind the gap'), 'x')).toMatchObject({ value: undefined, rules: [] });
-	});
 });
 
-describe('a parameter that is shown for a value of another', () => {
+describe('A parameter that is shown for a value of another one', () => {
 	const shown = shownFor('from', ['json', 'text'], text({ displayName: 'Field', required: true }));
 
 	it.each([
@@ -78,18 +69,14 @@ describe('a parameter that is shown for a value of another', () => {
 		['fields', '', []],
 		['fields', 'a', []],
 		[null, 'a', []],
-	])('counts only then: %o', async (from, given, rules) => {
+	])('counts only for that value, as with %o', async (from, given, rules) => {
 		const read = await readParameter(shown, given, { parameters: { from } });
 		expect(read.rules).toEqual(rules);
 		expect(read.value).toBe(rules.length ? INVALID : from === ' text ' ? 'a' : undefined);
 	});
-
-	it('is hidden in the form otherwise', () => {
-		expect(shown.property.displayOptions).toEqual({ show: { from: ['json', 'text'] } });
-	});
 });
 
-describe('a group of parameters', () => {
+describe('A group of parameters', () => {
 	const group = { a: text({ displayName: 'A' }), b: text({ displayName: 'B', required: true }) };
 
 	it('is read by name; an issue names the whole path of its field', async () => {
