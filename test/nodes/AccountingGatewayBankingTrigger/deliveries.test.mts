@@ -37,7 +37,7 @@ function claims(isRemembered = true) {
 	return async (response: Response) => await claimDelivery(key, response, isRemembered);
 }
 
-describe('an event', () => {
+describe('A payment event that is delivered several times at once', () => {
 	it('is claimed by one of two deliveries, the other one waits until the first one is answered', async () => {
 		const claim = claims();
 		const first = newResponse();
@@ -97,16 +97,5 @@ describe('an event', () => {
 		await first.answered();
 		expect(await waiting).toBe(false);
 		expect(await claim(newResponse().response)).toBe(true);
-	});
-
-	it.each([
-		[299, false],
-		[300, true],
-	])('that was answered with %i may be claimed again: %s', async (status, claimed) => {
-		const claim = claims();
-		const first = newResponse(status);
-		await claim(first.response);
-		await first.answered();
-		expect(await claim(newResponse().response)).toBe(claimed);
 	});
 });

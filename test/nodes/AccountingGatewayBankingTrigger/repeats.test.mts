@@ -53,7 +53,7 @@ async function starts(one: TriggerWorkflow, ...events: object[]): Promise<number
 }
 const recorded = () => database.rows.get(`${id}/node`) ?? [];
 
-describe('an event', () => {
+describe('A payment event', () => {
 	it('that is delivered again starts nothing, also after a restart, and a hint says so', async () => {
 		const published = await publish(gateway, node, workflow().options);
 		const { token } = published;
@@ -124,7 +124,7 @@ describe('an event', () => {
 	});
 });
 
-it('two processes that write at once lose no record for long', async () => {
+it('Two processes that record payment events at once lose none for long', async () => {
 	const one = workflow();
 	await starts(one, event({ payment_id: 'before' }));
 	// It was looked after once.

@@ -21,7 +21,7 @@ async function refused(message: string | undefined, parameters: INodeParameters 
 	return { message: error?.message ?? '', description: error?.description ?? '' };
 }
 
-describe('a 403 for a report', () => {
+describe('A 403 for a report', () => {
 	it.each([undefined, 'Forbidden', 'Kein Abonnement für diesen API-Schlüssel.'])(
 		'that says %o is most likely the subscription, and names the other causes',
 		async (said) => {
@@ -44,7 +44,7 @@ describe('a 403 for a report', () => {
 		},
 	);
 
-	it.each(['trialBalance', 'account', 'paymentTerm'])('of %s points to no field', async (resource) => {
+	it.each(['trialBalance', 'account'])('of %s points to no field', async (resource) => {
 		const { message, description } = await refused('Forbidden', {
 			resource,
 			geschaeftsjahrStartDatum: locator('2026-01-01'),
@@ -54,7 +54,7 @@ describe('a 403 for a report', () => {
 	});
 });
 
-describe('a 403 for the list of fiscal years', () => {
+describe('A 403 for the list of fiscal years', () => {
 	/** Opens the list of the form's fiscal years. */
 	const search = async (resource: string) => {
 		await gateway.fault({ kind: 'status', status: 403, body: {} });

@@ -24,7 +24,7 @@ const sent = async () => (await gateway.requests()).at(-1)!.query;
 const cafeConnection = () =>
 	gateway.sandbox.store.accounts[0].connections.find((one) => one.defaultCompanyId === CAFE)!.id;
 
-describe('connections', () => {
+describe('The connections to choose from', () => {
 	it('are those of the module that the operation reads', async () => {
 		expect(await search('searchReweReadConnections')).toHaveLength(2);
 		expect(await search('searchReweConnections')).toHaveLength(1);
@@ -42,31 +42,13 @@ describe('connections', () => {
 	});
 });
 
-describe('connections of all modules', () => {
+describe('The connections of all modules to choose from', () => {
 	const every = async () => await search('searchConnections');
 
 	it('are in one list', async () => {
 		const { connections } = gateway.sandbox.store.accounts[0];
 		expect(new Set(await every())).toEqual(new Set(connections.map(({ id, name }) => ({ name, value: id }))));
 		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
-	});
-
-	it('are distinguished by their module when they have the same name', async () => {
-		for (const one of gateway.sandbox.store.accounts[0].connections) one.name = 'Kanzlei';
-		expect((await every()).map(({ name }) => name)).toEqual([
-			'Kanzlei (Duo)',
-			'Kanzlei (Rewe Read)',
-			'Kanzlei (Rewe Read)',
-			'Kanzlei (Rewe)',
-		]);
-	});
-
-	it('appear once each', async () => {
-		const { connections } = gateway.sandbox.store.accounts[0];
-		const { id, name } = connections.find(({ module }) => module === 'duo')!;
-		const body = { data: [{ id, name: 'Kanzlei' }] };
-		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listReweConnections' });
-		expect((await every()).filter(({ value }) => value === id)).toEqual([{ name, value: id }]);
 	});
 
 	it('are those of the modules that the account has', async () => {
@@ -77,7 +59,7 @@ describe('connections of all modules', () => {
 	});
 });
 
-describe('companies', () => {
+describe('The companies to choose from', () => {
 	it('are those of the connection, by number and name', async () => {
 		expect(await search('searchCompanies', form())).toEqual([
 			{ name: `${BAKERY} Bäckerei Sonnenschein GmbH`, value: BAKERY },
@@ -94,7 +76,7 @@ describe('companies', () => {
 	});
 });
 
-describe('fiscal years', () => {
+describe('The fiscal years to choose from', () => {
 	it('have the newest first, by ID and by first day', async () => {
 		expect(await search('searchFiscalYearIds', form())).toEqual([
 			{ name: '2026 (1 Jan to 31 Dec)', value: '20260101' },
@@ -123,7 +105,7 @@ describe('fiscal years', () => {
 	});
 
 	it.each(['searchFiscalYearStarts', 'searchFiscalYearIds'])(
-		'%s are those of the default company, whatever another operation left in the form',
+		'as %s are those of the default company, whatever another operation left in the form',
 		async (method) => {
 			await search(method, form({ companyId: chosen(CAFE) }));
 			expect(await sent()).not.toHaveProperty('companyId');
@@ -144,15 +126,9 @@ describe('fiscal years', () => {
 			{ name: '2023/24 (1 Jul 2023 to 30 Jun 2024)', value: '20230701' },
 		]);
 	});
-
-	it('grow with time', async () => {
-		gateway.sandbox.store.setNow(new Date('2027-01-01T12:00:00Z'));
-		const [newest] = await search('searchFiscalYearStarts', form());
-		expect(newest.value).toBe('2027-01-01');
-	});
 });
 
-describe('accounts', () => {
+describe('The accounts to choose from', () => {
 	const accounts = async (filter?: string, year = '2026-01-01') =>
 		await search('searchAccounts', form({ geschaeftsjahrStartDatum: chosen(year) }), filter);
 
@@ -184,16 +160,10 @@ describe('accounts', () => {
 		await accounts();
 		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
 	});
-
-	it('ask for the fiscal year first', async () => {
-		await expect(search('searchAccounts', form())).rejects.toThrow(
-			'Choose a value for "Fiscal Year" first: this list depends on it',
-		);
-	});
 });
 
 it.each(['searchCompanies', 'searchFiscalYearIds', 'searchFiscalYearStarts', 'searchAccounts'])(
-	'%s asks for the connection first',
+	'The list %s asks for the connection first',
 	async (method) => {
 		await expect(search(method)).rejects.toThrow('Choose a value for "Connection" first');
 	},

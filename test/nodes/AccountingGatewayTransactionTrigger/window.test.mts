@@ -81,7 +81,7 @@ const published = (bank: Transaction[] = [], wanted = WANTED) => {
 	return trigger;
 };
 
-describe('a transaction that is pending', () => {
+describe('A transaction that is pending', () => {
 	it('for weeks starts the workflow when it is booked under the same day, once', () => {
 		const pending = { id: 'a', day: 1, status: 'pending' };
 		const trigger = published();
@@ -110,11 +110,11 @@ describe('a transaction that is pending', () => {
 	});
 });
 
-describe('more than one execution takes', () => {
+describe('More transactions than one execution takes', () => {
 	const many = (name: string, day: number, count: number, amount = 1) =>
 		Array.from({ length: count }, (_, i) => ({ id: `${name} ${i}`, day, amount }));
 
-	it('comes with the next polls, each once, oldest first, after a gap as well', () => {
+	it('come with the next polls, each once, oldest first, after a gap as well', () => {
 		const trigger = published();
 		const bank = [...many('b', 20, MOST_AT_ONCE), ...many('a', 1, MOST_AT_ONCE + 200)];
 		const emitted = [20, 20, 21, 21].map((day) => trigger.poll(day, bank));
@@ -122,7 +122,7 @@ describe('more than one execution takes', () => {
 		expect(emitted.flat().slice(0, MOST_AT_ONCE + 200)).toEqual(bank.slice(MOST_AT_ONCE).map(({ id }) => id));
 	});
 
-	it('does not let a changed filter bring back what the old one left out', () => {
+	it('don’t let a changed filter bring back what the old one left out', () => {
 		const trigger = published([], { ...WANTED, filter: { direction: 'all', minAmount: 100 } });
 		const bank = [...many('large', 1, 2 * MOST_AT_ONCE, 150), ...many('small', 2, 10, 50)];
 		trigger.restart({ ...WANTED, filter: { direction: 'all', minAmount: 10 } });
@@ -132,7 +132,7 @@ describe('more than one execution takes', () => {
 	});
 });
 
-it('after a gap, what the bank imports later and in steps comes, for as long as the gap was', () => {
+it('After a gap, what the bank imports later and in steps comes, for as long as the gap was', () => {
 	const trigger = published([{ id: 'before', day: 0 }]);
 	for (let day = 1; day < 30; day++) trigger.poll(day, []);
 	const bank: Transaction[] = [{ id: 'newest', day: 30 }];
@@ -152,14 +152,14 @@ it('after a gap, what the bank imports later and in steps comes, for as long as 
 	expect(trigger.asked.at(-1)! > dayOf(110)).toBe(true);
 });
 
-it('a booking that the bank moves to another day is the same one', () => {
+it('A transaction that the bank moves to another day is the same one', () => {
 	const trigger = published();
 	expect(trigger.poll(1, [{ id: 'a', day: 1 }])).toEqual(['a']);
 	for (let day = 2; day < 22; day++) expect(trigger.poll(day, [{ id: `${day}`, day }])).toEqual([`${day}`]);
 	expect(trigger.poll(22, [{ id: 'a', day: 22 }])).toEqual([]);
 });
 
-it('a clock that was years ahead for a while does not stop it', () => {
+it('A clock that was years ahead for a while does not stop the transaction trigger', () => {
 	const trigger = published();
 	for (const day of [2000, 2001]) trigger.poll(day, [{ id: 'a', day: 0 }]);
 	expect(trigger.poll(1, [{ id: 'b', day: 1 }])).toEqual(['b']);
@@ -193,7 +193,7 @@ const days = fc.array(
 );
 const outage = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 40 }));
 
-it('each transaction that is listed as booked within the window starts the workflow once, whatever the bank does', () => {
+it('Each transaction that is listed as booked within the window starts the workflow once, whatever the bank does', () => {
 	fc.assert(
 		fc.property(transactions, days, outage, outage, (all, calendar, [silentFrom, silence], [off, offFor]) => {
 			/** The bank's consent has expired: the gateway gets nothing. */

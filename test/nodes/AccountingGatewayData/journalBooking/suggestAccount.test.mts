@@ -49,7 +49,7 @@ const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
 	return found && [found.kontonummer, found.buSchluessel, found.share, found.bookings];
 };
 
-describe('a seller', () => {
+describe('The suggested account of a seller', () => {
 	it.each([
 		['with most bookings on one account', 'Hagedorn Mühle', 'Mehl Oktober', ['3300', '8', 90, 10]],
 		['with another account for other goods', 'Mühle Hagedorn GmbH', 'Verpackung', ['4710', '', 100, 4]],
@@ -60,11 +60,11 @@ describe('a seller', () => {
 		['who shares only a common name', 'Elektro Schmidt', '', undefined],
 		['who is a word in a word', 'Stadtwerk Lohn', '', undefined],
 		['whom only the text fits', 'Edeka', 'Mehl Verpackung Strom', undefined],
-	])('%s', (_, seller, text, expected) => {
+	])('is told: %s', (_, seller, text, expected) => {
 		expect(suggest(seller, text)).toEqual(expected);
 	});
 
-	it("isn't taken for the only one in a small journal", () => {
+	it("isn't that of the only one in a small journal", () => {
 		const only = [invoice('Papier Schmidt GmbH & Co. KG', '4930', '70002')];
 		expect(suggest('OBI GmbH & Co. KG', '', only)).toBeUndefined();
 		expect(
@@ -73,7 +73,7 @@ describe('a seller', () => {
 		expect(suggest('Papier Schmidt', '', only)).toEqual(['4930', '', 100, 1]);
 	});
 
-	it('has a suggestion from accounts of any length, and from cash purchases', () => {
+	it('comes from accounts of any length, and from cash purchases', () => {
 		const long = BOOKINGS.map(({ buchungstext, buchungszeilen }) => ({
 			buchungstext,
 			buchungszeilen: buchungszeilen.map((line) => ({ ...line, kontonummer: `${line.kontonummer}00` })),
@@ -113,7 +113,7 @@ async function run(invoices: IDataObject[], parameters: INodeParameters = {}) {
 	);
 }
 
-it('reads this journal and that of the year before once for all invoices', async () => {
+it('Suggest Account reads this journal and that of the year before once for all invoices', async () => {
 	const invoices = times(30, () => ({ sellerName: 'Mühle Hagedorn', text: 'Mehl' }));
 	const { json, error } = await run([...invoices, { sellerName: 'OBI GmbH', text: '' }]);
 	expect(error).toBeUndefined();
@@ -127,7 +127,7 @@ it('reads this journal and that of the year before once for all invoices', async
 	expect(json[30]).toMatchObject({ kontonummer: null, bookings: 0, seller: 'OBI GmbH' });
 });
 
-it('says how often it would have been right, with each booking left out', async () => {
+it('Suggest Account says how often it would have been right, with each booking left out', async () => {
 	const { json } = await run([{}], { output: 'accuracy', previousYears: 0 });
 	const rows = Object.fromEntries(json.map(({ kontonummer, ...row }) => [kontonummer, row]));
 	expect(rows).toMatchObject({
@@ -138,7 +138,7 @@ it('says how often it would have been right, with each booking left out', async 
 	});
 });
 
-it("suggests accounts for 5,000 invoices from a year's journal, and checks itself, in a few seconds", () => {
+it("Suggest Account suggests accounts for 5,000 invoices from a year's journal, and checks itself, in a few seconds", () => {
 	const seller = (i: number) =>
 		`Firma${String.fromCharCode(97 + (i % 26), 97 + ((i / 26) % 26), 97 + ((i / 676) % 26))} Handel GmbH`;
 	const bookings = times(20_000, (i) =>

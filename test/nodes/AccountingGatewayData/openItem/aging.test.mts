@@ -20,7 +20,7 @@ const account = (kontonummer: string, totalSaldo: number, ...posten: object[]) =
 	posten,
 });
 
-it('sorts what is open by age at the key date, to the day, with credit notes apart', async () => {
+it('The output “Aging” sorts what is open by age at the key date, to the day, with credit notes apart', async () => {
 	const konten = [
 		account(
 			'10001',

@@ -68,7 +68,7 @@ const verdict = async (payment: IDataObject, more?: Parameters<typeof find>[1]) 
 	return [verdict, difference, beleg];
 };
 
-describe('a payment', () => {
+describe('A payment', () => {
 	it.each([
 		['in full', { amount: 119, description: 'RE-2026-0050' }, ['settles', 0, 'RE-2026-0050']],
 		[
@@ -219,7 +219,7 @@ const oddNumber = fc
 	.map((pieces) => pieces.map(([run, joint]) => run + joint).join(''))
 	.filter((number) => plainNumber(number) !== undefined);
 
-it('finds any odd invoice number in any spelling, and never one that is a part of another', () => {
+it('An odd invoice number is found in any spelling, and never as a part of another', () => {
 	fc.assert(
 		fc.property(oddNumber, fc.constantFrom('-', ' ', '/', '. ', ''), (number, joint) => {
 			const plain = plainNumber(number)!;
@@ -239,13 +239,13 @@ it('finds any odd invoice number in any spelling, and never one that is a part o
 
 const MANY = Array.from({ length: 3000 }, (_, i) => i);
 
-it('reads the open items once for all payments of a run', async () => {
+it('The open items are read once for all payments of a run', async () => {
 	const { json } = await find(MANY.slice(0, 60).map((i) => ({ amount: i + 1, description: 'RE-2026-0051' })));
 	expect(json.filter(({ verdict }) => verdict === 'settles')).toHaveLength(1);
 	expect(await gateway.requests()).toHaveLength(1);
 });
 
-it('compares 3,000 payments with 3,000 items in at most two seconds', () => {
+it('3,000 payments are compared with 3,000 items in at most two seconds', () => {
 	const posten = MANY.map((i) => item(`RE-2026-${i}`, i + 1));
 	const answer = { data: { konten: [account('10001', 'Hotel', ...posten)] } };
 	let found: IDataObject[] = [];
