@@ -14,7 +14,7 @@ import type { Imported } from '../../scripts/start/demo.mjs';
 import { FORMS, submitForm, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
+import { firstOf, NIGHTLY } from '../support/nightly.mjs';
 import { PATIENCE_MS } from '../support/patience.mjs';
 import { Rig } from '../support/rig.mjs';
 
@@ -97,7 +97,7 @@ async function impatientForm(): Promise<WorkflowFile> {
 	return { ...form.workflow, name: 'Impatient form', nodes };
 }
 
-describe.each(NIGHTLY ? ['en-US', 'de-DE'] : ['de-DE'])('on a phone whose browser speaks %s', (locale) => {
+describe.each(firstOf(1, ['de-DE', 'en-US']))('on a phone whose browser speaks %s', (locale) => {
 	let page: Page;
 
 	/** Fills in the form as a person does, sends it, and returns title and text of the page that follows. */
@@ -137,10 +137,12 @@ describe.each(NIGHTLY ? ['en-US', 'de-DE'] : ['de-DE'])('on a phone whose browse
 
 	afterEach(async () => await page.close());
 
-	it.each([
-		['17,80', 17.8, '17,80'],
-		['1.234,50', 1234.5, '1.234,50'],
-	])('%s is booked as what it is', async (typed, betrag, shown) => {
+	it.each(
+		firstOf(1, [
+			['1.234,50', 1234.5, '1.234,50'],
+			['17,80', 17.8, '17,80'],
+		] as const),
+	)('%s is booked as what it is', async (typed, betrag, shown) => {
 		const { title, text } = await fillIn(typed);
 		expect(title).toBe('Gebucht');
 		expect(text).toMatch(
@@ -205,13 +207,15 @@ describe('the page', () => {
 		).toEqual(['a.jpg', 'b.jpg']);
 	});
 
-	it.each([
-		['cut off before it was booked', () => fault('drop')],
-		['cut off after it was booked', () => fault('drop', { point: 'after-handler' })],
-		['failing', () => fault('status', { status: 503 })],
-		['answering with half of its answer', () => fault('cut')],
-		['answering with broken JSON', () => fault('broken-json')],
-	])('with the gateway %s: unknown', async (_, strike) => {
+	it.each(
+		firstOf(2, [
+			['cut off after it was booked', () => fault('drop', { point: 'after-handler' })],
+			['failing', () => fault('status', { status: 503 })],
+			['cut off before it was booked', () => fault('drop')],
+			['answering with half of its answer', () => fault('cut')],
+			['answering with broken JSON', () => fault('broken-json')],
+		] as const),
+	)('with the gateway %s: unknown', async (_, strike) => {
 		strike();
 		const page = await send();
 		expect(page).toContain('<h1>Bitte nicht noch einmal senden</h1>');
@@ -228,22 +232,24 @@ describe('the page', () => {
 		await rig.client.deactivate(id);
 	});
 
-	it.each([
-		[
-			'the accounting system refuses it',
-			422,
-			'Der Zeitraum ist gesperrt.',
-			'Berichtigen Sie, was das Gateway nennt',
-		],
-		[
-			'something else is in the way',
-			409,
-			'PERIOD_LOCKED: nicht angenommen',
-			'Berichtigen Sie, was das Gateway nennt',
-		],
-		['the credits are used up', 402, 'No credits.', 'Laden Sie das Guthaben auf'],
-		['the key is rejected', 401, 'No such key.', 'Lassen Sie den API-Schlüssel'],
-	])('%s: not booked, and why', async (_, status, message, advice) => {
+	it.each(
+		firstOf(2, [
+			[
+				'the accounting system refuses it',
+				422,
+				'Der Zeitraum ist gesperrt.',
+				'Berichtigen Sie, was das Gateway nennt',
+			],
+			[
+				'something else is in the way',
+				409,
+				'PERIOD_LOCKED: nicht angenommen',
+				'Berichtigen Sie, was das Gateway nennt',
+			],
+			['the credits are used up', 402, 'No credits.', 'Laden Sie das Guthaben auf'],
+			['the key is rejected', 401, 'No such key.', 'Lassen Sie den API-Schlüssel'],
+		] as const),
+	)('%s: not booked, and why', async (_, status, message, advice) => {
 		refuse(status, message);
 		const page = await send();
 		expect(page).toContain('<h1>Nicht gebucht</h1>');
@@ -263,13 +269,15 @@ describe('the page', () => {
 		expect(page).toContain('Beheben Sie die Ursache');
 	});
 
-	it.each([
-		['an amount below zero', { 1: '-3' }, 'is negative: give it without a sign'],
-		['an amount with three decimals', { 1: '1.234' }, '1.234'],
-		['no amount', { 1: 'abc' }, 'Bitte so schreiben: 17,80'],
-		['an amount of zero', { 1: '0,00' }, 'Bitte so schreiben: 17,80'],
-		['a cash book that there is not', { 3: 'Portokasse' }, 'Portokasse'],
-	])('says what was wrong with %s', async (_, changes, text) => {
+	it.each(
+		firstOf(2, [
+			['an amount below zero', { 1: '-3' }, 'is negative: give it without a sign'],
+			['an amount with three decimals', { 1: '1.234' }, '1.234'],
+			['no amount', { 1: 'abc' }, 'Bitte so schreiben: 17,80'],
+			['an amount of zero', { 1: '0,00' }, 'Bitte so schreiben: 17,80'],
+			['a cash book that there is not', { 3: 'Portokasse' }, 'Portokasse'],
+		] as const),
+	)('says what was wrong with %s', async (_, changes, text) => {
 		const page = await send(changes);
 		expect(page).toContain('<h1>Nicht gebucht</h1>');
 		expect(page).toContain(text);
@@ -315,12 +323,15 @@ describe('the page', () => {
 	});
 });
 
-it('another way to write the amount is the same receipt; another tax rate, text or day isn’t', async () => {
-	for (const amount of ['1234,5', '1.234,50', '1234.50', '1 234,50 €'])
-		expect(await send({ 1: amount }, ['a.jpg'])).toMatch(
-			amount === '1234,5' ? /Gebucht/ : /War schon gebucht/,
-		);
-	for (const change of [{ 1: '1234,51' }, { 2: '2026-11-19' }, { 4: '19 %' }, { 5: 'Vasen' }])
-		expect(await send({ 1: '1234,5', ...change }, ['a.jpg'])).toContain('<h1>Gebucht</h1>');
-	expect(entries()).toHaveLength(5);
-});
+it.runIf(NIGHTLY)(
+	'another way to write the amount is the same receipt; another tax rate, text or day isn’t',
+	async () => {
+		for (const amount of ['1234,5', '1.234,50', '1234.50', '1 234,50 €'])
+			expect(await send({ 1: amount }, ['a.jpg'])).toMatch(
+				amount === '1234,5' ? /Gebucht/ : /War schon gebucht/,
+			);
+		for (const change of [{ 1: '1234,51' }, { 2: '2026-11-19' }, { 4: '19 %' }, { 5: 'Vasen' }])
+			expect(await send({ 1: '1234,5', ...change }, ['a.jpg'])).toContain('<h1>Gebucht</h1>');
+		expect(entries()).toHaveLength(5);
+	},
+);

@@ -166,7 +166,7 @@ describe('without npm’s registry', () => {
 		expect(await deliver()).toBe(200);
 	});
 
-	describe('by the buttons of Settings → Community nodes', () => {
+	describe.runIf(NIGHTLY)('by the buttons of Settings → Community nodes', () => {
 		let n8n: N8n;
 		let editor: Editor;
 
@@ -208,7 +208,7 @@ describe('without npm’s registry', () => {
 			expect(await deliver()).toBe(200);
 		});
 
-		it.runIf(NIGHTLY)('is uninstalled, and installed in its older version', async () => {
+		it('is uninstalled, and installed in its older version', async () => {
 			await rig.client.deactivate(trigger);
 			await editor.uninstallPackage();
 			await expect.poll(async () => await loaded(rig.client)).toBeUndefined();

@@ -67,6 +67,8 @@ beforeAll(async () => {
 	[main, webhook] = await Promise.all([new FakeN8n().start('main'), new FakeN8n().start('webhook')]);
 	url = `http://127.0.0.1:${await getPort()}`;
 	const config = (await readFile('deploy/Caddyfile', 'utf8'))
+		// The tests wait for it many times.
+		.replace('health_interval 1s', 'health_interval 100ms')
 		.replace('webhook:5678', webhook.address)
 		.replace('main:5678', main.address);
 	const file = join(folder, 'Caddyfile');

@@ -14,6 +14,7 @@ import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 import { ownerIn } from '../../scripts/start/userFolder.mjs';
 import { NIGHTLY } from '../support/nightly.mjs';
+import { processesWith } from '../support/processesWith.mjs';
 import { copyRepository, keepExamples } from '../support/repositoryCopy.mjs';
 
 let userFolder: string;
@@ -134,8 +135,8 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 
 		running?.kill('SIGTERM');
 		expect((await running)?.exitCode).toBe(0);
-		expect(printed).toContain('Stopping');
-		await expect(axios.get(url)).rejects.toThrow('ECONNREFUSED');
+		expect(printed).toContain('✓ Stopping');
+		expect(await processesWith(userFolder)).toEqual([]);
 	});
 
 	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
@@ -165,13 +166,10 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		expect(durationMs).toBeLessThan(60_000);
 	});
 
-	it.each([
-		[['--port', 'x'], '--port has to be a port number'],
-		[['--unknown'], "Unknown option '--unknown'"],
-	])('explains a wrong option: %j', async (args, message) => {
-		const { exitCode, all } = await start('--once', ...args);
+	it('explains a wrong option', async () => {
+		const { exitCode, all } = await start('--once', '--unknown');
 		expect(exitCode).toBe(1);
-		expect(all).toContain(message);
+		expect(all).toContain("Unknown option '--unknown'");
 		expect(all).not.toContain('    at ');
 	});
 });

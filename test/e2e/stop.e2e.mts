@@ -1,9 +1,9 @@
 /**
  * `npm start`, stopped in each of its phases: nothing of it may go on. Each night in each phase by each signal, to the process and
- * to the process group (as a terminal and a service manager send it); by day three phases once.
+ * to the process group (as a terminal and a service manager send it); by day two phases once (ready: start.e2e.mts).
  */
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { ROOT } from '../../scripts/shared/processes.mjs';
 import { NIGHTLY } from '../support/nightly.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
+import { processesWith } from '../support/processesWith.mjs';
 import { copyRepository, keepExamples, linkInstalled } from '../support/repositoryCopy.mjs';
 
 /** Within this time everything has to have ended. */
@@ -91,7 +92,6 @@ const PHASES: Record<string, Phase> = {
 	ready: {
 		prepare: async (repository) => await keepExamples(repository, 'receipts-email'),
 		reached: ({ printed }) => printed.includes('Ready.'),
-		once: ['SIGTERM', 'group'],
 		isReady: true,
 	},
 };
@@ -116,17 +116,6 @@ afterAll(() => {
 	registry.closeAllConnections();
 	registry.close();
 });
-
-/** All processes whose environment names the folder, which all that are started for a run get as their TMPDIR. */
-async function processesOf(marker: string): Promise<string[]> {
-	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-	const lines = pids.map(async (pid) => {
-		const read = async (file: string) =>
-			(await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
-		return (await read('environ')).includes(`TMPDIR=${marker}`) ? `${pid} ${await read('cmdline')}` : '';
-	});
-	return (await Promise.all(lines)).filter(Boolean);
-}
 
 const TIMEOUT = { timeout: REACHED_WITHIN_MS + 60_000 };
 
@@ -159,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () 
 			reject: false,
 			detached: true,
 		});
-		run = { printed: '', processes: async () => await processesOf(folder) };
+		run = { printed: '', processes: async () => await processesWith(`TMPDIR=${folder}`) };
 		npm.all.on('data', (data: Buffer) => (run.printed += data.toString()));
 		await pWaitFor(
 			async () => {

@@ -1,28 +1,43 @@
-/** Whoever changes the connection must not go on with what belongs to the other one: n8n's real editor clears it. */
+/** The forms of saved nodes in n8n's real editor: searchable lists, notices, and what is cleared with the connection. */
 import type { INode, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
+import { firstOf } from '../support/nightly.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const chosen = (value: string, cachedResultName = value) =>
 	({ __rl: true, mode: 'list', value, cachedResultName }) as INodeParameterResourceLocator;
 const year = chosen('2026-01-01');
 
-/** What is chosen in each form, below the connection, and how the form shows it. */
-const FORMS: Array<{
+interface Form {
 	name: string;
 	type: string;
 	module: 'duo' | 'rewe-read';
 	parameters: INodeParameters;
 	shown: Record<string, string>;
-}> = [
+}
+
+/** What is chosen in each form, below the connection, and how the form shows it. */
+const FORMS = firstOf<Form>(2, [
 	{
 		name: 'Entry',
 		type: 'Delivery',
 		module: 'duo',
 		parameters: { resource: 'cashBookEntry', operation: 'create', kassenname: chosen('Hauptkasse') },
 		shown: { kassenname: 'Hauptkasse' },
+	},
+	{
+		name: 'Susa',
+		type: 'Data',
+		module: 'rewe-read',
+		parameters: {
+			resource: 'trialBalance',
+			operation: 'getAll',
+			geschaeftsjahrStartDatum: year,
+			additionalFields: { kontonummer: chosen('1000', '1000 Kasse') },
+		},
+		shown: { geschaeftsjahrStartDatum: '2026-01-01', kontonummer: '1000 Kasse' },
 	},
 	{
 		name: 'Upload',
@@ -54,19 +69,7 @@ const FORMS: Array<{
 		},
 		shown: { geschaeftsjahrStartDatum: '2026-01-01', companyId: 'Bäckerei' },
 	},
-	{
-		name: 'Susa',
-		type: 'Data',
-		module: 'rewe-read',
-		parameters: {
-			resource: 'trialBalance',
-			operation: 'getAll',
-			geschaeftsjahrStartDatum: year,
-			additionalFields: { kontonummer: chosen('1000', '1000 Kasse') },
-		},
-		shown: { geschaeftsjahrStartDatum: '2026-01-01', kontonummer: '1000 Kasse' },
-	},
-];
+]);
 
 /** What n8n says above a form. */
 const NOTICES = [
@@ -89,6 +92,19 @@ const NOTICES = [
 	},
 ];
 
+/** A form whose list of accounts needs a fiscal year. */
+const SEARCHED = {
+	name: 'Searched',
+	type: 'Data',
+	module: 'rewe-read' as const,
+	parameters: {
+		resource: 'trialBalance',
+		operation: 'getAll',
+		geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '' } as INodeParameterResourceLocator,
+		additionalFields: { kontonummer: chosen('') },
+	},
+};
+
 let rig: Rig;
 let editor: Editor;
 
@@ -100,7 +116,7 @@ beforeAll(async () => {
 	rig = await Rig.join();
 	const [{ connections }, other] = rig.sandbox.store.accounts;
 	connections.push(other.connections.find(({ module }) => module === 'duo')!);
-	const nodes = [...FORMS, ...NOTICES].map(({ name, type, module, parameters }, i): INode => {
+	const nodes = [...FORMS, ...NOTICES, SEARCHED].map(({ name, type, module, parameters }, i): INode => {
 		const [{ id, name: label }] = connectionsOf(module);
 		return {
 			id: name,
@@ -113,7 +129,7 @@ beforeAll(async () => {
 		};
 	});
 	const id = await rig.client.importWorkflow({
-		name: 'Dependents',
+		name: 'Forms',
 		nodes,
 		connections: {},
 		settings: {},
@@ -125,6 +141,51 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.close();
 	await rig?.stop();
+});
+
+describe('a list to choose from', () => {
+	/** Operations that the gateway was asked for, in order. */
+	const asked = () => rig.sandbox.log.entries.map(({ operationId }) => operationId);
+	const credits = () => rig.sandbox.store.accounts[0].credits;
+	const YEAR = 'geschaeftsjahrStartDatum';
+
+	it('is asked for once, with the fiscal year that it needs, however many letters are typed', async () => {
+		await editor.openNode(SEARCHED.name);
+		const before = credits();
+		await editor.openList('kontonummer');
+		await expect.poll(() => editor.listEntries()).toContain('1000 Kasse');
+		const input = editor.page.getByTestId('rlc-search');
+		for (const letters of ['B', 'Ba', 'Bank']) {
+			await input.fill(letters);
+			await expect.poll(() => editor.listEntries()).not.toContain('1000 Kasse');
+			await expect.poll(() => editor.listEntries()).toContain('1200 Bank');
+		}
+		expect(asked()).toEqual(['listFiscalYears', 'listAccounts']);
+		expect(before - credits()).toBe(2);
+	});
+
+	it('shares what it knows with the list of fiscal years, which reads as people say it', async () => {
+		await editor.page.keyboard.press('Escape');
+		await editor.selectMode(YEAR, 'From List');
+		await editor.openList(YEAR);
+		await expect.poll(() => editor.listEntries()).toContain('2026 (1 Jan to 31 Dec)');
+		expect(asked()).toEqual(['listFiscalYears', 'listAccounts']);
+	});
+
+	it('gives way to a day, which is marked if what was typed is none, and goes with the connection', async () => {
+		await editor.page.keyboard.press('Escape');
+		await editor.selectMode(YEAR, 'By Day');
+		const isMarked = async () => await editor.isMarked(YEAR);
+		await expect.poll(isMarked).toBe(false);
+		await editor.type(YEAR, 'gestern');
+		await expect.poll(isMarked).toBe(true);
+		await editor.type(YEAR, '31.12.2025');
+		await expect.poll(isMarked).toBe(false);
+		const [, other] = connectionsOf('rewe-read');
+		await editor.choose('connectionId', other.name);
+		await expect.poll(async () => await editor.chosen(YEAR)).toBe('');
+		await editor.closeNode();
+	});
 });
 
 describe('a notice', () => {
@@ -144,7 +205,7 @@ describe('a notice', () => {
 	});
 });
 
-describe.each(FORMS)('$name', ({ name, module, shown }) => {
+describe.each(FORMS)('the form of $name', ({ name, module, shown }) => {
 	const values = async () =>
 		Object.fromEntries(
 			await Promise.all(Object.keys(shown).map(async (field) => [field, await editor.chosen(field)])),
