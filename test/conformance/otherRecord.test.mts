@@ -10,9 +10,8 @@ import { describe, expect, it } from 'vitest';
 
 import { exampleAnswer, type Json } from '../support/contract.mjs';
 import { runNode } from '../support/harness.mjs';
-import { partOf } from '../support/seed.mjs';
 import { exampleItem, exampleParameters } from './examples.mjs';
-import { type Action, actions, reads, writes } from './operations.mjs';
+import { type Action, actions, reads, sampleOf, writes } from './operations.mjs';
 import { type Answer, example, type Recorded, useRecorder } from './recorder.mjs';
 
 const recorder = useRecorder();
@@ -265,12 +264,6 @@ const INSTEAD: Array<[string, Answer, message?: string]> = [
 	['202 with nothing', { status: 202, body: '' }, 'HTTP 202'],
 	['a part', { status: 206, body: { data: [], svc } }, 'HTTP 206'],
 ];
-
-/** One operation for each shape of answer: a list, a record, a report with a list, a list whose shape is open. */
-const SHAPES = ['listAccounts', 'getFiscalYear', 'getOpenItems', 'listCashBooks'];
-/** The full table for these, one in six for the others, each time another one. */
-const sampleOf = <T,>(table: T[], action: Action): T[] =>
-	SHAPES.includes(action.contract.id) ? table : partOf(table, reads.indexOf(action));
 
 describe.each(reads)('$name', (action) => {
 	it.each(sampleOf(INSTEAD, action))('does not take %s for an answer', async (_what, answer, message) => {
