@@ -81,7 +81,7 @@ export async function markInWorkflow(
 	let row = WORKFLOW;
 	try {
 		const { processed } = await record(context, entries, row).catch(async (error: Error) => {
-			if (!OTHER_MODE.test(error.message)) throw error;
+			// Where a "Remove Duplicates" node keeps the largest value in the workflow's row, it takes no entries.
 			logOnce(context, error);
 			row = WRITES;
 			return await record(context, entries, row);
@@ -103,12 +103,6 @@ export const recordInNode = async (context: IExecuteFunctions, entries: string[]
 export async function forgetInNode(context: IExecuteFunctions, entries: string[]): Promise<void> {
 	await inTurn(async () => await context.helpers.removeProcessed(entries, 'node', { mode: 'entries' }));
 }
-
-/**
- * n8n's error where a "Remove Duplicates" node keeps the largest value in the workflow's row, which then takes no
- * entries.
- */
-const OTHER_MODE = /incompatible/i;
 
 /** The database's error when another process has created the row at the same moment. */
 const CONFLICT = /unique|duplicate key/i;
