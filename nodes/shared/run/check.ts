@@ -105,7 +105,7 @@ function partsOf(operation: Operation, items: InputItem[], values: ItemValues): 
 	};
 	const parts = operation.split?.(own);
 	if (!parts) return [{ ...common, values: own }];
-	return parts.map((part, index) => ({ ...common, values: part.values, part: { name: part.name, index } }));
+	return parts.map(({ name, values: own }) => ({ ...common, values: own, part: name }));
 }
 
 function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): WriteTask {

@@ -66,7 +66,7 @@ export function resultOf({ items, part, label, name, ...task }: Task, outcome: O
 	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
 	const { field = '', value, rerun } = (task as Partial<WriteTask>).identity ?? {};
 	const sent = isCounted || value === undefined ? undefined : { [field]: value };
-	return { items, part: part?.name, label: isCounted ? undefined : label, name, sent, rerun, outcome };
+	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
 }
 
 /** What all requests of a run share: the gateway, the credits, and what ends the run early. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
-import { memoize, sumBy, uniqBy } from 'lodash';
+import { compact, sumBy, uniqBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
 import { presentable } from '../errors/presentable';
@@ -24,11 +24,6 @@ interface TalliedPlace {
 export class Tally {
 	private readonly places = new Map<string, TalliedPlace>();
 
-	/** The value of a field in the form, read once, because each record asks for it. */
-	private readonly inForm = memoize((parameter: string): unknown =>
-		this.context.getNodeParameter(parameter, 0, null, { rawExpressions: true }),
-	);
-
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly operation: ReadOperation | WriteOperation,
@@ -38,15 +33,17 @@ export class Tally {
 	 * Notes an answer to a read.
 	 * @param values the values that the request was made from
 	 */
-	read(request: GatewayRequest, values: Record<string, unknown>): void {
+	read({ query }: GatewayRequest, values: Record<string, unknown>): void {
 		const { operation } = this;
 		if (operation.kind !== 'read' || !operation.companyOf) return;
 		const company = operation.companyOf(values);
-		const names = ['companyId', 'additionalFields.companyId'];
-		const chosen = company && names.map((name) => this.chosenName(name, company)).find(Boolean);
-		const name = company && (chosen ?? `company ${company}`);
-		const where = [name ?? 'the default company', operation.timeOf?.(values)].filter(Boolean).join(', ');
-		this.placeOf(request.query, where);
+		const name =
+			company === undefined
+				? 'the default company'
+				: (this.chosenName('companyId', company) ??
+					this.chosenName('additionalFields.companyId', company) ??
+					`company ${company}`);
+		this.placeOf(query, compact([name, operation.timeOf?.(values)]).join(', '));
 	}
 
 	/** Notes a record that was written or already existed. */
@@ -54,12 +51,8 @@ export class Tally {
 		const { operation } = this;
 		if (operation.kind !== 'write' || !operation.achieves) return;
 		if (outcome.kind !== 'done' && outcome.kind !== 'existed') return;
-		const place = this.placeOf(
-			request.query,
-			operation.achieves.where?.(request, outcome.value ?? null) ?? '',
-		);
-		if (outcome.kind === 'existed') place.existing++;
-		else place.written++;
+		const where = operation.achieves.where?.(request, outcome.value ?? null) ?? '';
+		this.placeOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
 	}
 
 	private placeOf(query: object, where: string): TalliedPlace {
@@ -88,10 +81,10 @@ export class Tally {
 	private written(places: TalliedPlace[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
 		const used = places.filter(({ written }) => written > 0);
 		const shown = used.length > 0 ? used : places.slice(0, 1);
-		const words = (count: number) => `${count} ${count === 1 ? one : many}`;
-		const text = this.listed(shown, ({ written, where }, i) =>
-			[i === 0 ? words(written) : written, where].filter((part) => part !== '').join(' '),
-		);
+		const text = this.listed(shown, ({ written, where }, i) => {
+			const words = written === 1 ? one : many;
+			return compact([`${written}`, i === 0 && words, where]).join(' ');
+		});
 		const existing = sumBy(places, 'existing');
 		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
 	}
@@ -107,16 +100,15 @@ export class Tally {
 	 */
 	private connectionOf({ connectionId }: TalliedPlace): string {
 		if (connectionId === '') return '';
-		const name = this.chosenName('connectionId', connectionId);
 		const isOne = uniqBy([...this.places.values()], 'connectionId').length === 1;
-		const isRead = this.operation.kind === 'read';
-		if (name) return ` (${name})`;
-		return isOne && !isRead ? '' : ` (connection ${connectionId})`;
+		const ofWrites = this.operation.kind === 'write' && isOne ? '' : ` (connection ${connectionId})`;
+		const name = this.chosenName('connectionId', connectionId);
+		return name ? ` (${name})` : ofWrites;
 	}
 
 	/** The name of a value, as the form has it from the list; `undefined` where it wasn't chosen there. */
 	private chosenName(parameter: string, value: string): string | undefined {
-		const given = this.inForm(parameter);
+		const given = this.context.getNodeParameter(parameter, 0, null, { rawExpressions: true });
 		const isChosen =
 			isResourceLocatorValue(given) &&
 			given.mode === 'list' &&

@@ -24,8 +24,8 @@ export interface Task {
 	readonly simple: boolean;
 	/** The fields that an AI agent gets, if they were chosen. */
 	readonly fields?: readonly string[];
-	/** The part of the item that this task is for, if the item has several. */
-	readonly part?: { name: string; index: number };
+	/** The name of the item's part that this task is for, where an operation splits items. */
+	readonly part?: string;
 	/** The record's name in errors. */
 	readonly label?: string;
 	/** The name by which a person recognizes the item; see `knownBy` of an operation. */

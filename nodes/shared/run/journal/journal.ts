@@ -109,8 +109,6 @@ export class Journal {
 			return outcome;
 		} finally {
 			this.calls.delete(key);
-			// The next part of the same item needs the fingerprint again.
-			if (!write.task.part) for (const item of write.task.items) this.fingerprints.delete(item);
 		}
 	}
 
@@ -137,7 +135,6 @@ export class Journal {
 	private entryFor(write: Write, outcome: Outcome): Entry {
 		const entry: Entry = {
 			fingerprint: this.fingerprintOf(write),
-			part: write.task.part?.name,
 			destination: this.client.destination(write.request),
 			label: labelOf(write),
 		};
@@ -169,19 +166,12 @@ export class Journal {
 	}
 
 	/**
-	 * The key that identifies a write on a retry: run, item and endpoint. These are the same for all calls of a tool, so
-	 * calls are distinguished by their fingerprints, and the parts of an item by their names. The first part has the key
-	 * of the item as a whole, so that a retry finds it even if the item had only one part before.
+	 * The key that identifies a write on a retry: run, item, endpoint, and the part's name. These are the same for all
+	 * calls of a tool, so calls are distinguished by their fingerprints.
 	 */
 	private key(item: number, endpoint: string, part: Write['task']['part']): string {
-		const key = `${this.run}/${item}/${endpoint}`;
-		const whole = this.run === 'tool' ? `${key}/${this.fingerprint(item)}` : key;
-		if (!part) return whole;
-		const own = `${whole}/${part.name}`;
-		const { results } = this.own;
-		const holder = results[whole]?.part;
-		const isFree = holder === undefined && part.index === 0 && !(own in results);
-		return isFree || holder === part.name ? whole : own;
+		const call = this.run === 'tool' ? [this.fingerprint(item)] : [];
+		return [this.run, item, endpoint, ...call, ...(part === undefined ? [] : [part])].join('/');
 	}
 
 	private fingerprintOf({ task }: Write): string {

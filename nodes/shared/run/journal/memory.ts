@@ -16,8 +16,6 @@ export interface Entry {
 	failure?: Failure;
 	/** Identifies the input item, or all items that the record is made of. */
 	fingerprint: string;
-	/** Name of the part, where an item has several. */
-	part?: string;
 	/** Where the request was sent: the gateway and the connection. */
 	destination: string;
 	label?: string;
