@@ -16,7 +16,7 @@ export const get = defineRead({
 	name: 'Get',
 	action: 'Get fiscal year',
 	description:
-		'Get a fiscal year with first and last day, length of account numbers and chart of accounts (Geschäftsjahr), always of the default company of the connection',
+		'Get a fiscal year with first and last day, length of account numbers and standard chart (Geschäftsjahr, Kontenrahmen), always of the default company of the connection',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre/{geschaeftsjahrId}',
 	parameters: { connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }), geschaeftsjahrId },
 	request: ({ connectionId, geschaeftsjahrId }) => ({

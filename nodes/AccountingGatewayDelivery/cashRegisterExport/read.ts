@@ -75,7 +75,7 @@ export const read = defineLocal({
 			isHashed: () => true,
 		}),
 		kontenrahmen: choice({
-			displayName: 'Chart of Accounts',
+			displayName: 'Standard Chart (SKR)',
 			description:
 				'Where the accounts of business cases come from (kontenrahmen, Kontenrahmen). Ask the tax adviser whether they fit, above all those for cards, tips and differences.',
 			choices: [
@@ -118,7 +118,7 @@ export const read = defineLocal({
 	},
 	check({ kontenrahmen, konten }, addIssue) {
 		if (kontenrahmen === OWN && konten?.length === 0)
-			addIssue('konten', '', 'is required without a chart of accounts');
+			addIssue('konten', '', 'is required without a standard chart');
 	},
 	label: ({ datei }) =>
 		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
