@@ -12,7 +12,7 @@ interface Run {
 }
 
 /** The most characters that are read; the text of a payment isn't longer. */
-const LONGEST_TEXT = 20_000;
+export const LONGEST_TEXT = 20_000;
 
 function runsOf(text: string): Run[] {
 	const plain = text.slice(0, LONGEST_TEXT).normalize('NFKC').toLowerCase();

@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { rowsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
 import { maskIbans } from '../../shared/values/iban';
-import { NumberFinder, plainNumber } from './invoiceNumber';
+import { LONGEST_TEXT, NumberFinder, plainNumber } from './invoiceNumber';
 import { accountsIn, isDebtor, owedIn } from './report';
 
 export interface Payment {
@@ -47,9 +47,13 @@ interface Claim {
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
 const euros = (cents: number) => cents / 100;
 
+/** The most characters of a name that are read. */
+const LONGEST_NAME = 500;
+
 /** A name as banks and people write it: without case, accents, spaces and punctuation. */
 const plainName = (name: unknown) =>
 	String(name ?? '')
+		.slice(0, LONGEST_NAME)
 		.toLowerCase()
 		.replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
 		.normalize('NFKD')
@@ -79,7 +83,7 @@ export class OpenItems {
 		const { cents } = payment;
 		if (cents === 0) return NONE;
 		// An IBAN in groups of four digits may contain a number.
-		const found = this.numbers.findIn(maskIbans(payment.text));
+		const found = this.numbers.findIn(maskIbans(payment.text.slice(0, LONGEST_TEXT)));
 		const named = uniq(found.flatMap((number) => this.meantBy(number, payment)));
 		const open = sumBy(named, 'cents') * Math.sign(cents);
 		if (open > 0) return judge(named, open, payment, terms);
@@ -109,7 +113,9 @@ function claimsIn(accounts: IDataObject[]): Array<[number: string | undefined, C
 		for (const item of rowsOf([account], 'posten')) {
 			if (!centsOf(item.saldo)) continue;
 			const key = plainNumber(String(item.beleg ?? '')) ?? item;
-			numbered.set(key, [...(numbered.get(key) ?? []), item]);
+			const others = numbered.get(key);
+			if (others) others.push(item);
+			else numbered.set(key, [item]);
 		}
 		return [...numbered].map(([key, items]): [string | undefined, Claim] => {
 			const cents = sign * sumBy(items, ({ saldo }) => owed(account, centsOf(saldo)));

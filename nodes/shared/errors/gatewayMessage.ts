@@ -25,6 +25,8 @@ const MAX_MESSAGE = 500;
 const MAX_TEXT = 10 * MAX_MESSAGE;
 /** The depth to which a body is searched; texts that are nested more deeply aren't meant for people. */
 const MAX_DEPTH = 8;
+/** The number of values of a body that are read. Some are read twice, so that without it each level would double the time. */
+const MAX_VALUES = 5_000;
 
 /** Whether a text is a web page. */
 export const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
@@ -38,16 +40,20 @@ export const quote = (text: string | undefined) => text && `The gateway says: â€
  * Runs in linear time, whatever the body contains.
  */
 export function gatewayMessage(body: unknown): string | undefined {
-	const text = messageIn(body, MAX_DEPTH).trim();
+	const text = messageIn(body, MAX_DEPTH, { left: MAX_VALUES }).trim();
 	return text ? cut(maskSensitive(cut(text, MAX_TEXT)), MAX_MESSAGE) : undefined;
 }
 
-/** @param depth how many levels of the body to search */
-function messageIn(body: unknown, depth: number): string {
+/**
+ * @param depth how many levels of the body to search
+ * @param values how many values may still be read
+ */
+function messageIn(body: unknown, depth: number, values: { left: number }): string {
+	if (values.left-- <= 0) return '';
 	if (typeof body === 'string') return cut(isHtml(body) ? messageInHtml(body) : body, MAX_TEXT);
 	if (typeof body !== 'object' || body === null || depth === 0) return '';
-	const inside = (value: unknown) => messageIn(value, depth - 1);
-	if (Array.isArray(body)) return joined(body.map(inside));
+	const inside = (value: unknown) => messageIn(value, depth - 1, values);
+	if (Array.isArray(body)) return joined(body.slice(0, values.left).map(inside));
 	const record = body as Record<string, unknown>;
 	const message = MESSAGE_KEYS.map((key) => inside(record[key])).find(Boolean);
 	if (!message) {

@@ -2,6 +2,8 @@ import { trim } from 'lodash';
 
 /** The number of decimal digits that a double always holds exactly. */
 const ALWAYS_EXACT = 15;
+/** Characters of the shortest number that may change: `1e9`. */
+const SHORTEST = 3;
 const NUMBER = /-?\d[\d.eE+-]*/g;
 
 /**
@@ -10,9 +12,6 @@ const NUMBER = /-?\d[\d.eE+-]*/g;
  * same place.
  */
 const MAY_CHANGE = /(?:^|[\s:,[])-?(?:\d[\d.]{14,}|\d[\d.]*[eE])/;
-/** The end of a text whose quotation mark doesn't end it. */
-const ESCAPES = /(?:^|[^\\])\\(?:\\\\)*$/;
-
 /**
  * Turns numbers that JavaScript would change into texts: a double holds about 16 digits, so `12345678901234567890`
  * would become 12345678901234567000, and `1e400` infinity. A wrong ID would be sent or shown. A different notation
@@ -21,18 +20,33 @@ const ESCAPES = /(?:^|[^\\])\\(?:\\\\)*$/;
  */
 export function quoteInexactNumbers(json: string): string {
 	if (!MAY_CHANGE.test(json)) return json;
-	let isText = false;
-	return json
-		.split('"')
-		.map((part) => {
-			if (isText) {
-				isText = ESCAPES.test(part);
-				return part;
+	const changed: string[] = [];
+	let copied = 0;
+	for (let at = 0; at < json.length; ) {
+		const quote = json.indexOf('"', at);
+		const end = quote === -1 ? json.length : quote;
+		// Between two texts there is mostly just a comma.
+		if (end - at >= SHORTEST) {
+			const part = json.slice(at, end);
+			const exact = part.replace(NUMBER, (number) => (isExact(number) ? number : `"${number}"`));
+			if (exact !== part) {
+				changed.push(json.slice(copied, at), exact);
+				copied = end;
 			}
-			isText = true;
-			return part.replace(NUMBER, (number) => (isExact(number) ? number : `"${number}"`));
-		})
-		.join('"');
+		}
+		at = endOfText(json, end + 1);
+	}
+	return changed.join('') + json.slice(copied);
+}
+
+/** The index after a text's closing quotation mark, the first one that no backslash escapes. */
+function endOfText(json: string, start: number): number {
+	for (let quote = json.indexOf('"', start); quote !== -1; quote = json.indexOf('"', quote + 1)) {
+		let first = quote;
+		while (json[first - 1] === '\\') first--;
+		if ((quote - first) % 2 === 0) return quote + 1;
+	}
+	return json.length;
 }
 
 /** Whether a number survives reading and writing as a double. */

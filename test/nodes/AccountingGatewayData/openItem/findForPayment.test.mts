@@ -269,3 +269,14 @@ it('3,000 payments are compared with 3,000 items in at most two seconds', () => 
 	).toHaveLength(3000);
 	expect(milliseconds).toBeLessThan(2000);
 });
+
+it.each([
+	['50,000 items with one number', 50_000, ''],
+	['texts of a megabyte', 1, 'DE12 '.repeat(200_000)],
+])('takes no longer for %s', (_, count, text) => {
+	const posten = Array.from({ length: count }, () => item('RE-2026-1', 1));
+	const answer = { data: { konten: [account('10001', 'Hotel', ...posten)] } };
+	const payment = { amount: 1, currency: 'EUR', day: '2026-11-20', direction: 'incoming', text, name: text };
+	const milliseconds = processorTime(() => findForPayment.records!(answer, payment, {}));
+	expect(milliseconds).toBeLessThan(300);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
+import { processorTime } from '../../../support/processorTime.mjs';
 
 describe('gatewayMessage', () => {
 	it.each<[unknown, string | undefined]>([
@@ -54,5 +55,15 @@ describe('gatewayMessage', () => {
 		for (let depth = 0; depth < 8; depth++) nested = { error: nested };
 		expect(gatewayMessage(nested)).toBe('Kasse fehlt');
 		expect(gatewayMessage({ error: nested })).toBeUndefined();
+	});
+
+	it('reads a list of any length below several levels quickly', () => {
+		let nested: unknown = Array.from({ length: 100_000 }, () => '');
+		for (let depth = 0; depth < 6; depth++) nested = { errors: nested, fehler: nested };
+		const taken = processorTime(() =>
+			expect(gatewayMessage({ message: 'Nein', errors: nested })).toBe('Nein'),
+		);
+		// With each level read twice, it would take many seconds.
+		expect(taken).toBeLessThan(1000);
 	});
 });
