@@ -17,6 +17,8 @@ export interface Position {
 
 /** The most positions of a closing; no real closing has so many, and each takes time. */
 const MAX_POSITIONS = 2_000;
+/** The first problems are enough to refuse a closing. */
+const MAX_PROBLEMS = 100;
 /** Fractions of a cent, where a register calculates from net prices. */
 const DEFAULT_DECIMALS = 2;
 
@@ -62,12 +64,11 @@ export class Closing {
 				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
 				break;
 			case 'rates':
-				// A rate has no thousands, so 19,000 is 19.
-				if (row('UST_SATZ')) this.rates.set(row('UST_SCHLUESSEL'), Number(row('UST_SATZ').replace(',', '.')));
+				if (row('UST_SATZ')) this.rates.set(row('UST_SCHLUESSEL'), rateIn(row('UST_SATZ')));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID')))
-					this.problems.add(`It has amounts for the account of others (AGENTUR_ID ${row('AGENTUR_ID')}).`);
+					this.addProblem(`It has amounts for the account of others (AGENTUR_ID ${row('AGENTUR_ID')}).`);
 				this.put(this.cases, row, 'GV_TYP', 'Z_UMS_BRUTTO', row('GV_NAME'), row('UST_SCHLUESSEL'));
 				break;
 			case 'payments':
@@ -76,6 +77,11 @@ export class Closing {
 			case 'cash':
 				this.put(this.cash, row, 'ZAHLART_WAEH', 'ZAHLART_BETRAG_WAEH');
 		}
+	}
+
+	/** Adds what can't be read or understood, as a sentence. */
+	addProblem(text: string): void {
+		if (this.problems.size < MAX_PROBLEMS) this.problems.add(text);
 	}
 
 	private put(
@@ -92,16 +98,20 @@ export class Closing {
 		const known = to.get(key);
 		if (!('value' in parsed)) {
 			const shown = [...row(amountColumn)].slice(0, 20).join('');
-			this.problems.add(`An amount can't be read: ${amountColumn} "${shown}" ${parsed.rule}.`);
+			this.addProblem(`An amount can't be read: ${amountColumn} "${shown}" ${parsed.rule}.`);
 		} else if (known) {
 			known.amount = sum([known.amount, parsed.value]);
 		} else if (to.size < MAX_POSITIONS) {
 			to.set(key, { type, name, vat, amount: parsed.value });
 		} else {
-			this.problems.add('It has too many different business cases or payments.');
+			this.addProblem('It has too many different business cases or payments.');
 		}
 	}
 }
+
+/** A rate has no thousands, so 19,000 is 19. */
+const rateIn = (text: string): number =>
+	/^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : NaN;
 
 /** An amount without fractions of the currency's smallest unit, rounded half away from zero. */
 export function rounded(amount: number, currency: string): number {

@@ -1,7 +1,15 @@
 /** Why a table can't be read: a sentence for people. */
 export class CsvError extends Error {}
 
+/** Characters of a field, and fields of a record: many times what the official tables have. */
+const MAX_FIELD = 1_000;
+const MAX_FIELDS = 1_000;
+/** Characters of the first line that are searched for the delimiter. */
+const MAX_HEADER = 10_000;
+
 const DELIMITERS = [';', ',', '\t', '|'];
+
+const TOO_LONG = 'a field is too long, or a quotation mark is never closed';
 
 /**
  * Reads CSV as any cash register writes it: the delimiter is the one that the first line has most of; fields may be in quotes, and
@@ -15,6 +23,8 @@ export function* recordsIn(text: string): Generator<string[]> {
 		const closing = isQuoted(text, at) ? closingQuote(text, text.indexOf('"', at)) : at;
 		endOfField.lastIndex = closing;
 		const end = endOfField.exec(text)?.index ?? text.length;
+		if (end - at > MAX_FIELD) throw new CsvError(TOO_LONG);
+		if (fields.length === MAX_FIELDS) throw new CsvError('a line has too many columns');
 		const field = text.slice(at, end).trim();
 		fields.push(closing === at ? field : field.slice(1, -1).replaceAll('""', '"').trim());
 		at = end;
@@ -25,7 +35,7 @@ export function* recordsIn(text: string): Generator<string[]> {
 }
 
 function delimiterOf(text: string): string {
-	const line = /^[^\r\n]*/.exec(text)![0].replace(/"[^"]*"/g, '');
+	const line = /^[^\r\n]*/.exec(text.slice(0, MAX_HEADER))![0].replace(/"[^"]*"/g, '');
 	const count = (delimiter: string) => line.split(delimiter).length;
 	return DELIMITERS.reduce((most, one) => (count(one) > count(most) ? one : most));
 }
@@ -39,7 +49,9 @@ function isQuoted(text: string, start: number): boolean {
 
 /** Finds the quote that ends a field, which is not one of two. */
 function closingQuote(text: string, start: number): number {
-	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2))
+	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
+		if (at - start > MAX_FIELD) break;
 		if (text[at + 1] !== '"') return at;
-	throw new CsvError('a quotation mark is never closed');
+	}
+	throw new CsvError(TOO_LONG);
 }

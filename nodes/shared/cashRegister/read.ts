@@ -1,6 +1,7 @@
 /** Reads the closings of cash registers from their exports (DSFinV-K): ZIP archives, or tables as files. */
 import { uniq } from 'lodash';
 
+import { cut, oneLine } from '../errors/presentable';
 import { Turn } from '../turn';
 import type { AccountRow } from './accounts';
 import { bookingOf } from './booking';
@@ -15,6 +16,8 @@ import type { Source } from './zip';
 export const MAX_EXPORT_BYTES = 128 * 1024 * 1024;
 /** What the tables with the sums of all closings may be; those of the receipts, which are much larger, aren't read. */
 const BUDGET: Readonly<Budget> = { bytes: 64 * 1024 * 1024, rows: 250_000 };
+/** The most closings of an export. */
+const MAX_CLOSINGS = 20_000;
 
 export interface ExportFile {
 	name: string;
@@ -47,7 +50,8 @@ export async function readExport(
 		if (found.length === 0) return { problem: 'There is no closing in it (cashpointclosing.csv).' };
 		return { closings: await booked(found, turn, own, chart) };
 	} catch (error) {
-		if (error instanceof ExportError || error instanceof ZipError) return { problem: error.message };
+		if (error instanceof ExportError || error instanceof ZipError)
+			return { problem: sentence(error.message) };
 		return { problem: "The export is damaged and can't be read: export it again." };
 	}
 }
@@ -59,7 +63,10 @@ function exportsIn(files: ExportFile[]): Tables[] {
 	const exports = new Map<string, Tables>();
 	const add = (key: string, source: Source, sha256?: string) => {
 		const table = tableOf(source);
-		if (table) exports.set(key, [...(exports.get(key) ?? []), { ...source, table, sha256 }]);
+		if (!table) return;
+		const tables = exports.get(key) ?? [];
+		exports.set(key, tables);
+		tables.push({ ...source, table, sha256 });
 	};
 	files.forEach(({ name, bytes, sha256 }, i) => {
 		if (!isZip(bytes)) add('', { name, size: bytes.length, bytes: async () => bytes }, sha256);
@@ -75,11 +82,13 @@ const folderOf = ({ name }: Source): string =>
 async function closingsIn(tables: Tables, budget: Budget, turn: Turn): Promise<Closing[]> {
 	const closings = new Map<string, Closing>();
 	const addClosing = (row: Row, sha256?: string) => {
+		if (closings.size === MAX_CLOSINGS)
+			throw new ExportError('The export has too many closings: export a shorter period.');
 		const closing = new Closing(row, sha256);
 		const known = closings.get(keyOf(row));
 		if (!known) closings.set(keyOf(row), closing);
 		else
-			known.problems.add(
+			known.addProblem(
 				`Its number is in the export twice (${known.time}, ${closing.time}): was the register reset?`,
 			);
 	};
@@ -96,6 +105,11 @@ async function closingsIn(tables: Tables, budget: Budget, turn: Turn): Promise<C
 
 const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), row('Z_NR').replace(/^0+(?=\d)/, '')]);
 
+/** The longest sentence about an export. */
+const MAX_SENTENCE = 300;
+/** A sentence that may have names from the export. */
+const sentence = (text: string): string => cut(oneLine(text), MAX_SENTENCE);
+
 const compare = new Intl.Collator('de', { numeric: true }).compare;
 
 /** The bookings, in the order of their registers and numbers, with what follows from the closing before. */
@@ -109,7 +123,12 @@ async function booked(
 	for (const closing of found) {
 		await turn.yield();
 		const booking = bookingOf(closing, own, chart);
-		read.push({ closing, ...booking, problems: uniq(booking.problems) });
+		read.push({
+			closing,
+			...booking,
+			warnings: booking.warnings.map(sentence),
+			problems: uniq(booking.problems.map(sentence)),
+		});
 	}
 	read.sort(
 		(a, b) => compare(a.closing.register, b.closing.register) || compare(a.closing.number, b.closing.number),

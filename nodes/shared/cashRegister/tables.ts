@@ -1,4 +1,5 @@
 /** The tables of a DSFinV-K export that matter here, with their official names (Anhang E, versions 2.0 to 2.4). */
+import { piecesOf } from '../turn';
 import type { Turn } from '../turn';
 import { CsvError, recordsIn } from './csv';
 import type { Source } from './zip';
@@ -20,6 +21,9 @@ export const TABLE_NAMES = Object.keys(NAMES) as TableName[];
 
 /** A row by its columns, trimmed; empty where the table has none of that name. */
 export type Row = (column: string) => string;
+
+/** The most characters of a file's name in a sentence: the last ones, as the folders come first. */
+const MAX_NAME = 100;
 
 /** Why an export can't be read: a sentence for people. */
 export class ExportError extends Error {}
@@ -46,9 +50,9 @@ export async function readTable(
 ): Promise<void> {
 	budget.bytes -= file.size;
 	if (budget.bytes < 0) throw new ExportError('The export is too large: export a shorter period.');
-	const text = decoded(await file.bytes());
+	const text = await decoded(await file.bytes(), turn);
 	const damaged = (what: string) =>
-		new ExportError(`The table ${file.name} is damaged: ${what}. Export it again.`);
+		new ExportError(`The table ${file.name.slice(-MAX_NAME)} is damaged: ${what}. Export it again.`);
 	let columns: Map<string, number> | undefined;
 	let line = 0;
 	try {
@@ -72,11 +76,21 @@ export async function readTable(
 }
 
 /** Text by its byte order mark; without one it is UTF-8, or else what Windows writes. */
-function decoded(bytes: Uint8Array): string {
-	if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+async function decoded(bytes: Uint8Array, turn: Turn): Promise<string> {
+	if (bytes[0] === 0xff && bytes[1] === 0xfe) return await decodedAs('utf-16le', bytes, turn);
 	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		return await decodedAs('utf-8', bytes, turn);
 	} catch {
-		return new TextDecoder('windows-1252').decode(bytes);
+		return await decodedAs('windows-1252', bytes, turn);
 	}
+}
+
+async function decodedAs(encoding: string, bytes: Uint8Array, turn: Turn): Promise<string> {
+	const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
+	let text = '';
+	for (const piece of piecesOf(bytes)) {
+		await turn.yield();
+		text += decoder.decode(piece, { stream: true });
+	}
+	return text + decoder.decode();
 }

@@ -94,7 +94,9 @@ describe('A table in an export of a cash register', () => {
 
 	it('with one line that is never over, or far more lines than a register writes, is not read for long', async () => {
 		const started = process.cpuUsage();
-		expect(await read(withCases('Z_KASSE_ID;Z_NR;'.repeat(300_000)))).toHaveProperty('closings');
+		expect(await read(withCases('Z_KASSE_ID;Z_NR;'.repeat(300_000)))).toMatchObject({
+			problem: expect.stringContaining('too many columns'),
+		});
 		const one = 'KASSE-1;2026-11-16;311\n';
 		const closings = Buffer.from(`Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${one.repeat(300_000)}`);
 		expect(await read(zip({ ...tables(), 'cashpointclosing.csv': closings }))).toMatchObject({
@@ -102,4 +104,89 @@ describe('A table in an export of a cash register', () => {
 		});
 		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
 	});
+});
+
+/** The longest processor time for which n8n stands still while an export is read, and how much memory it takes at most. */
+async function cost(bytes: Uint8Array): Promise<{ stillMs: number; bytes: number }> {
+	const before = process.memoryUsage().rss;
+	const used = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+	let last = used();
+	const most = { stillMs: 0, bytes: 0 };
+	const look = () => {
+		const now = used();
+		most.stillMs = Math.max(most.stillMs, now - last);
+		most.bytes = Math.max(most.bytes, process.memoryUsage().rss - before);
+		last = now;
+	};
+	const timer = setInterval(look, 10);
+	await read(bytes);
+	clearInterval(timer);
+	look();
+	return most;
+}
+
+describe('no maker of an export stops n8n', () => {
+	it('by a table with very many columns', async () => {
+		const withColumns = (columns: number) =>
+			zip({
+				...tables(),
+				'businesscases.csv': Buffer.from(
+					`Z_NR${';a'.repeat(columns)}\n${`${';'.repeat(columns)}\n`.repeat(6e7 / columns)}`,
+				),
+			});
+		expect(await read(withColumns(45_000))).toMatchObject({
+			problem: expect.stringContaining('too many columns'),
+		});
+		const { bytes } = await cost(withColumns(900));
+		expect(bytes).toBeLessThan(200_000_000);
+	}, 60_000);
+
+	it.each<[string, Buffer]>([
+		['quotation marks alone', Buffer.alloc(30_000_000, '"')],
+		['quoted fields in one line', Buffer.from('a;"b""c";'.repeat(3_000_000))],
+		['one field', Buffer.alloc(30_000_000, 'x')],
+		['letters that only Windows knows', Buffer.alloc(30_000_000, 0xe9)],
+	])('by a table of %s', async (_, table) => {
+		const { stillMs } = await cost(zip({ ...tables(), 'businesscases.csv': table }));
+		expect(stillMs).toBeLessThan(500);
+	});
+
+	it('by very many closings', async () => {
+		const rows = Array.from({ length: 60_000 }, (_, i) => `K;2026-11-16T10:00:00;${i}\n`);
+		const closings = Buffer.from(`Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${rows.join('')}`);
+		expect(await read(zip({ 'cashpointclosing.csv': closings }))).toMatchObject({
+			problem: expect.stringContaining('too many closings'),
+		});
+	});
+
+	it('by names of any length, which no sentence repeats as a whole', async () => {
+		const name = 'n'.repeat(60_000);
+		const cases: Array<[string, string, number, string, string]> = [[name, '1', 10, name, name]];
+		const found = await read(zipOf([{ cases, currency: name }]));
+		expect(JSON.stringify('closings' in found && found.closings[0].problems).length).toBeLessThan(5_000);
+		const damaged = await read(zip({ [`${'f/'.repeat(20_000)}vat.csv`]: Buffer.from('"') }));
+		expect('problem' in damaged && damaged.problem.length).toBeLessThan(400);
+	});
+
+	it.each(['Infinity', '0x13', '1e1', '-19'])('or makes a rate of %s', async (rate) => {
+		const bytes = zipOf([{ rates: [['1', rate]], cases: [['Umsatz', '1', 10]], payments: [['Bar', 10]] }]);
+		const own = [{ vorgang: 'Umsatz', gegenkonto: '8400' }];
+		expect(await readExport([{ name: 'Export.zip', bytes }], own)).toMatchObject({
+			closings: [{ lines: [], problems: [expect.stringContaining('UST_SCHLUESSEL 1')] }],
+		});
+	});
+
+	it.each(['constructor', '__proto__', 'toString'])(
+		'or has a line booked without its rate (%s)',
+		async (vat) => {
+			const bytes = zipOf([{ cases: [['Umsatz', vat, 10]], payments: [['Bar', 10]] }]);
+			const found = await readExport(
+				[{ name: 'Export.zip', bytes }],
+				[{ vorgang: 'Umsatz', gegenkonto: '8400' }],
+			);
+			expect(found).toMatchObject({
+				closings: [{ lines: [], problems: [expect.stringContaining(`UST_SCHLUESSEL ${vat}`)] }],
+			});
+		},
+	);
 });
