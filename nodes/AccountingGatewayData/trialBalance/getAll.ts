@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit, pick } from 'lodash';
+import { DateTime } from 'luxon';
 
 import { defineRead } from '../../shared/operation';
 import { additionalFields } from '../../shared/parameters/collection';
@@ -81,11 +82,16 @@ export const getAll = defineRead({
 		query: { ...yearQuery(values), kontonummer: values.additionalFields.kontonummer },
 	}),
 	companyOf: () => undefined,
-	timeOf({ geschaeftsjahrStartDatum, ...values }) {
+	timeOf({ geschaeftsjahrStartDatum, output, ...values }) {
 		const period = periodOf(values);
-		const end =
-			period === undefined ? 'balances of all that is booked' : `balances at the end of period ${period}`;
-		return `${end} of the fiscal year from ${geschaeftsjahrStartDatum}`;
+		const year = `the fiscal year from ${geschaeftsjahrStartDatum}`;
+		if (period === undefined) return `balances of all that is booked in ${year}`;
+		// A period is accepted only if the fiscal year begins in January, so that its number is the month's.
+		const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale: 'en' });
+		const end = `balances at the end of period ${period}${isValid ? ` (${monthLong})` : ''} of ${year}`;
+		const sides =
+			', without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value';
+		return end + (output === 'periods' ? '' : sides);
 	},
 	explain: explainFixedCompany,
 	answer: ACCOUNTS,

@@ -14,6 +14,8 @@ interface TalliedPlace {
 	connectionId: string;
 	/** E.g. `in Hauptkasse`. */
 	where: string;
+	/** Of which time a report is. */
+	when?: string;
 	/** Number of records that were written at this place. */
 	written: number;
 	/** Number of records that already existed at this place. */
@@ -39,11 +41,11 @@ export class Tally {
 		const company = operation.companyOf(values);
 		const name =
 			company === undefined
-				? 'the default company'
+				? "the connection's default company"
 				: (this.chosenName('companyId', company) ??
 					this.chosenName('additionalFields.companyId', company) ??
 					`company ${company}`);
-		this.placeOf(query, compact([name, operation.timeOf?.(values)]).join(', '));
+		this.placeOf(query, name, operation.timeOf?.(values));
 	}
 
 	/** Notes a record that was written or already existed. */
@@ -55,10 +57,10 @@ export class Tally {
 		this.placeOf(request.query, where)[outcome.kind === 'done' ? 'written' : 'existing']++;
 	}
 
-	private placeOf(query: object, where: string): TalliedPlace {
+	private placeOf(query: object, where: string, when?: string): TalliedPlace {
 		const { connectionId = '' } = query as { connectionId?: string };
-		const key = JSON.stringify([connectionId.toLowerCase(), where]);
-		const place = this.places.get(key) ?? { connectionId, where, written: 0, existing: 0 };
+		const key = JSON.stringify([connectionId.toLowerCase(), where, when]);
+		const place = this.places.get(key) ?? { connectionId, where, when, written: 0, existing: 0 };
 		this.places.set(key, place);
 		return place;
 	}
@@ -90,7 +92,10 @@ export class Tally {
 	}
 
 	private listed(places: TalliedPlace[], textOf: (place: TalliedPlace, index: number) => string): string {
-		const shown = places.slice(0, MOST_PLACES).map((place, i) => textOf(place, i) + this.connectionOf(place));
+		const shown = places.slice(0, MOST_PLACES).map((place, i) => {
+			const when = place.when === undefined ? '' : `: ${place.when}`;
+			return textOf(place, i) + this.connectionOf(place) + when;
+		});
 		const more = places.length - shown.length;
 		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 	}

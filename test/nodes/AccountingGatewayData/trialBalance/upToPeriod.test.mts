@@ -1,6 +1,7 @@
 /** Balances at the end of a month, whatever a gateway's period values are. */
 import axios from 'axios';
 import fc from 'fast-check';
+import escapeRegExp from 'lodash/escapeRegExp.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -305,6 +306,30 @@ describe('Month (bisPeriode) of a trial balance', () => {
 		} finally {
 			vi.useRealTimers();
 		}
+	});
+
+	it.each([
+		[
+			{ bisPeriode: 10 },
+			{},
+			'balances at the end of period 10 (October) of the fiscal year from 2026-01-01, without debit',
+		],
+		[
+			{ bisPeriode: 13 },
+			{},
+			'balances at the end of period 13 of the fiscal year from 2026-01-01, without debit',
+		],
+		[
+			{ bisPeriode: 1 },
+			{ output: 'periods' },
+			'balances at the end of period 1 (January) of the fiscal year from 2026-01-01. ',
+		],
+		[{}, {}, 'balances of all that is booked in the fiscal year from 2026-01-01. '],
+	])('the hint says whose balances, and as of when: %o', async (asOf, own, time) => {
+		const { hints } = await run(asOf, own);
+		expect(hints.at(-1)!.message).toMatch(
+			new RegExp(`^Read from the connection's default company \\(.+\\): ${escapeRegExp(time)}`),
+		);
 	});
 
 	it('has the turnover of both sides where no later period has a value', () => {

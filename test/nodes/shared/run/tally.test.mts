@@ -178,7 +178,7 @@ describe('after reads', () => {
 	const years = (own: INodeParameters = {}) => balances({ resource: 'fiscalYear', ...own });
 
 	it('of the default company, the output says of which connection', async () => {
-		const text = 'Read from the default company (Bäckerei Sonnenschein – rewe-read)';
+		const text = "Read from the connection's default company (Bäckerei Sonnenschein – rewe-read)";
 		expect((await said(data, balances()))[0]).toContain(text);
 		expect((await said(data, years()))[0]).toContain(text);
 	});
@@ -202,14 +202,14 @@ describe('after reads', () => {
 		const companyId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 		const items: TestItem[] = [{ json: { id: '29098-10001' } }, {}];
 		expect((await said(data, years({ companyId }), items))[0]).toMatch(
-			/^Read from company 29098-10001 \(.+\), the default company \(.+\)/,
+			/^Read from company 29098-10001 \(.+\), the connection's default company \(.+\)/,
 		);
 	});
 
 	it('without a name, it has the ID', async () => {
 		const connectionId = { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') };
 		expect((await said(data, balances({ connectionId })))[0]).toContain(
-			`Read from the default company (connection ${gateway.connectionId('rewe-read')})`,
+			`Read from the connection's default company (connection ${gateway.connectionId('rewe-read')})`,
 		);
 	});
 });
