@@ -230,7 +230,7 @@ function documentIdentity(
 		existing: isRecognized
 			? (said, first = id === undefined ? {} : { id }) => ({
 					record: { ...first, dateiname: name, alreadyExisted: true, sha256 },
-					warning: said && `the document was there already. ${quote(said)}`,
+					warning: said && `the document ${name} was there already. ${quote(said)}`,
 				})
 			: undefined,
 		// Otherwise, the documents of a new run have other IDs or none.
