@@ -25,6 +25,8 @@ const sendSample = async (name: string) => await send(await readFile(join(WORKFL
 it('a list as CSV is the same list as in Excel: nothing is booked twice, and the wrong row is told each time', async () => {
 	await sendSample('Kassenliste.xlsx');
 	expect(entries()).toHaveLength(5);
+	// In Excel, a date cell is a number of days.
+	expect(rig.emails[0].text).toMatch(/^Zeile „21\.11\.2026, Putzmittel, 15\.44“/);
 	const { error } = await sendSample('Kassenliste.csv');
 	expect(error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
