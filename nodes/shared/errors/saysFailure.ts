@@ -3,6 +3,8 @@ import { pick } from 'lodash';
 import { isObject } from '../values/json';
 import { gatewayMessage, MESSAGE_FIELDS } from './gatewayMessage';
 
+/** Fields that say whether the request succeeded. */
+const VERDICTS = ['success', 'ok', 'erfolg', 'erfolgreich'];
 /** Fields that have a text or a code only on failure. */
 const ERRORS = ['error', 'errors', 'fehler', 'fehlermeldung'];
 /** A `status` that a record which was just written can't have; that of a record that is read may be any. */
@@ -24,9 +26,10 @@ export function saysFailure(body: unknown, writes = false): string | undefined {
 }
 
 function failureIn(fields: Record<string, unknown>, writes: boolean): string | undefined {
-	const { success, status } = fields;
+	const { status } = fields;
+	const verdict = VERDICTS.find((name) => fields[name] === false || fields[name] === 'false');
 	const found =
-		(String(success) === 'false' ? 'success: false' : undefined) ??
+		(verdict && `${verdict}: false`) ??
 		ERRORS.find((name) => holdsSomething(fields[name])) ??
 		(writes && typeof status === 'string' && FAILED.test(status) ? `status: ${status}` : undefined);
 	// The field is shown if there is no message.

@@ -10,6 +10,8 @@ describe('saysFailure', () => {
 		[{ success: false, message: 'Kasse gesperrt' }, 'Kasse gesperrt'],
 		[{ success: false }, 'success: false'],
 		[{ success: 'false', belegnummer: 'K-1' }, 'success: false'],
+		[{ ok: false, error: 'closed' }, 'closed'],
+		[{ erfolgreich: false, meldung: 'Nein' }, 'Nein'],
 		[{ error: { message: 'Kasse gesperrt', code: 17 } }, 'Kasse gesperrt'],
 		[{ error: { code: 17 } }, 'error'],
 		[{ fehler: { anzahl: 1, liste: [] } }, 'fehler'],
