@@ -7,17 +7,20 @@ export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 /** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
-/** The reason why there was no answer, by Node.js's error code. */
-const NETWORK: Array<{
-	codes: RegExp;
-	outcome: 'notSent' | 'lost';
-	transient: boolean;
+/** Why there was no answer. */
+interface Reason {
+	/** Whether the request may have been carried out all the same. */
+	isLost?: true;
+	/** Whether a retry may help. */
+	transient?: true;
 	message: string;
 	advice: string;
-}> = [
+}
+
+/** The reasons by Node.js's error code. */
+const NETWORK: Array<Reason & { codes: RegExp }> = [
 	{
 		codes: /^(ENOTFOUND|EAI_\w+)$/,
-		outcome: 'notSent',
 		transient: true,
 		message: "The gateway's address can't be found",
 		advice:
@@ -25,46 +28,30 @@ const NETWORK: Array<{
 	},
 	{
 		codes: new RegExp(`^${FILE_UNREADABLE}$`),
-		outcome: 'notSent',
-		transient: false,
 		message: 'A file of the item can no longer be read, or changed while it was being sent',
 		advice: 'Run the workflow again from the node that provides the file.',
 	},
 	{
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
-		outcome: 'notSent',
 		transient: true,
 		message: "The gateway can't be reached: nothing answers at its address",
 		advice: 'Check the base URL in the credential, and whether a firewall blocks the connection.',
 	},
 	{
 		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
-		outcome: 'notSent',
-		transient: false,
 		message: "No secure connection to the gateway: its certificate (TLS) has expired or isn't valid yet",
 		advice:
 			'Ask the provider of the gateway to renew the certificate, and check the clock of the machine that n8n runs on.',
 	},
 	{
 		codes: /ALTNAME|^HOSTNAME_MISMATCH$/,
-		outcome: 'notSent',
-		transient: false,
 		message: 'No secure connection to the gateway: its certificate (TLS) is issued for another host name',
 		advice:
 			'Enter the host name of the certificate as the base URL in the credential, or ask the provider of the gateway for a certificate for this one.',
 	},
 	{
-		codes: /^CERT_REVOKED$/,
-		outcome: 'notSent',
-		transient: false,
-		message: 'No secure connection to the gateway: its certificate (TLS) has been revoked',
-		advice: 'Ask the provider of the gateway for a valid certificate.',
-	},
-	{
 		// The issuer isn't known here: self-signed, a private authority, or an incomplete chain.
 		codes: /CERT|SELF_SIGNED|UNABLE_TO_|^INVALID_CA$/,
-		outcome: 'notSent',
-		transient: false,
 		message: "No secure connection to the gateway: its certificate (TLS) isn't trusted",
 		advice:
 			'If it is self-signed or comes from your own certificate authority, ask your n8n administrator to set NODE_EXTRA_CA_CERTS to a file with that certificate and to restart n8n. Otherwise, ask the provider of the gateway to send the full certificate chain.',
@@ -72,45 +59,39 @@ const NETWORK: Array<{
 	{
 		// This can also happen after the request was sent.
 		codes: /^(EPROTO$|ERR_SSL|ERR_TLS)|WRONG_VERSION/,
-		outcome: 'lost',
-		transient: false,
+		isLost: true,
 		message: 'The secure connection (TLS) to the gateway failed',
 		advice:
 			'Check the base URL in the credential, including its port: the server there may not accept secure connections (https).',
 	},
 	{
 		codes: /^ERR_INVALID_CHAR$/,
-		outcome: 'notSent',
-		transient: false,
 		message: "The API key can't be sent: it contains line breaks or invalid characters",
 		advice: 'Enter the key in the credential again.',
 	},
 	{
 		codes: new RegExp(`^(${DEADLINE_EXCEEDED}|ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\\w*TIMEOUT)$`),
-		outcome: 'lost',
+		isLost: true,
 		transient: true,
 		message: "The gateway didn't answer in time",
 		advice: 'Try again later, or raise "Timeout" in the options of the node.',
 	},
 	{
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
-		outcome: 'lost',
-		transient: false,
+		isLost: true,
 		message: 'The execution was canceled while a request was in flight',
 		advice: '',
 	},
 	{
 		codes: /^(ERR_INVALID_URL|ERR_UNSUPPORTED_PROTOCOL|ERR_SSRF\w*)$|SSRF/,
-		outcome: 'notSent',
-		transient: false,
 		message: "This n8n doesn't allow requests to the gateway's address",
 		advice:
 			'The address is private or restricted. Ask your n8n administrator to allow it (N8N_SSRF_ALLOWED_HOSTNAMES).',
 	},
 ];
 
-const BROKEN = {
-	outcome: 'lost' as const,
+const BROKEN: Reason = {
+	isLost: true,
 	transient: true,
 	message: 'The connection to the gateway broke before an answer came',
 	advice: 'Try again later.',
@@ -120,8 +101,7 @@ const BROKEN = {
  * An incomplete request can't have been carried out. A gateway that answers "too large" often closes the connection so
  * early.
  */
-const BROKEN_WHILE_SENDING = {
-	outcome: 'notSent' as const,
+const BROKEN_WHILE_SENDING: Reason = {
 	transient: true,
 	message:
 		'The gateway closed the connection before the file was sent completely, so nothing was uploaded or booked',
@@ -136,11 +116,16 @@ const BROKEN_WHILE_SENDING = {
  */
 export function networkError(code: string, writes: boolean, isHandedOver = true): Failure {
 	const broken = isHandedOver ? BROKEN : BROKEN_WHILE_SENDING;
-	const { outcome, transient, message, advice } = NETWORK.find(({ codes }) => codes.test(code)) ?? broken;
-	return {
-		outcome: outcome === 'lost' ? outcomeOfLost(writes) : outcome,
+	const {
+		isLost,
+		transient = false,
 		message,
-		description: writes && outcome === 'lost' ? CHECK_FIRST : advice,
+		advice,
+	} = NETWORK.find(({ codes }) => codes.test(code)) ?? broken;
+	return {
+		outcome: isLost ? outcomeOfLost(writes) : 'notSent',
+		message,
+		description: writes && isLost ? CHECK_FIRST : advice,
 		transient,
 	};
 }

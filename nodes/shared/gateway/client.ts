@@ -6,7 +6,6 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { memoize } from 'lodash';
 
 import { unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
@@ -65,15 +64,10 @@ export class GatewayClient {
 
 	/** Identifies where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
-		return this.destinationOf(String(connectionId).toLowerCase());
-	}
-
-	/** One shared text for all requests to a connection, because a run remembers it with each of its writes. */
-	private readonly destinationOf = memoize((connectionId: string): string => {
 		const { url = '' } = this.base as { url?: string };
 		const address = `${url}/v2/${accountingProvider(this.credential)}`;
-		return connectionId ? `${address}, connection ${connectionId}` : address;
-	});
+		return connectionId === '' ? address : `${address}, connection ${String(connectionId).toLowerCase()}`;
+	}
 
 	/** The method and path with which a request would be sent; a failure if it can't be sent. */
 	targetOf({ endpoint, path }: GatewayRequest): { method: string; path: string } | { failure: Failure } {

@@ -12,9 +12,6 @@ import type { Outcome, Rows, Task, WriteTask } from './task';
 
 type Asking = ReadOperation | WriteOperation;
 
-/** The empty list of warnings that most tasks have; shared, because a run may have very many tasks. */
-const NONE: readonly string[] = Object.freeze([]);
-
 /** Turns what the gateway has answered into rows. */
 export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outcome<Rows> {
 	const { identity } = task as Partial<WriteTask>;
@@ -49,7 +46,7 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 		// Copies: the journal keeps the answer as the gateway gave it.
 		records:
 			balance === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: balance })),
-		warnings: warnings.length > 0 ? warnings : NONE,
+		warnings,
 	};
 }
 

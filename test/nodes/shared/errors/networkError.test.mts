@@ -55,7 +55,6 @@ describe('networkError', () => {
 		['CERT_HAS_EXPIRED', 'notSent', false, "expired or isn't valid yet", 'renew'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false, 'another host name', 'host name of the certificate'],
 		['HOSTNAME_MISMATCH', 'notSent', false, 'another host name', 'host name of the certificate'],
-		['CERT_REVOKED', 'notSent', false, 'revoked', 'provider of the gateway'],
 		['EPROTO', 'unknown', false, '(TLS) to the gateway failed', ''],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'unknown', false, '(TLS) to the gateway failed', ''],
 		['ERR_INVALID_CHAR', 'notSent', false, "API key can't be sent", 'Enter the key'],
@@ -93,6 +92,7 @@ describe('networkError', () => {
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 		'CERT_UNTRUSTED',
+		'CERT_REVOKED',
 		'INVALID_CA',
 	])("that isn't trusted (%s) is explained by its missing authority", (code) => {
 		expect(networkError(code, true).description).toContain('NODE_EXTRA_CA_CERTS');

@@ -156,15 +156,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('that reads is sent again until it succeeds', async () => {
-		const pauses = skipPauses();
-		const { client, sent } = clientOf([{ status: 503 }, new Error('socket hang up'), {}]);
-		expect(await client.send(READ)).toEqual({ ok: true, body: { ok: true } });
-		expect(sent).toHaveLength(3);
-		expect(pauses()).toEqual([0.5, 1]);
-	});
-
-	it('waits for its turn, for a retry before those that were not sent yet', async () => {
+	it('waits for its turn, and so does a retry', async () => {
 		skipPauses();
 		const leave = vi.fn();
 		const enter = vi.fn(async () => await Promise.resolve(leave));
@@ -172,13 +164,6 @@ describe('a request', () => {
 		await client.send(READ, 300, partial<Throttle>({ enter }));
 		expect(enter.mock.calls).toEqual([[expect.any(AbortSignal)], [expect.any(AbortSignal)]]);
 		expect(leave.mock.calls).toMatchObject([[{ ok: false }], [{ ok: true }]]);
-	});
-
-	it('that writes is sent once, whatever becomes of it', async () => {
-		skipPauses();
-		const { client, sent } = clientOf([{ status: 503, headers: { 'retry-after': '1' } }]);
-		expect(await client.send(WRITE)).toMatchObject({ ok: false, failure: { status: 503, retryAfter: 1 } });
-		expect(sent).toHaveLength(1);
 	});
 
 	it('has until its time is up, 300 seconds unless it is told otherwise', async () => {
