@@ -136,25 +136,6 @@ describe.each([
 	});
 });
 
-describe('the words', () => {
-	/** What each operation, list of operations, form or trigger has, in a file of its own. */
-	const ROLES = ['create', 'emit', 'get', 'getAll', 'properties', 'resources'];
-
-	it('have one meaning: no name is exported twice', () => {
-		const exported = [...importGraph('nodes').keys()]
-			.filter((module) => !module.endsWith('.d.ts'))
-			.flatMap((module) => [
-				...readFileSync(resolve(ROOT, module), 'utf8').matchAll(
-					/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm,
-				),
-			])
-			.map(([, name]) => name);
-		expect(exported.length).toBeGreaterThan(300);
-		const twice = exported.filter((name, i) => exported.indexOf(name) < i && !ROLES.includes(name));
-		expect(twice).toEqual([]);
-	});
-});
-
 /** Casts that the compiler would refuse without the detour, in a file's lines, and have no reason on or above their line. */
 function castsWithoutReason(text: string): string[] {
 	const lines = text.split('\n');

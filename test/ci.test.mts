@@ -50,36 +50,6 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 		expect(script).toMatch(/^test\).*\n(?:\t.*\n)*\tnpm test -- /m);
 	});
 
-	it('installs the tools before a step that doesn’t do so itself', async () => {
-		const script = await readFile('.ci/step', 'utf8');
-		const steps = Object.fromEntries(
-			[...script.matchAll(/^([a-z]\w*)\).*\n((?:\t.*\n)+?)\t;;/gm)].map(([, name, body]) => [name, body]),
-		);
-		const installs = (run: string) =>
-			/\bnode scripts\/run\.mjs |\bnpm (test|start|run (test:(e2e|tools)|versions))\b/.test(run);
-		const needs = (run: string) => /\b(npx|npm run) /.test(run);
-		for (const workflowName of WORKFLOWS) {
-			for (const [job, { steps: parts = [] }] of Object.entries((await workflow(workflowName)).jobs)) {
-				const commands = parts.flatMap(({ run = '' }) =>
-					run.replace(/^bash \.ci\/step (\w+)$/, (_, name: string) => steps[name]),
-				);
-				const first = commands.findIndex((run) => installs(run) || needs(run));
-				if (first >= 0)
-					expect(installs(commands[first]), `${workflowName}, ${job}: ${commands[first]}`).toBe(true);
-			}
-		}
-	});
-
-	it('takes the browser of GitHub’s machines, since Ubuntu has no package of one, and a certain Ubuntu for its packages', async () => {
-		const { env, jobs } = await workflow('ci');
-		expect(env?.CHROMIUM_PATH).toBe('/usr/bin/google-chrome');
-		const withPackages = Object.values(jobs).filter(({ steps = [] }) =>
-			steps.some(({ run }) => run === 'bash .ci/step debian'),
-		);
-		expect(withPackages).toHaveLength(2);
-		for (const job of withPackages) expect(job['runs-on']).toMatch(/^ubuntu-\d\d\.04$/);
-	});
-
 	it('ends a job that hangs', async () => {
 		for (const name of WORKFLOWS) {
 			for (const [job, { steps, 'timeout-minutes': minutes }] of Object.entries((await workflow(name)).jobs))
@@ -101,13 +71,6 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 			);
 			expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 		}
-	});
-
-	it('waits some days before it proposes what is new', async () => {
-		const { updates } = parse(await readFile('.github/dependabot.yml', 'utf8')) as {
-			updates: Array<{ cooldown?: object }>;
-		};
-		expect(updates.map(({ cooldown }) => cooldown)).toEqual(updates.map(() => ({ 'default-days': 7 })));
 	});
 });
 

@@ -2,13 +2,11 @@
  * A release as CONTRIBUTING.md describes it, in a clone whose remote is a folder. The clone is as before the first release,
  * whatever this repository is by now: these tests have to pass on the commit of a release, too.
  */
-import { createHash } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 
 import { ROOT } from '../../scripts/shared/processes.mjs';
 import { copyRepository, linkInstalled } from '../support/repositoryCopy.mjs';
@@ -136,109 +134,5 @@ describe('the first release', () => {
 			cwd: join(folder, 'remote.git'),
 		});
 		expect(pushed.stdout).toBe('Release 0.1.0');
-	});
-});
-
-/** What publish.yml does when the tag is pushed, but for what the tests of CI have done: its own commands. */
-describe.skipIf(process.platform === 'win32')('publish.yml', () => {
-	let published: string;
-
-	/** Runs the commands of a job; what it uploads to GitHub is kept in a file. */
-	async function job(name: string): Promise<string> {
-		const { jobs } = parse(await text('.github/workflows/publish.yml')) as {
-			jobs: Record<string, { steps: Array<{ run?: string }> }>;
-		};
-		const commands = jobs[name].steps.flatMap((step) => step.run ?? []);
-		let printed = '';
-		for (const command of commands.filter((one) => !/^(bash \.ci\/step|npx vitest) /.test(one))) {
-			const { all, exitCode } = await execa(
-				'bash',
-				['-euo', 'pipefail', '-c', command.replace('npm publish', 'npm publish --dry-run')],
-				{
-					cwd: clone,
-					env: {
-						PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
-						GITHUB_REF_NAME: 'v0.1.0',
-						npm_config_registry: 'http://127.0.0.1:9',
-						npm_config_fetch_retries: '0',
-					},
-					reject: false,
-					all: true,
-				},
-			);
-			expect([command, exitCode, all]).toEqual([command, 0, all]);
-			printed += all;
-		}
-		return printed;
-	}
-
-	beforeAll(async () => {
-		await mkdir(join(folder, 'bin'));
-		const gh = `#!/bin/sh\nprintf '%s\\n' "$@" >'${join(folder, 'gh')}'\n`;
-		await writeFile(join(folder, 'bin/gh'), gh, { mode: 0o755 });
-		await cp(join(ROOT, 'dist'), join(clone, 'dist'), { recursive: true });
-		published = await job('publish');
-		// The next job has a checkout of its own, and the files of the one before.
-		await run('git', 'checkout', '--', 'package.json');
-		await job('release');
-	}, 180_000);
-
-	it('publishes a file, which no longer is private', async () => {
-		const { name } = await manifest();
-		expect(published).toContain(`+ ${name}@0.1.0`);
-		expect(published).toContain('with tag latest and public access');
-		expect(await text('package.json')).toContain('"private": true');
-	});
-
-	it('makes a release with that file, its bill of materials, and the notes', async () => {
-		expect((await readFile(join(folder, 'gh'), 'utf8')).trim().split('\n')).toEqual([
-			...['release', 'create', 'v0.1.0'],
-			`released/${(await manifest()).name}-0.1.0.tgz`,
-			'released/sbom.cdx.json',
-			'--verify-tag',
-			...['--title', 'v0.1.0', '--notes-file', 'notes.md'],
-		]);
-	});
-
-	it('takes the notes from the CHANGELOG, and names the checksum of the file', async () => {
-		const notes = await text('notes.md');
-		const tarball = `${(await manifest()).name}-0.1.0.tgz`;
-		const content = await readFile(join(clone, 'released', tarball));
-		const sha512 = (encoding: 'hex' | 'base64') => createHash('sha512').update(content).digest(encoding);
-		expect(notes).toMatch(/^### Added\n/);
-		expect(notes).toContain(`\`${tarball}\`, SHA-512: \`${sha512('hex')}\``);
-		expect(notes).toContain(`\`sha512-${sha512('base64')}\``);
-		expect(notes).not.toContain('## [');
-	});
-
-	it('names the package in the bill of materials, whatever the folder is called', async () => {
-		const sbom = await text('released/sbom.cdx.json');
-		expect((JSON.parse(sbom) as { metadata: { component: object } }).metadata.component).toMatchObject({
-			name: (await manifest()).name,
-			version: '0.1.0',
-		});
-		expect(sbom).not.toContain('some-folder');
-		expect(sbom).not.toContain('private');
-	});
-});
-
-describe('the next release', () => {
-	it('has only what is new in its section', async () => {
-		const changelog = await text('CHANGELOG.md');
-		await rm(join(clone, 'released'), { recursive: true, force: true });
-		await rm(join(clone, 'notes.md'), { force: true });
-		await writeFile(
-			join(clone, 'CHANGELOG.md'),
-			changelog.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Fixed\n\n- What was wrong.\n'),
-		);
-		await run('git', 'commit', '--quiet', '--all', '--message', 'Fix what was wrong');
-		const { exitCode, all } = await release('patch');
-		expect([exitCode, all]).toEqual([0, expect.any(String)]);
-		expect((await manifest()).version).toBe('0.1.1');
-		expect(await text('CHANGELOG.md')).toContain(
-			`## [0.1.1] - ${TODAY}\n\n### Fixed\n\n- What was wrong.\n\n## [0.1.0] - ${TODAY}\n`,
-		);
-		const { stdout } = await run('git', 'tag', '--list', '--format=%(contents)', 'v0.1.1');
-		expect(stdout.trim()).toBe('Release 0.1.1\n\n### Fixed\n\n- What was wrong.');
 	});
 });

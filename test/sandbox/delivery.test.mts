@@ -1,3 +1,4 @@
+/** What is written: what comes back, what is kept, and what is refused beyond the contract (strictness.test.mts). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
@@ -120,19 +121,8 @@ describe('createCashBookEntry', () => {
 	it.each([
 		['another cash book', { kassenname: 'hauptkasse' }, 422, 'kassenname'],
 		['a code that is not a currency', { waehrung: 'EUX' }, 422, 'waehrung'],
-		['a lower-case currency', { waehrung: 'eur' }, 400, 'waehrung'],
-		['a negative amount', { betrag: -0.01 }, 400, 'betrag'],
-		['an amount as text', { betrag: '23.80' }, 400, 'betrag'],
-		['a movement in lower case', { bewegung: 'ausgabe' }, 400, 'bewegung'],
-		['a belegnummer of 37 characters', { belegnummer: 'x'.repeat(37) }, 400, 'belegnummer'],
-		['a belegnummer with a space', { belegnummer: 'KB 1' }, 400, 'belegnummer'],
-		['a belegnummer with an umlaut', { belegnummer: 'Ü1' }, 400, 'belegnummer'],
 		['a time without a zone', { transaktionsdatum: '2026-03-02T10:15:00' }, 400, 'transaktionsdatum'],
 		['a day that does not exist', { transaktionsdatum: '2026-02-29T10:15:00Z' }, 400, 'transaktionsdatum'],
-		['a date without a time', { transaktionsdatum: '2026-03-02' }, 400, 'transaktionsdatum'],
-		['a tax rate that is null', { steuersatz: null }, 400, 'steuersatz'],
-		['images that are no list', { belegbilder: {} }, 400, 'belegbilder'],
-		['an image without a name', { belegbilder: [{ content: 'AA==' }] }, 400, 'belegbilder/0/dateiname'],
 		['an empty image', { belegbilder: [attachment(Buffer.alloc(0), 'x')] }, 400, 'belegbilder/0/content'],
 		[
 			'an image that is not base64',
@@ -206,14 +196,6 @@ describe('createAdvancedCashBookEntry', () => {
 		['an amount without lines', { belegzeilen: [] }, 422, 'belegzeilen'],
 		['nothing at all', { belegzeilen: [], betrag: 0 }, 422, 'belegzeilen'],
 		['an unknown cash book', { kassenname: '' }, 422, 'kassenname'],
-		['no list of lines', { belegzeilen: undefined }, 400, 'belegzeilen'],
-		['an unknown field in a line', { belegzeilen: [{ betrag: 0.3, text: 'x' }] }, 400, 'belegzeilen/0/text'],
-		[
-			'a tax rate as a number',
-			{ belegzeilen: [{ betrag: 0.3, steuersatz: 7 }] },
-			400,
-			'belegzeilen/0/steuersatz',
-		],
 		['an empty file', { belegbilder: [attachment(Buffer.alloc(0), 'x')] }, 400, 'belegbilder/0/content'],
 	])('refuses %s', async (_, change, status, field) => {
 		await expectRefusal('createAdvancedCashBookEntry', { ...advanced, ...change }, status, field);
@@ -264,10 +246,6 @@ describe.each([
 
 	it.each([
 		['an unknown belegtyp', { belegtyp: 'Gibtsnicht' }, 422, 'belegtyp'],
-		['a note of 61 characters', { belegnotiz: 'x'.repeat(61) }, 400, 'belegnotiz'],
-		['an ID that is not a UUID', { [idField]: '4711' }, 400, idField],
-		['no file', { datei: undefined }, 400, 'datei'],
-		['a file without content', { datei: { dateiname: 'x' } }, 400, 'datei/content'],
 		['an empty file', { datei: { content: '', dateiname: 'x' } }, 400, 'datei/content'],
 		['content that is not base64', { datei: { content: '%PDF', dateiname: 'x' } }, 400, 'datei/content'],
 	])('refuses %s', async (_, change: Json, status, field) => {

@@ -84,25 +84,6 @@ describe('a payment', () => {
 		});
 	});
 
-	it.each(['SEPA', 'SEPA_INSTANT'])('reads back as its event says (%s)', async (template_identifier) => {
-		const { data } = await client.control.post('payments', { template_identifier });
-		for (const status of ['authorizing', 'processing', 'settled']) {
-			await move(data.id, status);
-			await settled();
-			const { data: told } = receiver.bodies.at(-1)! as { data: Json };
-			const payment = await read(data.id);
-			expect(told).toMatchObject({
-				payment_id: payment.id,
-				status: payment.status,
-				raw_provider_status: payment.raw_provider_status,
-				template_identifier: payment.template_identifier,
-			});
-			expect(payment.payment_attributes).toMatchObject(told.payment_attributes as Json);
-			expect(payment.updated_at).toBe(receiver.bodies.at(-1)!.received_at);
-		}
-		expect((await read(data.id)).raw_provider_status).toBe(template_identifier === 'SEPA' ? 'ACSC' : 'ACCC');
-	});
-
 	it("allows the contract's transitions and no others", async () => {
 		const allowed: Record<string, string[]> = {
 			initiated_info_required: ['authorizing', 'failed', 'rejected'],
@@ -187,13 +168,6 @@ describe('a delivery', () => {
 		expect(receiver.bodies).toHaveLength(3);
 		expect(new Set(receiver.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 		expect((await client.control.post('payments/pay-2/repeat')).status).toBe(409);
-	});
-
-	it('can carry any event', async () => {
-		const event = { event: 'account_update', data: { account_id: 'acc-giro' } };
-		expect((await client.control.post('events', { event })).data).toEqual({ delivers: true });
-		await settled();
-		expect(receiver.bodies).toEqual([event]);
 	});
 
 	it('ends with a reset', async () => {

@@ -1,4 +1,4 @@
-/** The example "Missing receipts" as a whole. The form behind its links: test/e2e/shared/examples.e2e.mts. */
+/** The example "Missing receipts" as a whole. The form behind its links: test/e2e/shared/chaseForm.e2e.mts. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 
