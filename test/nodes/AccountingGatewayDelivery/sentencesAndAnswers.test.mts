@@ -11,7 +11,6 @@ const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 
 const ID = '123e4567-e89b-42d3-a456-426614174000';
-const OTHER = '123e4567-e89b-42d3-a456-426614174001';
 const file = (fileName: string) => ({ content: Buffer.alloc(1234, 'x'), fileName });
 const withFiles = (...names: string[]): TestItem[] => [
 	{ files: Object.fromEntries(names.map((name, i) => [`file${i}`, file(name)])) },

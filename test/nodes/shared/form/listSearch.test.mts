@@ -15,7 +15,6 @@ import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { type ListOptions, searchList } from '../../../support/harness.mjs';
-import { skipPauses } from '../../../support/pauses.mjs';
 import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
 
 const recorder = useRecorder();
