@@ -133,7 +133,7 @@ const quelle: Parameter<string | undefined> = {
 		type: 'string',
 		default: '={{ $workflow.name }}',
 		description:
-			"Name of the caller in the gateway's usage analysis (quelle). Without this option, the workflow's name is sent; if the option is empty, nothing is sent.",
+			"Name of the caller in the gateway's usage analysis (quelle). Default: the workflow's name. Add it and leave it empty to send nothing.",
 	},
 	read(given, place) {
 		return given === undefined ? place.item.workflowName || undefined : source.read(given, place);
@@ -177,7 +177,7 @@ export function output<const T extends string>(
 ) {
 	return choice({
 		displayName: 'Output',
-		description: 'What one output item stands for. With Simplify off, you get the answer as it is.',
+		description: 'What one output item stands for. With Simplify off, you get the gateway's answer as it is.',
 		choices: choices
 			.map(([value, name, description]) => ({ name, value, description }))
 			.sort((a, b) => a.name.localeCompare(b.name)),
