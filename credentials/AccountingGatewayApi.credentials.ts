@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { WRITE_ADVICE, writeRefusal, writesField } from '../nodes/shared/gateway/writes';
+import { keyRefusal, WRITE_ADVICE, writesField } from '../nodes/shared/gateway/writes';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -95,14 +95,13 @@ export class AccountingGatewayApi implements ICredentialType {
 	/**
 	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions
 	 * only while it runs a node, and a webhook URL is cleared after that. Spaces and line breaks pasted with the key are
-	 * removed. Whatever sends it, a credential that allows no writes is only good for a GET.
+	 * removed. Whatever sends it, a credential that allows no writes is only good for a GET from the gateway.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const isRead = (request.method ?? 'GET').toUpperCase() === 'GET';
-		const refusal = isRead ? undefined : writeRefusal(credential);
+		const refusal = keyRefusal(credential, request);
 		if (refusal) throw new UserError(`${refusal}. ${WRITE_ADVICE}`);
 		const headers = { ...request.headers, 'x-api-key': String(credential.apiKey).trim() };
 		return await Promise.resolve({ ...request, headers });

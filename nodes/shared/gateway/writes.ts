@@ -2,7 +2,9 @@
  * Who may write: the credential's field `writes` decides, whatever the node's own options say. An office gives agents,
  * assistants and trainees a credential that can't book.
  */
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+
+import { parseBaseUrl } from './url';
 
 export const writesField: INodeProperties = {
 	displayName: 'Writes',
@@ -20,7 +22,7 @@ export const writesField: INodeProperties = {
 	],
 	default: 'allowed',
 	description:
-		'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger, and for the HTTP Request node.',
+		'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger; the HTTP Request node can then only GET, and only from the gateway.',
 };
 
 type Decision = 'allowed' | 'dryRun' | 'refused';
@@ -42,6 +44,29 @@ export function writeRefusal(credential: ICredentialDataDecryptedObject): string
 	return decision === 'dryRun'
 		? 'The credential allows only dry runs, so nothing was sent'
 		: 'The credential allows no writes, so nothing was sent';
+}
+
+/**
+ * Why a request must not carry the key of a credential that allows no writes, whichever node sends it; `undefined` if it
+ * may. Such a key is good for a GET from the gateway alone: sent elsewhere, it could be read there, and used to book.
+ * @param request as n8n's helpers know it; the older ones say `uri`
+ */
+export function keyRefusal(
+	credential: ICredentialDataDecryptedObject,
+	{ method, url, uri, baseURL }: Partial<IHttpRequestOptions> & { uri?: string },
+): string | undefined {
+	const refusal = writeRefusal(credential);
+	if (refusal === undefined) return undefined;
+	if ((method ?? 'GET').toUpperCase() !== 'GET') return refusal;
+	const base = parseBaseUrl(credential);
+	const address = uri ?? url ?? '';
+	const isAtGateway =
+		'url' in base &&
+		URL.canParse(address, baseURL) &&
+		new URL(address, baseURL).origin === new URL(base.url).origin;
+	return isAtGateway
+		? undefined
+		: "The credential allows no writes, so its key isn't sent to other addresses";
 }
 
 /** What a person who has met the refusal can do. */

@@ -92,7 +92,7 @@ export default workflow('mcp', 'Made by an assistant').add(start).to(book);`;
 });
 
 describe("n8n's HTTP Request node with the credential", () => {
-	const send = async (method: string) => {
+	const send = async (method: string, url = `${rig.sandbox.url}/v2/acct-duo/connections`) => {
 		const workflowId = await rig.client.importWorkflow({
 			name: 'HTTP Request with the credential',
 			nodes: [
@@ -102,7 +102,7 @@ describe("n8n's HTTP Request node with the credential", () => {
 					'n8n-nodes-base.httpRequest',
 					{
 						method,
-						url: `${rig.sandbox.url}/v2/acct-duo/connections`,
+						url,
 						authentication: 'predefinedCredentialType',
 						nodeCredentialType: CREDENTIAL_TYPE,
 					},
@@ -133,6 +133,14 @@ describe("n8n's HTTP Request node with the credential", () => {
 		expect(await send('POST')).toMatchObject({
 			status: 'error',
 			message: expect.stringContaining('allows no writes'),
+		});
+	});
+
+	it("can't carry the key of such a credential to another address, which could read it, and book", async () => {
+		await setCredential({ allowedHttpRequestDomains: 'all', writes: 'dryRun' });
+		expect(await send('GET', `${rig.n8nUrl}/healthz`)).toMatchObject({
+			status: 'error',
+			message: expect.stringContaining("isn't sent to other addresses"),
 		});
 	});
 });

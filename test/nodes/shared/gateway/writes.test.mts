@@ -1,5 +1,5 @@
 /** A credential that can't book: over every operation that writes, however it is run, and whatever its own options say. */
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayApi } from '../../../../credentials/AccountingGatewayApi.credentials.js';
@@ -108,6 +108,25 @@ it.each(['dryRun', 'refused'])('the HTTP Request node can then only GET: "%s"', 
 		await expect(send(method)).rejects.toThrow(/The credential allows/);
 	}
 });
+
+it.each([
+	['dryRun', { url: 'https://elsewhere.example/key' }],
+	['refused', { url: 'https://elsewhere.example/key' }],
+	// n8n's HTTP Request node says `uri`.
+	['refused', { uri: 'https://elsewhere.example/key' }],
+	['refused', { url: '/key', baseURL: 'https://elsewhere.example' }],
+	// Another program on the gateway's machine, such as a webhook of n8n.
+	['refused', { url: 'http://127.0.0.1:1/webhook/key' }],
+	['refused', { url: '' }],
+])(
+	'with "%s", the key goes to the gateway alone, whatever domains are allowed: %o',
+	async (decision, request) => {
+		const { authenticate } = new AccountingGatewayApi();
+		const options = request as IHttpRequestOptions;
+		await expect(authenticate(credentialWith(decision), options)).rejects.toThrow(/key isn't sent to other/);
+		expect(await authenticate(credentialWith('allowed'), options)).toHaveProperty(['headers', 'x-api-key']);
+	},
+);
 
 it("the credential's key is for this package's nodes alone, unless someone allows the HTTP Request node a domain", () => {
 	const defaults = new AccountingGatewayApi().properties.map(({ name, default: value }) => [name, value]);
