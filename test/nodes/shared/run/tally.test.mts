@@ -1,15 +1,11 @@
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { WriteOperation } from '../../../../nodes/shared/operation.js';
-import type { WriteTask } from '../../../../nodes/shared/run/task.js';
-import { Tally } from '../../../../nodes/shared/run/tally.js';
 import type { TestItem } from '../../../support/harness.mjs';
-import { partial } from '../../../support/partial.mjs';
 import { simpleEntry } from '../../../support/simpleEntry.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -215,28 +211,22 @@ describe('after reads', () => {
 });
 
 describe('what is counted', () => {
-	const tallyOf = (operation: object) =>
-		new Tally(partial<IExecuteFunctions>({ getNodeParameter: () => null }), operation as WriteOperation);
-	const achieves = {
-		one: 'entry booked',
-		many: 'entries booked',
-		where: ({ body }: { body: string }) => body,
-	};
-	const bookings = { kind: 'write', achieves };
-	const at = (body: string, connectionId?: string) =>
-		partial<WriteTask>({ request: { query: { connectionId }, body } });
-
-	it('names five places, and how many more there are', () => {
-		const tally = tallyOf(bookings);
-		for (const body of ['A', 'B', 'C', 'D', 'E']) tally.wrote(at(body), { kind: 'done', value: {} });
-		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E');
-		for (const body of ['F', 'G']) tally.wrote(at(body), { kind: 'done', value: {} });
-		expect(tally.text).toBe('1 entry booked A, 1 B, 1 C, 1 D, 1 E and 2 more');
+	it('is told of five places, and how many more there are', async () => {
+		const url = '=https://{{ "abcdefg"[$itemIndex] }}.example.com/hook';
+		const setUrl = { resource: 'webhook', operation: 'setUrl', url };
+		const hosts = (count: number) => Array.from({ length: count }, (): TestItem => ({}));
+		const five =
+			'1 webhook URL set (a.example.com), 1 (b.example.com), 1 (c.example.com), 1 (d.example.com), 1 (e.example.com)';
+		expect(await said(banking, setUrl, hosts(5))).toEqual([five]);
+		expect(await said(banking, setUrl, hosts(7))).toEqual([`${five} and 2 more`]);
 	});
 
-	it('tells several connections apart by their IDs, whose case doesn’t matter', () => {
-		const tally = tallyOf(bookings);
-		for (const id of ['ab', 'AB', 'cd']) tally.wrote(at('in A', id), { kind: 'done', value: {} });
-		expect(tally.text).toBe('2 entries booked in A (connection ab), 1 in A (connection cd)');
+	it('is told apart by the IDs of several connections, whose case doesn’t matter', async () => {
+		const [one, other] = [gateway.connectionId('duo'), 'ffffffff-0000-4000-8000-00000000000a'];
+		const connectionId = `={{ ["${one}", "${one.toUpperCase()}", "${other}"][$itemIndex] }}`;
+		await gateway.fault({ kind: 'status', status: 200, body: { kassenname: 'Hauptkasse' }, times: null });
+		expect(await said(delivery, entry({ connectionId }), [{}, {}, {}])).toEqual([
+			`2 entries booked in Hauptkasse (connection ${one}), 1 in Hauptkasse (connection ${other})`,
+		]);
 	});
 });
