@@ -12,15 +12,23 @@ const LENGTHS = new Map(
 );
 
 /** What people, banks and URLs group an IBAN with: spaces of any kind, even invisible ones, hyphens, periods, `_`, `/`, `%20`. */
-const SEPARATOR = /%20|[\s\u00ad\u200b-\u200d\u2060._/+\-\u2010-\u2015\u2212]/y;
-/** The most separators between two characters of an IBAN; after more, another word or number begins. */
-const MAX_SEPARATORS = 3;
+const SEPARATOR = '(?:%20|[\\s\\u00ad\\u200b-\\u200d\\u2060._/+\\-\\u2010-\\u2015\\u2212])';
+/** Up to three between two characters of an IBAN; after more, another word or number begins. */
+const GAP = `${SEPARATOR}{0,3}`;
+
+/** Two letters of a country, two digits, and as many letters and digits as its IBANs have. */
+const IBAN = new RegExp(
+	[...LENGTHS]
+		.map(([[c, d], length]) => `${c}${GAP}${d}(?:${GAP}\\d){2}(?:${GAP}[a-z\\d]){${length - 4}}`)
+		.join('|'),
+	'gi',
+);
 
 /** How much around an IBAN is looked at. */
 const RUN = 21;
 
-const isDigit = (character = '') => character >= '0' && character <= '9';
-const isLetter = (character = '') => /^[a-z]$/i.test(character);
+/** UUIDs are left as they are, because the end of one can look like a valid IBAN by chance: `be10-163000000003`. */
+const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
 
 /**
  * Hides IBANs in a text except for the country and the last four characters, as banks do, however they are written: in
@@ -33,67 +41,32 @@ export function maskIbans(text: string): string {
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
 
-/** UUIDs are left as they are, because the end of one can look like a valid IBAN by chance: `be10-163000000003`. */
-const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
-
 function maskAll(text: string): string {
 	let masked = '';
 	/** Index of the first character that isn't in `masked` yet. */
 	let rest = 0;
-	for (let at = 0; at < text.length; at++) {
-		// Within a number, such as an article number or part of a file name, a match would be chance.
-		if (at > rest && isDigit(text[at - 1])) continue;
-		const found = ibanAt(text, at, rest);
-		if (!found) continue;
-		masked += `${text.slice(rest, at)}${found.country}…${found.last}`;
-		rest = found.end;
-		at = found.end - 1;
+	IBAN.lastIndex = 0;
+	for (let found = IBAN.exec(text); found; found = IBAN.exec(text)) {
+		const { 0: written, index: start } = found;
+		const end = start + written.length;
+		const iban = written.replace(new RegExp(SEPARATOR, 'g'), '').toUpperCase();
+		const before = text.slice(Math.max(rest, start - RUN), start);
+		if (!isChance(before, written, text.slice(end, end + RUN)) && hasValidCheckDigits(iban)) {
+			masked += `${text.slice(rest, start)}${iban.slice(0, 2)}…${iban.slice(-4)}`;
+			rest = end;
+		} else IBAN.lastIndex = start + 1;
 	}
 	return masked + text.slice(rest);
 }
 
-interface Found {
-	country: string;
-	/** The last four characters. */
-	last: string;
-	/** Index after the last character. */
-	end: number;
-}
-
 /**
- * The IBAN that begins at an index of the text.
- * @param rest the index where the IBAN before it has ended
+ * Whether a match would be chance: within a longer number or a word, such as an article number or part of a file name.
+ * Another IBAN may follow at once.
  */
-function ibanAt(text: string, start: number, rest: number): Found | undefined {
-	let iban = '';
-	let length: number | undefined = 2;
-	let end = start;
-	for (let separators = 0; iban.length < length; ) {
-		const character = text[end];
-		// An IBAN begins with two letters and two digits; letters or digits follow.
-		if (
-			iban.length < 2 ? isLetter(character) : isDigit(character) || (iban.length > 3 && isLetter(character))
-		) {
-			iban += character.toUpperCase();
-			end++;
-			separators = 0;
-			if (iban.length === 2) length = LENGTHS.get(iban);
-			if (length === undefined) return undefined;
-			continue;
-		}
-		SEPARATOR.lastIndex = end;
-		const [separator] = SEPARATOR.exec(text) ?? [];
-		if (iban === '' || separator === undefined || ++separators > MAX_SEPARATORS) return undefined;
-		end += separator.length;
-	}
-	// In the middle of a longer number, or of a word, a match would be chance. Another IBAN may follow at once.
-	const isCut =
-		/\d[a-z]{0,20}$/i.test(text.slice(Math.max(rest, start - RUN), start)) ||
-		/^(?![a-z]{2}\d\d)[a-z]{0,20}\d/i.test(text.slice(end, end + RUN));
-	const isEndOfWord = isLetter(text[start - 1]) && !isDigit(text[start + 2]);
-	if (isCut || isEndOfWord || !hasValidCheckDigits(iban)) return undefined;
-	return { country: iban.slice(0, 2), last: iban.slice(-4), end };
-}
+const isChance = (before: string, match: string, behind: string): boolean =>
+	/\d[a-z]{0,20}$/i.test(before) ||
+	/^(?![a-z]{2}\d\d)[a-z]{0,20}\d/i.test(behind) ||
+	(/[a-z]$/i.test(before) && !/^..\d/s.test(match));
 
 /**
  * ISO 13616: from 02 to 98; with the first four characters last and letters as numbers from 10, the IBAN leaves 1 when
