@@ -2,7 +2,9 @@
  * Gateways with other choices where the specification says "not shown": every operation works with all of them, and
  * the gateway's error message is in the node's error.
  */
+import cloneDeep from 'lodash/cloneDeep.js';
 import mapKeys from 'lodash/mapKeys.js';
+import set from 'lodash/set.js';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -163,19 +165,16 @@ describe.each(actions)('$name', (action) => {
 		expect(error?.message).not.toContain('export subscription');
 	});
 
-	it.each(sampleOf(ERROR_SHAPES, action))(
-		'reports what the gateway says in the shape %s',
-		async (errors) => {
-			const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
-			for (const status of [422, 500]) {
-				const { type, body } = shapeError({ errors }, status, said);
-				recorder.answer = () => ({ status, headers: { 'content-type': type }, body });
-				const { error } = await run(action);
-				expect(error?.message).toContain(`HTTP ${status}`);
-				expect(`${error?.message} ${error?.description}`).toContain(said.message);
-			}
-		},
-	);
+	it.each(sampleOf(ERROR_SHAPES, action))('reports what the gateway says in the shape %s', async (errors) => {
+		const said = { message: 'Die Kasse „Süd“ ist gesperrt (#4711)', field: 'kassenname', code: 'gesperrt' };
+		for (const status of [422, 500]) {
+			const { type, body } = shapeError({ errors }, status, said);
+			recorder.answer = () => ({ status, headers: { 'content-type': type }, body });
+			const { error } = await run(action);
+			expect(error?.message).toContain(`HTTP ${status}`);
+			expect(`${error?.message} ${error?.description}`).toContain(said.message);
+		}
+	});
 
 	it.each(sampleOf(STRANGE, action).map((body) => ({ body })))(
 		'outputs, or explains, the answer $body',
@@ -188,6 +187,31 @@ describe.each(actions)('$name', (action) => {
 			}
 		},
 	);
+});
+
+/** The answer with one of its values, at any depth, replaced by an object that can't be made a text. */
+function withOddValues(body: Json): Json[] {
+	const paths = (value: unknown, path: string[]): string[][] =>
+		typeof value === 'object' && value !== null
+			? [path, ...Object.entries(value).flatMap(([name, inner]) => paths(inner, [...path, name]))]
+			: [path];
+	const odd = { toString: 1, valueOf: 1 };
+	// The example of a new ticket doesn't have its product's name.
+	const all = [...paths(body, []).filter(({ length }) => length > 0), ['product_name']];
+	return all.map((path) => set(cloneDeep(body), path, odd));
+}
+
+it.each(actions)('$name outputs, or explains, any field that is another kind of value', async (action) => {
+	let odd: Json[] = [{}];
+	for (let i = 0; i < odd.length; i++) {
+		recorder.answer = (request) => {
+			odd = withOddValues(cloneDeep(example(request).body) as Json);
+			return { body: JSON.stringify(odd[i]) };
+		};
+		const { main, error } = await run(action, { settings: { onError: 'continueErrorOutput' } });
+		expect(error, JSON.stringify(odd[i])).toBeUndefined();
+		for (const { json } of main[1] ?? []) expect(json.error).toMatch(/^The gateway/);
+	}
 });
 
 describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(

@@ -76,7 +76,10 @@ export const create = defineWrite({
 	achieves: {
 		one: 'ticket created',
 		many: 'tickets created',
-		where: ({ body }, answer) => `(${String(recordOf(answer).product_name || body.product_id)})`,
+		where({ body }, answer) {
+			const { product_name } = recordOf(answer);
+			return `(${typeof product_name === 'string' && product_name !== '' ? product_name : body.product_id})`;
+		},
 	},
 	label: ({ body }) =>
 		`ticket ${body.product_id}${body.customer_id ? ` for the customer ${body.customer_id}` : ''}`,

@@ -25,8 +25,10 @@ const MAX_DEPTH = 8;
 /** A number that a sentence can hold by chance, so that it counts only in quotation marks or behind such a word. */
 const SHORT = /^(?:.{1,2}|\d{3})$/;
 const INTRODUCED = `(?<=["'“„»]|(?:nummer|number|nr\\.?|id)[\\s:=(]{1,3})`;
-/** A character that a number can contain: `K-1` isn't in `K-17`. */
+/** What continues a number: `K-1` is in neither `K-17` nor `K-1.7`. */
 const PART = '[\\p{L}\\p{N}$%&*+/_-]';
+const AFTER = `(?!\\.?${PART})`;
+const BEFORE = `(?<!${PART}\\.?)`;
 /** Replaces the number in a sentence. */
 const NUMBER = '\0';
 
@@ -49,8 +51,7 @@ function saysSo(sentence: string): boolean {
  */
 export function saysItExists(body: unknown, { field, value }: Identity = { field: '', value: '' }): boolean {
 	const isShort = SHORT.test(value);
-	const before = isShort ? INTRODUCED : `(?<!${PART})`;
-	const named = new RegExp(`${before}${escapeRegExp(value)}(?!${PART})`, 'giu');
+	const named = new RegExp((isShort ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');
 	let left = MAX_VALUES;
 	let exists = false;
 

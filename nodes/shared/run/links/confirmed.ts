@@ -1,4 +1,6 @@
 import type { WriteOperation } from '../../operation';
+import { unexpectedResponse } from '../../errors/unexpectedResponse';
+import { idsIn } from '../../gateway/records';
 import { unconfirmed } from '../../gateway/verify';
 import { failed } from '../task';
 import type { Link } from './link';
@@ -17,7 +19,12 @@ export const confirmed =
 		const sent = completes ? completes.sent : operation.sent?.(task.request);
 		const failure = unconfirmed(outcome.value, request, answer, sent);
 		if (failure) return failed(failure);
-		const rejection = completes ? undefined : operation.rejection?.(outcome.value);
+		let rejection: string | undefined;
+		try {
+			rejection = completes ? undefined : operation.rejection?.(outcome.value);
+		} catch (error) {
+			return failed(unexpectedResponse(true, { error: error as Error, received: idsIn(outcome.value) }));
+		}
 		if (rejection === undefined) return outcome;
 		return failed({
 			outcome: 'incomplete',

@@ -61,6 +61,8 @@ const OTHER_CONFLICTS: unknown[] = [
 	'Entry K-2026/17 rejected: a lock already exists for this cash book',
 	'Entry K-2026/170 already exists',
 	'Entry AK-2026/17 already exists',
+	'Entry K-2026/17.1 already exists',
+	'Entry 1.K-2026/17 already exists',
 	'Duplicate check of K-2026/17 timed out',
 	'K-2026/17 is not a duplicate, but the period is locked',
 	'Die Periode wurde bereits an den Steuerberater übermittelt',
