@@ -168,13 +168,13 @@ describe('a cast by way of unknown, or to never', () => {
 	});
 });
 
-describe('names', () => {
-	it.each(FOLDERS)('of modules are in camel case in %s/', (folder) => {
+describe('names of the repository:', () => {
+	it.each(FOLDERS)('modules are in camel case in %s/', (folder) => {
 		const names = modulesIn(folder).map((module) => basename(module));
 		expect(names.filter((name) => !/^[A-Za-z\d]+(\.[a-z\d]+)*$/.test(name))).toEqual([]);
 	});
 
-	it('of the folders with the nodes’ tests are those of the code', () => {
+	it('the folders with the nodes’ tests are those of the code', () => {
 		const tests = modulesIn('test/nodes').filter((module) => module.endsWith('.test.mts'));
 		const missing = tests.filter(
 			(test) => !existsSync(resolve(ROOT, relative(resolve(ROOT, 'test'), dirname(test)))),

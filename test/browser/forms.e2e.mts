@@ -188,7 +188,7 @@ describe('a list to choose from', () => {
 	});
 });
 
-describe('a notice', () => {
+describe('a notice above a form', () => {
 	const isShown = async (text: string) => await editor.page.getByText(text).isVisible();
 
 	it.each(NOTICES)('of $name says: $text', async ({ name, text }) => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 	await mail?.stop();
 });
 
-it.runIf(NIGHTLY).each(NAMES)('%s: all of its nodes are there', async (name) => {
+it.runIf(NIGHTLY).each(NAMES)('the Import of the example %s: all of its nodes are there', async (name) => {
 	const file = join(WORKFLOWS, `${name}.json`);
 	const { nodes } = JSON.parse(await readFile(file, 'utf8')) as WorkflowFile;
 	await editor.importWorkflow(file);
@@ -36,7 +36,7 @@ it.runIf(NIGHTLY).each(NAMES)('%s: all of its nodes are there', async (name) => 
 	await expect.poll(async () => (await editor.nodeNames()).sort()).toEqual(wanted.sort());
 });
 
-it('cash register export: changed as its note says, it books and sends its e-mail', async () => {
+it('the example cash register export: imported and changed as its note says, it books and sends its e-mail', async () => {
 	await storeMailCredentials(rig.client, mail, ' (import)');
 	await editor.importWorkflow(join(WORKFLOWS, 'cash-register-export.json'));
 	await editor.openNode('Book closing');

@@ -97,97 +97,100 @@ async function impatientForm(): Promise<WorkflowFile> {
 	return { ...form.workflow, name: 'Impatient form', nodes };
 }
 
-describe.each(firstOf(1, ['de-DE', 'en-US']))('on a phone whose browser speaks %s', (locale) => {
-	let page: Page;
+describe.each(firstOf(1, ['de-DE', 'en-US']))(
+	'the receipt form on a phone whose browser speaks %s',
+	(locale) => {
+		let page: Page;
 
-	/** Fills in the form as a person does, sends it, and returns title and text of the page that follows. */
-	async function fillIn(amount: string, text = 'Blumen'): Promise<{ title: string; text: string }> {
-		page = await browser.newPage({
-			viewport: { width: 390, height: 844 },
-			locale,
-			httpCredentials: { username: FORMS.user, password: FORMS.password },
+		/** Fills in the form as a person does, sends it, and returns title and text of the page that follows. */
+		async function fillIn(amount: string, text = 'Blumen'): Promise<{ title: string; text: string }> {
+			page = await browser.newPage({
+				viewport: { width: 390, height: 844 },
+				locale,
+				httpCredentials: { username: FORMS.user, password: FORMS.password },
+			});
+			// n8n's pages take a font from the internet.
+			await page.route(
+				(url) => url.hostname !== '127.0.0.1',
+				(route) => route.abort(),
+			);
+			await page.goto(`${rig.n8nUrl}/form/beleg`, { waitUntil: 'domcontentloaded' });
+			const photo = join(WORKFLOWS, 'receipt-form/IMG_2246.jpg');
+			await page.getByLabel('Fotos').setInputFiles(photo);
+			await page.getByLabel('Betrag (EUR)').pressSequentially(amount);
+			await page.getByLabel('Datum').fill('2026-11-20');
+			await page.getByLabel('Kasse').selectOption('Hauptkasse');
+			await page.getByLabel('Steuersatz').selectOption('19 %');
+			await page.getByLabel('Wofür').fill(text);
+			await picture(`form ${amount}`);
+			await page.getByRole('button', { name: 'Senden' }).click();
+			await page.waitForURL(/form-waiting/);
+			await page.locator('.header p').waitFor();
+			const title = await page.locator('.header h1').innerText();
+			await picture(title);
+			return { title, text: await page.locator('.header p').innerText() };
+		}
+
+		/** Nothing is cut off, and there is nothing to push aside. */
+		async function picture(name: string): Promise<void> {
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+			await page.screenshot({ path: `tmp/browser/${locale} ${name}.png`, fullPage: true });
+		}
+
+		afterEach(async () => await page.close());
+
+		it.each(
+			firstOf(1, [
+				['1.234,50', 1234.5, '1.234,50'],
+				['17,80', 17.8, '17,80'],
+			] as const),
+		)('books %s as what it is', async (typed, betrag, shown) => {
+			const { title, text } = await fillIn(typed);
+			expect(title).toBe('Gebucht');
+			expect(text).toMatch(
+				new RegExp(`^${shown} EUR aus „Hauptkasse“: „Blumen“. Belegnummer ${MADE}, Fotos: 1$`),
+			);
+			expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);
+			expect(entries()[0].belegbilder).toHaveLength(1);
 		});
-		// n8n's pages take a font from the internet.
-		await page.route(
-			(url) => url.hostname !== '127.0.0.1',
-			(route) => route.abort(),
-		);
-		await page.goto(`${rig.n8nUrl}/form/beleg`, { waitUntil: 'domcontentloaded' });
-		const photo = join(WORKFLOWS, 'receipt-form/IMG_2246.jpg');
-		await page.getByLabel('Fotos').setInputFiles(photo);
-		await page.getByLabel('Betrag (EUR)').pressSequentially(amount);
-		await page.getByLabel('Datum').fill('2026-11-20');
-		await page.getByLabel('Kasse').selectOption('Hauptkasse');
-		await page.getByLabel('Steuersatz').selectOption('19 %');
-		await page.getByLabel('Wofür').fill(text);
-		await picture(`form ${amount}`);
-		await page.getByRole('button', { name: 'Senden' }).click();
-		await page.waitForURL(/form-waiting/);
-		await page.locator('.header p').waitFor();
-		const title = await page.locator('.header h1').innerText();
-		await picture(title);
-		return { title, text: await page.locator('.header p').innerText() };
-	}
 
-	/** Nothing is cut off, and there is nothing to push aside. */
-	async function picture(name: string): Promise<void> {
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-		await page.screenshot({ path: `tmp/browser/${locale} ${name}.png`, fullPage: true });
-	}
+		it('books no 0', async () => {
+			const { title, text } = await fillIn('0');
+			expect(title).toBe('Nicht gebucht');
+			expect(text).toContain('Bitte so schreiben: 17,80');
+			expect(entries()).toEqual([]);
+			// The browser's "Back" would leave the form.
+			await page.getByRole('link').click();
+			await page.waitForURL(/\/form\/beleg\?/);
+			expect(await page.getByLabel('Wofür').inputValue()).toBe('Blumen');
+			expect(await page.getByLabel('Kasse').inputValue()).toBe('Hauptkasse');
+		});
 
-	afterEach(async () => await page.close());
+		it('sent twice says that it is booked already', async () => {
+			await fillIn('17,80');
+			await page.close();
+			const { title, text } = await fillIn('17.8');
+			expect(title).toBe('War schon gebucht');
+			expect(text).toMatch(
+				new RegExp(
+					`mit der Belegnummer ${MADE}\\. Sie müssen nichts tun.*schicken Sie sie an Frau Sommer.*War es ein anderer Kauf`,
+					's',
+				),
+			);
+			expect(entries()).toHaveLength(1);
+		});
 
-	it.each(
-		firstOf(1, [
-			['1.234,50', 1234.5, '1.234,50'],
-			['17,80', 17.8, '17,80'],
-		] as const),
-	)('%s is booked as what it is', async (typed, betrag, shown) => {
-		const { title, text } = await fillIn(typed);
-		expect(title).toBe('Gebucht');
-		expect(text).toMatch(
-			new RegExp(`^${shown} EUR aus „Hauptkasse“: „Blumen“. Belegnummer ${MADE}, Fotos: 1$`),
-		);
-		expect(entries()).toMatchObject([{ fields: { betrag, bewegung: 'AUSGABE', steuersatz: 19 } }]);
-		expect(entries()[0].belegbilder).toHaveLength(1);
-	});
+		it('with the gateway cut off says not to send it again, and names the number', async () => {
+			fault('drop', { point: 'after-handler' });
+			const { title, text } = await fillIn('17,80');
+			expect(title).toBe('Bitte nicht noch einmal senden');
+			const number = (entries()[0].fields as IDataObject).belegnummer as string;
+			expect(text).toContain(`Frau Sommer, Telefon 0711 555-0. Belegnummer ${number}`);
+		});
+	},
+);
 
-	it('0 is not booked', async () => {
-		const { title, text } = await fillIn('0');
-		expect(title).toBe('Nicht gebucht');
-		expect(text).toContain('Bitte so schreiben: 17,80');
-		expect(entries()).toEqual([]);
-		// The browser's "Back" would leave the form.
-		await page.getByRole('link').click();
-		await page.waitForURL(/\/form\/beleg\?/);
-		expect(await page.getByLabel('Wofür').inputValue()).toBe('Blumen');
-		expect(await page.getByLabel('Kasse').inputValue()).toBe('Hauptkasse');
-	});
-
-	it('sent twice, it says that it is booked already', async () => {
-		await fillIn('17,80');
-		await page.close();
-		const { title, text } = await fillIn('17.8');
-		expect(title).toBe('War schon gebucht');
-		expect(text).toMatch(
-			new RegExp(
-				`mit der Belegnummer ${MADE}\\. Sie müssen nichts tun.*schicken Sie sie an Frau Sommer.*War es ein anderer Kauf`,
-				's',
-			),
-		);
-		expect(entries()).toHaveLength(1);
-	});
-
-	it('with the gateway cut off, it says not to send it again, and names the number', async () => {
-		fault('drop', { point: 'after-handler' });
-		const { title, text } = await fillIn('17,80');
-		expect(title).toBe('Bitte nicht noch einmal senden');
-		const number = (entries()[0].fields as IDataObject).belegnummer as string;
-		expect(text).toContain(`Frau Sommer, Telefon 0711 555-0. Belegnummer ${number}`);
-	});
-});
-
-describe('the page', () => {
+describe('the page after the receipt form', () => {
 	it('says what was booked, with its photos', async () => {
 		const page = await send();
 		expect(page).toContain('<h1>Gebucht</h1>');
@@ -324,7 +327,7 @@ describe('the page', () => {
 });
 
 it.runIf(NIGHTLY)(
-	'another way to write the amount is the same receipt; another tax rate, text or day isn’t',
+	'on the receipt form, another way to write the amount is the same receipt; another tax rate, text or day isn’t',
 	async () => {
 		for (const amount of ['1234,5', '1.234,50', '1234.50', '1 234,50 €'])
 			expect(await send({ 1: amount }, ['a.jpg'])).toMatch(

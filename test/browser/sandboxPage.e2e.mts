@@ -62,7 +62,7 @@ const announced = async () => await page.locator('#announcement').textContent();
 const payment = (id: string) =>
 	(sandbox.store.list('payments') as Array<{ id: string; status: string }>).find((one) => one.id === id);
 
-describe('what a workflow needs', () => {
+describe('what a workflow needs of the sandbox’s page', () => {
 	const clipboard = async () => await page.evaluate(() => navigator.clipboard.readText());
 
 	it('can be copied', async () => {
@@ -85,7 +85,7 @@ describe('what a workflow needs', () => {
 	});
 });
 
-describe('by the browser’s language', () => {
+describe('the sandbox’s page, by the browser’s language', () => {
 	/** A ticket of a company, and a payment of more than a thousand euros. */
 	async function arrivals(): Promise<void> {
 		const { data } = await gateway().post<{ id: string }>('/v2/mobility/customers', { name: 'Bäckerei Süd' });
@@ -174,7 +174,7 @@ describe('by the browser’s language', () => {
 	});
 });
 
-it('shows what others send as text, whatever it is', async () => {
+it('the sandbox’s page shows what others send as text, whatever it is', async () => {
 	const hostile = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{name}`;
 	const { data } = await gateway().post<{ id: string }>('/v2/mobility/customers', {
 		name: hostile,
@@ -229,7 +229,7 @@ it('shows what others send as text, whatever it is', async () => {
 	expect(new Set(links)).toEqual(new Set(['http:']));
 });
 
-describe('faults', () => {
+describe('faults on the sandbox’s page', () => {
 	const section = () => page.getByRole('region', { name: 'Faults and reset' });
 	const statuses = async (count: number) => {
 		const calls = Array.from({ length: count }, async () => {
@@ -262,7 +262,7 @@ describe('faults', () => {
 	});
 });
 
-describe('a new payment', () => {
+describe('a new payment on the sandbox’s page', () => {
 	it('is created with the keyboard', async () => {
 		await page.getByRole('button', { name: 'New payment' }).focus();
 		await page.keyboard.press('Enter');
@@ -296,7 +296,7 @@ describe('a new payment', () => {
 	});
 });
 
-describe('a new incoming payment', () => {
+describe('a new incoming payment on the sandbox’s page', () => {
 	const made = () =>
 		sandbox.store.list('transactions') as Array<{
 			id: string;
@@ -331,7 +331,7 @@ describe('a new incoming payment', () => {
 	});
 });
 
-describe('the focus', () => {
+describe('the focus on the sandbox’s page', () => {
 	it('stays, like a selection and open details, when new data arrives', async () => {
 		await somethingArrives('Anton');
 		const summary = page.getByRole('region', { name: 'Requests' }).locator('summary');
@@ -368,7 +368,7 @@ describe('the focus', () => {
 	});
 });
 
-it('gives every control a unique name', async () => {
+it('the sandbox’s page gives every control a unique name', async () => {
 	await page.getByText('Connection IDs').click();
 	await page.getByText('Bank account IDs').click();
 	const names = await page.evaluate(() =>
@@ -386,7 +386,7 @@ it('gives every control a unique name', async () => {
 	}
 });
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the sandbox’s page in %s', (colorScheme) => {
 	it('all text is readable', async () => {
 		await page.close();
 		page = await open({ colorScheme });

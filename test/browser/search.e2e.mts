@@ -124,7 +124,7 @@ afterAll(async () => {
 	await rig?.stop();
 });
 
-describe.each(Object.entries(WORDS))('%s', (node, words) => {
+describe.each(Object.entries(WORDS))('%s in the panel of nodes', (node, words) => {
 	it.each(words)('is found by "%s"', async (word) => {
 		await editor.searchAgain(word);
 		await expect.poll(async () => (await editor.foundNodes()).slice(0, FIRST)).toContain(node);

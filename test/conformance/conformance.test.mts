@@ -358,9 +358,9 @@ const TIMEOUT = 30_000 + RUNS * 100;
 // n8n's database, where the nodes record what was booked.
 beforeEach(() => new FakeDatabase(0).install());
 
-describe.each(actions)('$name', (action) => {
+describe.each(actions)('$operation.action', (action) => {
 	it(
-		'refuses, naming the field, or conforms',
+		'with any values in any fields is refused by field, or sends a request that conforms and means them',
 		async () => {
 			// Items per write; reads have fewer values.
 			const items = action.operation.kind === 'write' ? RUNS : RUNS / 4;
@@ -372,7 +372,7 @@ describe.each(actions)('$name', (action) => {
 	);
 });
 
-describe.each(writes)('$name in stop mode', (action) => {
+describe.each(writes)('$operation.action in stop mode', (action) => {
 	it(
 		'sends nothing when an item breaks a rule, and lists every one of them',
 		async () => {
@@ -414,7 +414,7 @@ describe.each(writes)('$name in stop mode', (action) => {
 	);
 });
 
-describe.each(actions)('$name with a whole collection from an expression', (action) => {
+describe.each(actions)('$operation.action with a whole collection from an expression', (action) => {
 	const collections = ['additionalFields', 'options', 'belegzeilen'] as const;
 	const batch = fc.tuple(
 		fc.constantFrom(...collections),
@@ -422,7 +422,7 @@ describe.each(actions)('$name with a whole collection from an expression', (acti
 		fc.array(nasty, { minLength: 10, maxLength: 10 }),
 	);
 
-	it('refuses or conforms', async () => {
+	it('is refused, or sends a request that conforms', async () => {
 		await assertProperty(batch, RUNS / 4 / BATCH, async ([collection, { given }, values]) => {
 			recorder.requests = [];
 			const { parameters, ...options } = optionsOf(action, { zone: 'UTC', lines: 1, added: [], items: [] });

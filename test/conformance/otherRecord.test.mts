@@ -188,24 +188,24 @@ async function expectRefused(action: Action, answer: (request: Recorded) => Answ
 	expect(recorder.requests).toHaveLength(1);
 }
 
-describe.each(actions.filter(({ contract }) => contract.id in CASES))('$name', (action) => {
+describe.each(actions.filter(({ contract }) => contract.id in CASES))('$operation.action', (action) => {
 	const cases = CASES[action.contract.id];
 
-	it('takes the right answer', async () => {
+	it('takes the right answer for its own', async () => {
 		const { main, error } = await run(action, right);
 		expect([error, main[1] ?? []]).toEqual([undefined, []]);
 		expect(main[0].length).toBeGreaterThan(0);
 	});
 
 	it.each(cases.flatMap(({ path, others }) => others.map((value) => ({ path, value }))))(
-		'refuses $path $value',
+		'takes an answer with $path $value for that about another record',
 		async ({ path, value }) => {
 			await expectRefused(action, changed(path, value));
 		},
 	);
 
 	it.each(cases.flatMap(({ path, spellings }) => spellings.map((value) => ({ path, value }))))(
-		'takes $path $value',
+		'takes an answer with $path $value for its own',
 		async ({ path, value }) => {
 			const { main } = await run(action, changed(path, value));
 			expect(main[1] ?? []).toEqual([]);
@@ -214,7 +214,7 @@ describe.each(actions.filter(({ contract }) => contract.id in CASES))('$name', (
 	);
 });
 
-it('is tried for each operation that sends or asks for something that comes back', () => {
+it('the check of whose record an answer is about is tried for each operation that sends or asks for something that comes back', () => {
 	const untold = actions.filter(({ contract }) => !(contract.id in CASES)).map(({ contract }) => contract.id);
 	expect(untold.sort()).toEqual([
 		// Complete lists; their rows are the connection's.
@@ -265,7 +265,7 @@ const INSTEAD: Array<[string, Answer, message?: string]> = [
 	['a part', { status: 206, body: { data: [], svc } }, 'HTTP 206'],
 ];
 
-describe.each(reads)('$name', (action) => {
+describe.each(reads)('$operation.action', (action) => {
 	it.each(sampleOf(INSTEAD, action))('does not take %s for an answer', async (_what, answer, message) => {
 		await expectRefused(action, () => answer, message);
 	});
@@ -280,18 +280,21 @@ describe.each(reads)('$name', (action) => {
 	});
 });
 
-describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))('$name', (action) => {
-	it('takes 202 with the record', async () => {
-		const { main } = await run(action, (request) => ({ ...example(request), status: 202 }));
-		expect([main[0].length, main[1]]).toEqual([1, []]);
-	});
+describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
+	'$operation.action',
+	(action) => {
+		it('takes 202 with the record', async () => {
+			const { main } = await run(action, (request) => ({ ...example(request), status: 202 }));
+			expect([main[0].length, main[1]]).toEqual([1, []]);
+		});
 
-	it.each<[string, Answer]>([
-		['202 with a task', { status: 202, body: TASK }],
-		['202 with a task under data', { status: 202, body: { data: TASK, svc } }],
-		['202 with nothing', { status: 202, body: '' }],
-		['the balance only', { body: { svc } }],
-	])('does not take %s for a booking', async (_what, answer) => {
-		await expectRefused(action, () => answer);
-	});
-});
+		it.each<[string, Answer]>([
+			['202 with a task', { status: 202, body: TASK }],
+			['202 with a task under data', { status: 202, body: { data: TASK, svc } }],
+			['202 with nothing', { status: 202, body: '' }],
+			['the balance only', { body: { svc } }],
+		])('does not take %s for a booking', async (_what, answer) => {
+			await expectRefused(action, () => answer);
+		});
+	},
+);

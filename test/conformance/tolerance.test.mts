@@ -81,7 +81,7 @@ const FAILURES = [
 	{ fehler: 'Kasse gesperrt' },
 ];
 
-describe.each(actions)('$name', (action) => {
+describe.each(actions)('$operation.action', (action) => {
 	it.each(
 		sampleOf<[string, Variants]>(
 			[
@@ -94,7 +94,7 @@ describe.each(actions)('$name', (action) => {
 			],
 			action,
 		),
-	)('reads %s', async (_habit, variants) => {
+	)('reads an answer with %s', async (_habit, variants) => {
 		recorder.answer = shaped(variants);
 		const { json, error } = await run(action);
 		expect(error).toBeUndefined();
@@ -215,7 +215,7 @@ it.each(actions)('$name outputs, or explains, any field that is another kind of 
 });
 
 describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
-	'$name treats a record as booked only if the answer confirms it',
+	'$operation.action counts as done only if the answer confirms it:',
 	(action) => {
 		const expectUnknown = async (answer: (request: Recorded) => unknown, said: string) => {
 			recorder.answer = (request) => ({ body: JSON.stringify(answer(request)) });
@@ -227,9 +227,12 @@ describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
 			expect(recorder.requests).toHaveLength(1);
 		};
 
-		it.each(sampleOf(EMPTY, action).map((body) => ({ body })))('not with $body', async ({ body }) => {
-			await expectUnknown(() => body, "The gateway's answer isn't what was expected");
-		});
+		it.each(sampleOf(EMPTY, action).map((body) => ({ body })))(
+			'not with the answer $body',
+			async ({ body }) => {
+				await expectUnknown(() => body, "The gateway's answer isn't what was expected");
+			},
+		);
 
 		it.each(sampleOf(FAILURES, action).map((failure) => ({ failure })))(
 			'not if the record has $failure',
@@ -263,7 +266,7 @@ describe('setting the webhook URL', () => {
 	);
 });
 
-describe('dropdown lists whose entries have other names', () => {
+describe('a list to choose from whose entries have other names', () => {
 	const LISTS = {
 		searchDuoConnections: 'listDuoConnections',
 		searchReweConnections: 'listReweConnections',
@@ -280,7 +283,7 @@ describe('dropdown lists whose entries have other names', () => {
 		['productId', 'productName'],
 	];
 
-	it.each(Object.entries(LISTS))('%s', async (method, operationId) => {
+	it.each(Object.entries(LISTS))('is read by %s', async (method, operationId) => {
 		const { node } = actions.find((action) => action.node.methods?.listSearch?.[method])!;
 		const own = operationId === 'listTicketProducts' ? /^id$|product/ : /^id$|uuid|connection/;
 		const entries = exampleAnswer(operationId) as { data: Array<{ id: string; name: string }> };

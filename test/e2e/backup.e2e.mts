@@ -33,7 +33,7 @@ const backup = async (...args: string[]) =>
 	await execa('sh', ['deploy/backup.sh', ...args], { env, reject: false, all: true });
 const files = async () => (await readdir(folder)).filter((name) => name !== 'password');
 
-it('brings back what was there at the time, and removes what came later', async () => {
+it('a backup brings back what was there at the time, and removes what came later', async () => {
 	await postgres.query("CREATE TABLE entry AS SELECT 'K-1'::text AS belegnummer");
 	expect((await backup('once')).all).toMatch(/backed up: .*\.dump, \d+ bytes/);
 	const [file] = await files();
@@ -42,7 +42,7 @@ it('brings back what was there at the time, and removes what came later', async 
 	expect(await postgres.query('SELECT belegnummer FROM entry')).toBe(' K-1\n');
 });
 
-it('brings back an older version over a newer one, whose tables refer to each other', async () => {
+it('a backup brings back an older version over a newer one, whose tables refer to each other', async () => {
 	await postgres.query('CREATE TABLE workflow AS SELECT 1 AS id');
 	await postgres.query('ALTER TABLE workflow ADD PRIMARY KEY (id)');
 	await backup('once');
@@ -56,7 +56,7 @@ it('brings back an older version over a newer one, whose tables refer to each ot
 	);
 });
 
-it('changes nothing while something uses the database', async () => {
+it('a restore changes nothing while something uses the database', async () => {
 	await backup('once');
 	const [file] = await files();
 	const using = postgres.query('SELECT pg_sleep(300)').catch(() => 'ended');
@@ -67,7 +67,7 @@ it('changes nothing while something uses the database', async () => {
 	await using;
 });
 
-it('brings back a file from elsewhere, on its input', async () => {
+it('a restore brings back a file from elsewhere, on its input', async () => {
 	await postgres.query('CREATE TABLE elsewhere AS SELECT 1 AS one');
 	await backup('once');
 	const [file] = await files();
@@ -78,7 +78,7 @@ it('brings back a file from elsewhere, on its input', async () => {
 	expect(await postgres.query('SELECT one FROM elsewhere')).toBe('   1\n');
 });
 
-it('changes nothing when a backup can’t be read', async () => {
+it('a restore changes nothing when a backup can’t be read', async () => {
 	await postgres.query('CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS one');
 	await backup('once');
 	const [file] = await files();
@@ -88,7 +88,7 @@ it('changes nothing when a backup can’t be read', async () => {
 	expect(await postgres.query('SELECT one FROM kept')).toBe('   1\n');
 });
 
-it('leaves nothing that looks like a backup when it fails, keeps the earlier ones, and says so', async () => {
+it('a backup that fails leaves nothing that looks like one, keeps the earlier ones, and says so', async () => {
 	await writeFile(join(folder, 'n8n-2026-01-01_013000.dump'), '');
 	env.PGPORT = '9';
 	const { exitCode, all } = await backup('once');
@@ -97,7 +97,7 @@ it('leaves nothing that looks like a backup when it fails, keeps the earlier one
 	expect(await files()).toEqual(['n8n-2026-01-01_013000.dump']);
 });
 
-it('deletes old ones only once a new one is there, and tells when the newest is too old', async () => {
+it('the service for backups deletes old ones only once a new one is there, and tells when the newest is too old', async () => {
 	const dated = async (days: number) => {
 		const file = join(folder, `n8n-${days}.dump`);
 		await writeFile(file, '');
@@ -114,7 +114,7 @@ it('deletes old ones only once a new one is there, and tells when the newest is 
 	expect(left).toContain('n8n-2.dump');
 });
 
-it('runs at once and then waits for its time, and ends when it is asked to', async () => {
+it('the service for backups runs at once and then waits for its time, and ends when it is asked to', async () => {
 	const service = execa('sh', ['deploy/backup.sh'], { env: { ...env, BACKUP_AT: '08:09' }, reject: false });
 	await expect.poll(async () => (await files()).filter((name) => name.endsWith('.dump'))).toHaveLength(1);
 	service.kill('SIGTERM');

@@ -128,7 +128,7 @@ async function lastExecution(workflowId: string): Promise<Execution> {
 
 const errorOf = ({ data }: Execution) => jsonAs<IDataObject>(data.resultData.error);
 
-describe('killed while it books', () => {
+describe('after n8n was killed while it booked, the node', () => {
 	/** The workflows that wait for an answer when n8n is killed, and what has arrived of each. */
 	const KILLED = [false, true].flatMap((progress) => [
 		{ path: `before-${progress}`, progress, point: 'before-handler' as const, after: 1, arrived: ['K-0'] },
@@ -193,7 +193,7 @@ describe('killed while it books', () => {
 	});
 
 	it.each(KILLED)(
-		'says that the outcome is unknown and sends nothing again: $path (saveExecutionProgress)',
+		'says on Retry that the outcome is unknown, and sends nothing again: $path (saveExecutionProgress)',
 		async ({ path, arrived, loop: isLoop }) => {
 			const crashed = await lastExecution(ids[path]);
 			expect(crashed.status).toBe('crashed');
@@ -210,7 +210,7 @@ describe('killed while it books', () => {
 	);
 
 	it.each(EDITED)(
-		'and so where the node is another one meanwhile: $path',
+		'sends nothing again on Retry where it is another one meanwhile: $path',
 		async ({ path, book, arrived }) => {
 			const crashed = await lastExecution(ids[path]);
 			await rig.client.api.put(`workflows/${ids[path]}`, workflow(path, false, book));
@@ -225,7 +225,7 @@ describe('killed while it books', () => {
 });
 
 describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress) => {
-	it('continues where a later node failed', async () => {
+	it('continues on Retry where a later node failed', async () => {
 		const path = `loop-failed-${progress}`;
 		const workflowId = await begin(loop(path, progress, 1));
 		const failed = await lastExecution(workflowId);
@@ -242,7 +242,7 @@ describe.each([false, true])('a loop, with saveExecutionProgress: %s', (progress
 	});
 });
 
-it('continues where an execution failed while n8n was alive', async () => {
+it('a Retry continues where an execution failed while n8n was alive', async () => {
 	const workflowId = await begin(workflow('refused', false), { kind: 'status', status: 422, after: 2 });
 	const failed = await lastExecution(workflowId);
 	expect(failed.status).toBe('error');
@@ -251,7 +251,7 @@ it('continues where an execution failed while n8n was alive', async () => {
 	expect(booked('refused')).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });
 
-it('sends nothing again from an execution whose retry failed as well', async () => {
+it('a Retry sends nothing again from an execution whose retry failed as well', async () => {
 	const refuse = { kind: 'status', status: 422, after: 1 } as const;
 	const workflowId = await begin(workflow('refused-twice', false), refuse);
 	const first = await lastExecution(workflowId);
@@ -269,7 +269,7 @@ it('sends nothing again from an execution whose retry failed as well', async () 
 	expect(booked('refused-twice')).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 });
 
-it('continues by a node that was pasted again, once, where an execution failed while n8n was alive', async () => {
+it('a Retry continues by a node that was pasted again, once, where an execution failed while n8n was alive', async () => {
 	const path = 'refused-pasted';
 	const workflowId = await begin(workflow(path, false), { kind: 'status', status: 422, after: 2 });
 	const failed = await lastExecution(workflowId);

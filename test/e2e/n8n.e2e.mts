@@ -146,7 +146,7 @@ describe('the example workflows', () => {
 	});
 });
 
-describe('n8n itself', () => {
+describe('n8n', () => {
 	it('made no outside connections', async () => {
 		expect(await connections()).toEqual([]);
 		// The record notices a call that is made on purpose.

@@ -95,7 +95,7 @@ beforeEach(async () => {
 	}
 });
 
-it('tells the sender of a payment event that it has not arrived, until n8n is ready', async () => {
+it('the proxy tells the sender of a payment event that it has not arrived, until n8n is ready', async () => {
 	const deliver = async () =>
 		await axios.post<string>(`${url}/webhook/payments?token=x`, {}, { validateStatus: () => true });
 	expect((await deliver()).status).toBe(503);
@@ -104,7 +104,7 @@ it('tells the sender of a payment event that it has not arrived, until n8n is re
 	expect(webhook.early).toEqual([]);
 });
 
-it('leads to the editor what is no production webhook', async () => {
+it('the proxy leads to the editor what is no production webhook', async () => {
 	main.isReady = true;
 	const open = async () =>
 		(await axios.get<string>(`${url}/workflow/1`, { validateStatus: () => true })).data;
@@ -112,7 +112,7 @@ it('leads to the editor what is no production webhook', async () => {
 	expect(main.early).toEqual([]);
 });
 
-it('keeps the metrics inside', async () => {
+it('the proxy keeps the metrics inside', async () => {
 	main.isReady = true;
 	const status = async (path: string) =>
 		(await axios.get(`${url}/${path}`, { validateStatus: () => true })).status;
@@ -120,7 +120,7 @@ it('keeps the metrics inside', async () => {
 	expect(await status('metrics')).toBe(404);
 });
 
-it('lets nobody from outside set up the owner of a new n8n, and asks browsers to stay with HTTPS', async () => {
+it('the proxy lets nobody from outside set up the owner of a new n8n, and asks browsers to stay with HTTPS', async () => {
 	main.isReady = true;
 	await expect
 		.poll(
@@ -133,7 +133,7 @@ it('lets nobody from outside set up the owner of a new n8n, and asks browsers to
 	expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
-it('refuses a large body that n8n would parse, whatever the sender calls it, but not a file', async () => {
+it('the proxy refuses a large body that n8n would parse, whatever the sender calls it, but not a file', async () => {
 	webhook.isReady = true;
 	const send = async (type: string | string[], bytes: number) => {
 		const options = { method: 'POST', headers: { 'content-type': type as string, 'content-length': bytes } };
@@ -153,7 +153,7 @@ it('refuses a large body that n8n would parse, whatever the sender calls it, but
 	expect(webhook.types).not.toContain('application/json');
 });
 
-it('logs the address of a request that fails without its query, which holds secrets', async () => {
+it('the proxy logs the address of a request that fails without its query, which holds secrets', async () => {
 	const status = async () =>
 		(await axios.get(`${url}/webhook/secret?token=s3cret`, { validateStatus: () => true })).status;
 	expect(await status()).toBe(503);

@@ -253,7 +253,7 @@ describe('the token of the trigger’s URL', () => {
 	});
 });
 
-describe('the search', () => {
+describe('the search for secrets', () => {
 	const DATABASE = expect.stringMatching('database.sqlite') as string;
 
 	it('finds the rest of what the gateway said', async () => {

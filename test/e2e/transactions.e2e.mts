@@ -68,7 +68,7 @@ async function started(count: number): Promise<unknown[][]> {
 	);
 }
 
-it('starts nothing when it is published, and with each new transaction after that', async () => {
+it('the transaction trigger starts nothing when it is published, and with each new transaction after that', async () => {
 	await polled(async () => await rig.client.activate(workflow));
 	const ids = [transfer(119), transfer(5)];
 	transfer(-1);
@@ -82,7 +82,7 @@ it('starts nothing when it is published, and with each new transaction after tha
 	await sleep(3000);
 });
 
-it('catches up after n8n was killed, and starts nothing twice', async () => {
+it('the transaction trigger catches up after n8n was killed, and starts nothing twice', async () => {
 	await rig.n8n.kill();
 	const id = transfer(20);
 	await polled(async () => await rig.n8n.start());
@@ -92,7 +92,7 @@ it('catches up after n8n was killed, and starts nothing twice', async () => {
 	expect((await started(4))[3]).toEqual([]);
 });
 
-it('says in the log that the gateway fails, and goes on when it is back', async () => {
+it('the transaction trigger says in the log that the gateway fails, and goes on when it is back', async () => {
 	rig.sandbox.faults.add({ kind: 'status', status: 500 });
 	await polled(async () => await change({ account_id: 'acc-giro', direction: 'all' }));
 	const log = async () => await rig.n8n.lastLines(1000);
@@ -104,7 +104,7 @@ it('says in the log that the gateway fails, and goes on when it is back', async 
 	expect((await started(5))[4]).toEqual([id]);
 });
 
-it('begins afresh with another account', async () => {
+it('the transaction trigger begins afresh with another account', async () => {
 	transfer(40, 'acc-wallet');
 	await polled(async () => await change({ account_id: 'acc-wallet', direction: 'incoming' }));
 	const id = transfer(41, 'acc-wallet');
@@ -112,7 +112,7 @@ it('begins afresh with another account', async () => {
 	expect((await started(6))[5]).toEqual([id]);
 });
 
-it('gives the latest transactions to a test in the editor', async () => {
+it('the transaction trigger gives the latest transactions to a test in the editor', async () => {
 	const { data } = await rig.client.rest.post(`workflows/${workflow}/run`, {
 		triggerToStartFrom: { name: TRIGGER },
 	});

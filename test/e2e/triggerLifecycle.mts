@@ -49,7 +49,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 	/** How often n8n's log has a text. */
 	const logged = async (text: string) => (await rig.n8n.lastLines(100_000)).split(text).length - 1;
 
-	it('a failed publication says why, is repeated, and logs no unpublishing', async () => {
+	it('a failed publication of the payment trigger says why, is repeated, and logs no unpublishing', async () => {
 		rig.sandbox.faults.add({ kind: 'status', status: 401 });
 		if (publishes) firstUrl = await rig.publish(first);
 		else {
@@ -63,7 +63,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		]);
 	});
 
-	it('publishes a changed version with one request and a new token', async () => {
+	it('n8n publishes a changed payment trigger with one request and a new token', async () => {
 		const before = puts();
 		await rig.changeWorkflow(first, { status: ['settled'] });
 		await putsBecome(before + 1);
@@ -80,7 +80,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		]);
 	});
 
-	it('a second workflow takes the URL over, and unpublishing sends nothing and logs a line', async () => {
+	it('a second workflow with the payment trigger takes the URL over, and unpublishing sends nothing and logs a line', async () => {
 		const second = await rig.addWorkflow(`Second (${mode})`);
 		const secondUrl = await rig.publish(second);
 		const [sent, lines] = [puts(), await logged('was taken down')];
@@ -93,7 +93,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		firstUrl = rig.registeredUrl!;
 	});
 
-	it('an event that can not be verified is a failed execution, and runs on a retry', async () => {
+	it('a payment event that can not be verified is a failed execution, and runs on a retry', async () => {
 		rig.sandbox.faults.add({ kind: 'status', status: 401, operationId: 'getPayment' });
 		let id = '';
 		expect(await next(first, () => (id = rig.pay('authorizing')))).toBeUndefined();
@@ -111,7 +111,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect((await rig.executions(first))[0].status).toBe('success');
 	});
 
-	it('a test in the editor gets the example event, and leaves the URL alone', async () => {
+	it('a test of the payment trigger in the editor gets the example event, and leaves the URL alone', async () => {
 		const before = puts();
 		const example = await rig.addWorkflow(`Example (${mode})`);
 		const started = await next(example, () => rig.listen(example));
@@ -119,7 +119,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect([rig.registeredUrl, puts()]).toEqual([firstUrl, before]);
 	});
 
-	it('a restart sends nothing; events go on, and one that is delivered again starts nothing', async () => {
+	it('a restart of n8n sends nothing; payment events go on, and one that is delivered again starts nothing', async () => {
 		let id = '';
 		await next(first, () => (id = rig.pay('authorizing')));
 		const before = puts();
@@ -130,7 +130,7 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		expect([rig.registeredUrl, puts()]).toEqual([firstUrl, before]);
 	});
 
-	it('events keep coming when the API key is changed, and the log never has the token', async () => {
+	it('payment events keep coming when the API key is changed, and the log never has the token', async () => {
 		rig.sandbox.store.accounts[0].keys.push('another-sandbox-key');
 		await rig.client.importCredential({
 			name: rig.credential.name,

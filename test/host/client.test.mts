@@ -36,12 +36,12 @@ afterAll(() => server.close());
 
 const connect = async () => await signIn(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-it('uses no connection again, which n8n may have ended meanwhile', async () => {
+it('the client of n8n uses no connection again, which n8n may have ended meanwhile', async () => {
 	const client = await connect();
 	for (let time = 0; time < 3; time++) expect((await client.api.get('workflows')).data).toEqual({ data: [] });
 });
 
-it('names a new execution, although n8n no longer lists it once it runs', async () => {
+it('the client of n8n names a new execution, although n8n no longer lists it once it runs', async () => {
 	const client = await connect();
 	listed = [['1'], ['2', '1'], ['1']];
 	expect(await client.startedSince('w', ['1'], 5_000)).toEqual(['2']);

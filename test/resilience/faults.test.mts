@@ -538,7 +538,7 @@ beforeAll(async () => await initBinaryData());
 
 describe.concurrent('whatever goes wrong', () => {
 	it.each([...scenes, activation])(
-		'$name arrives at most once, and what the user is told about it is true',
+		'$action.operation.action arrives at most once, and what the user is told about it is true',
 		async (scene) => {
 			const stage = await Stage.open(scene);
 			try {
@@ -558,7 +558,7 @@ const ordered = records.filter(({ inOrder }) => inOrder);
 const unordered = records.filter(({ inOrder }) => !inOrder);
 const entry = ordered.find(({ operationId }) => operationId === 'createCashBookEntry')!;
 
-it('has the same result for all operations', () => {
+it('a fault has the same result for all operations that write', () => {
 	/** The results, without each operation's wording for an answer that isn't its record. */
 	const common = (scene: Scene, faults: Fault[]) =>
 		faults.map(({ name, isSuccess }) => {
@@ -580,7 +580,7 @@ it('has the same result for all operations', () => {
 	expect(common(webhookUrl, failures)).toEqual(common(entry, failures));
 });
 
-it('is what docs/dev/faults.md says', async () => {
+it('docs/dev/faults.md says what each fault results in', async () => {
 	const namesOf = (group: Scene[]) =>
 		group.map(({ action }) => `*${lowerFirst(action.operation.action)}*`).join(', ');
 	const page = [

@@ -98,13 +98,16 @@ function expectNoKey(text: string, key: string): void {
 	).toBeUndefined();
 }
 
-describe.each(actions)('$name', (action) => {
-	it.each(sampleOf(ANSWERS, action))('keeps the key to itself when the gateway repeats it: %s', async (name, answer) => {
-		for (const { key, onError } of waysOf(action, name)) {
-			recorder.answer = (request) => answer(request, key);
-			expectNoKey(await tracesOf(action, key, onError), key);
-		}
-	});
+describe.each(actions)('$operation.action', (action) => {
+	it.each(sampleOf(ANSWERS, action))(
+		'keeps the key to itself when the gateway repeats it: %s',
+		async (name, answer) => {
+			for (const { key, onError } of waysOf(action, name)) {
+				recorder.answer = (request) => answer(request, key);
+				expectNoKey(await tracesOf(action, key, onError), key);
+			}
+		},
+	);
 
 	it('sends the key in its header only', async () => {
 		await tracesOf(action, API_KEY, 'stopWorkflow');
@@ -143,7 +146,7 @@ describe('lists to choose from', () => {
 		geschaeftsjahrStartDatum: '2026-01-01',
 	};
 
-	it.each(lists)('$node.description.displayName: $method keeps the key to itself', async (list) => {
+	it.each(lists)('$method of $node.description.displayName keeps the key to itself', async (list) => {
 		for (const key of KEYS) {
 			recorder.answer = () => ({ status: 422, body: error(key) });
 			const credential = { ...recorder.credential, apiKey: key };

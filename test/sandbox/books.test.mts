@@ -70,7 +70,7 @@ const signed = ({ betrag, sollHabenKennzeichen }: { betrag: number; sollHabenKen
 const linesOf = (bookings: readonly Booking[]) => bookings.flatMap(({ lines }) => lines);
 const bookingsOf = (books: Books, year: FiscalYear) => books.bookings.filter(isIn(year));
 
-describe('the ledger', () => {
+describe('in the sandbox’s books, the ledger', () => {
 	it('has equal debits and credits in every booking, in whole cents', () => {
 		check(({ bookings }) => {
 			for (const { lines } of bookings) {
@@ -107,7 +107,7 @@ describe('the ledger', () => {
 	});
 });
 
-describe('the journal', () => {
+describe('in the sandbox’s books, the journal', () => {
 	it('has every line of the year, whose amounts add up to the balances of the trial balance', () => {
 		check((books) => {
 			for (const year of books.years) {
@@ -126,7 +126,7 @@ describe('the journal', () => {
 	});
 });
 
-describe('the trial balance', () => {
+describe('in the sandbox’s books, the trial balance', () => {
 	it('is the sum of the bookings by account and period', () => {
 		check((books) => {
 			for (const year of books.years) {
@@ -163,7 +163,7 @@ describe('the trial balance', () => {
 	});
 });
 
-describe('the open items', () => {
+describe('in the sandbox’s books, the open items', () => {
 	const anyDay = day('2024-12-30', '2027-12-31').map((date) => date.toISOString().slice(0, 10));
 	/** Checks something for any books and any day. */
 	const checkAt = (property: (books: Books, stichtag: string) => void) =>
@@ -212,7 +212,7 @@ describe('the open items', () => {
 	});
 });
 
-describe('tax', () => {
+describe('in the sandbox’s books, the tax', () => {
 	it.each([
 		['4930', 11_900, 19, ['4930', 10_000, '9'], ['1576', 1_900]],
 		['4930', -11_900, 19, ['4930', -10_000, '9'], ['1576', -1_900]],

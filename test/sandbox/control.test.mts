@@ -6,13 +6,13 @@ import { useSandbox } from './client.mjs';
 
 const client = useSandbox({ logSize: 20 });
 
-it('accepts JSON under any content type, as curl sends it', async () => {
+it('the sandbox’s control API accepts JSON under any content type, as curl sends it', async () => {
 	const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 	const { status, data } = await client.control.post('credits', '{"credits": 5}', { headers });
 	expect([status, data.credits]).toEqual([200, 5]);
 });
 
-describe('keys', () => {
+describe('the sandbox’s keys', () => {
 	it('can be added and revoked', async () => {
 		const lists = client.request('listDuoConnections');
 		expect((await client.send(lists, 'new-key')).status).toBe(401);
@@ -23,7 +23,7 @@ describe('keys', () => {
 	});
 });
 
-describe('credits', () => {
+describe('the sandbox’s credits', () => {
 	it('are used by successful calls only', async () => {
 		await client.post('createCashBookEntry');
 		expect((await client.post('createCashBookEntry')).status).toBe(409);
@@ -52,7 +52,7 @@ describe('credits', () => {
 	});
 });
 
-describe('the clock', () => {
+describe('the sandbox’s clock', () => {
 	it('can be set, and follows the machine when released', async () => {
 		await client.control.post('clock', { now: '2025-12-31T23:59:59+01:00' });
 		await client.post('createCashBookEntry');
@@ -67,7 +67,7 @@ describe('the clock', () => {
 	});
 });
 
-describe('the request log', () => {
+describe('the sandbox’s request log', () => {
 	it('shows requests with their outcome, without the key', async () => {
 		const request = client.request('createCashBookEntry');
 		const image = { content: Buffer.alloc(3000).toString('base64'), dateiname: 'gross.png' };
@@ -117,7 +117,7 @@ describe('the request log', () => {
 	});
 });
 
-describe('the state', () => {
+describe('the sandbox’s state', () => {
 	it('is the initial one after a reset', async () => {
 		const fresh = (await client.control.get('state')).data;
 		await client.post('createCashBookEntry');
@@ -146,7 +146,7 @@ describe('the state', () => {
 	});
 });
 
-describe('files', () => {
+describe('a file in the sandbox', () => {
 	const upload = async (content: Buffer, dateiname: string) => {
 		const datei = { content: content.toString('base64'), dateiname };
 		const { data } = await client.post('uploadDuoDocument', { datei, belegtyp: 'Kasse' });
@@ -171,7 +171,7 @@ describe('files', () => {
 	});
 });
 
-describe('the page', () => {
+describe('the sandbox’s page', () => {
 	it('is served with its files, and may load nothing else', async () => {
 		const page = await client.http.get('/');
 		expect(page.data).toBe(
@@ -196,7 +196,7 @@ describe('the page', () => {
 	});
 });
 
-it('answers 500, and prints why, when its own answer breaks the contract', async () => {
+it('the sandbox answers 500, and prints why, when its own answer breaks the contract', async () => {
 	const print = vi.spyOn(console, 'error').mockReturnValue();
 	client.sandbox.store.accounts[0].credits = Number.NaN;
 	const { status, data } = await client.post('listCashBooks');
@@ -206,7 +206,7 @@ it('answers 500, and prints why, when its own answer breaks the contract', async
 	print.mockRestore();
 });
 
-it('can stand under another provider name', async () => {
+it('the sandbox can stand under another provider name', async () => {
 	const sandbox = await startSandbox({ accountingProvider: 'muster' });
 	const get = (path: string) => client.http.get(`${sandbox.url}/v2/${path}`);
 	expect((await get('muster-duo/connections')).status).toBe(200);

@@ -25,35 +25,35 @@ describe.each([
 	['before-body', []],
 	['before-handler', []],
 	['after-handler', ['1']],
-] as const)('%s', (point, booked) => {
-	it('a dropped connection gives no answer', async () => {
+] as const)('a fault %s', (point, booked) => {
+	it('can drop the connection without an answer', async () => {
 		await ask({ kind: 'drop', point });
 		expect(await post('1')).toBe('ECONNRESET');
 		expect(await arrived()).toEqual(booked);
 		expect(await client.list('requests')).toMatchObject([{ status: null, faults: [`drop ${point}`] }]);
 	});
 
-	it('a status comes with its headers and body', async () => {
+	it('can answer a status with its headers and body', async () => {
 		const headers = { 'retry-after': '7', 'x-trace': 'abc' };
 		await ask({ kind: 'status', status: 429, headers, body: { message: 'Zu viele' }, point });
 		expect(await post('1')).toMatchObject({ status: 429, headers, data: { message: 'Zu viele' } });
 		expect(await arrived()).toEqual(booked);
 	});
 
-	it('an HTML page comes in place of the answer', async () => {
+	it('can answer an HTML page', async () => {
 		await ask({ kind: 'html', point });
 		const answer = await post('1');
 		expect(answer).toMatchObject({ status: 502, data: expect.stringContaining('<html>') });
 		expect(await arrived()).toEqual(booked);
 	});
 
-	it('a redirect leads elsewhere', async () => {
+	it('can redirect elsewhere', async () => {
 		await ask({ kind: 'redirect', location: 'http://127.0.0.1:9/steal', point });
 		expect(await post('1')).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:9/steal' } });
 		expect(await arrived()).toEqual(booked);
 	});
 
-	it('a hanging call is never answered', async () => {
+	it('can leave a call unanswered', async () => {
 		await ask({ kind: 'hang', point });
 		const request = client.request(ID);
 		const { path, query } = request;
@@ -63,7 +63,7 @@ describe.each([
 		expect(await arrived()).toEqual(booked);
 	});
 
-	it('latency delays the answer and lets the call through', async () => {
+	it('can delay the answer and let the call through', async () => {
 		await ask({ kind: 'latency', ms: 120, point });
 		const started = performance.now();
 		expect(await post('1')).toMatchObject({ status: 200 });
@@ -72,7 +72,7 @@ describe.each([
 	});
 });
 
-describe('after the booking', () => {
+describe('a fault after the booking:', () => {
 	it('an answer can break off in the middle', async () => {
 		await ask({ kind: 'cut' });
 		expect(await post('1')).toBe('ERR_BAD_RESPONSE');
@@ -103,7 +103,7 @@ describe('after the booking', () => {
 		expect(await arrived()).toEqual(['1']);
 	});
 
-	it('a fault strikes only calls that were booked', async () => {
+	it('it strikes only calls that were booked', async () => {
 		await ask({ kind: 'drop', point: 'after-handler' });
 		expect(await post('not allowed')).toMatchObject({ status: 400 });
 		expect(await post('1')).toBe('ECONNRESET');
@@ -161,7 +161,7 @@ it('a fault before the body strikes while the body is still on its way', async (
 	expect(error).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('counts: `after` calls pass, then `times` calls are struck', async () => {
+it('a fault counts: `after` calls pass, then `times` calls are struck', async () => {
 	await ask({ kind: 'status', status: 503, after: 1, times: 2 });
 	const statuses = [];
 	for (const number of ['1', '2', '3', '4'])
@@ -170,20 +170,20 @@ it('counts: `after` calls pass, then `times` calls are struck', async () => {
 	expect((await client.control.get('faults')).data).toMatchObject([{ seen: 4, struck: 2 }]);
 });
 
-it('strikes until it is deleted when `times` is null', async () => {
+it('a fault strikes until it is deleted when `times` is null', async () => {
 	await ask({ kind: 'status', status: 503, times: null });
 	for (const number of ['1', '2', '3']) expect(await post(number)).toMatchObject({ status: 503 });
 	await client.control.delete('faults');
 	expect(await post('1')).toMatchObject({ status: 200 });
 });
 
-it('strikes only the operation that it is for', async () => {
+it('a fault strikes only the operation that it is for', async () => {
 	await ask({ kind: 'status', status: 503, operationId: 'listCashBooks' });
 	expect(await post('1')).toMatchObject({ status: 200 });
 	expect((await client.post('listCashBooks')).status).toBe(503);
 });
 
-it('lets latency and another fault strike together, and two others one after the other', async () => {
+it('latency and another fault strike together, and two others one after the other', async () => {
 	await ask({ kind: 'latency', ms: 100 });
 	await ask({ kind: 'status', status: 503 });
 	await ask({ kind: 'status', status: 429 });
@@ -194,7 +194,7 @@ it('lets latency and another fault strike together, and two others one after the
 	expect(await post('1')).toMatchObject({ status: 200 });
 });
 
-it('does not strike calls without a valid key', async () => {
+it('a fault does not strike calls without a valid key', async () => {
 	await ask({ kind: 'drop' });
 	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);
 });

@@ -36,7 +36,7 @@ async function englishTexts(): Promise<string[]> {
 	];
 }
 
-it('are all in German, with the same places for values', async () => {
+it('the texts of the sandbox’s page are all in German, with the same places for values', async () => {
 	const english = await englishTexts();
 	expect(english.length).toBeGreaterThan(90);
 	expect(english.filter((text) => !Object.hasOwn(GERMAN, text))).toEqual([]);
@@ -45,7 +45,7 @@ it('are all in German, with the same places for values', async () => {
 		expect([text, places(german)]).toEqual([text, places(text)]);
 });
 
-it('are all used', async () => {
+it('the texts of the sandbox’s page are all used', async () => {
 	const english = new Set(await englishTexts());
 	const states = [...'initiated info required,authorizing,processing,settled,failed,rejected'.split(',')];
 	const ofTickets = ['active', 'cancelled', 'expired', 'partial'];

@@ -17,7 +17,7 @@ afterEach(async () => await rm(folder, { recursive: true }));
 const clockIn = async () =>
 	(JSON.parse(await readFile(path, 'utf8')) as { clock: { now: string } }).clock.now;
 
-it('holds every change soon, and the last one when it is closed', async () => {
+it('the state file holds every change soon, and the last one when it is closed', async () => {
 	const store = new Store();
 	const file = new StateFile(path, store);
 	store.setNow(new Date('2026-01-01T00:00:00Z'));
@@ -29,7 +29,7 @@ it('holds every change soon, and the last one when it is closed', async () => {
 	expect(await readdir(folder)).toEqual(['state.json']);
 });
 
-it('is complete whenever it is read', async () => {
+it('the state file is complete whenever it is read', async () => {
 	const store = new Store();
 	const slice = store.addSlice('text', () => 'x'.repeat(5_000_000));
 	const file = new StateFile(path, store);
@@ -50,7 +50,7 @@ it('is complete whenever it is read', async () => {
 	expect(sizes).toEqual(new Set([JSON.stringify(store.snapshot()).length]));
 });
 
-it('that cannot be written causes an error when closed, printed before', async () => {
+it('a state file that cannot be written causes an error when closed, printed before', async () => {
 	const print = vi.spyOn(console, 'error').mockReturnValue();
 	const store = new Store();
 	const file = new StateFile(join(folder, 'missing', 'state.json'), store);
@@ -61,7 +61,7 @@ it('that cannot be written causes an error when closed, printed before', async (
 	await expect(file.close()).rejects.toThrow('ENOENT');
 });
 
-it('is undefined if missing, and refused if it holds no state', async () => {
+it('the state file is undefined if missing, and refused if it holds no state', async () => {
 	expect(readState(path)).toBeUndefined();
 	await writeFile(path, '{"customers": [');
 	expect(() => readState(path)).toThrow("state.json doesn't hold the state of a sandbox");

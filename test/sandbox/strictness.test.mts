@@ -52,7 +52,7 @@ function pathsOf(value: unknown, path: (string | number)[] = []): (string | numb
 	return [path, ...Object.keys(value).flatMap((key) => pathsOf((value as Json)[key], [...path, key]))];
 }
 
-describe.each(operations)('$id', ({ id, method, parameters }) => {
+describe.each(operations)('the sandbox’s $id', ({ id, method, parameters }) => {
 	it('has an example request that conforms', async () => {
 		expect(judged(client.request(id))).toEqual([]);
 		await expectCorrectAnswer(id, client.request(id));
@@ -103,7 +103,7 @@ describe.each(operations)('$id', ({ id, method, parameters }) => {
 	);
 });
 
-describe.each(withConnection)('the connection of $id', ({ id, path }) => {
+describe.each(withConnection)('the connection of the sandbox’s $id', ({ id, path }) => {
 	it("knows only the account's own connections", async () => {
 		const request = client.request(id);
 		const query = { ...request.query, connectionId: client.sandbox.store.idFor('?') };
@@ -121,7 +121,7 @@ describe.each(withConnection)('the connection of $id', ({ id, path }) => {
 	});
 });
 
-describe.each(withBody)('the body of $id', ({ id }) => {
+describe.each(withBody)('the body of the sandbox’s $id', ({ id }) => {
 	it('is needed, and has to be an object', async () => {
 		for (const body of [undefined, null, [], 'text', 7]) {
 			expect(await expectRefusal(id, { ...client.request(id), body })).toBe('body');
@@ -154,7 +154,7 @@ describe.each(withBody)('the body of $id', ({ id }) => {
 	});
 });
 
-describe('every violation of the contract is refused, naming its field', () => {
+describe('every violation of the contract is refused by the sandbox, naming its field,', () => {
 	it.each(withBody)('in the body of $id', async ({ id }) => {
 		const request = client.request(id);
 		const others = [null, true, 0, -1, 1.5, '', 'x', [], {}, [null], 'x'.repeat(100), { x: 1 }];
@@ -180,7 +180,7 @@ describe('every violation of the contract is refused, naming its field', () => {
 	});
 });
 
-describe('random requests', () => {
+describe('the sandbox answers random requests as the contract says,', () => {
 	it.each(withBody)('with any value at any place of the body of $id', async ({ id }) => {
 		const request = client.request(id);
 		const example = request.body as Json;
@@ -243,20 +243,23 @@ describe('random requests', () => {
 	});
 });
 
-it.each(withBody)('refuses a number too large for JavaScript in the body of $id', async ({ id }) => {
-	const { method, path, query, body } = client.request(id);
-	const before = client.sandbox.store.snapshot();
-	const headers = { 'content-type': 'application/json' };
-	for (const place of pathsOf(body).filter((one) => typeof at(one, body) === 'number')) {
-		const data = JSON.stringify(set(place, '∞', body as Json)).replace('"∞"', '1e400');
-		const answer = await client.http.request({ method, url: path, params: query, data, headers });
-		expect([answer.status, answer.data.error.field]).toEqual([400, place.join('/')]);
-	}
-	expect(client.sandbox.store.snapshot()).toEqual(before);
-});
+it.each(withBody)(
+	'the sandbox refuses a number too large for JavaScript in the body of $id',
+	async ({ id }) => {
+		const { method, path, query, body } = client.request(id);
+		const before = client.sandbox.store.snapshot();
+		const headers = { 'content-type': 'application/json' };
+		for (const place of pathsOf(body).filter((one) => typeof at(one, body) === 'number')) {
+			const data = JSON.stringify(set(place, '∞', body as Json)).replace('"∞"', '1e400');
+			const answer = await client.http.request({ method, url: path, params: query, data, headers });
+			expect([answer.status, answer.data.error.field]).toEqual([400, place.join('/')]);
+		}
+		expect(client.sandbox.store.snapshot()).toEqual(before);
+	},
+);
 
 it.each(['%', '%zz', '50%', '%ff', 'a%C3%28'])(
-	'refuses the query quelle=%s, which is not encoded',
+	'the sandbox refuses the query quelle=%s, which is not encoded',
 	async (text) => {
 		const { path, query } = client.request('listCashBooks');
 		const { status, data } = await client.http.get(`${path}?${new URLSearchParams(query)}&quelle=${text}`);
@@ -264,13 +267,13 @@ it.each(['%', '%zz', '50%', '%ff', 'a%C3%28'])(
 	},
 );
 
-it('refuses a body that is compressed', async () => {
+it('the sandbox refuses a body that is compressed', async () => {
 	const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 	const { status, data } = await client.http.post('/v2/mobility/customers', '{"name":"x"}', { headers });
 	expect([status, data.error.field]).toEqual([415, 'content-encoding']);
 });
 
-it('refuses a body where the contract has none', async () => {
+it('the sandbox refuses a body where the contract has none', async () => {
 	const request = { ...client.request('listCashBooks'), body: { x: 1 } };
 	expect(await expectRefusal('listCashBooks', request)).toBe('body');
 });

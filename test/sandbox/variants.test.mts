@@ -8,18 +8,18 @@ const client = useSandbox();
 const set = (variants: VariantsInput) => client.control.post('variants', variants);
 const BOOKS = [{ bezeichnung: 'Hauptkasse' }, { bezeichnung: 'Kasse Filiale Süd' }];
 
-it('answers as the sandbox does without variants, even after they are deleted', async () => {
+it('the sandbox answers as without variants, even after they are deleted', async () => {
 	await set({ lists: 'bare' });
 	await client.control.delete('variants');
 	expect((await client.post('listCashBooks')).data).toEqual({ data: BOOKS, svc: { neuesGuthaben: 1000 } });
 });
 
-it('sends lists as bare arrays', async () => {
+it('the sandbox can send lists as bare arrays', async () => {
 	await set({ lists: 'bare' });
 	expect((await client.post('listCashBooks')).data).toEqual(BOOKS);
 });
 
-it('adds unknown fields to every object', async () => {
+it('the sandbox can add unknown fields to every object', async () => {
 	await set({ extraFields: true });
 	const { data } = await client.post('listCashBooks');
 	expect(Object.keys(data)).toEqual(['data', 'svc', 'zusatzfeld']);
@@ -31,7 +31,7 @@ it.each([
 	['listReweConnections', { id: 'uuid' }, ['uuid', 'name']],
 	['listReweReadConnections', { name: 'label' }, ['id', 'label']],
 	['listTicketProducts', { id: 'product_id', name: 'title' }, ['product_id', 'title']],
-] as const)('names the fields of %s differently', async (operationId, names, keys) => {
+] as const)('the sandbox can name the fields of %s differently', async (operationId, names, keys) => {
 	const usual = (await client.post(operationId)).data.data[0] as object;
 	await set({ listFields: { [operationId]: names } });
 	const { data } = await client.post(operationId);
@@ -40,7 +40,7 @@ it.each([
 	expect((await client.post('listCashBooks')).data.data).toEqual(BOOKS);
 });
 
-describe('the answer to setting the webhook URL', () => {
+describe('the sandbox’s answer to setting the webhook URL', () => {
 	const url = 'https://n8n.example/webhook';
 	it.each([
 		['text', 200, 'OK', expect.stringContaining('text/plain')],
@@ -55,7 +55,7 @@ describe('the answer to setting the webhook URL', () => {
 	});
 });
 
-it('answers an invalid or missing API key with 403', async () => {
+it('the sandbox can answer an invalid or missing API key with 403', async () => {
 	await set({ invalidKey: 403 });
 	for (const key of ['wrong', '']) {
 		const answer = await client.send(client.request('listCashBooks'), key);
@@ -115,12 +115,12 @@ describe('a payment API that lags', () => {
 	});
 });
 
-it('calls `svc` something else', async () => {
+it('the sandbox can call `svc` something else', async () => {
 	await set({ svcKey: 'plattform' });
 	expect((await client.post('listCashBooks')).data).toMatchObject({ plattform: { neuesGuthaben: 1000 } });
 });
 
-describe('errors', () => {
+describe('the sandbox’s errors', () => {
 	const message = '"connectionId" is missing.';
 	it.each([
 		['error.message', { error: { message, field: 'connectionId', code: 'required' } }, 'application/json'],
@@ -132,7 +132,7 @@ describe('errors', () => {
 		['fehler', { fehler: message, feld: 'connectionId' }, 'application/json'],
 		['problem+json', expect.objectContaining({ status: 400, detail: message }), 'application/problem+json'],
 		['html', expect.stringContaining('&quot;connectionId&quot; is missing.'), 'text/html'],
-	] as const)('in the shape %s', async (errors, body, type) => {
+	] as const)('can have the shape %s', async (errors, body, type) => {
 		await set({ errors });
 		const answer = await client.send({ ...client.request('listCashBooks'), query: {} });
 		expect([answer.status, answer.data]).toEqual([400, body]);

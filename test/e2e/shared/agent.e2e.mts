@@ -71,7 +71,7 @@ const amounts = () =>
 	);
 
 it.each([false, true])(
-	'does not book again what has an unknown outcome; Retry On Fail: %s',
+	'an agent’s tool does not book again what has an unknown outcome; Retry On Fail: %s',
 	async (retryOnFail) => {
 		const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
 		rig.sandbox.faults.add(lost);
@@ -87,7 +87,7 @@ it.each([false, true])(
 	},
 );
 
-it('tells the model every value that it has to correct', async () => {
+it('an agent’s tool tells the model every value that it has to correct', async () => {
 	const said = [
 		{ betrag: 'zehn', waehrung: 'EURO' },
 		{ betrag: '10', waehrung: 'EUR' },
@@ -133,7 +133,7 @@ it('makes the usual mistakes, and books only what can mean one thing', async () 
 const entries = () =>
 	(rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>).map(({ fields }) => fields);
 
-describe('the model decides', () => {
+describe('an agent’s model decides', () => {
 	it('whether money came in or went out, in several wordings', async () => {
 		const said = ['Expense', 'ausgabe', 'Income (EINNAHME)', 'expenditure', 'income'];
 		const bewegung = "={{ $fromAI('bewegung', 'AUSGABE or EINNAHME', 'string') }}";

@@ -52,12 +52,12 @@ async function ask(workflowId = example.workflowId) {
 	return { id, link: await linkedForm(rig.client, arrivals, id) };
 }
 
-it('books what was shown, with its receipts, and says so', async () => {
+it('an approval books what was shown, with its receipts, and says so', async () => {
 	const { problems } = await runExample(rig.client, arrivals, example, example.expected!);
 	expect(problems).toEqual([]);
 });
 
-it('shows the account that the journal suggests, in the e-mail and on the page', async () => {
+it('an approval shows the account that the journal suggests, in the e-mail and on the page', async () => {
 	const { id, link } = await ask();
 	const suggestion = /Kontenvorschlag, wird nicht gebucht: Konto 4805.*, 100 % von \d+ Buchungen/;
 	expect(mail.emails.at(-1)?.text).toMatch(suggestion);
@@ -163,7 +163,7 @@ describe('an AI agent that has it as its tool', () => {
 	});
 });
 
-it('the link alone approves nothing: without the password, or opened by a mail scanner; a second click adds nothing', async () => {
+it('an approval’s link alone approves nothing: without the password, or opened by a mail scanner; a second click adds nothing', async () => {
 	const { id, link } = await ask();
 	const withoutPassword = { proxy: false as const, validateStatus: () => true };
 	expect((await axios.get(link, withoutPassword)).status).toBe(401);

@@ -50,7 +50,7 @@ const listed = async () => {
 	return rows.filter(({ dokument }) => documents().some(({ id }) => id === dokument));
 };
 
-it('each document is listed for the chase, with what is known of it', async () => {
+it('receipts by e-mail: each document is listed for the chase, with what is known of it', async () => {
 	const ids = (await listed()).map(({ dokument }) => dokument);
 	expect(ids.sort()).toEqual(
 		documents()
@@ -69,7 +69,7 @@ it('each document is listed for the chase, with what is known of it', async () =
 	expect(photo?.datum).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-it('the same e-mails add nothing when they are read again', async () => {
+it('receipts by e-mail: the same e-mails add nothing when they are read again', async () => {
 	const before = await listed();
 	const expected = { ...example.expected!, ...example.expected!.again };
 	const { problems } = await runExample(rig.client, arrivals, example, expected);
@@ -111,7 +111,7 @@ async function toldOf(files: Record<string, string | Buffer>): Promise<string> {
 }
 const uploaded = () => documents().map(({ dateiname }) => dateiname);
 
-it('of an e-mail, an empty file refuses only itself, and a file of another type is told', async () => {
+it('receipts by e-mail: an empty file refuses only itself, and a file of another type is told', async () => {
 	const text = await toldOf({
 		'leer.pdf': '',
 		'gut.pdf': '%PDF-1.4 good',
@@ -139,7 +139,7 @@ it('an e-invoice with a number that came before, but another IBAN, is uploaded, 
 	expect(uploaded()).toEqual(['RE-4711.xml']);
 });
 
-it('the accountant is told which files were refused, and why', async () => {
+it('receipts by e-mail: the accountant is told which files were refused, and why', async () => {
 	rig.sandbox.store.reset();
 	const body = { error: { message: 'The document storage is full.' } };
 	rig.sandbox.faults.add(

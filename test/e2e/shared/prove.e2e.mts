@@ -33,7 +33,7 @@ async function run(): Promise<{ subject: string; text: string }> {
 	return mail.emails.at(-1)!;
 }
 
-it('names the row that was changed, and the one that is missing, until they are as they were', async () => {
+it('the proof of the audit log names the row that was changed, and the one that is missing, until they are as they were', async () => {
 	expect((await run()).subject).toBe('Protokoll unverändert: 1 Zeile');
 	await run();
 	expect((await run()).subject).toBe('Protokoll unverändert: 3 Zeilen');

@@ -72,7 +72,7 @@ const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 
 describe.each([
 	['webhook', WEBHOOK],
 	['form', FORM],
-])('with files from a %s', (_, { trigger, endpoint, fieldOf }) => {
+])('a Retry with files from a %s', (_, { trigger, endpoint, fieldOf }) => {
 	/**
 	 * Publishes a workflow that gives two files to the node, on one item or each on an item of its own; sends them, and
 	 * waits for the end.

@@ -31,7 +31,7 @@ async function move(id: string, ...states: string[]): Promise<void> {
 	}
 }
 
-it('one trigger: settled payments find their open item, failed ones are told, and all are in the table', async () => {
+it('examples behind one payment trigger: settled payments find their open item, failed ones are told, and all are in the table', async () => {
 	await rig.publish(payments.workflowId);
 	await move('pay-4', 'settled');
 	expect(mail.emails).toMatchObject([

@@ -64,7 +64,7 @@ async function look(id = watchdog): Promise<string[]> {
 	return mail.emails.slice(before).map(({ text }) => text.split('\n')[0]);
 }
 
-it('tells that the workflow with the trigger isn’t published, once', async () => {
+it('the watchdog tells that the workflow with the trigger isn’t published, once', async () => {
 	expect(await look()).toEqual([
 		`Der Workflow „${PAYMENTS}“ ist nicht veröffentlicht: Zahlungsereignisse kommen nicht an.`,
 	]);
@@ -72,7 +72,7 @@ it('tells that the workflow with the trigger isn’t published, once', async () 
 	expect(await look()).toEqual([]);
 });
 
-it('tells that payments were made of which no event has arrived, but not of those from before it was published', async () => {
+it('the watchdog tells that payments were made of which no event has arrived, but not of those from before it was published', async () => {
 	await rig.publish(payments);
 	rig.pay('authorizing', 'processing', 'settled');
 	expect(await look()).toEqual([]);
@@ -93,7 +93,7 @@ it('tells that payments were made of which no event has arrived, but not of thos
 	expect(await look(quiet)).toEqual([]);
 });
 
-it('tells of a mailbox from which nothing comes, not even the daily e-mail of its own', async () => {
+it('the watchdog tells of a mailbox from which nothing comes, not even the daily e-mail of its own', async () => {
 	const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
 	const withMail = async (hours: number) =>
 		await importWatchdog(rig.client, {
@@ -106,7 +106,7 @@ it('tells of a mailbox from which nothing comes, not even the daily e-mail of it
 	]);
 });
 
-it('is told of a workflow that fails, as its error workflow, and tells once a day', async () => {
+it('the watchdog is told of a workflow that fails, as its error workflow, and tells once a day', async () => {
 	const path = randomUUID();
 	const failing = await rig.client.importWorkflow({
 		name: FAILING,
@@ -147,7 +147,7 @@ it('is told of a workflow that fails, as its error workflow, and tells once a da
 	await rig.client.deactivate(watchdog);
 });
 
-it('tells when credits run out, once, and what it could not check', async () => {
+it('the watchdog tells when credits run out, once, and what it could not check', async () => {
 	rig.sandbox.store.accounts[0].credits = 150;
 	expect(await look()).toEqual([
 		expect.stringMatching(/^Das Guthaben beim Gateway ist auf 1\d\d gefallen\. Bitte laden Sie es auf\.$/),
