@@ -177,7 +177,7 @@ export function output<const T extends string>(
 ) {
 	return choice({
 		displayName: 'Output',
-		description: 'What one output item stands for. With Simplify off, you get the gateway's answer as it is.',
+		description: "What one output item stands for. With Simplify off, you get the gateway's answer as it is.",
 		choices: choices
 			.map(([value, name, description]) => ({ name, value, description }))
 			.sort((a, b) => a.name.localeCompare(b.name)),
