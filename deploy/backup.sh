@@ -64,7 +64,8 @@ check)
 	find "$folder" -name 'n8n-*.dump' -mmin -1560 | grep -q .
 	;;
 restore)
-	now=$(date -u +%Y%m%d_%H%M%S)
+	# A second restore in the same second has its own names.
+	now=$(date -u +%Y%m%d_%H%M%S)_$$
 	new="${PGDATABASE}_restored_$now"
 	old="${PGDATABASE}_before_$now"
 	createdb "$new"
