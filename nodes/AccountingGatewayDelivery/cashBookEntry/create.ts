@@ -11,10 +11,8 @@ import { shorten } from '../../shared/parameters/inputItem';
 import { clean } from '../../shared/parameters/parameter';
 import { isMissing } from '../../shared/values/json';
 import { text } from '../../shared/parameters/text';
-import { ENTRY, taskRejection, taskWarning } from './answer';
 import { contentOfEntry, numberOf } from './content';
 import {
-	ACHIEVES,
 	ALREADY_BOOKED,
 	belegbilder,
 	gegenkonto,
@@ -22,10 +20,10 @@ import {
 	kassenname,
 	movementOf,
 	MOVEMENTS,
+	ofEntry,
 	receiptsOf,
 	RERUN,
 	RERUN_BY_CONTENT,
-	orderingKeyOf,
 	withSign,
 	summaryOf,
 	transaktionsdatum,
@@ -48,6 +46,7 @@ const explain = explainExisting(
 
 /** `createCashBookEntry` */
 export const create = defineWrite({
+	...ofEntry,
 	value: 'create',
 	name: 'Create',
 	action: 'Create cash book entry',
@@ -155,8 +154,6 @@ export const create = defineWrite({
 			rerun: isMade ? RERUN_BY_CONTENT : RERUN,
 		};
 	},
-	achieves: ACHIEVES,
-	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, withSign(request.body.betrag, request.body)),
 	label({ body }, isMade) {
 		const number = `belegnummer ${body.belegnummer}`;
@@ -165,7 +162,6 @@ export const create = defineWrite({
 	summary: ({ body }) =>
 		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
 		`${body.belegtext}, ${body.steuersatz} % tax, ${receiptsOf(body)}`,
-	answer: ENTRY,
 	sent: ({ body }) => ({ ...body, betrag: withSign(body.betrag, body) }),
 	columns: [
 		'belegnummer',
@@ -178,8 +174,6 @@ export const create = defineWrite({
 		'steuersatz',
 		'alreadyExisted',
 	],
-	rejection: taskRejection,
-	warning: taskWarning,
 });
 
 /** What a different purchase needs, as an instruction. */

@@ -8,11 +8,9 @@ import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
 import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { ENTRY, taskRejection, taskWarning } from './answer';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import {
-	ACHIEVES,
 	ALREADY_BOOKED,
 	belegbilder,
 	costCenters,
@@ -21,9 +19,9 @@ import {
 	kassenname,
 	movementOf,
 	MOVEMENTS,
+	ofEntry,
 	receiptsOf,
 	RERUN_BY_CONTENT,
-	orderingKeyOf,
 	withSign,
 	summaryOf,
 	transaktionsdatum,
@@ -85,6 +83,7 @@ const alreadyBooked = flag({
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
+	...ofEntry,
 	value: 'createAdvanced',
 	name: 'Create Advanced',
 	action: 'Create cash book entry with several lines',
@@ -198,8 +197,6 @@ export const createAdvanced = defineWrite({
 					rerun: RERUN_BY_CONTENT,
 				}
 			: undefined,
-	achieves: ACHIEVES,
-	orderingKey: orderingKeyOf,
 	movement: (request, options) => movementOf(request, options, request.body.betrag),
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
@@ -210,7 +207,6 @@ export const createAdvanced = defineWrite({
 		const { length } = body.belegzeilen;
 		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
 	},
-	answer: ENTRY,
 	sent: ({ body }) => body,
 	columns: [
 		'transaktionsdatum',
@@ -221,6 +217,4 @@ export const createAdvanced = defineWrite({
 		'erstellungsdatum',
 		'alreadyExisted',
 	],
-	rejection: taskRejection,
-	warning: taskWarning,
 });

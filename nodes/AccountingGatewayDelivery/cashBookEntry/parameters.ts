@@ -12,6 +12,7 @@ import { amount } from '../../shared/parameters/number';
 import type { Movement } from '../../shared/operation';
 import { currency, text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
+import { ENTRY, taskRejection, taskWarning } from './answer';
 
 export const waehrung = currency({
 	displayName: 'Currency',
@@ -71,13 +72,6 @@ export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 export const RERUN = `the option "${ALREADY_BOOKED}"`;
 /** An entry without a number is recognized by its content, which includes the date. */
 export const RERUN_BY_CONTENT = `${RERUN}, unless its date depends on the moment ($now, $today)`;
-
-/** What a run with entries has done, for its hint. */
-export const ACHIEVES = {
-	one: 'entry booked',
-	many: 'entries booked',
-	where: ({ body }: { body: { kassenname: string } }) => `in ${body.kassenname}`,
-};
 
 /**
  * The warning about an entry that already existed.
@@ -150,12 +144,23 @@ export const withSign = (amount: number, { bewegung }: { bewegung?: string }): n
 	// 0 - 0 is 0, where -0 would be another one.
 	bewegung === 'AUSGABE' ? 0 - amount : amount;
 
-/** Names the cash book of an entry. */
+/** Identifies a cash book; a name in a different case may mean the same one. */
 const cashBookOf = ({ query, body }: EntryRequest): string =>
-	`${query.connectionId.toLowerCase()} ${body.kassenname}`;
+	`${query.connectionId} ${body.kassenname}`.toLowerCase();
 
-/** Entries of a cash book are booked in their order; a name in a different case may mean the same one. */
-export const orderingKeyOf = (request: EntryRequest): string => cashBookOf(request).toLowerCase();
+/** What the writing of either entry has in common. */
+export const ofEntry = {
+	achieves: {
+		one: 'entry booked',
+		many: 'entries booked',
+		where: ({ body }: EntryRequest) => `in ${body.kassenname}`,
+	},
+	/** Entries of a cash book are booked in their order. */
+	orderingKey: cashBookOf,
+	answer: ENTRY,
+	rejection: taskRejection,
+	warning: taskWarning,
+};
 
 const balance = amount({
 	displayName: 'Cash Balance Before',
@@ -191,7 +196,7 @@ export const movementOf = (
 		? undefined
 		: {
 				field: 'kassenbestand',
-				of: orderingKeyOf(request),
+				of: cashBookOf(request),
 				name: request.body.kassenname,
 				currency: request.body.waehrung,
 				before,

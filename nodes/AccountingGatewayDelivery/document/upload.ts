@@ -29,20 +29,6 @@ const datei = files({
 	isHashed: () => true,
 });
 
-const documentTypes = (module: 'Duo' | 'Rewe', endpoint: `GET /v2/acct-${'duo' | 'rewe'}/belegtypen`) =>
-	defineList({
-		name: `search${module}DocumentTypes`,
-		of: { connectionId: connectionId(module) },
-		request: ({ connectionId }) => gatewayRequest(endpoint, { query: { connectionId } }),
-		value: ['belegtyp'],
-		reads: (type, value) => nameIn(type, value, ['belegtyp']),
-	});
-
-const DOCUMENT_TYPES = {
-	Duo: documentTypes('Duo', 'GET /v2/acct-duo/belegtypen'),
-	Rewe: documentTypes('Rewe', 'GET /v2/acct-rewe/belegtypen'),
-};
-
 /** @param module whose document types they are */
 const belegtyp = (module: 'Duo' | 'Rewe') =>
 	locator(
@@ -52,7 +38,19 @@ const belegtyp = (module: 'Duo' | 'Rewe') =>
 			placeholder: 'e.g. Rechnungseingang',
 			required: true,
 		}),
-		{ list: DOCUMENT_TYPES[module], by: 'By Name' },
+		{
+			by: 'By Name',
+			list: defineList({
+				name: `search${module}DocumentTypes`,
+				of: { connectionId: connectionId(module) },
+				request: ({ connectionId }) =>
+					gatewayRequest(`GET /v2/acct-${module === 'Duo' ? 'duo' : 'rewe'}/belegtypen`, {
+						query: { connectionId },
+					}),
+				value: ['belegtyp'],
+				reads: (type, value) => nameIn(type, value, ['belegtyp']),
+			}),
+		},
 	);
 
 /** @param names how the gateway and its users call it */
@@ -92,33 +90,18 @@ interface UploadOptions {
 	alreadyUploaded?: boolean;
 }
 
-/** Whether the document's ID follows from its content: unless that is turned off, where none is given. */
-const isByContent = ({ idFromContent }: UploadOptions, { id, belegId }: Named = {}): boolean =>
-	idFromContent ?? (id ?? belegId) === undefined;
-
-interface Additional {
-	additionalFields: Named;
+interface AdditionalFields {
+	dateiname?: string;
+	belegnotiz?: string;
+	id?: string;
+	belegId?: string;
 }
 
-/**
- * The document's ID: derived from the content, or as given.
- * @param given the value of the ID's own field
- */
-const idOf = (
-	{
-		connectionId,
-		datei: [file],
-		additionalFields,
-	}: Additional & { connectionId: string; datei: InputFile[] },
-	options: UploadOptions,
-	given: string | undefined,
-): string | undefined =>
-	isByContent(options, additionalFields) ? uuidOfName(connectionId, hashOf(file.content)) : given;
-
-function hashOf({ sha256 }: FileContent): string {
-	// All files of an upload are hashed when they are checked.
-	if (sha256 === undefined) throw new Error('The content of a file is not known');
-	return sha256;
+interface Upload {
+	connectionId: string;
+	datei: InputFile[];
+	belegtyp: string;
+	additionalFields: AdditionalFields;
 }
 
 const dateiname = text({
@@ -135,121 +118,49 @@ const belegnotiz = text({
 	max: 60,
 });
 
-interface Named {
-	dateiname?: string;
-	id?: string;
-	belegId?: string;
-}
-
-/** The rules of an upload that concern several values. @param idField name of the ID's field */
-const checkUpload =
-	(idField: 'id' | 'belegId') =>
-	(
-		values: { datei?: InputFile[]; additionalFields?: Named },
-		addIssue: AddIssue,
-		{ idFromContent, alreadyUploaded }: UploadOptions,
-	): void => {
-		checkName(values, addIssue);
-		const id = values.additionalFields?.[idField];
-		if (id === undefined || (!idFromContent && !alreadyUploaded)) return;
-		// With either option, equal files of a run are one document, which can't have two IDs.
-		const option = idFromContent ? ID_FROM_CONTENT : ALREADY_UPLOADED;
-		addIssue(idField, id, `can't be given while the option "${option}" is on: remove one of them`);
-	};
-
-/** A file with an invalid name must be renamed, and several files can't share one name. */
-function checkName(
-	{ datei, additionalFields }: { datei?: InputFile[]; additionalFields?: { dateiname?: string } },
-	addIssue: AddIssue,
-): void {
-	if (!datei || !additionalFields) return;
-	const { dateiname } = additionalFields;
-	if (dateiname === undefined) {
-		const broken = datei.filter(hasBrokenName).map(({ field }) => field);
-		if (broken.length > 0) addIssue('datei', broken.join(', '), BROKEN_NAME);
-	} else if (datei.length > 1) {
-		addIssue('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
-	}
-}
-
 /** One document for each file. */
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
 	values.datei.map((file) => ({ name: file.field, values: { ...values, datei: [file] } }));
 
-/** Names an upload in errors. */
-const documentLabel = ({ body }: { body: { datei: Attachment } }) => `file ${body.datei.dateiname}`;
+/** A file with an invalid name must be renamed, and several files can't share one name. */
+function checkName({ datei, additionalFields }: Partial<Upload>, addIssue: AddIssue): void {
+	if (!datei || !additionalFields) return;
+	const { dateiname } = additionalFields;
+	const broken = datei.filter(hasBrokenName).map(({ field }) => field);
+	if (dateiname === undefined && broken.length > 0) addIssue('datei', broken.join(', '), BROKEN_NAME);
+	else if (dateiname !== undefined && datei.length > 1)
+		addIssue('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
+}
 
-/** @param to whom the document goes */
-const documentSummary = (
-	to: 'duo' | 'rewe',
-	{ datei: { dateiname: name, content }, belegtyp: type }: { datei: Attachment; belegtyp: string },
-) => `Would upload ${name} (${content.bytes.toLocaleString('en')} bytes) to ${to} as ${type}`;
+function hashOf({ sha256 }: FileContent): string {
+	// All files of an upload are hashed when they are checked.
+	if (sha256 === undefined) throw new Error('The content of a file is not known');
+	return sha256;
+}
+
+/** Whether the document's ID follows from its content: unless that is turned off, where none is given. */
+const isByContent = ({ idFromContent }: UploadOptions, { id, belegId }: AdditionalFields): boolean =>
+	idFromContent ?? (id ?? belegId) === undefined;
+
+/** The parts of a document that both uploads send, and its ID: derived from the content, or as given. */
+const documentOf = (
+	{ connectionId, datei: [file], belegtyp: type, additionalFields: additional }: Upload,
+	options: UploadOptions,
+) => ({
+	id: isByContent(options, additional)
+		? uuidOfName(connectionId, hashOf(file.content))
+		: (additional.id ?? additional.belegId),
+	document: {
+		datei: attachmentOf(file, additional.dateiname),
+		belegtyp: type,
+		belegnotiz: additional.belegnotiz,
+	},
+});
 
 interface DocumentRequest {
 	query: { connectionId: string };
-	body: { datei: Attachment; belegtyp: string; id?: string; belegId?: string };
+	body: { datei: Attachment; belegtyp: string; id?: string; belegId?: string; belegdatum?: string };
 }
-
-/** The parts of a document that both uploads send. */
-const documentOf = ({
-	datei: [file],
-	belegtyp: type,
-	additionalFields: additional,
-}: {
-	datei: InputFile[];
-	belegtyp: string;
-	additionalFields: Named & { belegnotiz?: string };
-}) => ({
-	datei: attachmentOf(file, additional.dateiname),
-	belegtyp: type,
-	belegnotiz: additional.belegnotiz,
-});
-
-/**
- * What makes a document the same as another one: its ID or else, where the node remembers it, its content.
- * @param id from the request
- */
-function documentIdentity(
-	field: 'id' | 'belegId',
-	id: string | undefined,
-	{ query: { connectionId }, body }: DocumentRequest,
-	{ alreadyUploaded = false }: UploadOptions,
-): RecordIdentity {
-	const { dateiname: name, content } = body.datei;
-	const sha256 = hashOf(content);
-	const isByContent = id === uuidOfName(connectionId, sha256);
-	const isRecognized = isByContent || alreadyUploaded;
-	const option = alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT;
-	const value = id ?? (alreadyUploaded ? sha256 : undefined);
-	return {
-		field: id === undefined ? 'datei' : field,
-		value,
-		within: connectionId,
-		content: alreadyUploaded ? `document ${connectionId.toLowerCase()} ${sha256}` : undefined,
-		repeats: isRecognized,
-		existing: isRecognized
-			? (said, first = id === undefined ? {} : { id }) => ({
-					record: { ...first, dateiname: name, alreadyExisted: true, sha256 },
-					warning: said && `the document ${name} was there already. ${quote(said)}`,
-				})
-			: undefined,
-		// Otherwise, the documents of a new run have other IDs or none.
-		rerun: isRecognized ? `the option "${option}"` : undefined,
-	};
-}
-
-/** The document with its file's SHA-256 and, where that is known, whether it existed before. */
-const documentRecords = (
-	answer: unknown,
-	{ datei: [file], additionalFields }: Additional & { datei: InputFile[] },
-	options: UploadOptions,
-) =>
-	recordsOf(answer).map((record) => ({
-		...pick(record, ['id', 'dateiname']),
-		...((options.alreadyUploaded || isByContent(options, additionalFields)) && { alreadyExisted: false }),
-		sha256: file.content.sha256,
-		...record,
-	}));
 
 const DOCUMENT = oneOf({
 	name: 'a document',
@@ -280,16 +191,61 @@ export function uuidOfName(namespace: string, name: string): string {
  */
 const upload = (to: 'duo' | 'rewe', idField: 'id' | 'belegId') => ({
 	options: uploadOptions,
-	check: checkUpload(idField),
 	split: splitByFile,
+	check(
+		values: Partial<Upload>,
+		addIssue: AddIssue,
+		{ idFromContent, alreadyUploaded }: UploadOptions,
+	): void {
+		checkName(values, addIssue);
+		const id = values.additionalFields?.[idField];
+		if (id === undefined || (!idFromContent && !alreadyUploaded)) return;
+		// With either option, equal files of a run are one document, which can't have two IDs.
+		const option = idFromContent ? ID_FROM_CONTENT : ALREADY_UPLOADED;
+		addIssue(idField, id, `can't be given while the option "${option}" is on: remove one of them`);
+	},
 	explain: () => explainGivenId,
-	identity: (request: DocumentRequest, options: UploadOptions) =>
-		documentIdentity(idField, request.body[idField], request, options),
+	/** What makes a document the same as another one: its ID or else, where the node remembers it, its content. */
+	identity(
+		{ query: { connectionId }, body }: DocumentRequest,
+		{ alreadyUploaded = false }: UploadOptions,
+	): RecordIdentity {
+		const { dateiname: name, content } = body.datei;
+		const sha256 = hashOf(content);
+		const { [idField]: id } = body;
+		const isRecognized = alreadyUploaded || id === uuidOfName(connectionId, sha256);
+		const option = alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT;
+		return {
+			field: id === undefined ? 'datei' : idField,
+			value: id ?? (alreadyUploaded ? sha256 : undefined),
+			within: connectionId,
+			content: alreadyUploaded ? `document ${connectionId.toLowerCase()} ${sha256}` : undefined,
+			repeats: isRecognized,
+			existing: isRecognized
+				? (said, first = id === undefined ? {} : { id }) => ({
+						record: { ...first, dateiname: name, alreadyExisted: true, sha256 },
+						warning: said && `the document ${name} was there already. ${quote(said)}`,
+					})
+				: undefined,
+			// Otherwise, the documents of a new run have other IDs or none.
+			rerun: isRecognized ? `the option "${option}"` : undefined,
+		};
+	},
 	achieves: { one: 'document uploaded', many: 'documents uploaded', where: () => `to ${to}` },
-	label: documentLabel,
-	summary: ({ body }: DocumentRequest) => documentSummary(to, body),
+	label: ({ body }: DocumentRequest) => `file ${body.datei.dateiname}`,
+	summary({ body: { datei: file, belegtyp: type, belegdatum } }: DocumentRequest): string {
+		const what = `Would upload ${file.dateiname} (${file.content.bytes.toLocaleString('en')} bytes) to ${to} as ${type}`;
+		return belegdatum ? `${what}, dated ${belegdatum.slice(0, 'YYYY-MM-DD'.length)}` : what;
+	},
 	answer: DOCUMENT,
-	records: documentRecords,
+	/** The document with its file's SHA-256 and, where that is known, whether it existed before. */
+	records: (answer: unknown, { datei: [file], additionalFields }: Upload, options: UploadOptions) =>
+		recordsOf(answer).map((record) => ({
+			...pick(record, ['id', 'dateiname']),
+			...((options.alreadyUploaded || isByContent(options, additionalFields)) && { alreadyExisted: false }),
+			sha256: file.content.sha256,
+			...record,
+		})),
 });
 
 const documentParameters = (module: 'Duo' | 'Rewe') => ({
@@ -311,10 +267,10 @@ export const uploadDuo = defineWrite({
 		...documentParameters('Duo'),
 		additionalFields: additionalFields({ id: documentId('ID, GUID'), dateiname, belegnotiz }),
 	},
-	request: (values, options) => ({
-		query: { connectionId: values.connectionId },
-		body: { ...documentOf(values), id: idOf(values, options, values.additionalFields.id) },
-	}),
+	request(values, options) {
+		const { document, id } = documentOf(values, options);
+		return { query: { connectionId: values.connectionId }, body: { ...document, id } };
+	},
 });
 
 /** `uploadReweDocument` */
@@ -336,14 +292,11 @@ export const uploadRewe = defineWrite({
 		}),
 		additionalFields: additionalFields({ belegId: documentId('belegId, Beleg-ID'), dateiname, belegnotiz }),
 	},
-	request: (values, options) => ({
-		query: { connectionId: values.connectionId },
-		body: {
-			...documentOf(values),
-			belegdatum: values.belegdatum,
-			belegId: idOf(values, options, values.additionalFields.belegId),
-		},
-	}),
-	summary: ({ body }) =>
-		documentSummary('rewe', body) + `, dated ${body.belegdatum.slice(0, 'YYYY-MM-DD'.length)}`,
+	request(values, options) {
+		const { document, id } = documentOf(values, options);
+		return {
+			query: { connectionId: values.connectionId },
+			body: { ...document, belegdatum: values.belegdatum, belegId: id },
+		};
+	},
 });
