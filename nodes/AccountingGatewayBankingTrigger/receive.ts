@@ -1,8 +1,8 @@
-import { isObject, values } from 'lodash';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { workflowTitle } from '../shared/errors/presentable';
 import { parseJson } from '../shared/gateway/response';
+import { isTooDeep, MAX_NESTING } from '../shared/values/json';
 import { claimDelivery } from './deliveries';
 import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
@@ -11,8 +11,6 @@ import { isToken, TOKEN } from './token';
 
 /** The largest body that is read, far larger than any event. */
 const MAX_BODY_BYTES = 256 * 1024;
-/** The deepest nesting that is accepted; n8n, and JavaScript itself, would fail at storing anything deeper. */
-const MAX_NESTING = 100;
 
 /**
  * Answers a delivery and passes its event to the workflow. Never throws, whatever was sent: n8n would store a failed
@@ -67,14 +65,11 @@ function readEvent(context: IWebhookFunctions): { event: GatewayEvent } | { prob
 	// none. It has already read a form with files. JSON is UTF-8, whatever else a content type may say.
 	const body = rawBody ? parseJson(new TextDecoder().decode(rawBody)) : { value: context.getBodyData() };
 	if (!body) return { problem: 'The body is not JSON' };
-	if (isDeeper(body.value, MAX_NESTING)) {
+	if (isTooDeep(body.value)) {
 		return { problem: `The body is nested more than ${MAX_NESTING} levels deep` };
 	}
 	return parseEvent(body.value);
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-	isObject(value) && (levels === 0 || values(value).some((one) => isDeeper(one, levels - 1)));
 
 /** @param filters an empty one lets everything pass */
 function passes(

@@ -1,7 +1,7 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isObjectLike, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAl
 import { furtherPages } from '../shared/gateway/pages';
 import { listed } from '../shared/gateway/verify';
 import { recordsOf } from '../shared/gateway/records';
-import { isObject } from '../shared/values/json';
+import { isObject, isTooDeep } from '../shared/values/json';
 import { simplified } from '../shared/run/fields';
 import { parseNumber } from '../shared/values/money';
 
@@ -49,13 +49,6 @@ export const keyOf = (id: string): string =>
 export const idOf = ({ id }: IDataObject): string =>
 	typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
 
-/** No bank nests deeper, and n8n fails to store what is nested in thousands of levels. */
-const MOST_LEVELS = 100;
-
-const isShallow = (value: unknown, levels = MOST_LEVELS): boolean =>
-	!isObjectLike(value) ||
-	(levels > 0 && Object.values(value as object).every((inner) => isShallow(inner, levels - 1)));
-
 /**
  * The transactions in an answer to `listBalances`, each once, oldest first.
  * @param today the day for a transaction that has none
@@ -70,7 +63,7 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 			const transaction = isObject(entry) ? entry : {};
 			const id = idOf(transaction);
 			const day = listedOn ?? dayIn(transaction.made_on) ?? today;
-			if (!id || !isShallow(transaction)) {
+			if (!id || isTooDeep(transaction)) {
 				unreadable.push(day);
 				continue;
 			}

@@ -4,6 +4,7 @@ import { difference, maxBy, sumBy, uniq } from 'lodash';
 
 import { recordsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
+import { plainText } from '../../shared/values/plainText';
 import { listOf, SHOWN } from '../../shared/gateway/verify';
 
 /** The answer with the bookings of a year. */
@@ -42,15 +43,8 @@ const LONGEST_TEXT = 2000;
 const MOST_WORDS = 40;
 
 /** The words of a text, each once, without case and accents. */
-function wordsIn(text: string): string[] {
-	const plain = text
-		.slice(0, LONGEST_TEXT)
-		.toLowerCase()
-		.replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
-		.normalize('NFKD')
-		.replace(/\p{M}/gu, '');
-	return uniq(plain.match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
-}
+const wordsIn = (text: string): string[] =>
+	uniq(plainText(text.slice(0, LONGEST_TEXT)).match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
 
 /** Short words, like a legal form, tell a seller only at the beginning of the name. */
 const SHORT = 4;

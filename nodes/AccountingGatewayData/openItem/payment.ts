@@ -6,6 +6,7 @@ import { DateTime } from 'luxon';
 import { rowsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
 import { maskIbans } from '../../shared/values/iban';
+import { plainText } from '../../shared/values/plainText';
 import { LONGEST_TEXT, NumberFinder, plainNumber } from './invoiceNumber';
 import { accountsIn, isDebtor, owedIn } from './report';
 
@@ -50,14 +51,9 @@ const euros = (cents: number) => cents / 100;
 /** The most characters of a name that are read. */
 const LONGEST_NAME = 500;
 
-/** A name as banks and people write it: without case, accents, spaces and punctuation. */
+/** A name without spaces and punctuation. */
 const plainName = (name: unknown) =>
-	String(name ?? '')
-		.slice(0, LONGEST_NAME)
-		.toLowerCase()
-		.replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
-		.normalize('NFKD')
-		.replace(/[^\p{L}\p{N}]/gu, '');
+	plainText(String(name ?? '').slice(0, LONGEST_NAME)).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The open items of a report, ready to be looked up for very many payments. */
 export class OpenItems {

@@ -1,4 +1,5 @@
 /** Finds the account of a business case or means of payment. */
+import { plainText } from '../values/plainText';
 
 /** The account fields of a line in the cash book. */
 export interface Account {
@@ -74,17 +75,9 @@ export const ACCOUNTED = [
 
 const KNOWN = new Map([...ACCOUNTED, DIFFERENCE, OPENING, IN_CASH].map((name) => [name.toLowerCase(), name]));
 
-/** Umlauts, as registers write them that don't keep to the official names. */
-const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
-
 /** The official name of a business case or means of payment, whatever its case and umlauts; as given where there is none. */
 export const officialName = (given: string): string =>
-	KNOWN.get(
-		given
-			.toLowerCase()
-			.replace(/[äöüß]/g, (letter) => UMLAUTS[letter])
-			.replace(/[^a-z]/g, ''),
-	) ?? given;
+	KNOWN.get(plainText(given).replace(/[^a-z]/g, '')) ?? given;
 
 /** Whether the amounts of a business case include tax. */
 export const isTaxed = (vorgang: string): boolean => [...SALES_CASES, ...PREPAYMENTS].includes(vorgang);
