@@ -74,7 +74,9 @@ describe.each([
 		await run([item(file('a'))], {}, parameters());
 		const { error, main, hints } = await run([item(file('a', 'Kopie.pdf'))], {}, parameters());
 		expect(error).toBeUndefined();
-		expect(hints[0].message).toMatch(/^Item 1: the document Kopie\.pdf was there already\. The gateway says: /);
+		expect(hints[0].message).toMatch(
+			/^Item 1: the document Kopie\.pdf was there already\. The gateway says: /,
+		);
 		expect(main[0]).toMatchObject([
 			{
 				json: { id: expectedId(module, 'a'), dateiname: 'Kopie.pdf', alreadyExisted: true },

@@ -52,9 +52,7 @@ it.each<[string, Buffer, string]>([
 });
 
 describe('Characters of XML that are none in its declared encoding', () => {
-	it.each([
-		['utf-8', 'UTF-8'],
-	])('%s are read as Windows-1252, with a warning', (label, name) => {
+	it.each([['utf-8', 'UTF-8']])('%s are read as Windows-1252, with a warning', (label, name) => {
 		const bytes = Buffer.concat([latin1(xml(label)), Buffer.from([0xff, 0x80])]);
 		expect(decodeXml(bytes)).toEqual({
 			text: `${xml(label)}ÿ€`,

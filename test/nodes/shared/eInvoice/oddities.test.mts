@@ -1,7 +1,12 @@
 /** What only odd invoices have, or lack; and the bounds of their XML, to the last one within. */
 import { describe, expect, it } from 'vitest';
 
-import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from '../../../../nodes/shared/eInvoice/limits.js';
+import {
+	MAX_ATTRIBUTES,
+	MAX_DEPTH,
+	MAX_ELEMENTS,
+	MAX_TEXT,
+} from '../../../../nodes/shared/eInvoice/limits.js';
 import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
 

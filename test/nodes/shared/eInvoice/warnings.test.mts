@@ -108,8 +108,16 @@ describe('A warning says that an invoice', () => {
 
 	it.each<[string, Partial<EInvoice>, string]>([
 		['is a credit note', { typeCode: '381' }, 'credit note'],
-		['is a credit note of a rare type', { typeCode: '532' }, 'its amounts are positive, but reduce what is owed'],
-		['is a credit note with amounts below 0', { typeCode: '381', ...NEGATIVE }, 'negative, as in the document'],
+		[
+			'is a credit note of a rare type',
+			{ typeCode: '532' },
+			'its amounts are positive, but reduce what is owed',
+		],
+		[
+			'is a credit note with amounts below 0',
+			{ typeCode: '381', ...NEGATIVE },
+			'negative, as in the document',
+		],
 		['has a total below 0', NEGATIVE, 'The total is negative'],
 		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
