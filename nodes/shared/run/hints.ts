@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { countBy, map, omit } from 'lodash';
 
-import { presentable } from '../errors/presentable';
+import { cut, presentable } from '../errors/presentable';
 import type { Credits } from './credits';
 import { itemsByText, ofItems } from './invalidError';
 import { itemRanges } from './itemRanges';
@@ -9,6 +9,8 @@ import type { Outcome, Result, Rows } from './task';
 
 /** The most warnings that a run shows; nobody would read more. */
 const MAX_WARNINGS = 20;
+/** The longest warning: it may name files, whose names are a sender's. */
+const MAX_WARNING = 2_500;
 
 /** The rows that a task put out; `undefined` if it failed. */
 export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
@@ -19,7 +21,7 @@ export function warningTexts(results: Result[]): string[] {
 	const warnings = itemsByText(
 		results.flatMap(({ items, outcome }) =>
 			(rowsIn(outcome)?.warnings ?? []).flatMap((text) =>
-				items.map((item) => ({ item, text: presentable(text) })),
+				items.map((item) => ({ item, text: presentable(cut(text, MAX_WARNING)) })),
 			),
 		),
 	);

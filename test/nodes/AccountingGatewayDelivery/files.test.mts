@@ -101,6 +101,14 @@ describe('The files that an upload names', () => {
 		expect(await names()).toEqual(['scan.pdf']);
 	});
 
+	it('with names of any length make a hint that can be read', async () => {
+		const one = { data: 'YWJj', mimeType: 'application/pdf', fileName: 'a.pdf' };
+		const binary = { a: one, b: { ...one, data: 'YWJk', fileName: 'b'.repeat(100_000) } };
+		const { hints } = await run(upload('a'), { received: [[{ json: {}, binary }]] });
+		expect(hints[0].message).toMatch(/^Item 1: files of the item that were not sent: b \(bbb/);
+		expect(hints[0].message.length).toBeLessThan(3_000);
+	});
+
 	it('are sent alone, and a hint names the others', async () => {
 		const { hints } = await run(upload('*.pdf'));
 		expect(hints[0].message).toBe('Item 1: files of the item that were not sent: image001 (logo.png)');
