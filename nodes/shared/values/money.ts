@@ -97,7 +97,7 @@ function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: string
 	// The last separator in the text.
 	const mark = text.at(-4);
 	const fraction = `${sign}${digits.slice(0, -3)}${mark}${decimals}`;
-	const isPossible = digits.slice(-3).replace(/0+$/, '').length <= mostDecimals;
+	const isPossible = digits.slice(-3).replace(/0{1,3}$/, '').length <= mostDecimals;
 	return {
 		rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00${isPossible ? ` or ${fraction}` : ', or round the fraction'}`,
 	};
