@@ -27,7 +27,7 @@ const fieldsIn = (properties: INodeProperties[]): INodeProperties[] =>
 		return [property, ...fieldsIn(inner)];
 	});
 
-describe('every node', () => {
+describe('Every node', () => {
 	it('says when to use it, and which nodes go with it; ours exist', () => {
 		for (const { name, builderHint } of descriptions) {
 			expect(builderHint?.searchHint, name).toMatch(/^[^{}]{80,400}$/);
@@ -81,7 +81,7 @@ describe('every node', () => {
 	});
 });
 
-describe('docs/agents.md', () => {
+describe('The page docs/agents.md', () => {
 	const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
 	const texts = [
 		...page.matchAll(/\| `\{\{ \$fromAI\('(\w+)', '([^']+)'(?:, '(\w+)'(?:, '(\w*)')?)?\) \}\}` \|/g),

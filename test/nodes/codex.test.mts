@@ -14,7 +14,7 @@ async function aliasesOf(node: string): Promise<string[]> {
 
 const SPELLINGS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
-describe.each(NODES)('%s', (node) => {
+describe.each(NODES)('The node %s', (node) => {
 	it('can be found without umlauts, too, and lists no word twice', async () => {
 		const aliases = await aliasesOf(node);
 		const spelled = aliases.map((alias) => alias.replaceAll(/[äöüßÄÖÜ]/g, (letter) => SPELLINGS[letter]));
@@ -23,11 +23,11 @@ describe.each(NODES)('%s', (node) => {
 	});
 });
 
-it('the trigger can be found by its words: n8n lists it under the banking node, whose words count', async () => {
+it('The payment trigger can be found by its words: n8n lists it under the banking node, whose words count', async () => {
 	expect(await aliasesOf('Banking')).toEqual(expect.arrayContaining(await aliasesOf('BankingTrigger')));
 });
 
-it('money that arrives is found in the trigger for transactions alone: payments are what was sent', async () => {
+it('Money that arrives is found in the trigger for transactions alone: payments are what was sent', async () => {
 	const words = ['Zahlungseingang', 'Geldeingang', 'Zahlung eingegangen'];
 	expect(await aliasesOf('TransactionTrigger')).toEqual(expect.arrayContaining(words));
 	for (const node of ['Banking', 'BankingTrigger']) {

@@ -40,7 +40,7 @@ it.each([
 	['AccountingGatewayData', 'trialBalance', 'getAll'],
 	['AccountingGatewayMobility', 'ticket', 'create'],
 	['AccountingGatewayBanking', 'balance', 'getAll'],
-])('a new node of %s opens on %s: %s', async (folder, resource, operation) => {
+])('A new node of %s opens on %s: %s', async (folder, resource, operation) => {
 	const { properties } = (await loadNode(folder)).description;
 	const [resources] = properties.filter(({ name }) => name === 'resource');
 	const [list] = properties.filter(
@@ -49,7 +49,7 @@ it.each([
 	expect([resources.default, list.default]).toEqual([resource, operation]);
 });
 
-describe.each(operations)('$resource: $operation.value', ({ operation }) => {
+describe.each(operations)('The form of $resource: $operation.value', ({ operation }) => {
 	it('says "By ID" only for an ID: n8n labels a mode named `id` that way, whatever its display name', () => {
 		const locators = fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)).filter(
 			({ type }) => type === 'resourceLocator',
@@ -65,7 +65,7 @@ describe.each(operations)('$resource: $operation.value', ({ operation }) => {
 	});
 });
 
-describe.each(nodes)('the lists of $folder', ({ folder, resources }) => {
+describe.each(nodes)('The lists of $folder', ({ folder, resources }) => {
 	const locatorsOf = (parameters: ParameterMap): Parameter[] =>
 		Object.values(parameters).flatMap((one) => [
 			...(one.list ? [one] : []),
@@ -86,7 +86,7 @@ describe.each(nodes)('the lists of $folder', ({ folder, resources }) => {
 	});
 });
 
-describe('a notice', () => {
+describe('A notice in the form', () => {
 	/** Whether the form shows it, as n8n decides that, with these values. */
 	const isShown = (path: string, parameters: INodeParameters) => {
 		const [resource, operation, name] = path.split('.');
@@ -119,7 +119,7 @@ it.each([
 	['payment', 'get', 'id', '"Get many balances"'],
 	['transaction', 'get', 'id', '"Get many balances"'],
 	['transaction', 'get', 'account_id', 'no operation lists bank accounts'],
-])('%s: %s says where %s comes from', (resource, name, field, source) => {
+])('The form of %s: %s says where %s comes from', (resource, name, field, source) => {
 	const [{ hint }] = formOf(resource, name).filter((property) => property.name === field);
 	expect(hint).toContain(source);
 });
@@ -132,20 +132,23 @@ it.each([
 	['company', 'getAll', false],
 	['ticket', 'create', false],
 	['balance', 'getAll', false],
-])('%s: %s has options for credits, as the gateway names a balance there: %o', (resource, operation, has) => {
-	const names = memberNames(formOf(resource, operation), 'options');
-	expect(['includeCredits', 'minimumCredits'].map((name) => names.includes(name))).toEqual([has, has]);
-});
+])(
+	'The form of %s: %s has options for credits, as the gateway names a balance there: %o',
+	(resource, operation, has) => {
+		const names = memberNames(formOf(resource, operation), 'options');
+		expect(['includeCredits', 'minimumCredits'].map((name) => names.includes(name))).toEqual([has, has]);
+	},
+);
 
 it.each(['create', 'createAdvanced'])(
-	'receipts are in the form of %s, not behind "Add field"',
+	'Receipts are in the form of %s, not behind "Add field"',
 	(operation) => {
 		const [field] = formOf('cashBookEntry', operation).filter(({ name }) => name === 'belegbilder');
 		expect(field.default).toBe('*');
 	},
 );
 
-it('companies can be listed for any connection, whatever its module', () => {
+it('Companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
 });
@@ -177,7 +180,7 @@ it.each<[string, unknown]>([
 	['payment.get.api', 'partner'],
 	['webhook.setUrl.options.allowPrivateUrl', true],
 	['ticket.create.options.activate', true],
-])('%s is %o until it is changed', (path, initial) => {
+])('The field %s is %o until it is changed', (path, initial) => {
 	expect(fieldOf(path).default).toBe(initial);
 });
 
@@ -190,7 +193,7 @@ it.each<[string, object]>([
 		'connection.getAll.module',
 		{ duo: 'Duo (Belege Online)', rewe: 'Rewe (Rechnungswesen)', 'rewe-read': 'Rewe Read (Rechnungswesen)' },
 	],
-])('%s: each value has the label that means it: %o', (path, labels) => {
+])('The choices of %s have the labels that mean them: %o', (path, labels) => {
 	const choices = fieldOf(path).options as INodePropertyOptions[];
 	const shown = choices.filter(({ value }) => value !== '').map(({ name, value }) => [value, name]);
 	expect(Object.fromEntries(shown)).toEqual(labels);
@@ -210,7 +213,7 @@ it.each([
 	['openItem', 'ReweRead'],
 	['paymentTerm', 'ReweRead'],
 	['trialBalance', 'ReweRead'],
-])('%s offers the connections of %s, and no others', (start, module) => {
+])('The form of %s offers the connections of %s, and no others', (start, module) => {
 	const found = operations.filter(({ resource, operation }) =>
 		`${resource}.${operation.value}.`.startsWith(`${start}.`),
 	);
@@ -232,6 +235,6 @@ it.each([
 	// Of whichever company was chosen.
 	['journalBooking.getAll.geschaeftsjahrStartDatum', 'searchCompanyFiscalYearStarts'],
 	['ticket.create.product_id', 'searchTicketProducts'],
-])('%s is chosen from %s', (path, list) => {
+])('The field %s is chosen from %s', (path, list) => {
 	expect(fieldOf(path).modes![0].typeOptions?.searchListMethod).toBe(list);
 });

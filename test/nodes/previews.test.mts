@@ -88,7 +88,7 @@ const operations = nodes.flatMap(({ folder, resources }) =>
 	),
 );
 
-describe('previews', () => {
+describe('Previews of the output', () => {
 	it('exist for every operation, and for nothing else', async () => {
 		const there = await Promise.all(
 			nodes.map(async ({ folder }) => await filesIn(`nodes/${folder}/__schema__`)),
@@ -99,41 +99,47 @@ describe('previews', () => {
 		expect(there.flat().sort()).toEqual(wanted.sort());
 	});
 
-	it.each(operations)('$title: is up to date', async ({ folder, resource, operation }) => {
+	it.each(operations)('of $title are up to date', async ({ folder, resource, operation }) => {
 		const file = await readFile(`${ROOT}/${previewFile(folder, resource, operation.value)}`, 'utf8');
 		expect(JSON.parse(file)).toEqual(previewOf(operation));
 	});
 
-	it.each(operations)('$title: has ten fields at most, besides the checksum of its file', ({ operation }) => {
-		const { properties = {} } = previewOf(operation);
-		const names = Object.keys(properties);
-		expect(names.length).toBeGreaterThan(0);
-		expect(without(names, 'sha256').length).toBeLessThanOrEqual(10);
-		const nested = names.filter((name) => ['array', 'object'].includes(properties[name].type));
-		expect(nested).toEqual(NESTED[operation.value] ?? []);
-	});
+	it.each(operations)(
+		'of $title have ten fields at most, besides the checksum of a file',
+		({ operation }) => {
+			const { properties = {} } = previewOf(operation);
+			const names = Object.keys(properties);
+			expect(names.length).toBeGreaterThan(0);
+			expect(without(names, 'sha256').length).toBeLessThanOrEqual(10);
+			const nested = names.filter((name) => ['array', 'object'].includes(properties[name].type));
+			expect(nested).toEqual(NESTED[operation.value] ?? []);
+		},
+	);
 
-	it.each(operations)('$title: holds what the operation outputs', async ({ folder, resource, operation }) => {
-		const node = await loadNode(folder);
-		const parameters = {
-			...(await fillIn(node, Object.entries(parametersOf(operation)).map(propertyOf), {
-				resource,
-				operation: operation.value,
-			})),
-			...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
-		};
-		const files = { data: operation.value === 'readEInvoice' ? E_INVOICE : FILE };
-		const { json, error } = await gateway.run(node, parameters, { items: [{ files }] });
-		expect(error).toBeUndefined();
-		expect(json.length).toBeGreaterThan(0);
-		const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
-			strict(previewOf(operation)),
-		);
-		for (const record of json) {
-			check(record);
-			expect(check.errors ?? []).toEqual([]);
-		}
-	});
+	it.each(operations)(
+		'of $title hold what the operation outputs',
+		async ({ folder, resource, operation }) => {
+			const node = await loadNode(folder);
+			const parameters = {
+				...(await fillIn(node, Object.entries(parametersOf(operation)).map(propertyOf), {
+					resource,
+					operation: operation.value,
+				})),
+				...(await LOOKED_UP[`${resource}.${operation.value}`]?.()),
+			};
+			const files = { data: operation.value === 'readEInvoice' ? E_INVOICE : FILE };
+			const { json, error } = await gateway.run(node, parameters, { items: [{ files }] });
+			expect(error).toBeUndefined();
+			expect(json.length).toBeGreaterThan(0);
+			const check = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+				strict(previewOf(operation)),
+			);
+			for (const record of json) {
+				check(record);
+				expect(check.errors ?? []).toEqual([]);
+			}
+		},
+	);
 });
 
 async function filesIn(folder: string): Promise<string[]> {

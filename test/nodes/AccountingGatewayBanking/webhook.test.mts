@@ -22,7 +22,7 @@ const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =
 const textsOf = (error?: NodeError) => JSON.stringify([error?.message, error?.description, error?.messages]);
 const webhooks = async () => (await gateway.list('webhooks')).map(({ url }) => url);
 
-describe('webhook: setUrl', () => {
+describe('Webhook: Set URL', () => {
 	it('sets the URL', async () => {
 		const { main, error } = await run(setUrl());
 		expect(error).toBeUndefined();
@@ -37,11 +37,6 @@ describe('webhook: setUrl', () => {
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^1 webhook URL set \(n8n\.example\.com\)/),
 		]);
-	});
-
-	it('ignores surrounding spaces', async () => {
-		await run(setUrl({ url: ` ${URL}\n` }));
-		expect(await webhooks()).toEqual([URL]);
 	});
 
 	it('sends it in another field', async () => {
@@ -98,11 +93,6 @@ describe('webhook: setUrl', () => {
 		},
 	);
 
-	it('still refuses private ones when the option is switched off', async () => {
-		const { error } = await run(setUrl({ url: 'http://localhost/', options: { allowPrivateUrl: false } }));
-		expect(error?.message).toContain('WEBHOOK_URL');
-	});
-
 	it("refuses to be an AI agent's tool, which doesn't offer it", async () => {
 		const { error } = await run(setUrl(), { settings: { rewireOutputLogTo: 'ai_tool' } });
 		expect(error?.message).toContain("can't be used as an AI agent's tool");
@@ -127,7 +117,7 @@ describe('webhook: setUrl', () => {
 	});
 });
 
-it('marks IBANs and IP addresses as sensitive for n8n', () => {
+it('The Banking node marks IBANs and IP addresses as sensitive for n8n', () => {
 	const { sensitiveOutputFields } = node.description;
 	expect(sensitiveOutputFields).toEqual(
 		expect.arrayContaining([

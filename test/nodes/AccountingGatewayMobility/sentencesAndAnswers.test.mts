@@ -30,7 +30,7 @@ const activate = (overrides: INodeParameters = {}): INodeParameters => ({
 const run = async (parameters: INodeParameters, options?: Partial<RunOptions>) =>
 	await gateway.run(node, parameters, options);
 
-describe('a dry run says', () => {
+describe('A dry run of the Mobility node says', () => {
 	const customer_id = CUSTOMER;
 	it.each<[string, INodeParameters]>([
 		[
@@ -54,17 +54,7 @@ describe('a dry run says', () => {
 	});
 });
 
-describe('a ticket that is activated', () => {
-	it('may be named once in a run, however its ID is written', async () => {
-		const { error } = await run(activate({ ticket_id: '={{ $json.id }}' }), {
-			items: [{ json: { id: TICKET } }, { json: { id: TICKET.toUpperCase() } }],
-		});
-		expect(error?.message).toContain('(ticket_id)');
-		expect(await gateway.requests()).toEqual([]);
-	});
-});
-
-describe('an answer', () => {
+describe('An answer to the Mobility node', () => {
 	const answered = async (
 		parameters: INodeParameters,
 		operationId: FaultInput['operationId'],
@@ -102,16 +92,9 @@ describe('an answer', () => {
 		expect(error?.message).toContain("the gateway's answer has no ticket ID");
 		expect((await gateway.requests()).map(({ operationId }) => operationId)).toEqual(['createTicket']);
 	});
-
-	it('without a list of products is none', async () => {
-		const error = await answered({ resource: 'product', operation: 'getAll' }, 'listTicketProducts', {
-			done: 1,
-		});
-		expect(error).toContain('holds no list of products');
-	});
 });
 
-it.each(['product_name', 'productName'])('a product with a %s reads by it in the list', async (field) => {
+it.each(['product_name', 'productName'])('A product with a %s reads by it in the list', async (field) => {
 	const body = [{ id: 'x1', [field]: 'Ticket nach X' }];
 	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listTicketProducts' });
 	const { results } = await searchList({
