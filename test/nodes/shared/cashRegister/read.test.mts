@@ -49,6 +49,15 @@ describe('An archive with an export of a cash register', () => {
 		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3);
 	});
 
+	it('that unpacks to far more than it says is unpacked no further', async () => {
+		const bytes = zip({ 'cashpointclosing.csv': Buffer.alloc(200_000_000) }, { size: 10 });
+		const started = process.cpuUsage();
+		expect(await read(bytes)).toMatchObject({ problem: expect.stringContaining('damaged') });
+		const { user, system } = process.cpuUsage(started);
+		// To unpack all of it takes several times as long.
+		expect((user + system) / 1000).toBeLessThan(100);
+	});
+
 	it('with any byte changed never throws', async () => {
 		for (let i = 0; i < 40; i++) {
 			const bytes = Buffer.from(zipOf([{}]));
