@@ -147,6 +147,12 @@ it.each(
 	}
 });
 
+it('the pattern of belegnummer is the specification’s, letter for letter', () => {
+	expect(at('#/components/schemas/CashBookEntryRequest/properties/belegnummer').pattern).toBe(
+		String.raw`^[a-zA-Z0-9$%&*+\-/]{0,36}$`,
+	);
+});
+
 describe('the check of whole requests', () => {
 	it.each([
 		[
