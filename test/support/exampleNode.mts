@@ -95,28 +95,6 @@ export async function fieldsOf(example: string, node: string, given: Given): Pro
 	return Object.fromEntries(assignments.assignments.map(({ name, value }) => [name, value]));
 }
 
-/**
- * Runs a Code node of an example as n8n does, but without n8n's sandbox.
- * @param outputs the output of previous nodes, by name: a list of items for each output
- * @param input by default the first output of the last node in `outputs`
- */
-export async function runCode(
-	example: string,
-	node: string,
-	outputs: Record<string, INodeExecutionData[][]>,
-	input: INodeExecutionData[] = Object.values(outputs).at(-1)?.[0] ?? [],
-): Promise<INodeExecutionData[]> {
-	const { jsCode } = (await parametersOf(example, node, {})) as { jsCode: string };
-	const of = (name: string) => ({
-		isExecuted: name in outputs,
-		all: (output = 0) => outputs[name]?.[output] ?? [],
-		first: () => outputs[name]?.[0]?.[0],
-	});
-	const $input = { all: () => input, first: () => input[0] };
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code is the repository's own
-	return new Function('$', '$input', jsCode)(of, $input) as INodeExecutionData[];
-}
-
 function unknownType(name: string): never {
 	throw new Error(`The type of ${name} isn't known here.`);
 }

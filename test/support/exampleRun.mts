@@ -170,7 +170,7 @@ function nodeTypeOf(type: string): INodeType & Versioned {
 		string,
 		new () => INodeType
 	>;
-	const node = new (Object.values(classes).find((one) => typeof one === 'function')!)();
+	const node = new (Object.values(classes).find((one) => String(one).startsWith('class'))!)();
 	loaded.set(type, node);
 	return node;
 }
