@@ -28,3 +28,18 @@ it('no two nodes of an example lie on top of each other, nor do two notes', asyn
 		}
 	}
 });
+
+it('no names of two nodes side by side touch, so that each can be read', async () => {
+	/** About as wide as a character of n8n's font, and the least space between two names. */
+	const [character, gap] = [8.7, 4];
+	for (const { name, workflow } of await readExamples()) {
+		const nodes = workflow.nodes.filter((node) => !isNote(node));
+		const touching = nodes.flatMap((one, i) =>
+			nodes.slice(i + 1).filter((other) => {
+				const [dx, dy] = [0, 1].map((axis) => Math.abs(one.position[axis] - other.position[axis]));
+				return dy < 24 && dx < ((one.name.length + other.name.length) * character) / 2 + gap;
+			}).map((other) => `${one.name} and ${other.name}`),
+		);
+		expect.soft(touching, name).toEqual([]);
+	}
+});

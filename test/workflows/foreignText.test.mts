@@ -58,17 +58,13 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 	],
 	[
 		'cash-register-export',
-		'What to say',
-		(text) => ({
-			json: { error: text, details: { advice: { de: '' } } },
-			outputs: { 'Read closings': [{ Z_KASSE_ID: text, Z_NR: 1, problem: text, warnings: [text] }] },
-			from: 'Read closings',
-		}),
+		'One paragraph each',
+		(text) => ({ json: { abschluss: text, grund: 'Warum.', meldung: text } }),
 	],
 	[
 		'list-to-cash-book',
-		'Refused row',
-		(text) => ({ json: { ...REFUSED(text), Belegnummer: text, Datum: text, Text: text, Betrag: text } }),
+		'One paragraph each',
+		(text) => ({ json: { tag: text, zeile: text, grund: 'Warum.', meldung: text } }),
 	],
 	['chase-form', 'Received', (text) => ({ outputs: { Row: [{ datei: text }] } })],
 	['chase-form', 'Not taken', (text) => ({ json: REFUSED(text), outputs: { Form: [{}] } })],
@@ -91,9 +87,9 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 	...['payments', 'incoming-payment'].map((example): (typeof PLACES)[number] => [
 		example,
 		'Finding',
-		(text) => ({ json: { verdict: 'settles', beleg: text, bezeichnung: text, open: 1, difference: 0 } }),
+		(text) => ({ json: { verdict: 'settles', beleg: text, bezeichnung: text, open: 1, difference: 0 }, outputs: { Settings: [{ texts: {} }] } }),
 	]),
-	['payments', 'Payment', (text) => ({ json: { received_at: text, data: PAID(text) } })],
+	['payments', 'Payment', (text) => ({ json: { data: PAID(text) } })],
 	[
 		'incoming-payment',
 		'Payment',

@@ -133,9 +133,9 @@ describe('an AI agent that has it as its tool', () => {
 		const oldLink = await linkedForm(rig.client, arrivals, first.id);
 		expect(mail.emails.slice(asked)).toMatchObject([{ subject: 'Bitte freigeben: 1 Buchung(en)' }]);
 		expect(mail.emails.at(-1)?.text).toContain(
-			'Ausgabe 12,50 EUR, 19 % USt, 20.11.2026, Kasse „Hauptkasse“: „Putzmittel“',
+			'Ausgabe 12,50 EUR, 19 % Steuer, 20.11.2026, Kasse „Hauptkasse“: „Putzmittel“',
 		);
-		expect(mail.emails.at(-1)?.text).toContain('ohne Beleg');
+		expect(mail.emails.at(-1)?.text).toContain('Belege: 0');
 		// The same entry again takes the place of the first.
 		const second = await propose([ENTRY]);
 		const link = await linkedForm(rig.client, arrivals, second.id);

@@ -134,7 +134,7 @@ it('an e-invoice with a number that came before, but another IBAN, is uploaded, 
 	expect(changed).not.toBe(xml);
 	const told = await toldOf({ 'RE-4711.xml': changed });
 	expect(told).toMatch(
-		/„RE-4711\.xml“ .*Hochgeladen, aber bitte prüfen: .*IBAN vergleichen\. Der andere: „Rechnung RE-4711/,
+		/„RE-4711\.xml“ .*Hochgeladen, aber bitte prüfen: .*IBAN vergleichen\. Der andere Beleg: Rechnung RE-4711/,
 	);
 	expect(uploaded()).toEqual(['RE-4711.xml']);
 });

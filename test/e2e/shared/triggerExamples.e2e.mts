@@ -38,7 +38,7 @@ it('examples behind one payment trigger: settled payments find their open item, 
 		{
 			to: ['buchhaltung@kanzlei-demo.example'],
 			subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
-			text: expect.stringContaining('Gleicht aus „70006/240066“'),
+			text: expect.stringContaining('Gleicht aus: „70006/240066“'),
 		},
 	]);
 	const id = rig.pay();

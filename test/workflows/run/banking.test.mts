@@ -37,14 +37,14 @@ describe('payments', () => {
 				to: ['buchhaltung@kanzlei-demo.example'],
 				subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
 				text:
-					'Gleicht aus „70006/240066“ „Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR\n\n' +
+					'Gleicht aus: „70006/240066“, „Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR\n\n' +
 					'Verwendungszweck: „Rechnung 70006/240066“',
 			},
 		]);
 	});
 
 	it.each([
-		['a part', { amount: '1000' }, /^Teilzahlung „70006\/240066“ .*, Differenz -244,99 EUR$/m],
+		['a part', { amount: '1000' }, /^Teilzahlung auf „70006\/240066“, .*, Differenz -244,99 EUR$/m],
 		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /^Kein offener Posten$/m],
 	])('%s is called so', async (_, attributes, said) => {
 		await run(event('p', 'settled', attributes));
@@ -91,10 +91,10 @@ describe('incoming payment', () => {
 	it('says what each is for in one e-mail, also of 500', async () => {
 		const others = Array.from({ length: 499 }, (_, i) => payment({ amount: 7, description: `Miete ${i}`, payer: 'x' }));
 		expect((await run(payment({ amount: 1031.15, description: 're 2026 0038' }), ...others)).error).toBeUndefined();
-		expect(rig.emails).toMatchObject([{ subject: 'Zahlungen: 500 Umsätze' }]);
+		expect(rig.emails).toMatchObject([{ subject: 'Zahlungen und offene Posten: 500' }]);
 		const [first, ...rest] = rig.emails[0].text.split('\n\n');
 		expect(first).toBe(
-			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“: Gleicht aus „RE-2026-0038“ „Hotel am Markt GmbH“, offen 1.031,15 EUR, ' +
+			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“: Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, offen 1.031,15 EUR, ' +
 				'Differenz 0,00 EUR\nVerwendungszweck: „re 2026 0038“',
 		);
 		expect(rest).toHaveLength(499);
@@ -104,7 +104,7 @@ describe('incoming payment', () => {
 	it('an amount that nobody can read is told, and the others are judged', async () => {
 		await run(payment({ amount: '12.5O' }), payment({ amount: 1, description: 'Trinkgeld' }));
 		expect(texts()).toHaveLength(2);
-		expect(texts()).toContainEqual(expect.stringMatching(/^20\.11\.2026, 12\.5O EUR, .*: Nicht geprüft, .* Meldung: „/));
+		expect(texts()).toContainEqual(expect.stringMatching(/^20\.11\.2026, 12\.5O EUR, .*: Nicht geprüft, .* Meldung des Programms \(englisch\): „/));
 	});
 
 	it('a gateway that doesn’t answer leaves nothing unsaid', async () => {
@@ -115,7 +115,7 @@ describe('incoming payment', () => {
 
 	it('by hand, it takes the account’s transactions, and does nothing if there are none', async () => {
 		expect((await rig.run('incoming-payment', { from: 'Start' })).error).toBeUndefined();
-		expect(rig.emails[0].text).toContain('Vermutlich für „RE-2026-0056“ „Café Lindenhof OHG“');
+		expect(rig.emails[0].text).toContain('Vermutlich für „RE-2026-0056“, „Café Lindenhof OHG“');
 		const none = await rig.run('incoming-payment', { from: 'Start', pinned: { 'Bank transactions': [] } });
 		expect(none.error).toBeUndefined();
 		expect(rig.emails).toHaveLength(1);

@@ -39,15 +39,15 @@ describe('close the month', () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text).toContain('Alle drei Berichte sind abgerufen');
-		expect(rig.emails[1].text).toMatch(/^Nicht abgerufen:\nSuSa: .*Meldung: „.*403.*\nOPOS: .*\nJournal: /);
+		expect(rig.emails[0].text).toBe('SuSa: im Anhang.\nOPOS: im Anhang.\nJournal: im Anhang.');
+		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\nOPOS: .*403.*\nJournal: .*403/);
 	});
 
 	it('sends what it could read', async () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
 		await run();
 		expect(files()[0]).toEqual(['SuSa', 'Journal']);
-		expect(rig.emails[0].text).toMatch(/^Nicht abgerufen:\nOPOS: .*$/m);
+		expect(rig.emails[0].text).toMatch(/^SuSa: im Anhang\.\nOPOS: .*422.*\nJournal: im Anhang\.$/);
 	});
 
 	it('goes on after a company without any booking', async () => {

@@ -34,9 +34,9 @@ it('tells of an e-mail without a receipt, be it without any file or with a small
 	await run(email([], 'Bestellung'), email([{ fileName: 'Bon.png', content: 'small' }], 'Parken'));
 	expect(rig.documents()).toEqual([]);
 	expect(rig.emails).toHaveLength(1);
-	expect(rig.emails[0].text.split('\n\n')).toEqual([
-		'„Bestellung“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen.',
-		'„Bon.png“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen.',
+	expect(rig.emails[0].text.split('\n\n').slice(0, -1)).toEqual([
+		'„Bestellung“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen. ',
+		'„Bon.png“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen. ',
 	]);
 });
 
@@ -59,8 +59,8 @@ it('of an e-mail, uploads what is accepted, tells the rest, and leaves out a sig
 	expect(error).toBeUndefined();
 	expect(names()).toEqual(['gut.pdf']);
 	const [{ text }] = rig.emails;
-	expect(text.split('\n\n')).toHaveLength(3);
-	expect(text).toMatch(/„leer\.pdf“ .*: Berichtigen Sie .* Meldung \(englisch\): „.*empty/);
+	expect(text.split('\n\n')).toHaveLength(4);
+	expect(text).toMatch(/„leer\.pdf“ .*: Berichtigen Sie .*empty/);
 	expect(text).toContain('„Lieferscheine.zip“');
 	expect(text).toContain('„scan.png“');
 });
@@ -76,9 +76,9 @@ it.each([
 	expect(other).not.toBe(XML);
 	await run(email([{ fileName: 'zwei.xml', content: other }]));
 	expect(names()).toEqual(['eins.xml', 'zwei.xml']);
-	expect(rig.emails.map(({ text }) => text)).toEqual([
+	expect(rig.emails.map(({ text }) => text.split('\n\n')[0])).toEqual([
 		'„zwei.xml“ (von „Rita <rita@lieferant.example>“): Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. ' +
-			'Bitte Betrag und IBAN vergleichen. Der andere: „eins.xml“',
+			'Bitte Betrag und IBAN vergleichen. Der andere Beleg: eins.xml',
 	]);
 });
 
@@ -106,7 +106,7 @@ it('uploads the files of 500 e-mails; of one with too many files, tells the rest
 	const files = Array.from({ length: 102 }, (_, i) => ({ fileName: `x${i}.pdf`, content: `${PDF} x${i}` }));
 	await run(email(files));
 	expect(rig.documents()).toHaveLength(600);
-	expect(rig.emails[0].text.split('\n\n')).toHaveLength(2);
+	expect(rig.emails[0].text.split('\n\n')).toHaveLength(3);
 });
 
 it('fails when the mail server does, after everything was uploaded', async () => {
