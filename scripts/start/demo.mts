@@ -173,7 +173,11 @@ export async function demonstrate(
 		});
 		const imported = await orStop(importExamples(client, await orStop(store(), stop)), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
-		say(changed.length ? `kept as changed in n8n: ${changed.join(', ')}` : `${imported.length} workflows`);
+		say(
+			changed.length
+				? `kept as they are in n8n, unlike their files: ${changed.join(', ')}`
+				: `${imported.length} workflows`,
+		);
 		return imported;
 	});
 	let allWell = true;

@@ -146,7 +146,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		await keepExamples(fewer, 'receipts-folder', 'list-to-cash-book');
 		const { exitCode, all } = await startIn(fewer, '--once');
 		expect(exitCode).toBe(1);
-		expect(all).toContain('kept as changed in n8n: Receipts folder to documents');
+		expect(all).toContain('kept as they are in n8n, unlike their files: Receipts folder to documents');
 		expect(all).toContain('not what was expected');
 		expect(all).toContain('Parkschein.jpg');
 		expect(all.match(/Upload the documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
