@@ -1,7 +1,8 @@
 /**
  * Decides whether a 409 says that the gateway already has the record. "Conflict" has many other causes, and a record
  * that is mistaken for an existing one is lost. So the answer must name the very number or ID that was sent and say, in
- * the same sentence or in a code beside it, that it exists. Everything else is a refusal, which a person reads.
+ * the same sentence or beside it ("This ID already exists", a code), that it exists. Everything else is a refusal, which
+ * a person reads.
  */
 import { escapeRegExp } from 'lodash';
 
@@ -29,6 +30,8 @@ const INTRODUCED = `(?<=["'“„»]|(?:nummer|number|nr\\.?|id)[\\s:=(]{1,3})`;
 const PART = '[\\p{L}\\p{N}$%&*+/_-]';
 const AFTER = `(?!\\.?${PART})`;
 const BEFORE = `(?<!${PART}\\.?)`;
+/** Stands for the number or ID in a sentence beside the field that holds it. */
+const REFERS = /\b(?:this|diese[rm]?) (?:(?:gu|uu)?id|number|nummer)\b/;
 /** Replaces the number in a sentence. */
 const NUMBER = '\0';
 
@@ -39,12 +42,22 @@ const words = (text: string) =>
 		.replace(/[_-]+/g, ' ')
 		.toLowerCase();
 
-/** Whether a sentence says that the number exists: "Entry K-1: a closing already exists" is about the closing. */
-function saysSo(sentence: string): boolean {
-	const at = sentence.search(EXISTS);
-	const start = sentence.lastIndexOf(': ', at) + 1;
-	return at !== -1 && (sentence.slice(start, at).trim() ? sentence.slice(start) : sentence).includes(NUMBER);
-}
+/**
+ * The parts of a text that say that something exists: "Entry K-1: a closing already exists" is about the closing.
+ */
+const claimsIn = (text: string) =>
+	words(text)
+		.split(/[.;!?](?=\s|$)|\n/)
+		.flatMap((sentence) => {
+			const at = sentence.search(EXISTS);
+			const start = sentence.lastIndexOf(': ', at) + 1;
+			return at === -1 ? [] : [sentence.slice(start, at).trim() ? sentence.slice(start) : sentence];
+		});
+
+/** Whether a field says of the number or ID beside it that it exists: a code, or "This ID already exists". */
+const refersBeside = (name: string, text: string) =>
+	(CODE.test(name) && EXISTS.test(words(text))) ||
+	(SPEAKS.test(name) && claimsIn(text.slice(0, MAX_TEXT)).some((claim) => REFERS.test(claim)));
 
 /**
  * Whether the body of a 409 says that the gateway already has the record. Without a number or ID, nothing can say so.
@@ -62,18 +75,15 @@ export function saysItExists(body: unknown, { field, value }: Identity = { field
 			const text = String(part).slice(0, MAX_TEXT);
 			if (text.trim().toLowerCase() === value.toLowerCase()) return !isShort || key === field;
 			const marked = text.replace(named, NUMBER);
-			const sentences = words(marked).split(/[.;!?](?=\s|$)|\n/);
-			exists ||= (key === field || SPEAKS.test(key)) && sentences.some(saysSo);
+			exists ||= (key === field || SPEAKS.test(key)) && claimsIn(marked).some((one) => one.includes(NUMBER));
 			return marked.includes(NUMBER);
 		}
 		const isList = Array.isArray(part);
 		// A list is cut first, so that the entries of a very long one aren't copied only to be dropped.
 		const entries = Object.entries(isList ? part.slice(0, MAX_VALUES) : part).slice(0, MAX_VALUES);
 		const names = entries.filter(([name, inner]) => read(inner, isList ? key : name, depth + 1)).length > 0;
-		const hasCode = entries.some(
-			([name, code]) => CODE.test(name) && typeof code === 'string' && EXISTS.test(words(code)),
-		);
-		exists ||= names && hasCode;
+		exists ||=
+			names && entries.some(([name, inner]) => typeof inner === 'string' && refersBeside(name, inner));
 		return names;
 	};
 	if (value !== '') read(body, 'message', 0);

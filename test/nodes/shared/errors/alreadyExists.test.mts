@@ -17,6 +17,7 @@ describe('a 409 says that the gateway has the very record', () => {
 		[{ code: 'EntryAlreadyExists', message: 'Beleg K-2026/17 nicht angenommen' }],
 		[{ errors: [{ field: 'belegnummer', rejectedValue: 'K-2026/17', code: 'duplicate' }] }],
 		[{ errors: { belegnummer: ['K-2026/17 existiert bereits'] } }],
+		[{ belegnummer: 'K-2026/17', message: 'Diese Nummer existiert bereits' }],
 		[{ title: 'Conflict', type: 'https://gateway.example/already-exists', detail: 'K-2026/17' }],
 		[{ detail: 'duplicate key: Key (belegnummer)=(K-2026/17) already exists' }],
 	])('%j', (body) => {
@@ -25,7 +26,10 @@ describe('a 409 says that the gateway has the very record', () => {
 		expect(saysItExists(body)).toBe(false);
 	});
 
-	it('by an ID in any case', () => {
+	it('by an ID in any case, in the sentence or beside it', () => {
+		const message = 'Document with this GUID already exists and cannot be overwritten';
+		expect(saysItExists({ id: ID.toUpperCase(), message }, DOCUMENT)).toBe(true);
+		expect(saysItExists(message, DOCUMENT)).toBe(false);
 		expect(saysItExists({ id: ID.toUpperCase(), code: 'duplicate' }, DOCUMENT)).toBe(true);
 		expect(saysItExists(`Dokument ${ID} existiert bereits.`, DOCUMENT)).toBe(true);
 	});
@@ -72,8 +76,6 @@ const OTHER_CONFLICTS: unknown[] = [
 	{ errors: [{ code: 'duplicate', field: 'kassenname' }, { message: 'K-2026/17 ist gesperrt' }] },
 	{ message: 'already exists', belegnummer: 'K-2026/18' },
 	{ duplicate: true, belegnummer: 'K-2026/17' },
-	// The sentence doesn't name the number.
-	{ belegnummer: 'K-2026/17', message: 'Diese Nummer existiert bereits' },
 	// What was sent, sent back: its texts can say anything.
 	{ message: 'Kasse gesperrt', entry: { belegnummer: 'K-2026/17', belegtext: 'Duplicate of K-2026/17' } },
 	{ message: 'Kasse gesperrt', request: { belegnummer: 'K-2026/17', description: 'duplicate' } },
