@@ -38,7 +38,7 @@ describe('payments', () => {
 				subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
 				text:
 					'Gleicht aus: „70006/240066“, „Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR\n\n' +
-					'Zweck: „Rechnung 70006/240066“',
+					'Verwendungszweck: „Rechnung 70006/240066“',
 			},
 		]);
 	});
@@ -95,7 +95,7 @@ describe('incoming payment', () => {
 		const [first, ...rest] = rig.emails[0].text.split('\n\n');
 		expect(first).toBe(
 			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“: Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, offen 1.031,15 EUR, ' +
-				'Differenz 0,00 EUR\nZweck: „re 2026 0038“',
+				'Differenz 0,00 EUR\nVerwendungszweck: „re 2026 0038“',
 		);
 		expect(rest).toHaveLength(499);
 		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“: Kein offener Posten\n/);
