@@ -76,7 +76,7 @@ const LINE = {
 const alreadyBooked = flag({
 	displayName: ALREADY_BOOKED,
 	description:
-		"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day and time, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
+		"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
 	default: true,
 	decisive: true,
 });
