@@ -82,7 +82,8 @@ restore)
 		say 'NOTHING WAS RESTORED: is n8n still running?'
 		exit 1
 	fi
-	say "restored: ${2:-from the input}; what was there before is the database $old: dropdb $old removes it"
+	say "restored: ${2:-from the input}; what was there before is the database $old"
+	say "to remove it: docker compose exec postgres dropdb --username $PGUSER $old"
 	;;
 *)
 	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
