@@ -45,7 +45,7 @@ it('adds the operation that the page describes with one file and one line', asyn
 	const list = join(copy, 'nodes/AccountingGatewayDelivery/resources.ts');
 	const listed = "import { getAll as getCashBooks } from './cashBook/getAll';";
 	await edit(list, listed, `import { get as getCashBook } from './cashBook/get';\n${listed}`);
-	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBook, getCashBooks]');
+	await edit(list, 'operations: [getCashBooks]', 'operations: [getCashBooks, getCashBook]');
 	await execa('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded'], {
 		cwd: copy,
 	});

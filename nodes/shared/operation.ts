@@ -17,7 +17,7 @@ export interface Resource {
 	value: string;
 	/** Title Case. */
 	name: string;
-	/** In the order of the list; a new node has the first one. */
+	/** In the order of the list. The first one is the default, which n8n leaves out of saved workflows, so it stays. */
 	operations: Operation[];
 }
 
@@ -33,8 +33,9 @@ export type AddIssue = (
 
 /**
  * The part that all operations have. Make one with `defineRead`, `defineWrite` or `defineLocal`.
- * `P`: its parameters, `O`: the options that only this operation has. The functions get checked, typed values, and are
- * called only for items without issues.
+ * `P`: its parameters, `O`: the options that only this operation has. The functions get checked, typed values. They are
+ * called only for items without issues, except `check`, and `request` and `identity` of a write, which also see the
+ * valid values of the others, so that all mistakes are found at once.
  */
 interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** Value of the parameter `operation`; saved workflows hold it. */

@@ -49,6 +49,39 @@ it.each([
 	expect([resources.default, list.default]).toEqual([resource, operation]);
 });
 
+it('The first operation of each resource stays: it is the default, which n8n leaves out of saved workflows', () => {
+	const first = nodes.flatMap(({ folder, resources }) =>
+		resources.map(
+			({ value, operations: [{ value: operation }] }) =>
+				`${folder.replace('AccountingGateway', '')} ${value} ${operation}`,
+		),
+	);
+	expect(first.sort()).toEqual([
+		'Banking balance getAll',
+		'Banking connection get',
+		'Banking payment get',
+		'Banking transaction get',
+		'Banking webhook setUrl',
+		'Data account getAll',
+		'Data company getAll',
+		'Data fiscalYear get',
+		'Data journalBooking getAll',
+		'Data openItem getAll',
+		'Data paymentTerm getAll',
+		'Data taxKey getAll',
+		'Data trialBalance getAll',
+		'Delivery cashBook getAll',
+		'Delivery cashBookEntry create',
+		'Delivery cashRegisterExport read',
+		'Delivery connection getAll',
+		'Delivery document uploadDuo',
+		'Delivery documentType getAllDuo',
+		'Mobility customer create',
+		'Mobility product getAll',
+		'Mobility ticket create',
+	]);
+});
+
 describe.each(operations)('The form of $resource: $operation.value', ({ operation }) => {
 	it('says "By ID" only for an ID: n8n labels a mode named `id` that way, whatever its display name', () => {
 		const locators = fieldsOf(Object.entries(parametersOf(operation)).map(propertyOf)).filter(
