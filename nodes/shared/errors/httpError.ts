@@ -75,7 +75,7 @@ function alreadyThere(what: string, advice: string): Explanation {
 	};
 }
 
-/** Explains the refusal of a record that the gateway already has; see `alreadyThere`. */
+/** Explains the refusal of a record that the gateway already has. The parameters are those of `alreadyThere`. */
 export function explainExisting(what: string, advice: string): Explain {
 	const explanation = alreadyThere(what, advice);
 	return (_status, _said, exists) => (exists ? explanation : undefined);

@@ -55,7 +55,7 @@ const NO_VALUES = Object.freeze({});
 /**
  * Builds a request; the compiler checks endpoint, parameters and body against the contract.
  * @param endpoint method and path as in the contract
- * @param explain see `GatewayRequest`
+ * @param explain what a refusal means, if that is more specific than its status
  */
 export function gatewayRequest<E extends Endpoint>(
 	endpoint: E,

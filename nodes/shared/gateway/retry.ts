@@ -1,7 +1,7 @@
 import type { Failure } from '../errors/failure';
 
 /** How many times a read is sent, at most. */
-export const TRIES = 4;
+const TRIES = 4;
 export const FIRST_PAUSE = 0.5;
 export const LONGEST_PAUSE = 60;
 

@@ -1,10 +1,10 @@
-import { INVALID } from '../parameters/inputItem';
-import type { InputItem } from '../parameters/inputItem';
 import { omit, pickBy } from 'lodash';
 
 import type { WriteEndpoint } from '../gateway/contract';
 import type { TypedRequest } from '../gateway/request';
 import type { RecordIdentity, WriteOperation } from '../operation';
+import { INVALID } from '../parameters/inputItem';
+import type { InputItem } from '../parameters/inputItem';
 import { itemRanges } from './itemRanges';
 import { issueAdder, OF_ALL } from './items';
 import type { ItemValues } from './items';

@@ -17,8 +17,8 @@ export const CANCELED = 'The execution was canceled';
 const WRITES_AT_ONCE = 4;
 
 /**
- * The options that apply to a run as a whole, taken from its first item, because a run can have only one limit for
- * parallel requests, one minimum and one timeout.
+ * The options that apply to a run as a whole, taken from the first item that is sent, because a run can have only one
+ * limit for parallel requests, one minimum and one timeout.
  */
 type RunOptions = Partial<Pick<CommonOptions, 'concurrency' | 'minimumCredits' | 'timeout'>>;
 
@@ -38,7 +38,7 @@ export class Run {
 		return this.isCanceled ? CANCELED : this.ended;
 	}
 
-	/** Works on all tasks; see `inOrder`. */
+	/** Works on all tasks, several at once, and gives their results in the same order. */
 	async workOn<T extends Task>(
 		tasks: readonly T[],
 		work: (task: T) => Promise<Outcome<Rows>>,

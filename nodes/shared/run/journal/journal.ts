@@ -46,7 +46,7 @@ const inFlight = new WeakMap<NodeMemory, Map<string, Promise<Outcome>>>();
 /**
  * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
  * execution; the execution's data survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
- * tool calls share the data and can run at the same time. Data that may be out of date sends nothing, see `isOutOfDate`.
+ * tool calls share the data and can run at the same time. With data that may be out of date, nothing is sent.
  */
 export class Journal {
 	/** This run's keys in the memory. */
@@ -79,7 +79,7 @@ export class Journal {
 	}
 
 	/** Whether nothing may be sent, because nobody can tell what was sent before. */
-	get isStopped(): boolean {
+	private get isStopped(): boolean {
 		return this.memory.stopped ?? this.own.lost ?? false;
 	}
 

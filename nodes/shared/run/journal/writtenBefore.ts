@@ -17,7 +17,7 @@ const BATCHES = 50;
 const CHECKS = 10;
 
 /** What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded. */
-export type Known = 'new' | 'written' | 'open';
+type Known = 'new' | 'written' | 'open';
 
 /**
  * Remembers in n8n's database which records a node has written, for records that the gateway doesn't recognize by a
