@@ -13,7 +13,7 @@ const HOLD = 20;
 const GROWTH = 0.1;
 /** The weight of the latest success in the mean latency. */
 const LATEST = 0.1;
-/** The seconds of refusals alone that end the run: of a gateway that has accepted nothing yet, and of another one. */
+/** A run ends after so many seconds of nothing but refusals: if the gateway has accepted nothing yet, and if it has. */
 const PATIENCE = { atFirst: 3, later: 1.5 * LONGEST_PAUSE };
 
 /** Tells the throttle the outcome of a request; call it once. */

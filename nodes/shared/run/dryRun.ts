@@ -4,9 +4,8 @@ import { cut, presentable } from '../errors/presentable';
 import type { WriteOperation } from '../operation';
 import { FileContent } from '../gateway/body';
 import type { GatewayClient } from '../gateway/client';
-import { failed } from './task';
+import { failed, resultOf } from './task';
 import type { Result, WriteTask } from './task';
-import { resultOf } from './session';
 
 /** Explains in the output pane, and to an AI agent, why nothing was booked. */
 const NOTHING_SENT = 'dry run, nothing was sent';

@@ -8,7 +8,8 @@ import { Credits } from './credits';
 import { inOrder } from './inOrder';
 import type { Limits } from './inOrder';
 import { itemRanges } from './itemRanges';
-import type { Outcome, Result, Rows, Task, WriteTask } from './task';
+import { resultOf } from './task';
+import type { Outcome, Result, Rows, Task } from './task';
 
 /** n8n recognizes a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
@@ -58,15 +59,6 @@ export class Run {
 		};
 		return await inOrder(tasks, workOnOne, limits);
 	}
-}
-
-/** The result of a task for the report. */
-export function resultOf({ items, part, label, name, ...task }: Task, outcome: Outcome<Rows>): Result {
-	// The report counts successful records without naming them, unless the item has several.
-	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
-	const { field = '', value, rerun } = (task as Partial<WriteTask>).identity ?? {};
-	const sent = isCounted || value === undefined ? undefined : { [field]: value };
-	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
 }
 
 /** What all requests of a run share: the gateway, the credits, and what ends the run early. */

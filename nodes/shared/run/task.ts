@@ -80,6 +80,15 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	outcome: Outcome<Rows>;
 }
 
+/** The result of a task for the report. */
+export function resultOf({ items, part, label, name, ...task }: Task, outcome: Outcome<Rows>): Result {
+	// The report counts successful records without naming them, unless the item has several.
+	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
+	const { field = '', value, rerun } = (task as Partial<WriteTask>).identity ?? {};
+	const sent = isCounted || value === undefined ? undefined : { [field]: value };
+	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
+}
+
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });
 
 /** Puts the name of the record into the texts of its failure. */
