@@ -258,7 +258,7 @@ export type LocalOperation = { kind: 'local' } & LocalSpec<ParameterMap, Paramet
 export type Operation = ReadOperation | WriteOperation | LocalOperation;
 
 /** `R`: what `request` returns. */
-interface InContract<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
+interface ExactRequest<P extends ParameterMap, O extends ParameterMap, E extends Endpoint, R> {
 	request(values: Values<P>, options: Values<O>): Exact<R, Asked<E>>;
 }
 
@@ -275,7 +275,7 @@ export const defineRead = <
 	R extends object,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: ReadSpec<P, O, E> & InContract<P, O, E, R>,
+	operation: ReadSpec<P, O, E> & ExactRequest<P, O, E, R>,
 ) => untyped<ReadOperation>({ ...operation, kind: 'read' });
 
 /** An operation that writes: its endpoint is a POST or PUT. */
@@ -285,7 +285,7 @@ export const defineWrite = <
 	R extends object,
 	const O extends ParameterMap = Record<never, never>,
 >(
-	operation: WriteSpec<P, O, E> & InContract<P, O, E, R>,
+	operation: WriteSpec<P, O, E> & ExactRequest<P, O, E, R>,
 ) => untyped<WriteOperation>({ ...operation, kind: 'write' });
 
 /** An operation that sends nothing. */

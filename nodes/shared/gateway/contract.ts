@@ -50,7 +50,7 @@ type WithFiles<T> = T extends { content: string }
 export type Body<E extends Endpoint> =
 	ContractOf<E> extends { requestBody?: { content: { 'application/json': infer B } } } ? WithFiles<B> : never;
 
-type Part<Name extends string, T> = [T] extends [never]
+type RequestPart<Name extends string, T> = [T] extends [never]
 	? { [K in Name]?: `by the contract, this endpoint takes no ${Name}` }
 	: Record<never, never> extends T
 		? { [K in Name]?: T }
@@ -59,9 +59,9 @@ type Part<Name extends string, T> = [T] extends [never]
 type WithoutSource<T> = [T] extends [never] ? never : Omit<T, 'quelle'>;
 
 /** The parts of a request to this endpoint, by the contract. `quelle` isn't among them: see `withSource`. */
-export type RequestParts<E extends Endpoint> = Part<'path', ContractParameters<E, 'path'>> &
-	Part<'query', WithoutSource<ContractParameters<E, 'query'>>> &
-	Part<'body', Body<E>>;
+export type RequestParts<E extends Endpoint> = RequestPart<'path', ContractParameters<E, 'path'>> &
+	RequestPart<'query', WithoutSource<ContractParameters<E, 'query'>>> &
+	RequestPart<'body', Body<E>>;
 
 /**
  * Requires every field that a function returns (`Given`) to be in the contract. `Given` is any object: constrained to

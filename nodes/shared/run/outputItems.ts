@@ -9,7 +9,7 @@ import { InputItem } from '../parameters/inputItem';
 import { isTool } from './isTool';
 import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from './itemRanges';
-import type { Outcome, Result, Rows } from './task';
+import type { Result, Unsuccessful } from './task';
 
 /** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
@@ -67,8 +67,6 @@ function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctio
 	const value = new NodeOperationError(node, String(item.json.error));
 	return Object.defineProperty(item, 'error', { value, enumerable: false });
 }
-
-type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 
 /**
  * The JSON of a failed task for the error output.

@@ -15,7 +15,7 @@ import { issuesOf, requestFor } from './check';
 import { checkTogether } from './items';
 import type { ItemValues } from './items';
 import { failed } from './task';
-import type { Outcome, Result, Rows, Task } from './task';
+import type { Outcome, Result, Rows, Task, Unsuccessful } from './task';
 import { rowsFrom } from './rows';
 import type { Session } from './session';
 import type { Tally } from './tally';
@@ -71,7 +71,6 @@ export async function readAll(
 }
 
 type Done<T> = { kind: 'done'; value: T };
-type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 type Ask = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
 /** Sends one request, or several whose lists are joined to one. */
 type AskAll = (requests: readonly GatewayRequest[]) => ReturnType<Ask>;

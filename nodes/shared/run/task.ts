@@ -59,6 +59,9 @@ export type Outcome<T = unknown> =
 	/** A value breaks a rule; each issue has the index of its item. */
 	| { kind: 'invalid'; issues: Array<Issue & { item: number }> };
 
+/** An outcome without rows. */
+export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
+
 /** The output of a success. */
 export interface Rows {
 	records: IDataObject[];
