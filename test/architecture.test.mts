@@ -58,10 +58,10 @@ function findCycle(graph: ImportGraph): string[] | undefined {
 }
 
 /**
- * The floors of nodes/, from the top. A module belongs to the first one that its path matches, and imports nothing from
- * a floor above. Rooms on one floor don't know each other.
+ * The layers of nodes/, from the top. A module belongs to the first one that its path matches, and imports nothing from
+ * a layer above. Rooms on one layer don't know each other.
  */
-const FLOORS: RegExp[][] = [
+const LAYERS: RegExp[][] = [
 	[/^nodes\/[^/]+\/[^/]+\.node\.ts$/],
 	[/^nodes\/[^/]+Trigger\//],
 	[/^nodes\/[^/]+\/resources\.ts$/],
@@ -81,8 +81,8 @@ const FLOORS: RegExp[][] = [
 	[/^api\//],
 ];
 
-/** The floors of what starts a real n8n and of the tools, from the top, by the same rules. */
-const TOOL_FLOORS: RegExp[][] = [
+/** The layers of what starts a real n8n and of the tools, from the top, by the same rules. */
+const TOOL_LAYERS: RegExp[][] = [
 	[/^scripts\/run\.mjs$/, /^scripts\/docs\/screenshots\.mts$/],
 	[
 		/^scripts\/start\//,
@@ -97,33 +97,33 @@ const TOOL_FLOORS: RegExp[][] = [
 	[/^scripts\/shared\//],
 ];
 
-/** A module's floor, from the top, and its room there. */
-function placeOf(module: string, floors: RegExp[][]): { floor: number; room: number } {
-	const rooms = floors.map((floor) => floor.findIndex((room) => room.test(module)));
-	const floor = rooms.findIndex((room) => room >= 0);
-	return { floor, room: rooms[floor] };
+/** A module's layer, from the top, and its room there. */
+function placeOf(module: string, layers: RegExp[][]): { layer: number; room: number } {
+	const rooms = layers.map((layer) => layer.findIndex((room) => room.test(module)));
+	const layer = rooms.findIndex((room) => room >= 0);
+	return { layer, room: rooms[layer] };
 }
 
-/** The imports that run back up, or into another room of the same floor. */
-function wrongWay(graph: ImportGraph, floors = FLOORS): string[] {
+/** The imports that run back up, or into another room of the same layer. */
+function wrongWay(graph: ImportGraph, layers = LAYERS): string[] {
 	return [...graph].flatMap(([module, imported]) =>
 		imported
 			.filter((other) => {
-				const [from, to] = [placeOf(module, floors), placeOf(other, floors)];
-				return to.floor < from.floor || (to.floor === from.floor && to.room !== from.room);
+				const [from, to] = [placeOf(module, layers), placeOf(other, layers)];
+				return to.layer < from.layer || (to.layer === from.layer && to.room !== from.room);
 			})
 			.map((other) => `${module} → ${other}`),
 	);
 }
 
 describe.each([
-	{ of: 'nodes/', graph: importGraph('nodes'), floors: FLOORS },
-	{ of: 'scripts/ and host/', graph: toolGraph(), floors: TOOL_FLOORS },
-])('the floors of $of', ({ graph, floors }) => {
+	{ of: 'nodes/', graph: importGraph('nodes'), layers: LAYERS },
+	{ of: 'scripts/ and host/', graph: toolGraph(), layers: TOOL_LAYERS },
+])('the layers of $of', ({ graph, layers }) => {
 	it('have a place for every module', () => {
 		const modules = [...graph.keys(), ...[...graph.values()].flat()];
-		expect(modules.filter((module) => placeOf(module, floors).floor < 0)).toEqual([]);
-		for (const room of floors.flat()) {
+		expect(modules.filter((module) => placeOf(module, layers).layer < 0)).toEqual([]);
+		for (const room of layers.flat()) {
 			expect(
 				modules.some((module) => room.test(module)),
 				room.source,
@@ -132,7 +132,7 @@ describe.each([
 	});
 
 	it('are only left by going down', () => {
-		expect(wrongWay(graph, floors)).toEqual([]);
+		expect(wrongWay(graph, layers)).toEqual([]);
 	});
 });
 
