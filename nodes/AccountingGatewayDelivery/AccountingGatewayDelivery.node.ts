@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { listSearchOf } from '../shared/form/listSearch';
-import { propertiesOf, subtitleOf } from '../shared/form/properties';
+import { propertiesOf, sendingNothing, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
 import { NODE_VERSION } from '../shared/run/supportedN8n';
 import { resources } from './resources';
@@ -50,7 +50,7 @@ export class AccountingGatewayDelivery implements INodeType {
 				name: 'accountingGatewayApi',
 				required: true,
 				testedBy: 'testAccountingGatewayApi',
-				displayOptions: { hide: { operation: ['readEInvoice'] } },
+				displayOptions: { hide: { operation: sendingNothing(resources) } },
 			},
 		],
 		properties: propertiesOf(resources, 'cashBookEntry'),

@@ -1,6 +1,6 @@
 /** The forms, as n8n gets them: what a new node opens on, what comes first, and which word stands for what. */
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
@@ -48,6 +48,25 @@ it.each([
 	);
 	expect([resources.default, list.default]).toEqual([resource, operation]);
 });
+
+it.each(nodes.map(({ folder }) => folder))(
+	'%s asks for a credential unless nothing is sent',
+	async (folder) => {
+		const { description } = await loadNode(folder);
+		// Newer versions of n8n have a function for it, `validateNodeCredentials`.
+		const asks = (parameters: INodeParameters) =>
+			description.credentials!.some(
+				(one) =>
+					one.required &&
+					NodeHelpers.displayParameter(parameters, one, { typeVersion: 1 } as INode, description),
+			);
+		for (const { resource, operation } of operations.filter((one) => one.folder === folder))
+			expect(asks({ resource, operation: operation.value }), operation.action).toBe(
+				operation.kind !== 'local',
+			);
+		expect(asks({})).toBe(true);
+	},
+);
 
 it('The first operation of each resource stays: it is the default, which n8n leaves out of saved workflows', () => {
 	const first = nodes.flatMap(({ folder, resources }) =>

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
-import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -13,7 +12,6 @@ import { runNode } from '../../support/harness.mjs';
 import type { TestItem } from '../../support/harness.mjs';
 
 const node = new AccountingGatewayDelivery();
-const workflowNode = { id: '1', name: 'x', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 
 const file = (fileName: string, content: string | Uint8Array) => ({
 	fileName,
@@ -122,24 +120,6 @@ describe('Several files that are read', () => {
 		const { hints } = await run([{ files: { attachment_0: PDF, photo: PHOTO } }], { datei: '*.pdf' });
 		expect(JSON.stringify(hints)).toMatch(/files of the item that were not read: photo \(IMG_1\.jpg\)/);
 	});
-});
-
-it('Reading an e-invoice needs no credential, unlike every other operation', () => {
-	const { description } = node;
-	// Newer versions of n8n have a function for it, `validateNodeCredentials`.
-	const asked = (parameters: INodeParameters) =>
-		description
-			.credentials!.filter(
-				(one) =>
-					one.required && NodeHelpers.displayParameter(parameters, one, workflowNode as INode, description),
-			)
-			.map(({ name }) => name);
-	expect(asked({ resource: 'document', operation: 'readEInvoice' })).toEqual([]);
-	const OURS = ['accountingGatewayApi'];
-	expect(asked({ resource: 'document', operation: 'uploadDuo' })).toEqual(OURS);
-	// As saved with the operation that the list begins with.
-	expect(asked({ resource: 'document' })).toEqual(OURS);
-	expect(asked({})).toEqual(OURS);
 });
 
 it('A photo is no e-invoice with Simplify off, either', async () => {
