@@ -10,7 +10,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
 import { requireOfN8n } from './test/support/engine.mjs';
-import { PATIENCE_MS } from './test/support/patience.mjs';
+import { PATIENCE_MS } from './test/support/timing.mjs';
 
 /** Files that take long, the longest one first: if one started last, the other workers would be idle. */
 const LONG = [
@@ -67,7 +67,7 @@ const SHARED = ['test/{browser,e2e/shared}/**/*.e2e.mts'];
 const QUEUE = ['test/e2e/queue.e2e.mts'];
 /**
  * What runs only nightly: n8n's older way to publish a workflow, a second build, the words that find a node, and the sandbox's
- * page. Other files leave out single tests by day: see test/support/nightly.mts.
+ * page. Other files leave out single tests by day: see test/support/extent.mts.
  */
 const NIGHTLY = process.env.NIGHTLY
 	? []

@@ -9,7 +9,7 @@ import pWaitFor from 'p-wait-for';
 
 import { hostNode } from '../host/n8n.mjs';
 import { PACKAGE } from '../host/package.mjs';
-import { PATIENCE_MS } from '../test/support/patience.mjs';
+import { PATIENCE_MS } from '../test/support/timing.mjs';
 import { nodeOf } from '../test/support/workflows.mjs';
 import type { BareJob } from './bareClient.mjs';
 import type { Rounds } from './measurement.mjs';

@@ -15,7 +15,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import '../test/support/setup.mjs';
-import { simpleEntry } from '../test/support/simpleEntry.mjs';
+import { simpleEntry } from '../test/support/workflows.mjs';
 import { CONNECTION, confirmation, startGateway } from './quickGateway.mjs';
 
 // These modules read environment variables that the setup sets, so they are imported after it.

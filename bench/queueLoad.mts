@@ -13,11 +13,9 @@ import { type Execution, hasEnded } from '../host/client.mjs';
 import type { N8n } from '../host/n8n.mjs';
 import { PACKAGE } from '../host/package.mjs';
 import { EXAMPLE } from '../nodes/AccountingGatewayBankingTrigger/event.js';
-import { PATIENCE_MS } from '../test/support/patience.mjs';
 import type { QueueMode } from '../test/support/queueMode.mjs';
-import { settled } from '../test/support/settled.mjs';
-import { simpleEntry } from '../test/support/simpleEntry.mjs';
-import { connectionOf, nodeOf, webhookUrlOf } from '../test/support/workflows.mjs';
+import { PATIENCE_MS, settled } from '../test/support/timing.mjs';
+import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../test/support/workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;

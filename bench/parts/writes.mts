@@ -1,6 +1,6 @@
 /** Bookings, which are sent one after another. */
 import { exampleAnswer } from '../../test/support/contract.mjs';
-import { simpleEntry } from '../../test/support/simpleEntry.mjs';
+import { simpleEntry } from '../../test/support/workflows.mjs';
 import { BARE, contest, emptyItems, type Job, OUR_NODE } from '../contest.mjs';
 import { compared, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';

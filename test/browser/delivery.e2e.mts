@@ -4,10 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } f
 
 import { Editor } from '../../host/editor.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
+import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { simpleEntry } from '../support/simpleEntry.mjs';
-import { connectionOf } from '../support/workflows.mjs';
+import { connectionOf, simpleEntry } from '../support/workflows.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
 

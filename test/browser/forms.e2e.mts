@@ -3,7 +3,7 @@ import type { INode, INodeParameterResourceLocator, INodeParameters } from 'n8n-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
-import { firstOf } from '../support/nightly.mjs';
+import { firstOf } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const chosen = (value: string, cachedResultName = value) =>

@@ -8,7 +8,7 @@ import { type Mail, startMail } from '../../host/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { storeMailCredentials } from '../../scripts/start/demo.mjs';
 import { readExamples, WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
+import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const NAMES = (await readExamples()).map(({ name }) => name);

@@ -14,8 +14,8 @@ import type { Imported } from '../../scripts/start/demo.mjs';
 import { FORMS, submitForm, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { faultSchema } from '../../sandbox/admin/faults.mjs';
 import { importMailing } from '../support/mailingExamples.mjs';
-import { firstOf, NIGHTLY } from '../support/nightly.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { firstOf, NIGHTLY } from '../support/extent.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 import { Rig } from '../support/rig.mjs';
 
 let rig: Rig;

@@ -12,8 +12,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { judge } from '../support/contract.mjs';
 import { runNode, type RunOptions, type TestFile } from '../support/harness.mjs';
-import { itemsIn } from '../support/itemNumbers.mjs';
-import { assertProperty, RUNS } from '../support/seed.mjs';
+import { itemsIn } from '../support/useSandbox.mjs';
+import { assertProperty, RUNS } from '../support/extent.mjs';
 import { FakeDatabase } from '../support/triggerHarness.mjs';
 import { currencies, domain, expressionOf, movements, nasty } from './domains.mjs';
 import { amountOf, differences, type Given, isSkipped, type Meant, namesOf, show } from './fidelity.mjs';

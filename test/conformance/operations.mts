@@ -5,7 +5,7 @@ import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import type { ReadOperation, Resource, WriteOperation } from '../../nodes/shared/operation.js';
 import { at, operation as contractOperation, type Operation, resolve } from '../support/contract.mjs';
-import { partOf } from '../support/seed.mjs';
+import { partOf } from '../support/extent.mjs';
 
 /** The gateway operation behind each of the product's operations; for `connection.getAll`, the first module's. */
 const OPERATION_IDS: Record<string, string> = {

@@ -9,10 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 import { Rig } from '../support/rig.mjs';
-import { simpleEntry } from '../support/simpleEntry.mjs';
-import { connectionOf, nodeOf } from '../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../support/workflows.mjs';
 import { jsonAs } from '../support/partial.mjs';
 
 let rig: Rig;

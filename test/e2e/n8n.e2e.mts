@@ -13,7 +13,7 @@ import {
 	storeMailCredentials,
 } from '../../scripts/start/demo.mjs';
 import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
+import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 import { nodeOf } from '../support/workflows.mjs';
 

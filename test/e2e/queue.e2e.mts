@@ -17,13 +17,11 @@ import type { Sandbox } from '../../sandbox/server.mjs';
 import { type Execution, hasEnded, type N8nClient } from '../../host/client.mjs';
 import type { Mode, N8n } from '../../host/n8n.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
 import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs';
 import type { Postgres } from '../support/services.mjs';
-import { settled } from '../support/settled.mjs';
-import { simpleEntry } from '../support/simpleEntry.mjs';
+import { PATIENCE_MS, settled } from '../support/timing.mjs';
 import { startTaskRunner } from '../support/taskRunner.mjs';
-import { connectionOf, nodeOf, webhookUrlOf } from '../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../support/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;

@@ -13,9 +13,8 @@ import { readExamples, runExample } from '../../scripts/start/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
 import { ownerIn } from '../../scripts/start/userFolder.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
-import { processesWith } from '../support/processesWith.mjs';
-import { copyRepository, keepExamples } from '../support/repositoryCopy.mjs';
+import { NIGHTLY } from '../support/extent.mjs';
+import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
 
 let userFolder: string;
 let running: ResultPromise<{ all: true; reject: false }> | undefined;

@@ -13,10 +13,9 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { ROOT } from '../../scripts/shared/processes.mjs';
-import { NIGHTLY } from '../support/nightly.mjs';
+import { NIGHTLY } from '../support/extent.mjs';
 import { createUserFolder } from '../support/preparedN8n.mjs';
-import { processesWith } from '../support/processesWith.mjs';
-import { copyRepository, keepExamples, linkInstalled } from '../support/repositoryCopy.mjs';
+import { copyRepository, keepExamples, linkInstalled, processesWith } from '../support/repositoryCopy.mjs';
 
 /** Within this time everything has to have ended. */
 const GONE_WITHIN_MS = 20_000;

@@ -5,7 +5,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../host/package.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 import { Rig } from '../support/rig.mjs';
 import { nodeOf } from '../support/workflows.mjs';
 

@@ -7,7 +7,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 
 /**

@@ -12,7 +12,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 import type { ListedExecution } from '../support/rig.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { jsonAs } from '../support/partial.mjs';

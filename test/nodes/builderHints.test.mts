@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { requireOfN8n } from '../support/engine.mjs';
 import { PACKAGE } from '../support/harness.mjs';
-import { loadNode } from '../support/loadNode.mjs';
+import { loadNode } from '../support/workflows.mjs';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
 	n8n: { nodes: string[] };

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { parametersOf } from '../../nodes/shared/form/properties.js';
 import { propertyOf } from '../../nodes/shared/parameters/parameter.js';
 import { actionNodes, previewFile, previewOf, type Preview } from '../../scripts/build/previews.mjs';
-import { loadNode } from '../support/loadNode.mjs';
+import { loadNode } from '../support/workflows.mjs';
 import { useGateway } from '../support/useSandbox.mjs';
 import { searchList } from '../support/harness.mjs';
 

@@ -30,9 +30,9 @@ import {
 	type RunResult,
 	runNode,
 } from '../support/harness.mjs';
-import { itemsIn } from '../support/itemNumbers.mjs';
+import { itemsIn } from '../support/useSandbox.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
-import { partOf } from '../support/seed.mjs';
+import { partOf } from '../support/extent.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../bench/files.mjs';
 import type { LongRun } from '../../bench/longRun.mjs';
 import { runNode } from '../support/harness.mjs';
-import { IS_THOROUGH } from '../support/seed.mjs';
+import { IS_THOROUGH } from '../support/extent.mjs';
 import { exampleParameters } from '../conformance/examples.mjs';
 import { writes } from '../conformance/operations.mjs';
 import { useRecorder } from '../conformance/recorder.mjs';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
 import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
-import { IS_THOROUGH } from '../support/seed.mjs';
+import { IS_THOROUGH } from '../support/extent.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions, sampleOf } from '../conformance/operations.mjs';
 import { type Answer, API_KEY, example, type Recorded, useRecorder } from '../conformance/recorder.mjs';

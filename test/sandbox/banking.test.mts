@@ -6,7 +6,7 @@ import { BANK_ACCOUNTS } from '../../sandbox/banking/bankAccounts.mjs';
 import { createServices } from '../../sandbox/modules.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import type { Json } from '../support/contract.mjs';
-import { shareOf } from '../support/seed.mjs';
+import { shareOf } from '../support/extent.mjs';
 import { judgeAnswer, useSandbox } from './client.mjs';
 
 const client = useSandbox();

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
-import { PATIENCE_MS } from '../support/patience.mjs';
+import { PATIENCE_MS } from '../support/timing.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 let folder: string;

@@ -8,7 +8,7 @@ import set from 'lodash/fp/set.js';
 import unset from 'lodash/fp/unset.js';
 import { describe, expect, it } from 'vitest';
 import { type Json, judge, operations as all } from '../support/contract.mjs';
-import { shareOf } from '../support/seed.mjs';
+import { shareOf } from '../support/extent.mjs';
 import { judgeAnswer, type TestRequest, useSandbox } from './client.mjs';
 
 const client = useSandbox({ bodyLimit: 1024 * 1024 });

@@ -35,7 +35,7 @@ import { onTestFinished } from 'vitest';
 import { AccountingGatewayApi } from '../../credentials/AccountingGatewayApi.credentials.js';
 import type { Bucket } from './binaryMode.mjs';
 import { engineIsFrom, requireOfN8n } from './engine.mjs';
-import { PATIENCE_MS } from './patience.mjs';
+import { PATIENCE_MS } from './timing.mjs';
 import { nodeOf } from './workflows.mjs';
 import { partial } from './partial.mjs';
 

@@ -1,5 +1,5 @@
-/** Copies of this repository, to start, build or release in. */
-import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+/** Copies of this repository, to start, build or release in, and the processes that run there. */
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
@@ -40,4 +40,16 @@ export async function keepExamples(copy: string, ...names: string[]): Promise<vo
 	for (const example of all) {
 		if (!kept.includes(example)) await rm(join(copy, `workflows/${example.name}.json`));
 	}
+}
+
+/** The processes that have a text in their command or environment, such as a folder of theirs. On Linux only. */
+export async function processesWith(text: string): Promise<string[]> {
+	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+	const lines = pids.map(async (pid) => {
+		const read = async (file: string) =>
+			(await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+		const command = await read('cmdline');
+		return `${await read('environ')} ${command}`.includes(text) ? `${pid} ${command}` : '';
+	});
+	return (await Promise.all(lines)).filter(Boolean);
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { requireOfN8n } from './engine.mjs';
-import { useSeed } from './seed.mjs';
+import { useSeed } from './extent.mjs';
 
 process.env.N8N_USER_FOLDER ??= mkdtempSync(
 	path.join(process.env.TEST_N8N_FOLDER ?? tmpdir(), 'gateway-test-'),

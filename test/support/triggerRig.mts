@@ -6,7 +6,7 @@ import pWaitFor from 'p-wait-for';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import { PATIENCE_MS } from './patience.mjs';
+import { PATIENCE_MS } from './timing.mjs';
 import { Rig } from './rig.mjs';
 import { nodeOf, webhookUrlOf } from './workflows.mjs';
 

@@ -32,6 +32,13 @@ export interface TestGateway {
 export const refused = (field: string): RegExp =>
 	new RegExp(`^Nothing was sent: \\p{Lu}[^"]* \\(${field}\\) `, 'u');
 
+/** The item indexes from a list of item numbers, e.g. `1–3, 5`. */
+export const itemsIn = (list: string): number[] =>
+	list.split(', ').flatMap((range) => {
+		const [from, to = from] = range.split('–').map(Number);
+		return Array.from({ length: to - from + 1 }, (_, i) => from - 1 + i);
+	});
+
 /** Starts a sandbox for the tests of a file and resets it before each. */
 export function useGateway(options: SandboxOptions = {}): TestGateway {
 	const gateway = {} as TestGateway;

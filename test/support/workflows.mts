@@ -1,5 +1,5 @@
-/** Building blocks of workflows for a real n8n. */
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+/** Building blocks of workflows: nodes, their parameters, and what they refer to. */
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { Module } from '../../sandbox/seed.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
@@ -32,3 +32,32 @@ export function webhookUrlOf(sandbox: Sandbox): string | undefined {
 	const urls = sandbox.store.list('webhooks') as Array<{ account: string; url: string }>;
 	return urls.find(({ account }) => account === 'demo')?.url;
 }
+
+/** Creates a node of the package by its folder's name. */
+export async function loadNode(folder: string): Promise<INodeType> {
+	const module = (await import(`../../nodes/${folder}/${folder}.node.ts`)) as Record<
+		string,
+		new () => INodeType
+	>;
+	return new module[folder]();
+}
+
+/**
+ * The form of "Cash Book Entry", "Create" as an accountant fills it in. In a run, each item has its own
+ * `belegnummer`.
+ * @param own values of other fields, or replacements
+ */
+export const simpleEntry = (connectionId: string, own: INodeParameters = {}): INodeParameters => ({
+	resource: 'cashBookEntry',
+	operation: 'create',
+	connectionId: { __rl: true, mode: 'id', value: connectionId },
+	kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
+	bewegung: 'EINNAHME',
+	betrag: '10',
+	waehrung: 'EUR',
+	steuersatz: '19',
+	transaktionsdatum: '2026-03-02T09:30:00',
+	belegnummer: '={{ "K-" + $itemIndex }}',
+	belegtext: 'Tageseinnahme',
+	...own,
+});

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readExamples } from '../../scripts/start/examples.mjs';
 import { fieldsOf, parametersOf } from '../support/exampleNode.mjs';
-import { IS_THOROUGH } from '../support/seed.mjs';
+import { IS_THOROUGH } from '../support/extent.mjs';
 
 it('no example makes a CSV file, in which Excel takes a text that begins with = for a formula', async () => {
 	const makers = (await readExamples()).flatMap(({ name, workflow }) =>

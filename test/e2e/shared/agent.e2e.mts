@@ -6,10 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 
 let rig: Rig;
 let model: ScriptedModel;

@@ -14,7 +14,7 @@ import {
 	runExample,
 } from '../../../scripts/start/examples.mjs';
 import { importMailing } from '../../support/mailingExamples.mjs';
-import { PATIENCE_MS } from '../../support/patience.mjs';
+import { PATIENCE_MS } from '../../support/timing.mjs';
 import { Rig } from '../../support/rig.mjs';
 import { ScriptedModel } from '../../support/scriptedModel.mjs';
 import { nodeOf } from '../../support/workflows.mjs';

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
 

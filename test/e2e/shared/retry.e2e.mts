@@ -11,8 +11,7 @@ import type { Execution } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 import { jsonAs } from '../../support/partial.mjs';
 
 let rig: Rig;

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
 import { itemsOf } from '../../../scripts/start/examples.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 
 let rig: TriggerRig;
 

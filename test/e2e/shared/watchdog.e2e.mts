@@ -11,8 +11,7 @@ import { faultSchema } from '../../../sandbox/admin/faults.mjs';
 import { storeMailCredentials, storeN8nKey } from '../../../scripts/start/demo.mjs';
 import { readExamples, withCredentials } from '../../../scripts/start/examples.mjs';
 import { TriggerRig } from '../../support/triggerRig.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 
 /** Nobody else's n8n has workflows of these names. */
 const PAYMENTS = `Watched payments ${randomUUID()}`;

@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties, NodeError } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBanking } from '../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import { mostAtOnce } from '../../support/mostAtOnce.mjs';
+import { mostAtOnce } from '../../support/timing.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
 

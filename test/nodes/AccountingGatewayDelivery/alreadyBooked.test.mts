@@ -5,8 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { Credits } from '../../../nodes/shared/run/credits.js';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { loadNode } from '../../support/loadNode.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { loadNode, simpleEntry } from '../../support/workflows.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 

@@ -5,8 +5,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { assertProperty, RUNS } from '../../support/seed.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { assertProperty, RUNS } from '../../support/extent.mjs';
+import { simpleEntry } from '../../support/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { jsonAs } from '../../support/partial.mjs';
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { assertProperty, RUNS } from '../../support/seed.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { assertProperty, RUNS } from '../../support/extent.mjs';
+import { simpleEntry } from '../../support/workflows.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import { jsonAs } from '../../support/partial.mjs';

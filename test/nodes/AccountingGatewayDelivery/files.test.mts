@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { fileStore } from '../../support/harness.mjs';
 import type { RunOptions, TestFile } from '../../support/harness.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../support/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 

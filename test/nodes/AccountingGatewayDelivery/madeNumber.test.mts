@@ -13,8 +13,8 @@ import {
 } from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
 import { FileContent } from '../../../nodes/shared/gateway/body.js';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { shareOf } from '../../support/seed.mjs';
-import { simpleEntry } from '../../support/simpleEntry.mjs';
+import { shareOf } from '../../support/extent.mjs';
+import { simpleEntry } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

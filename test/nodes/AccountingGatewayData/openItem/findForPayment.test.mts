@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
 import { NumberFinder, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
-import { processorTime } from '../../../support/processorTime.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import type { RunOptions } from '../../../support/harness.mjs';
 

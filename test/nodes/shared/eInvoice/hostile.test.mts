@@ -9,7 +9,7 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
 import { initBinaryData, runNode } from '../../../support/harness.mjs';
-import { partOf } from '../../../support/seed.mjs';
+import { partOf } from '../../../support/extent.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { taskWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
 import { cut, excerpt } from '../../../../nodes/shared/errors/presentable.js';
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
-import { inputItem } from '../../../support/readParameter.mjs';
+import { inputItem } from '../../../support/fakes.mjs';
 import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
 
 /** Half of an emoji. */

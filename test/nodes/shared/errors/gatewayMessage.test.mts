@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
-import { processorTime } from '../../../support/processorTime.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 
 describe('gatewayMessage', () => {
 	it.each<[unknown, string | undefined]>([

@@ -16,8 +16,8 @@ import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.
 import { quoteInexactNumbers } from '../../../../nodes/shared/gateway/exactNumbers.js';
 import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
-import { processorTime } from '../../../support/processorTime.mjs';
-import { IS_THOROUGH } from '../../../support/seed.mjs';
+import { processorTime } from '../../../support/timing.mjs';
+import { IS_THOROUGH } from '../../../support/extent.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { toolOf } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

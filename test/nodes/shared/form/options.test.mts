@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { optionsOf, output, toolFields, toolOutput } from '../../../../nodes/shared/form/options.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const WRITE = { kind: 'write', endpoint: 'POST /v2/mobility/tickets' } as const;
 const ACCOUNTING = { kind: 'read', endpoint: 'GET /v2/acct-rewe-read/susa' } as const;

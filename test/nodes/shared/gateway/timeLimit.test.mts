@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { CredentialTestContext, searchList } from '../../../support/harness.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import { partial } from '../../../support/partial.mjs';
 

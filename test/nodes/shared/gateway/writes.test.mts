@@ -9,7 +9,7 @@ import { exampleItem, exampleParameters } from '../../../conformance/examples.mj
 import { type Action, reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, runNode, type RunOptions } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 
 const recorder = useRecorder();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 describe('A connection', () => {
 	it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { choice, flag } from '../../../../nodes/shared/parameters/choice.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 const CHOICES = [

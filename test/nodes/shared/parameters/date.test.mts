@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { date, dateTime } from '../../../../nodes/shared/parameters/date.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 

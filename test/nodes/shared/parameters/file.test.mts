@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { attachmentsOf, files } from '../../../../nodes/shared/parameters/file.js';
 import type { InputFile } from '../../../../nodes/shared/parameters/file.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { processorTime } from '../../../support/processorTime.mjs';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { processorTime } from '../../../support/timing.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
 	mimeType: 'application/pdf',

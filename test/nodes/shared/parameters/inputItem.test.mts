@@ -2,7 +2,7 @@ import omit from 'lodash/omit.js';
 import { describe, expect, it, vi } from 'vitest';
 
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
-import { inputItem } from '../../../support/readParameter.mjs';
+import { inputItem } from '../../../support/fakes.mjs';
 import { partial } from '../../../support/partial.mjs';
 
 describe('An issue with a value', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { jsonObject } from '../../../../nodes/shared/parameters/json.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const settings = jsonObject({ displayName: 'Field' });
 

@@ -15,7 +15,7 @@ import { Finder, type Search } from '../../../../nodes/shared/parameters/finder.
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 import { partial } from '../../../support/partial.mjs';
 
 const PARAMETERS = {

@@ -10,7 +10,7 @@ import {
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { inputItem, readParameter } from '../../../support/readParameter.mjs';
+import { inputItem, readParameter } from '../../../support/fakes.mjs';
 
 it.each<[unknown, unknown]>([
 	[' a ', 'a'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { currency, pathId, text, uuid } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/readParameter.mjs';
+import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { Credits, creditsIn } from '../../../../nodes/shared/run/credits.js';
-import { fakeContext } from '../../../support/fakeContext.mjs';
+import { fakeContext } from '../../../support/fakes.mjs';
 
 describe('the balance in an answer', () => {
 	it.each([

@@ -8,7 +8,7 @@ import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
 import { reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, type RunOptions, runNode, type TestFile, type TestItem } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 
 const recorder = useRecorder();
 const delivery = new AccountingGatewayDelivery();

@@ -7,8 +7,8 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
-import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { mostAtOnce } from '../../../support/timing.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -9,13 +9,12 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { Outcome, Rows, Task } from '../../../../nodes/shared/run/task.js';
 import { Run } from '../../../../nodes/shared/run/session.js';
-import { fakeContext } from '../../../support/fakeContext.mjs';
+import { fakeContext } from '../../../support/fakes.mjs';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
-import { itemsIn } from '../../../support/itemNumbers.mjs';
-import { mostAtOnce } from '../../../support/mostAtOnce.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
+import { mostAtOnce } from '../../../support/timing.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
+import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
 import { partial } from '../../../support/partial.mjs';
 
 const gateway = useGateway();

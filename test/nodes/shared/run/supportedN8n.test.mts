@@ -6,8 +6,7 @@ import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGat
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { NODE_VERSION, OLDEST_N8N } from '../../../../nodes/shared/run/supportedN8n.js';
 import { takeAway, toolOf } from '../../../support/harness.mjs';
-import { loadNode } from '../../../support/loadNode.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { loadNode, simpleEntry } from '../../../support/workflows.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 

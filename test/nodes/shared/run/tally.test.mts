@@ -6,7 +6,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { TestItem } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -5,7 +5,7 @@ import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { inDefaultZone, parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
-import { processorTime } from '../../../support/processorTime.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 
 const BERLIN = 'Europe/Berlin';
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];

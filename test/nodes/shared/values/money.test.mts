@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
 import { parseAmount, parseNumber, parseRate, sum } from '../../../../nodes/shared/values/money.js';
-import { processorTime } from '../../../support/processorTime.mjs';
+import { processorTime } from '../../../support/timing.mjs';
 
 const NO_BREAK = '\u00a0';
 const NARROW = '\u202f';

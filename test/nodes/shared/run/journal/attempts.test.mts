@@ -9,8 +9,7 @@ import {
 	type NodeRun,
 } from '../../../../../nodes/shared/run/journal/attempts.js';
 import { logger, type RunOptions, type RunResult, workflowOf } from '../../../../support/harness.mjs';
-import { loadNode } from '../../../../support/loadNode.mjs';
-import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { loadNode, simpleEntry } from '../../../../support/workflows.mjs';
 import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 import { partial } from '../../../../support/partial.mjs';

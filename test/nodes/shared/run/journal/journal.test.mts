@@ -12,7 +12,7 @@ import {
 	toolOf,
 } from '../../../../support/harness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
-import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../../support/workflows.mjs';
 import { openSecureLine } from '../../../../support/tls.mjs';
 import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 

@@ -8,7 +8,7 @@ import { Journal } from '../../../../../nodes/shared/run/journal/journal.js';
 import { remembered } from '../../../../../nodes/shared/run/links/remembered.js';
 import { failed, type Outcome } from '../../../../../nodes/shared/run/task.js';
 import type { Write } from '../../../../../nodes/shared/run/links/link.js';
-import { type FakeContext, fakeContext } from '../../../../support/fakeContext.mjs';
+import { type FakeContext, fakeContext } from '../../../../support/fakes.mjs';
 import { partial } from '../../../../support/partial.mjs';
 
 const ENDPOINT = 'POST /v2/acct-duo/kassenbuch-einfach';

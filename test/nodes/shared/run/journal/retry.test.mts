@@ -17,7 +17,7 @@ import {
 	type TestItem,
 	toolOf,
 } from '../../../../support/harness.mjs';
-import { simpleEntry } from '../../../../support/simpleEntry.mjs';
+import { simpleEntry } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();

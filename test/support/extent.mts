@@ -1,5 +1,11 @@
-/** Reproducible generated values for repeating a failed run. */
+/** How much a run of the tests tries: a part by day, everything each night. Generated values are repeatable. */
 import fc from 'fast-check';
+
+/** Whether the tests on a real n8n run in full: `NIGHTLY=true`. By day, what takes long and rarely breaks is left out. */
+export const NIGHTLY = process.env.NIGHTLY === 'true';
+
+/** A table of cases: nightly all of them, by day the first ones. */
+export const firstOf = <T,>(count: number, table: T[]): T[] => (NIGHTLY ? table : table.slice(0, count));
 
 /** How many values are generated for a case, as defined by each test: fewest by day, most each night. */
 export const RUNS = Number(process.env.PROOF_RUNS ?? 100);

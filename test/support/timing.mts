@@ -1,0 +1,59 @@
+/** Time in tests: how long they wait, and what they measure. */
+import pWaitFor from 'p-wait-for';
+
+import type { LoggedRequest } from '../../sandbox/http/requestLog.mjs';
+
+/**
+ * How long tests wait for n8n, in milliseconds. They don't test n8n's speed: what passes on an idle machine must not
+ * fail on a busy one.
+ */
+export const PATIENCE_MS = 90_000;
+
+/**
+ * Waits until a value is the same in two consecutive readings.
+ * @param interval between them, in milliseconds
+ * @param isEnough for a value that must be reached first
+ */
+export async function settled<Value>(
+	read: () => Value | Promise<Value>,
+	interval: number,
+	isEnough: (value: Value) => boolean = () => true,
+): Promise<void> {
+	let before: Value | undefined;
+	const isSettled = async () => {
+		const now = await read();
+		const isSame = now === before;
+		before = now;
+		return isSame && isEnough(now);
+	};
+	await pWaitFor(isSettled, { interval, timeout: PATIENCE_MS });
+}
+
+/**
+ * Milliseconds of processor time that this process takes for something. Unlike the clock, it doesn't count time used
+ * by other programs.
+ */
+export function processorTime(work: () => unknown): number {
+	const begun = process.cpuUsage();
+	work();
+	const { user, system } = process.cpuUsage(begun);
+	return (user + system) / 1000;
+}
+
+/** An answer arrives before the log records its end, and the log rounds. */
+const BLUR_MS = 10;
+
+/** The maximum number of requests in flight. */
+export function mostAtOnce(requests: LoggedRequest[]): number {
+	const moments = requests.flatMap(({ at, durationMs = 0 }) => {
+		const began = Date.parse(at);
+		return [
+			{ time: began, change: 1 },
+			{ time: began + Math.max(0, durationMs - BLUR_MS), change: -1 },
+		];
+	});
+	moments.sort((a, b) => a.time - b.time || a.change - b.change);
+	let [now, most] = [0, 0];
+	for (const { change } of moments) most = Math.max(most, (now += change));
+	return most;
+}
