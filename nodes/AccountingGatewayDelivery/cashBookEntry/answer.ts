@@ -8,6 +8,7 @@ import type { Same } from '../../shared/gateway/same';
 import { recordOf } from '../../shared/gateway/records';
 import { oneOf, SHOWN } from '../../shared/gateway/verify';
 import type { Answer } from '../../shared/gateway/verify';
+import type { Body } from '../../shared/gateway/contract';
 import { isMissing, isObject } from '../../shared/values/json';
 
 /**
@@ -42,21 +43,10 @@ const FIELDS = oneOf({
 	},
 });
 
-/** The values that identify an entry. */
-interface Sent {
-	belegnummer?: string;
-	kassenname: string;
-	waehrung: string;
-	/** Signed. */
-	betrag: number;
-	transaktionsdatum: string;
-	bewegung?: string;
-	steuersatz?: number;
-	belegzeilen?: Array<{ betrag?: number; steuersatz?: { prozent?: number } }>;
-}
+type Line = Body<'POST /v2/acct-duo/kassenbuch-advanced'>['belegzeilen'][number];
 
 /** The entry as it was sent. */
-export const ENTRY: Answer<Sent> = {
+export const ENTRY: Answer<{ belegzeilen?: Line[] }> = {
 	problem(answer, { belegzeilen: lines, ...sent }) {
 		const problem = FIELDS.problem(answer, sent);
 		const { belegzeilen: received, bewegung } = recordOf(answer);
@@ -72,7 +62,7 @@ export const ENTRY: Answer<Sent> = {
 };
 
 /** Compares lines as a set of amounts and rates, in any order. What a line doesn't say agrees with anything. */
-function verifyLines(received: IDataObject[], sent: NonNullable<Sent['belegzeilen']>): string | undefined {
+function verifyLines(received: IDataObject[], sent: Line[]): string | undefined {
 	// The lines that say more come first, so that the others are left for lines that say less.
 	const rest = sortBy(sent, ({ steuersatz }) => isMissing(steuersatz?.prozent));
 	for (const line of sortBy(
@@ -90,11 +80,10 @@ function verifyLines(received: IDataObject[], sent: NonNullable<Sent['belegzeile
 	return undefined;
 }
 
-/** The only status of the accounting system's task that the contract shows. */
-const SUCCESS = /^erfolgreich$/i;
-/** The task is still being worked on. Any other status means that the entry isn't in the books. */
-const UNDER_WAY =
-	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
+/** The task has succeeded, or says nothing about it. The contract shows no other status. */
+const BOOKED = /^(?:erfolgreich)?$/i;
+/** The task is still being worked on. Any other status means that the entry isn't in the books, as far as anyone knows. */
+const UNDER_WAY = /^(?:offen|pending|in[ _-](?:\w+ung|progress))$/i;
 /** Type of a message. */
 const ERROR = /error|fehler/i;
 
@@ -102,43 +91,34 @@ const ERROR = /error|fehler/i;
 const MAX_MESSAGES = 10;
 const MAX_CHARACTERS = 1_000;
 
-interface TaskResult {
-	status: string;
-	meldungen: Array<{ nachricht?: unknown; typ?: unknown }>;
-}
-
 /** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
-function taskResultIn(answer: unknown): TaskResult | undefined {
-	if (Array.isArray(answer)) return taskResultIn(answer[0]);
-	if (!isObject(answer)) return undefined;
-	const [, task] = Object.entries(answer).find(([key]) => key.endsWith('Antwort')) ?? [];
-	if (!isObject(task)) return taskResultIn(answer.data);
-	const { status, meldungen } = task;
+function taskIn(answer: unknown) {
+	const fields = [recordOf(answer), Object(answer) as object].flatMap((one) => Object.entries(one));
+	const task = fields.find(([name, value]) => name.endsWith('Antwort') && isObject(value))?.[1] as
+		| IDataObject
+		| undefined;
+	if (!task) return undefined;
+	const status = isMissing(task.status) ? '' : String(task.status as string).trim();
+	const messages = (Array.isArray(task.meldungen) ? (task.meldungen as unknown[]) : []).filter(isObject);
+	const texts = messages.map(({ nachricht }) => nachricht).filter((text) => typeof text === 'string');
+	const said = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
 	return {
-		status: isMissing(status) ? '' : String(status as string).trim(),
-		meldungen: (Array.isArray(meldungen) ? (meldungen as unknown[]) : []).filter(isObject),
+		status,
+		hasError: messages.some(({ typ }) => typeof typ === 'string' && ERROR.test(typ)),
+		text: `the accounting system answered ${cut(status, MAX_CHARACTERS)}${said && `: ${said}`}`,
 	};
-}
-
-function describe({ status, meldungen }: TaskResult): string {
-	const texts = meldungen.flatMap(({ nachricht }) => (typeof nachricht === 'string' ? nachricht : []));
-	const shown = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
-	const messages = texts.length > 0 ? `: ${shown}` : '';
-	return `the accounting system answered ${cut(status, MAX_CHARACTERS)}${messages}`;
 }
 
 /** Detects that the accounting system hasn't booked an entry that the gateway accepted. */
 export function taskRejection(answer: unknown): string | undefined {
-	const task = taskResultIn(answer);
+	const task = taskIn(answer);
 	if (!task) return undefined;
-	const { status, meldungen } = task;
-	const isBooked = status === '' || SUCCESS.test(status) || UNDER_WAY.test(status);
-	const hasError = meldungen.some(({ typ }) => typeof typ === 'string' && ERROR.test(typ));
-	return isBooked && !hasError ? undefined : describe(task);
+	const isFine = !task.hasError && (BOOKED.test(task.status) || UNDER_WAY.test(task.status));
+	return isFine ? undefined : task.text;
 }
 
 /** Warns that the accounting system hasn't booked an entry yet. */
 export function taskWarning(answer: unknown): string | undefined {
-	const task = taskResultIn(answer);
-	return task && UNDER_WAY.test(task.status) ? describe(task) : undefined;
+	const task = taskIn(answer);
+	return task && UNDER_WAY.test(task.status) ? task.text : undefined;
 }

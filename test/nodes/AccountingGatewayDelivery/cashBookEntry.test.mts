@@ -408,7 +408,7 @@ describe('Cash Book Entry: Create', () => {
 				'the type of a message',
 				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
 			],
-			...['NICHT_ERFOLGREICH', 'OK'].map((status): [string, IDataObject] => [
+			...['NICHT_ERFOLGREICH', 'OK', 'QUEUED'].map((status): [string, IDataObject] => [
 				status,
 				{ status, meldungen: [{ nachricht: 'Kasse gesperrt' }] },
 			]),
