@@ -1,7 +1,6 @@
-import { isEqual, uniqBy } from 'lodash';
+import { uniqBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { sameText } from '../../shared/gateway/same';
 import type { Member } from '../../shared/operation';
 import { fileIdentity } from '../../shared/parameters/file';
 import type { InputFile } from '../../shared/parameters/file';
@@ -46,14 +45,8 @@ export function brokenSum(
 		: `must equal the sum of ${whose}, which is ${total}`;
 }
 
-/** The fields that belong to the entry as a whole, and how two items are compared in them. */
-const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never) => boolean]> = [
-	['connectionId', (first: unknown, other: unknown) => sameText(first, other, {})],
-	['kassenname', isEqual],
-	['bewegung', isEqual],
-	['waehrung', isEqual],
-	['transaktionsdatum', isSameDay],
-];
+/** The fields that belong to the entry as a whole. */
+const SHARED = ['connectionId', 'kassenname', 'bewegung', 'waehrung', 'transaktionsdatum'] as const;
 
 /**
  * Makes one entry from several items: all of their lines, in order, and all of their files, each once. The entry's own
@@ -62,10 +55,10 @@ const SHARED: Array<[field: keyof Rows<Line>, agree: (first: never, other: never
 export function combineEntries<L extends Line, R extends Rows<L>>(members: ReadonlyArray<Member<R>>): R {
 	const [first] = members;
 	for (const { values, addIssue } of members) {
-		for (const [field, agree] of SHARED) {
-			// The compiler doesn't follow a field to the function beside it, which takes values of that field.
-			const [expected, given] = [first.values[field], values[field]] as never[];
-			if (!agree(expected, given)) addIssue(field, given ?? '', mustBe(expected, first.name));
+		for (const field of SHARED) {
+			const { [field]: expected = '' } = first.values;
+			const { [field]: given = '' } = values;
+			if (!agree(field, expected, given)) addIssue(field, given, mustBe(expected, first.name));
 		}
 	}
 	const lines = members.flatMap(({ values }) => linesOf<L>(values));
@@ -86,6 +79,11 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	return { ...first.values, betrag, belegzeilen: lines, belegzeilenJson: undefined, belegbilder: files };
 }
 
+function agree(field: (typeof SHARED)[number], first: string, other: string): boolean {
+	if (field === 'connectionId') return first.toLowerCase() === other.toLowerCase();
+	return field === 'transaktionsdatum' ? isSameDay(first, other) : first === other;
+}
+
 /** Whether two times are on the same day, in the zone of the first one. */
 function isSameDay(first: string, other: string): boolean {
 	const day = DateTime.fromISO(first, { setZone: true });
@@ -93,4 +91,4 @@ function isSameDay(first: string, other: string): boolean {
 }
 
 const mustBe = (expected: unknown, whose: string) =>
-	`must be the same as for ${whose}${expected === undefined ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;
+	`must be the same as for ${whose}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;

@@ -13,6 +13,7 @@
  */
 import { createHash } from 'node:crypto';
 
+import type { Body } from '../../shared/gateway/contract';
 import type { Attachment } from '../../shared/parameters/file';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -39,50 +40,29 @@ export function numberOf(content: string, nth: number): string {
 		.replace(GROUPS, '$&-');
 }
 
-interface Shared {
-	kassenname: string;
-	waehrung: string;
-	betrag: number;
-	transaktionsdatum: string;
-	belegbilder?: Attachment[];
-}
-
-interface Line {
-	betrag?: number;
-	belegtext?: string;
-	gegenkonto?: string;
-	belegNummer?: string;
-	steuersatz?: { prozent?: number; buSchluessel?: string };
-	kostenstelle1?: string;
-	kostenstelle2?: string;
-}
-
-type Simple = Shared &
-	Pick<Line, 'belegtext' | 'gegenkonto' | 'belegNummer'> & { bewegung: string; steuersatz: number };
-type Split = Shared & { belegzeilen: Line[] };
-
-interface EntryRequest<Body> {
+interface Asked<B> {
 	query: { connectionId: string };
-	body: Body;
+	body: B;
 }
 
-/** @see the head of this file */
-export const contentOfEntry = ({ query, body }: EntryRequest<Simple>): string =>
-	digest('entry', query.connectionId, body, body.bewegung, [
+type Simple = Omit<Body<'POST /v2/acct-duo/kassenbuch-einfach'>, 'belegnummer' | 'bewegung'>;
+type Split = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
+
+export const contentOfEntry = ({ query, body }: Asked<Simple & { bewegung: string }>): string =>
+	contentOf('entry', { query, body }, body.bewegung, new Date(body.transaktionsdatum).toISOString(), [
 		textOf(body.steuersatz),
 		textOf(body.belegtext),
 		textOf(body.gegenkonto),
 		textOf(body.belegNummer),
 	]);
 
-/** @see the head of this file */
-export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): string => {
-	const lines = body.belegzeilen.map((line) =>
+export function contentOfSplitEntry({ query, body }: Asked<Split>): string {
+	const lines = body.belegzeilen.map(({ steuersatz, ...line }) =>
 		JSON.stringify(
 			[
 				line.betrag,
-				line.steuersatz?.prozent,
-				line.steuersatz?.buSchluessel,
+				steuersatz?.prozent,
+				steuersatz?.buSchluessel,
 				line.belegtext,
 				line.gegenkonto,
 				line.belegNummer,
@@ -92,30 +72,21 @@ export const contentOfSplitEntry = ({ query, body }: EntryRequest<Split>): strin
 		),
 	);
 	const day = body.transaktionsdatum.slice(0, 'YYYY-MM-DD'.length);
-	return digest('split entry', query.connectionId, body, '', [lines.sort()], day);
-};
+	return contentOf('split entry', { query, body }, '', day, [lines.sort()]);
+}
 
-function digest(
+function contentOf(
 	kind: string,
-	connectionId: string,
-	entry: Shared,
+	{ query, body }: Asked<Simple | Split>,
 	movement: string,
+	time: string,
 	own: unknown[],
-	time = new Date(entry.transaktionsdatum).toISOString(),
 ): string {
-	const { kassenname, waehrung, betrag, belegbilder = [] } = entry;
-	const content = [
-		kind,
-		connectionId.toLowerCase(),
-		textOf(kassenname),
-		waehrung,
-		movement,
-		textOf(betrag),
-		time,
-		...own,
-		belegbilder.map(hashOf).sort(),
-	];
-	return sha256(JSON.stringify(content));
+	const { kassenname, waehrung, betrag, belegbilder = [] } = body;
+	const connection = query.connectionId.toLowerCase();
+	const receipts = belegbilder.map(hashOf).sort();
+	const shared = [kind, connection, textOf(kassenname), waehrung, movement, textOf(betrag), time];
+	return sha256(JSON.stringify([...shared, ...own, receipts]));
 }
 
 const textOf = (value: string | number | undefined): string => String(value ?? '').normalize('NFC');

@@ -1,9 +1,7 @@
-import { omit } from 'lodash';
-
 import { explainExisting } from '../../shared/errors/httpError';
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { choice, flag } from '../../shared/parameters/choice';
+import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
@@ -12,32 +10,23 @@ import { clean } from '../../shared/parameters/parameter';
 import { isMissing } from '../../shared/values/json';
 import { text } from '../../shared/parameters/text';
 import { contentOfEntry, numberOf } from './content';
+import { existingEntry, ofEntry, summaryOf } from './entry';
 import {
 	ALREADY_BOOKED,
+	alreadyBooked,
 	belegbilder,
 	gegenkonto,
 	kassenbestand,
 	kassenname,
-	movementOf,
 	MOVEMENTS,
-	ofEntry,
-	receiptsOf,
-	RERUN,
-	RERUN_BY_CONTENT,
-	withSign,
-	summaryOf,
+	rerun,
 	transaktionsdatum,
 	waehrung,
-	wasThere,
 } from './parameters';
 
-const alreadyBooked = flag({
-	displayName: ALREADY_BOOKED,
-	description:
-		'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
-	default: true,
-	decisive: true,
-});
+const option = alreadyBooked(
+	'Whether an entry counts as done, with a warning, if the gateway already has its number (belegnummer). This lets you repeat a run that ended halfway, with corrected data. Entries whose number the node made always count as done.',
+);
 
 const explain = explainExisting(
 	'receipt',
@@ -116,7 +105,7 @@ export const create = defineWrite({
 		}),
 	},
 	knownBy: ['belegnummer', 'belegtext'],
-	options: { alreadyBooked, kassenbestand },
+	options: { alreadyBooked: option, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },
 		body: {
@@ -138,6 +127,7 @@ export const create = defineWrite({
 	identity({ query, body }, { alreadyBooked: isWanted }) {
 		const isMade = body.belegnummer === '';
 		const content = isMade ? contentOfEntry({ query, body }) : undefined;
+		const needs = isMade ? 'change its booking text or give it its own number' : 'give it a different number';
 		return {
 			field: 'belegnummer',
 			value: isMade ? undefined : body.belegnummer,
@@ -146,23 +136,21 @@ export const create = defineWrite({
 			numberFor: (nth) => numberOf(content!, nth),
 			existing:
 				isMade || isWanted
-					? (said) => ({
-							record: { ...omit(body, ['belegbilder']), betrag: withSign(body.betrag, body) },
-							warning: wasThere(`belegnummer ${body.belegnummer}`, isMade ? NEEDS_TEXT : NEEDS_NUMBER, said),
-						})
+					? (said) => existingEntry(body, `belegnummer ${body.belegnummer}`, needs, said)
 					: undefined,
-			rerun: isMade ? RERUN_BY_CONTENT : RERUN,
+			rerun: rerun(isMade),
 		};
 	},
-	movement: (request, options) => movementOf(request, options, withSign(request.body.betrag, request.body)),
 	label({ body }, isMade) {
 		const number = `belegnummer ${body.belegnummer}`;
 		return isMade ? `“${shorten(body.belegtext)}”, ${number}` : number;
 	},
 	summary: ({ body }) =>
-		`Would book ${body.bewegung === 'AUSGABE' ? 'an expense' : 'income'} of ${summaryOf(body)} (belegnummer ${body.belegnummer}): ` +
-		`${body.belegtext}, ${body.steuersatz} % tax, ${receiptsOf(body)}`,
-	sent: ({ body }) => ({ ...body, betrag: withSign(body.betrag, body) }),
+		summaryOf(
+			body,
+			body.bewegung === 'AUSGABE' ? 'an expense of ' : 'income of ',
+			` (belegnummer ${body.belegnummer}): ${body.belegtext}, ${body.steuersatz} % tax`,
+		),
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',
@@ -175,7 +163,3 @@ export const create = defineWrite({
 		'alreadyExisted',
 	],
 });
-
-/** What a different purchase needs, as an instruction. */
-const NEEDS_NUMBER = 'give it a different number';
-const NEEDS_TEXT = 'change its booking text or give it its own number';

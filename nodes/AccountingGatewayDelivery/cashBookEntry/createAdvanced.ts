@@ -1,8 +1,6 @@
-import { omit } from 'lodash';
-
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { choice, flag } from '../../shared/parameters/choice';
+import { choice } from '../../shared/parameters/choice';
 import { lines, linesOfJson } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
@@ -10,23 +8,18 @@ import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
+import { existingEntry, ofEntry, summaryOf, withSign } from './entry';
 import {
-	ALREADY_BOOKED,
+	alreadyBooked,
 	belegbilder,
 	costCenters,
 	gegenkonto,
 	kassenbestand,
 	kassenname,
-	movementOf,
 	MOVEMENTS,
-	ofEntry,
-	receiptsOf,
-	RERUN_BY_CONTENT,
-	withSign,
-	summaryOf,
+	rerun,
 	transaktionsdatum,
 	waehrung,
-	wasThere,
 } from './parameters';
 
 /** How amounts are given: with their sign, unless `bewegung` says it. */
@@ -73,13 +66,9 @@ const LINE = {
 	...costCenters,
 };
 
-const alreadyBooked = flag({
-	displayName: ALREADY_BOOKED,
-	description:
-		"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
-	default: true,
-	decisive: true,
-});
+const option = alreadyBooked(
+	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers the last 10,000 entries in n8n's database; two runs with the same data at the same moment may not see each other.",
+);
 
 /** `createAdvancedCashBookEntry` */
 export const createAdvanced = defineWrite({
@@ -156,7 +145,7 @@ export const createAdvanced = defineWrite({
 		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
 	},
 	knownBy: ['combineBy'],
-	options: { alreadyBooked, kassenbestand },
+	options: { alreadyBooked: option, kassenbestand },
 	check({ betrag, combineBy, ...entry }, addIssue) {
 		// With several items, the sum isn't known until they are combined.
 		if (combineBy !== undefined) return;
@@ -190,14 +179,10 @@ export const createAdvanced = defineWrite({
 		isWanted
 			? {
 					content: contentOfSplitEntry({ query, body }),
-					existing: () => ({
-						record: omit(body, ['belegbilder']),
-						warning: wasThere('the entry', 'change its booking text'),
-					}),
-					rerun: RERUN_BY_CONTENT,
+					existing: () => existingEntry(body, 'the entry', 'change its booking text'),
+					rerun: rerun(true),
 				}
 			: undefined,
-	movement: (request, options) => movementOf(request, options, request.body.betrag),
 	label({ body }) {
 		const numbers = new Set(body.belegzeilen.flatMap(({ belegNummer }) => belegNummer ?? []));
 		const amount = `entry of ${body.betrag}`;
@@ -205,9 +190,8 @@ export const createAdvanced = defineWrite({
 	},
 	summary: ({ body }) => {
 		const { length } = body.belegzeilen;
-		return `Would book ${summaryOf(body)}: ${length} ${length === 1 ? 'line' : 'lines'}, ${receiptsOf(body)}`;
+		return summaryOf(body, '', `: ${length} ${length === 1 ? 'line' : 'lines'}`);
 	},
-	sent: ({ body }) => body,
 	columns: [
 		'transaktionsdatum',
 		'betrag',

@@ -1,18 +1,14 @@
 /** Parameters that the simple and the advanced entry share. */
-import { sentences } from '../../shared/errors/failure';
-import { quote } from '../../shared/errors/gatewayMessage';
 import { connectionId } from '../../shared/parameters/accounting';
-import { decimalsOf } from '../../shared/values/currencies';
+import { flag } from '../../shared/parameters/choice';
 import { dateTime } from '../../shared/parameters/date';
 import type { InputItem } from '../../shared/parameters/inputItem';
 import { files } from '../../shared/parameters/file';
 import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import { amount } from '../../shared/parameters/number';
-import type { Movement } from '../../shared/operation';
 import { currency, text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
-import { ENTRY, taskRejection, taskWarning } from './answer';
 
 export const waehrung = currency({
 	displayName: 'Currency',
@@ -66,26 +62,6 @@ export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
 		isHashed,
 	});
 
-/** The name of the option `alreadyBooked`. */
-export const ALREADY_BOOKED = 'Already Booked Counts as Done';
-/** What keeps a new run from booking an entry with a number of its own twice. */
-export const RERUN = `the option "${ALREADY_BOOKED}"`;
-/** An entry without a number is recognized by its content, which includes the date. */
-export const RERUN_BY_CONTENT = `${RERUN}, unless its date depends on the moment ($now, $today)`;
-
-/**
- * The warning about an entry that already existed.
- * @param what names it
- * @param needs what a different purchase needs, as an instruction
- * @param said the gateway's own text
- */
-export const wasThere = (what: string, needs: string, said?: string): string =>
-	sentences(
-		`${what} was already booked, so nothing was booked now.`,
-		quote(said),
-		`If this is a different purchase, ${needs}`,
-	);
-
 export const gegenkonto = text({
 	displayName: 'Contra Account',
 	description: 'Ledger account on the other side of the booking (gegenkonto, Gegenkonto)',
@@ -108,59 +84,19 @@ export const costCenters = {
 	}),
 };
 
-interface Entry {
-	betrag: number;
-	waehrung?: string;
-	kassenname: string;
-	transaktionsdatum: string;
-	belegbilder?: unknown[];
-}
+/** The name of the option `alreadyBooked`. */
+export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 
-const DAY = 10;
+/** An option of both entries, which does something else for each. */
+export const alreadyBooked = (description: string) =>
+	flag({ displayName: ALREADY_BOOKED, description, default: true, decisive: true });
 
-/** What all entries have in a dry run's summary: `12.50 EUR in the cash book Hauptkasse on 2026-03-31`. */
-export function summaryOf({
-	betrag,
-	waehrung = '',
-	kassenname: name,
-	transaktionsdatum: date,
-}: Entry): string {
-	const decimals = decimalsOf(waehrung);
-	const amount = decimals === undefined ? String(betrag) : betrag.toFixed(decimals);
-	return `${amount} ${waehrung} in the cash book ${name} on ${date.slice(0, DAY)}`;
-}
-
-/** The end of a summary. */
-export const receiptsOf = ({ belegbilder: { length } = [] }: Entry): string =>
-	length === 0 ? 'without receipts' : `with ${length} ${length === 1 ? 'receipt' : 'receipts'}`;
-
-interface EntryRequest {
-	query: { connectionId: string };
-	body: { kassenname: string };
-}
-
-/** An amount that was given without a sign where `bewegung` says it, as the gateway has it: an expense is negative. */
-export const withSign = (amount: number, { bewegung }: { bewegung?: string }): number =>
-	// 0 - 0 is 0, where -0 would be another one.
-	bewegung === 'AUSGABE' ? 0 - amount : amount;
-
-/** Identifies a cash book; a name in a different case may mean the same one. */
-const cashBookOf = ({ query, body }: EntryRequest): string =>
-	`${query.connectionId} ${body.kassenname}`.toLowerCase();
-
-/** What the writing of either entry has in common. */
-export const ofEntry = {
-	achieves: {
-		one: 'entry booked',
-		many: 'entries booked',
-		where: ({ body }: EntryRequest) => `in ${body.kassenname}`,
-	},
-	/** Entries of a cash book are booked in their order. */
-	orderingKey: cashBookOf,
-	answer: ENTRY,
-	rejection: taskRejection,
-	warning: taskWarning,
-};
+/**
+ * What keeps a new run from booking an entry twice.
+ * @param isByContent whether the entry is recognized by its content, which includes the date
+ */
+export const rerun = (isByContent: boolean): string =>
+	`the option "${ALREADY_BOOKED}"${isByContent ? ', unless its date depends on the moment ($now, $today)' : ''}`;
 
 const balance = amount({
 	displayName: 'Cash Balance Before',
@@ -182,23 +118,3 @@ export const kassenbestand: typeof balance = {
 			? place.addIssue('is empty: give the balance, or remove the option')
 			: balance.read(given, place),
 };
-
-/**
- * How an entry changes the cash balance, if the balance is given.
- * @param change the amount of the entry, signed
- */
-export const movementOf = (
-	request: EntryRequest & { body: { waehrung: string } },
-	{ kassenbestand: before }: { kassenbestand?: number },
-	change: number,
-): Movement | undefined =>
-	before === undefined
-		? undefined
-		: {
-				field: 'kassenbestand',
-				of: cashBookOf(request),
-				name: request.body.kassenname,
-				currency: request.body.waehrung,
-				before,
-				change,
-			};
