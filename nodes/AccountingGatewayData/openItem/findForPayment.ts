@@ -8,6 +8,7 @@ import { currency, text } from '../../shared/parameters/text';
 import type { Parameter } from '../../shared/parameters/parameter';
 import { oncePerAnswer } from '../../shared/gateway/records';
 import { explainCompany } from '../parameters';
+import { findingOf } from './finding';
 import { OpenItems } from './payment';
 import type { Terms } from './payment';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
@@ -48,8 +49,7 @@ const options = {
 };
 
 const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
-/** A record, with its columns in their order. */
-const EXAMPLE = {
+const FOUND = {
 	verdict: 'settlesWithDiscount',
 	open: 119,
 	difference: -2.38,
@@ -58,7 +58,12 @@ const EXAMPLE = {
 	amount: 116.62,
 	day: '2026-11-20',
 	discountUntil: '2026-11-24',
-	items: [{ ...OWNER, beleg: 'RE-2026-0050', belegdatum: '2026-11-10', saldo: 119 }],
+};
+/** A record, with its columns in their order. */
+const EXAMPLE = {
+	...FOUND,
+	finding: findingOf(FOUND, { ...FOUND, currency: CURRENCY, text: FOUND.beleg, name: OWNER.bezeichnung }),
+	items: [{ ...OWNER, beleg: FOUND.beleg, belegdatum: '2026-11-10', saldo: 119 }],
 };
 
 /** `getOpenItems`, once for all payments, of which each finds its own. */
@@ -140,12 +145,14 @@ export const findForPayment = defineRead({
 	example: EXAMPLE,
 	records(
 		answer,
-		{ amount = 0, currency, text = '', name = '', day = '', direction },
+		{ amount = 0, currency = CURRENCY, text = '', name = '', day = '', direction },
 		{ discount, discountDays },
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
 		const cents = currency === CURRENCY ? Math.round(sizes[direction] * 100) : 0;
 		const terms: Terms = { discount, discountDays };
-		return [{ ...openItemsIn(answer).find({ cents, text, name, day }, terms), amount, day }];
+		const found = openItemsIn(answer).find({ cents, text, name, day }, terms);
+		const finding = findingOf(found, { amount, currency, text, name, day });
+		return [{ ...found, amount, day, finding }];
 	},
 });

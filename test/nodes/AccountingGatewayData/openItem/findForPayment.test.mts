@@ -181,6 +181,21 @@ describe('A payment', () => {
 		expect(await verdict({ amount: 119, description: iban }, { konten })).toEqual(['none', null, null]);
 	});
 
+	it('has a line for a person, in which no text from outside can look like another one', async () => {
+		const hotel = { amount: 100, description: 'RE-2026-0050', payer: 'Hotel\n\u202EMarkt“' };
+		const { json } = await find([hotel, { amount: -1234.5, currency_code: 'USD', payee: 'x'.repeat(5000) }]);
+		expect(json.map(({ finding }) => finding)).toEqual([
+			{
+				en: '2026-11-20, 100.00 EUR, “Hotel Markt”, “RE-2026-0050”. Part payment of “RE-2026-0050”, “Hotel am Markt GmbH”, open 119.00 EUR, difference -19.00 EUR.',
+				de: '20.11.2026, 100,00 EUR, „Hotel Markt“, „RE-2026-0050“. Teilzahlung auf „RE-2026-0050“, „Hotel am Markt GmbH“, offen 119,00 EUR, Differenz -19,00 EUR.',
+			},
+			{
+				en: `2026-11-20, -1,234.50 USD, “${'x'.repeat(150)}”. No open item.`,
+				de: `20.11.2026, -1.234,50 USD, „${'x'.repeat(150)}“. Kein offener Posten.`,
+			},
+		]);
+	});
+
 	it('has the items, and its own amount and day', async () => {
 		const { json } = await find([{ amount: '119,00', description: 'RE-2026-0050' }]);
 		expect(json).toEqual([
@@ -194,6 +209,7 @@ describe('A payment', () => {
 				amount: 119,
 				day: '2026-11-20',
 				discountUntil: '2026-11-24',
+				finding: expect.any(Object) as object,
 				items: [
 					{
 						kontonummer: '10001',

@@ -1,0 +1,75 @@
+/** What a payment settles, in a line for a person. */
+import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { cut, presentable } from '../../shared/errors/presentable';
+import type { Advice } from '../../shared/errors/advice';
+import type { Payment, Verdict } from './payment';
+
+/** In front of the invoices. */
+const WORDS: Record<Verdict, Advice> = {
+	settles: { en: 'Settles:', de: 'Gleicht aus:' },
+	settlesWithDiscount: { en: 'Settles with cash discount:', de: 'Gleicht mit Skonto aus:' },
+	discountTooLate: { en: 'Cash discount after its last day:', de: 'Skonto nach Fristablauf:' },
+	partial: { en: 'Part payment of', de: 'Teilzahlung auf' },
+	overpaid: { en: 'Overpayment of', de: 'Überzahlung von' },
+	probable: { en: 'Probably for', de: 'Vermutlich für' },
+	none: { en: 'No open item', de: 'Kein offener Posten' },
+};
+
+const DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+/** How the languages write the rest. */
+const LANGUAGES = {
+	en: {
+		number: new Intl.NumberFormat('en', DECIMALS),
+		day: 'yyyy-MM-dd',
+		quotes: '“”',
+		open: 'open',
+		difference: 'difference',
+	},
+	de: {
+		number: new Intl.NumberFormat('de-DE', DECIMALS),
+		day: 'dd.MM.yyyy',
+		quotes: '„“',
+		open: 'offen',
+		difference: 'Differenz',
+	},
+};
+
+/** The most UTF-16 units of a text from outside. */
+const LONGEST = 150;
+
+interface Paid extends Pick<Payment, 'text' | 'name' | 'day'> {
+	amount: number;
+	currency: string;
+}
+
+/** @param found what the payment settles, as a record */
+export const findingOf = (found: IDataObject, payment: Paid): Advice => ({
+	en: lineIn('en', found, payment),
+	de: lineIn('de', found, payment),
+});
+
+function lineIn(language: keyof typeof LANGUAGES, found: IDataObject, payment: Paid): string {
+	const { number, day, quotes, open, difference } = LANGUAGES[language];
+	const money = (amount: unknown, currency = 'EUR') => `${number.format(Number(amount))} ${currency}`;
+	const quoted = (text: unknown) => {
+		const shown = cut(presentable(String(text ?? '').slice(0, 1000)).replace(/[„“”]/g, ' '), LONGEST).trim();
+		return shown === '' ? [] : [quotes[0] + shown + quotes[1]];
+	};
+	const paid = [
+		DateTime.fromISO(payment.day, { zone: 'utc' }).toFormat(day),
+		money(payment.amount, payment.currency),
+		...quoted(payment.name),
+		...quoted(payment.text),
+	];
+	const words = WORDS[found.verdict as Verdict][language];
+	if (found.verdict === 'none') return `${paid.join(', ')}. ${words}.`;
+	const invoices = [
+		...quoted(found.beleg),
+		...quoted(found.bezeichnung),
+		`${open} ${money(found.open)}`,
+		`${difference} ${money(found.difference)}`,
+	];
+	return `${paid.join(', ')}. ${words} ${invoices.join(', ')}.`;
+}
