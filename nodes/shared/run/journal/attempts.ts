@@ -80,23 +80,14 @@ async function begin(
 }
 
 /**
- * Whether another retry from the same state may continue. n8n reads and writes its row in two steps, so both retries
- * may have found no entry; then only the entries of the retry that wrote last remain, and that retry continues.
+ * Whether another process has overwritten this retry's entries: n8n reads and writes its row in two steps. That may be
+ * another retry from the same state, so this one sends nothing. Asking records both entries again.
  */
 async function isOverwritten(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
-	for (let check = 0; check < CHECKS; check++) {
-		await sleep(SETTLED_MS);
-		const marked = await markInWorkflow(context, [state, own], true);
-		if (!marked || marked.includes(own)) return false;
-		if (marked.includes(state)) return true;
-		// Neither retry's entry remains, because another execution has recorded something else. Asking has recorded both
-		// entries again.
-	}
-	return true;
+	await sleep(SETTLED_MS);
+	const marked = await markInWorkflow(context, [state, own], true);
+	return marked !== undefined && !marked.includes(own);
 }
-
-/** How many times at most a retry looks for its own entry. */
-const CHECKS = 3;
 
 /**
  * Whether an execution ended with a node's error while n8n was alive, so that n8n has stored all of its data. When n8n

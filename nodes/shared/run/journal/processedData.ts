@@ -58,9 +58,9 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 	const name = context.getNode().name;
 	const byEntry = new Map(identities.map((identity) => [JSON.stringify([name, identity]), identity]));
 	try {
-		const { processed, new: added } = await record(context, [...byEntry.keys()], EVENTS);
+		const { processed, new: unknown } = await record(context, [...byEntry.keys()], EVENTS);
 		causes.clear();
-		if (added.length > 0) keepMarked(context, added, EVENTS);
+		if (unknown.length > 0) keepMarked(context, unknown, EVENTS);
 		return processed.map((entry) => byEntry.get(entry)!);
 	} catch (error) {
 		logOnce(context, error as Error);
@@ -126,40 +126,25 @@ async function record(
 	});
 }
 
-/** What this process has written recently, by row. */
-const recent = new Map<string, string[]>();
+/** The entries that this process has just added and will add once more, by row. */
+const added = new Map<string, string[]>();
 
 /**
- * Makes sure, in the background, that entries stay. In queue mode, another process may have read the row before an
- * entry was added and written the row afterwards. Then the entry is gone, and checking for it adds it again. Entries
- * that arrive meanwhile are checked together.
+ * Adds entries once more a moment later, in the background. In queue mode, another process may have read the row before
+ * they were added and written the row afterwards: then they are gone. Entries that arrive meanwhile are added together.
  */
 function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): void {
 	const key = `${context.getWorkflow().id}/${row.scope === 'node' ? context.getNode().id : ''}`;
-	const waiting = recent.get(key);
+	const waiting = added.get(key);
 	if (waiting) return void waiting.push(...entries);
-	const written = [...entries];
-	recent.set(key, written);
-	void checkUntilSettled(context, key, written, row).catch((error: Error) => logOnce(context, error));
-}
-
-/** @param waiting entries of the row; others may be added while this runs */
-async function checkUntilSettled(
-	context: IExecuteFunctions,
-	key: string,
-	waiting: string[],
-	row: Row,
-): Promise<void> {
-	try {
-		while (waiting.length > 0) {
-			const written = waiting.splice(0);
-			await sleep(SETTLED_MS);
-			const { new: lost } = await record(context, written, row);
-			waiting.push(...lost);
-		}
-	} finally {
-		recent.delete(key);
-	}
+	added.set(key, [...entries]);
+	const addAgain = async () => {
+		await sleep(SETTLED_MS);
+		const again = added.get(key)!;
+		added.delete(key);
+		await record(context, again, row);
+	};
+	void addAgain().catch((error: Error) => logOnce(context, error));
 }
 
 function logOnce(context: IExecuteFunctions, { message }: Error): void {

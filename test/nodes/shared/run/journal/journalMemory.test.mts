@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Failure } from '../../../../../nodes/shared/errors/failure.js';
-import { isTool } from '../../../../../nodes/shared/run/isTool.js';
+import { isTool } from '../../../../../nodes/shared/run/n8n.js';
 import { Journal } from '../../../../../nodes/shared/run/journal/journal.js';
 import { remembered } from '../../../../../nodes/shared/run/links/remembered.js';
 import { failed, type Outcome } from '../../../../../nodes/shared/run/task.js';
-import type { Write } from '../../../../../nodes/shared/run/links/link.js';
+import type { Write } from '../../../../../nodes/shared/run/task.js';
 import { type FakeContext, fakeContext } from '../../../../support/fakes.mjs';
 import { partial } from '../../../../support/partial.mjs';
 
