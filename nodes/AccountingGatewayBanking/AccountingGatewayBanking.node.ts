@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { propertiesOf, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/supportedN8n';
+import { NODE_VERSION } from '../shared/run/n8n';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
 import { resources } from './resources';
 

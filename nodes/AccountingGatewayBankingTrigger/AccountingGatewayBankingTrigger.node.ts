@@ -11,7 +11,7 @@ import type {
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
-import { NODE_VERSION } from '../shared/run/supportedN8n';
+import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { create, isStillRegistered, remove } from './hooks';
 import { properties } from './parameters';

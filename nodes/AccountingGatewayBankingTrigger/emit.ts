@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } fr
 import { omit } from 'lodash';
 
 import { markProcessed } from '../shared/run/journal/processedData';
-import { requireKnownVersion } from '../shared/run/supportedN8n';
+import { requireKnownVersion } from '../shared/run/n8n';
 import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
 import { workflowTitle } from '../shared/errors/presentable';

@@ -7,7 +7,7 @@ import { workflowTitle } from '../shared/errors/presentable';
 import { GatewayClient } from '../shared/gateway/client';
 import { gatewayRequest } from '../shared/gateway/request';
 import { ANYTHING, unconfirmed } from '../shared/gateway/verify';
-import { requireSupportedN8n } from '../shared/run/supportedN8n';
+import { requireSupportedN8n } from '../shared/run/n8n';
 import { publicUrlProblem } from '../shared/values/publicUrl';
 import { deliverExample } from './exampleEvent';
 import { readEventSettings } from './parameters';

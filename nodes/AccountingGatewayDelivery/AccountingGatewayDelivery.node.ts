@@ -5,7 +5,7 @@ import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { listSearchOf } from '../shared/form/listSearch';
 import { propertiesOf, sendingNothing, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/supportedN8n';
+import { NODE_VERSION } from '../shared/run/n8n';
 import { resources } from './resources';
 
 /** Delivers cash-book entries and documents to the accounting system. */

@@ -5,7 +5,7 @@ import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { listSearchOf } from '../shared/form/listSearch';
 import { propertiesOf, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/supportedN8n';
+import { NODE_VERSION } from '../shared/run/n8n';
 import { resources } from './resources';
 
 /** Sells public-transport tickets and creates the companies (customers) that they are assigned to. */

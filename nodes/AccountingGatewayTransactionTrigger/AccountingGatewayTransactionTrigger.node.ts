@@ -9,7 +9,7 @@ import type {
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
-import { NODE_VERSION } from '../shared/run/supportedN8n';
+import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { properties } from './parameters';
 import { poll } from './poll';

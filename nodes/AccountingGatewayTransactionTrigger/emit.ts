@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { requireKnownVersion } from '../shared/run/supportedN8n';
+import { requireKnownVersion } from '../shared/run/n8n';
 import { markProcessed } from '../shared/run/journal/processedData';
 import { latestTransactions } from './poll';
 import { idOf } from './transactions';

@@ -9,7 +9,7 @@ import { workflowTitle } from '../shared/errors/presentable';
 import { GatewayClient } from '../shared/gateway/client';
 import { gatewayRequest } from '../shared/gateway/request';
 import { unconfirmed } from '../shared/gateway/verify';
-import { requireSupportedN8n } from '../shared/run/supportedN8n';
+import { requireSupportedN8n } from '../shared/run/n8n';
 import { daysBefore, today } from '../shared/values/dates';
 import { outageOf } from './outage';
 import { LOOKBACK_DAYS, readPollSettings } from './parameters';

@@ -11,8 +11,7 @@ import { invalidResult } from './check';
 import type { Checked } from './check';
 import { issueAdder } from './items';
 import { failed } from './task';
-import type { Outcome, Rows, WriteTask } from './task';
-import type { Link } from './links/link';
+import type { Link, Outcome, Rows, WriteTask } from './task';
 
 const ADVICE =
 	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';

@@ -8,7 +8,7 @@ import type { RequestParts, WriteEndpoint, Endpoint } from '../gateway/contract'
 import type { GatewayRequest, TypedRequest } from '../gateway/request';
 import { InputItem } from '../parameters/inputItem';
 import { Groups } from './groups';
-import { isTool } from './isTool';
+import { isTool } from './n8n';
 import { isValid, readItem } from './items';
 import type { ItemValues } from './items';
 import { Numbers } from './numbers';

@@ -5,7 +5,7 @@ import { escape, groupBy, map, uniq, upperFirst } from 'lodash';
 import { presentable } from '../errors/presentable';
 import { shorten } from '../parameters/inputItem';
 import type { Issue } from '../parameters/inputItem';
-import { isTool } from './isTool';
+import { isTool } from './n8n';
 import { itemRanges } from './itemRanges';
 import type { Result } from './task';
 

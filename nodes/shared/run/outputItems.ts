@@ -6,7 +6,7 @@ import { presentable } from '../errors/presentable';
 import { adviceFor } from '../errors/advice';
 import { fileIdentity } from '../parameters/file';
 import { InputItem } from '../parameters/inputItem';
-import { isTool } from './isTool';
+import { isTool } from './n8n';
 import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from './itemRanges';
 import type { Result, Unsuccessful } from './task';

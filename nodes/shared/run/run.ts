@@ -12,7 +12,7 @@ import { makeAll } from './local';
 import { readAll } from './read';
 import { report } from './report';
 import { Session } from './session';
-import { requireSupportedN8n } from './supportedN8n';
+import { requireSupportedN8n } from './n8n';
 import { Tally } from './tally';
 import type { WriteTask } from './task';
 import { writeAll } from './write';

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
 import type { CommonOptions } from '../form/options';
 import type { WriteEndpoint } from '../gateway/contract';
-import type { TypedRequest } from '../gateway/request';
-import type { RecordIdentity } from '../operation';
+import type { GatewayRequest, TypedRequest } from '../gateway/request';
+import type { Completion, RecordIdentity } from '../operation';
 import type { Issue } from '../parameters/inputItem';
 
 /**
@@ -58,6 +58,19 @@ export type Outcome<T = unknown> =
 	| { kind: 'notSent'; reason: string }
 	/** A value breaks a rule; each issue has the index of its item. */
 	| { kind: 'invalid'; issues: Array<Issue & { item: number }> };
+
+/** One request of a task. */
+export interface Write {
+	readonly task: WriteTask;
+	readonly request: GatewayRequest;
+	/** What the first request created, if this is the second request of a record. */
+	readonly completes?: Completion;
+	/** Why nothing more may be sent; `undefined` if sending may go on. */
+	readonly stop?: string;
+}
+
+/** Sends a request, or says why it isn't sent. Each link of the chain wraps the next one and adds one concern. */
+export type Link = (write: Write) => Promise<Outcome>;
 
 /** An outcome without rows. */
 export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;

@@ -2,14 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CHECK_FIRST, isCertainlyNotDone, unsent } from '../../errors/failure';
 import type { GatewayClient } from '../../gateway/client';
-import { isTool } from '../isTool';
+import { isTool } from '../n8n';
 import { recordKey } from '../numbers';
 import { failed, named } from '../task';
-import type { Outcome } from '../task';
-import type { Link, Write } from '../links/link';
+import type { Link, Outcome, Write } from '../task';
 import { isOutOfDate } from './attempts';
-import { fingerprint, fingerprintOfAll } from './fingerprint';
-import { memoryIn, ownMemory } from './memory';
+import { fingerprint, fingerprintOfAll, memoryIn, ownMemory } from './memory';
 import type { Entry, ExecutionMemory, NodeMemory } from './memory';
 
 const unknownOutcome = (message: string, description = CHECK_FIRST) =>
@@ -78,17 +76,13 @@ export class Journal {
 		return new Journal(context, memory, ownMemory(context, memory), run, client);
 	}
 
-	/** Whether nothing may be sent, because nobody can tell what was sent before. */
-	private get isStopped(): boolean {
-		return this.memory.stopped ?? this.own.lost ?? false;
-	}
-
 	/**
 	 * The outcome of a request that an earlier attempt sent, if it must not be sent again. A tool call that is identical
 	 * to one in flight waits for that one's outcome.
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
-		if (this.isStopped) return named(this.memory.stopped ? STOPPED : LOST, labelOf(write));
+		const { stopped } = this.memory;
+		if (stopped || this.own.lost) return named(stopped ? STOPPED : LOST, labelOf(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
@@ -125,24 +119,17 @@ export class Journal {
 	private note(write: Write, outcome: Outcome): void {
 		const isUndone =
 			outcome.kind === 'failed' ? isCertainlyNotDone(outcome.failure) : outcome.kind === 'notSent';
-		const entry = isUndone ? undefined : this.entryFor(write, outcome);
-		for (const key of this.keysOf(write)) {
-			if (entry) this.own.results[key] = entry;
-			else delete this.own.results[key];
-		}
-	}
-
-	private entryFor(write: Write, outcome: Outcome): Entry {
 		const entry: Entry = {
+			outcome,
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
 			label: labelOf(write),
+			unique: this.run === 'tool' ? uniqueOf(write) : undefined,
 		};
-		if (outcome.kind === 'done') entry.body = outcome.value;
-		if (outcome.kind === 'existed') entry.existed = { said: outcome.said };
-		if (outcome.kind === 'failed') entry.failure = outcome.failure;
-		if (this.run === 'tool') entry.unique = uniqueOf(write);
-		return entry;
+		for (const key of this.keysOf(write)) {
+			if (isUndone) delete this.own.results[key];
+			else this.own.results[key] = entry;
+		}
 	}
 
 	private earlier(keys: string[], write: Write): Outcome | undefined {
@@ -152,26 +139,23 @@ export class Journal {
 		// One of several items may have been sent alone, or together with others.
 		const changed = entries.find((entry) => entry.fingerprint !== own);
 		if (changed) return named(CHANGED, changed.label);
-		const [{ failure, existed, body, unique, destination, label }] = entries;
-		if (failure) return failed(failure);
+		const [{ outcome, unique, destination, label }] = entries;
+		if (outcome.kind === 'failed') return outcome;
 		// A tool call with another unique value is another write.
 		if (this.run === 'tool' && unique !== uniqueOf(write)) return undefined;
 		if (destination !== this.client.destination(write.request)) return named(elsewhere(destination), label);
-		return existed ? { kind: 'existed', ...existed } : { kind: 'done', value: body };
-	}
-
-	/** The keys of a write: one for each of its items, so that a retry finds the item whatever it is combined with. */
-	private keysOf({ task, request }: Write): string[] {
-		return task.items.map((item) => this.key(item, request.endpoint, task.part));
+		return outcome;
 	}
 
 	/**
-	 * The key that identifies a write on a retry: run, item, endpoint, and the part's name. These are the same for all
-	 * calls of a tool, so calls are distinguished by their fingerprints.
+	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
+	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private key(item: number, endpoint: string, part: Write['task']['part']): string {
-		const call = this.run === 'tool' ? [this.fingerprint(item)] : [];
-		return [this.run, item, endpoint, ...call, ...(part === undefined ? [] : [part])].join('/');
+	private keysOf({ task: { items, part }, request }: Write): string[] {
+		return items.map((item) => {
+			const call = this.run === 'tool' ? [this.fingerprint(item)] : [];
+			return [this.run, item, request.endpoint, ...call, ...(part === undefined ? [] : [part])].join('/');
+		});
 	}
 
 	private fingerprintOf({ task }: Write): string {

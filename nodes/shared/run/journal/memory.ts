@@ -1,19 +1,17 @@
 /** What a run stores in n8n's data of the execution. "Retry" starts with a copy of this data. */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { replaceCircularReferences } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { omit } from 'lodash';
+import { createHash } from 'node:crypto';
 
-import type { Failure } from '../../errors/failure';
-import { isTool } from '../isTool';
+import { isFile } from '../../parameters/inputItem';
+import { isTool } from '../n8n';
+import type { Outcome } from '../task';
 import type { Attempts } from './attempts';
 
-/**
- * The outcome of a request that must not be sent again: the gateway's answer, that the record already existed, or the
- * failure.
- */
+/** A request that must not be sent again. */
 export interface Entry {
-	body?: unknown;
-	/** The record already existed; `said` is the gateway's message about it. */
-	existed?: { said?: string };
-	failure?: Failure;
+	outcome: Outcome;
 	/** Identifies the input item, or all items that the record is made of. */
 	fingerprint: string;
 	/** Where the request was sent: the gateway and the connection. */
@@ -44,8 +42,7 @@ export const memoryIn = (context: IExecuteFunctions) =>
 
 /** The entries of what this node has written in the execution. */
 export function ownMemory(context: IExecuteFunctions, { nodes }: ExecutionMemory): NodeMemory {
-	const { name } = context.getNode();
-	return (nodes[name] ??= {
+	return (nodes[context.getNode().name] ??= {
 		results: {},
 		...(isAfterRenamedTool(context, nodes) && { lost: true as const }),
 	});
@@ -70,3 +67,27 @@ function isInWorkflow(context: IExecuteFunctions, node: string): boolean {
 		return false;
 	}
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * Identifies an input item. The fingerprint doesn't include the request: `$now` or a random number in an expression
+ * would change it each time, and the same entry would be booked again. It doesn't include the IDs of files either: n8n
+ * changes those of a webhook or form when it stores the execution.
+ */
+export function fingerprint(context: IExecuteFunctions, item: number): string {
+	const { json, binary = {} } = context.getInputData()[item];
+	// The agent's model gives each call a new ID.
+	const given = isTool(context) ? omit(json, 'toolCallId') : json;
+	// n8n's function takes arrays, too; its type doesn't say so.
+	const pair = [given, binary] as unknown as IDataObject;
+	return sha256(
+		JSON.stringify(replaceCircularReferences(pair), (_, value: unknown) =>
+			isFile(value) && value.id !== undefined ? omit(value, 'id') : value,
+		),
+	);
+}
+
+/** Identifies several items as one record. */
+export const fingerprintOfAll = (ofItems: string[]): string =>
+	ofItems.length === 1 ? ofItems[0] : sha256(ofItems.join(' '));

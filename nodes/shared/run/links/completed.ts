@@ -5,7 +5,7 @@ import type { Completion, WriteOperation } from '../../operation';
 import { failed, named } from '../task';
 import { CANCELED } from '../session';
 import type { Session } from '../session';
-import type { Link } from './link';
+import type { Link } from '../task';
 
 /**
  * Sends the second request of a record that needs one. A record that was begun is completed, unless the run is

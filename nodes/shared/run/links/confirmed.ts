@@ -3,7 +3,7 @@ import { unexpectedResponse } from '../../errors/unexpectedResponse';
 import { idsIn } from '../../gateway/records';
 import { unconfirmed } from '../../gateway/verify';
 import { failed } from '../task';
-import type { Link } from './link';
+import type { Link } from '../task';
 
 /**
  * Checks whether the answer is about the record, and whether the accounting system behind the gateway has accepted the

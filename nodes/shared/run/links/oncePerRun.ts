@@ -1,8 +1,7 @@
 import { CHECK_FIRST } from '../../errors/failure';
 import { recordKey } from '../numbers';
 import { failed, named } from '../task';
-import type { Outcome } from '../task';
-import type { Link } from './link';
+import type { Link, Outcome } from '../task';
 
 /** Sends a record that may occur several times in the run only once, unless it was refused. */
 export const oncePerRun = (next: Link): Link => {

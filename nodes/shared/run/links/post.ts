@@ -1,6 +1,6 @@
 import { failed } from '../task';
 import type { Session } from '../session';
-import type { Link } from './link';
+import type { Link } from '../task';
 
 /** Sends the request. */
 export const post =

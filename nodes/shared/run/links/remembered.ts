@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal';
-import type { Link } from './link';
+import type { Link } from '../task';
 
 /** Sends nothing that an earlier attempt of the execution has sent, or may have sent, and nothing once the run has ended. */
 export const remembered =

@@ -1,8 +1,7 @@
 import { isCertainlyNotDone, unsent } from '../../errors/failure';
 import type { WrittenBefore } from '../journal/writtenBefore';
 import { failed } from '../task';
-import type { Outcome } from '../task';
-import type { Link } from './link';
+import type { Link, Outcome } from '../task';
 
 /** Skips a record that the node remembers, by its content, from an earlier run. */
 export const unlessWritten =

@@ -19,7 +19,7 @@ import { unlessWritten } from '../../../../nodes/shared/run/links/unlessWritten.
 import { failed, type Outcome, type Rows } from '../../../../nodes/shared/run/task.js';
 import type { Session } from '../../../../nodes/shared/run/session.js';
 import type { WriteTask } from '../../../../nodes/shared/run/task.js';
-import type { Write } from '../../../../nodes/shared/run/links/link.js';
+import type { Write } from '../../../../nodes/shared/run/task.js';
 import { partial } from '../../../support/partial.mjs';
 
 const done = (value: unknown = {}): Outcome => ({ kind: 'done', value });

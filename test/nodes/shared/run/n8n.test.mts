@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { NODE_VERSION, OLDEST_N8N } from '../../../../nodes/shared/run/supportedN8n.js';
+import { NODE_VERSION, OLDEST_N8N } from '../../../../nodes/shared/run/n8n.js';
 import { takeAway, toolOf } from '../../../support/harness.mjs';
 import { loadNode, simpleEntry } from '../../../support/workflows.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
