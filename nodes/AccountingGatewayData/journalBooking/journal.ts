@@ -1,6 +1,6 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
 import type { IDataObject } from 'n8n-workflow';
-import { difference, maxBy, sumBy, uniq } from 'lodash';
+import { difference, groupBy, maxBy, minBy, sumBy, uniq } from 'lodash';
 
 import { recordsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
@@ -19,9 +19,12 @@ export const BOOKINGS = listOf({
 	},
 });
 
-/** Bookings with the same words, account and tax key. */
+/** Bookings of a supplier with the same words, account and tax key. */
 interface Pattern {
+	supplier: string;
 	words: Set<string>;
+	/** The first of the words, which is usually the beginning of the supplier's name. */
+	first: string;
 	kontonummer: string;
 	buSchluessel: string;
 	count: number;
@@ -50,11 +53,9 @@ const wordsIn = (text: string): string[] =>
 const SHORT = 4;
 const nameWords = (words: string[]) => words.filter((word, i) => i === 0 || word.length > SHORT);
 
-/** A word tells a seller if it is at least this telling, compared with the most telling word of the name. */
-const TELLING = 0.7;
 /** Bookings are alike if they have at least this much in common, compared with the best one. */
 const ALIKE = 0.8;
-/** The most bookings that are kept for a word; if there are more, only the last ones. */
+/** The most bookings of a supplier that are kept for a word; if there are more, only the last ones. */
 const MOST_PATTERNS = 1000;
 /** The most bookings that are checked, spread evenly over all. */
 const MOST_CHECKED = 1000;
@@ -62,10 +63,8 @@ const MOST_CHECKED = 1000;
 /** The journal of one or several years, ready to be looked up for very many invoices. */
 export class BookedBefore {
 	private readonly patterns = new Map<string, Pattern>();
-	private readonly byWord = new Map<string, Pattern[]>();
-	/** The suppliers whose bookings have a word. */
-	private readonly suppliers = new Map<string, Set<string>>();
-	private readonly allSuppliers = new Set<string>();
+	/** The bookings with a word, by supplier. */
+	private readonly having = new Map<string, Map<string, Pattern[]>>();
 
 	/** @param answer of `listJournalBookings` */
 	constructor(answer: unknown) {
@@ -74,9 +73,11 @@ export class BookedBefore {
 		for (const booking of bookings) this.add(booking, personal);
 		for (const pattern of this.patterns.values()) {
 			for (const word of pattern.words) {
-				const others = this.byWord.get(word);
+				const bySupplier = this.having.get(word) ?? new Map<string, Pattern[]>();
+				const others = bySupplier.get(pattern.supplier);
 				if (others) others.push(pattern);
-				else this.byWord.set(word, [pattern]);
+				else bySupplier.set(pattern.supplier, [pattern]);
+				this.having.set(word, bySupplier);
 			}
 		}
 	}
@@ -93,16 +94,10 @@ export class BookedBefore {
 		if (!subject || words.length === 0) return;
 		const { kontonummer, buSchluessel } = subject;
 		const supplier = lines.find(isPersonal)?.kontonummer ?? kontonummer;
-		this.allSuppliers.add(supplier);
-		for (const word of words) {
-			const suppliers = this.suppliers.get(word);
-			if (suppliers) suppliers.add(supplier);
-			else this.suppliers.set(word, new Set([supplier]));
-		}
-		const key = JSON.stringify([words, kontonummer, buSchluessel]);
-		const pattern = this.patterns.get(key);
-		if (pattern) pattern.count++;
-		else this.patterns.set(key, { words: new Set(words), kontonummer, buSchluessel, count: 1 });
+		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel]);
+		const [first] = words;
+		const pattern = this.patterns.get(key) ?? { supplier, first, kontonummer, buSchluessel, count: 0 };
+		this.patterns.set(key, { ...pattern, words: new Set(words), count: pattern.count + 1 });
 	}
 
 	suggest(seller: string, text: string): Suggestion | undefined {
@@ -129,49 +124,62 @@ export class BookedBefore {
 	}
 
 	/**
-	 * Of the bookings with the most telling word of the name, those with the most of the other words in common.
+	 * Of the seller's bookings, those with the most of the other words in common.
 	 * @param except a booking that isn't counted
 	 */
 	private find(name: string[], others: string[], except?: Pattern): Suggestion | undefined {
-		const isKnown = (word: string) =>
-			(this.byWord.get(word) ?? []).some((one) => one !== except || one.count > 1);
-		const weighed = name.map((word) => ({ word, weight: this.weight(isKnown(word) ? word : undefined) }));
-		const most = Math.max(...weighed.map(({ weight }) => weight));
-		const telling = weighed.filter(({ word, weight }) => isKnown(word) && weight >= TELLING * most);
-		const best = maxBy(telling, 'weight')?.weight;
-		const chosen = telling.filter(({ weight }) => weight === best).map(({ word }) => word);
-		const candidates = uniq(chosen.flatMap((word) => this.byWord.get(word)!.slice(-MOST_PATTERNS)));
-		const weights = others.filter(isKnown).map((word) => [word, this.weight(word)] as const);
+		const sellers = this.sellers(name, except);
+		const candidates = uniq(
+			sellers.flatMap((seller) => name.flatMap((word) => this.bookings(word, seller).slice(-MOST_PATTERNS))),
+		);
 		const scored = candidates.flatMap((pattern) => {
 			const count = pattern === except ? pattern.count - 1 : pattern.count;
-			const score = sumBy(weights, ([word, weight]) => (pattern.words.has(word) ? weight : 0));
+			const score = sumBy(others, (word) => (pattern.words.has(word) ? this.weight(word) : 0));
 			return count > 0 ? [{ pattern, count, score }] : [];
 		});
 		const first = maxBy(scored, 'score');
 		if (!first) return undefined;
 		const alike = scored.filter(({ score }) => score >= ALIKE * first.score);
-		const counts = new Map<string, number>();
-		for (const { pattern, count } of alike) {
-			const key = JSON.stringify([pattern.kontonummer, pattern.buSchluessel]);
-			counts.set(key, (counts.get(key) ?? 0) + count);
-		}
-		const [key, count] = maxBy([...counts], 1)!;
-		const [kontonummer, buSchluessel] = JSON.parse(key) as [string, string];
+		const byAccount = groupBy(alike, ({ pattern }) => `${pattern.kontonummer} ${pattern.buSchluessel}`);
+		const most = maxBy(Object.values(byAccount), (group) => sumBy(group, 'count'))!;
+		const [{ pattern: booked }] = most;
 		const bookings = sumBy(alike, 'count');
 		const words = uniq([...name, ...others]).filter((word) => first.pattern.words.has(word));
 		return {
-			kontonummer,
-			buSchluessel,
-			share: Math.round((count / bookings) * 100),
+			kontonummer: booked.kontonummer,
+			buSchluessel: booked.buSchluessel,
+			share: Math.round((sumBy(most, 'count') / bookings) * 100),
 			bookings,
 			words: words.join(', '),
 		};
 	}
 
-	/** How telling a word is: the more, the fewer suppliers have it. */
-	private weight(word?: string): number {
-		const having = word === undefined ? 0 : this.suppliers.get(word)!.size;
-		return Math.log((this.allSuppliers.size + 1) / (having + 1));
+	/**
+	 * The suppliers whose bookings have all words of a name. If there is none, the one with a word that no other supplier
+	 * has, if it begins a booking: the rest of the name may be missing in the journal, but "Schmidt" isn't "Papier Schmidt".
+	 */
+	private sellers(name: string[], except?: Pattern): string[] {
+		const isCounted = (pattern: Pattern) => pattern !== except || pattern.count > 1;
+		const having = (word: string, supplier: string) => this.bookings(word, supplier).some(isCounted);
+		const suppliers = (word: string) => [...(this.having.get(word)?.keys() ?? [])];
+		const rarest = minBy(name, (word) => this.having.get(word)?.size ?? 0);
+		const complete = suppliers(rarest ?? '').filter((one) => name.every((word) => having(word, one)));
+		if (complete.length > 0) return complete;
+		const alone = name.flatMap((word) => {
+			const [one, ...more] = suppliers(word).filter((supplier) => having(word, supplier));
+			const begins = (pattern: Pattern) => pattern.first === word && isCounted(pattern);
+			return one && more.length === 0 && this.bookings(word, one).some(begins) ? [one] : [];
+		});
+		return uniq(alone).length === 1 ? uniq(alone) : [];
+	}
+
+	private bookings(word: string, supplier: string): Pattern[] {
+		return this.having.get(word)?.get(supplier) ?? [];
+	}
+
+	/** How telling a word of the text is: the more, the fewer suppliers have it. */
+	private weight(word: string): number {
+		return 1 / (this.having.get(word)?.size ?? Infinity);
 	}
 }
 

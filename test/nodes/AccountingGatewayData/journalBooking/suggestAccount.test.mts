@@ -32,6 +32,8 @@ const payment = (buchungstext: string, supplier: string) => ({
 	],
 });
 const times = <T,>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+/** A word for each number, in letters. */
+const word = (i: number) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 const BOOKINGS = [
 	...times(9, () => invoice('Mühle Hagedorn GmbH Mehl', '3300', '70001', '8')),
 	invoice('Mühle Hagedorn GmbH Mehl', '3400', '70001', '9'),
@@ -39,9 +41,7 @@ const BOOKINGS = [
 	...times(5, () => invoice('Papier Schmidt GmbH & Co. KG', '4930', '70002')),
 	...times(3, () => invoice('Blumen Schmidt', '4640', '70003')),
 	...times(3, () => invoice('Stadtwerke Lohne Strom', '4240', '70004')),
-	...times(20, (i) =>
-		invoice(`Lieferant ${'ABCDEFGHIJKLMNOPQRST'[i]}kontor GmbH`, '3200', String(70_010 + i)),
-	),
+	...times(20, (i) => invoice(`Lieferant ${word(i)}kontor GmbH`, '3200', String(70_010 + i))),
 	...times(9, () => payment('Mühle Hagedorn', '70001')),
 ];
 const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
@@ -62,6 +62,18 @@ describe('The suggested account of a seller', () => {
 		['whom only the text fits', 'Edeka', 'Mehl Verpackung Strom', undefined],
 	])('is told: %s', (_, seller, text, expected) => {
 		expect(suggest(seller, text)).toEqual(expected);
+	});
+
+	it("isn't that of another seller who shares a part of the name, even if only one does", () => {
+		const others = times(300, (i) => invoice(`Firma${word(i)} Ware`, '3200', String(71_000 + i)));
+		const paper = invoice('Papier Schmidt GmbH & Co. KG', '4930', '70002');
+		const metro = invoice('Metro Handelsgesellschaft', '3400', '70005');
+		const journal = [...others, paper, metro];
+		expect(suggest('Elektro Schmidt', '', journal)).toBeUndefined();
+		expect(suggest('OBI Handelsgesellschaft', '', journal)).toBeUndefined();
+		expect(suggest('Schmidt, Papier', '', journal)).toEqual(['4930', '', 100, 1]);
+		const painter = invoice('Schmidt Malerarbeiten', '4260', '70006');
+		expect(suggest('Elektro Schmidt', '', [...journal, painter])).toBeUndefined();
 	});
 
 	it("isn't that of the only one in a small journal", () => {
@@ -139,8 +151,7 @@ it('Suggest Account says how often it would have been right, with each booking l
 });
 
 it("Suggest Account suggests accounts for 5,000 invoices from a year's journal, and checks itself, in a few seconds", () => {
-	const seller = (i: number) =>
-		`Firma${String.fromCharCode(97 + (i % 26), 97 + ((i / 26) % 26), 97 + ((i / 676) % 26))} Handel GmbH`;
+	const seller = (i: number) => `Firma${word(i)} Handel GmbH`;
 	const bookings = times(20_000, (i) =>
 		invoice(
 			`${seller(i % 800)} Ware${'abcdefg'[i % 7]}`,
