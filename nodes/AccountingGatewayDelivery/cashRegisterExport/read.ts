@@ -69,10 +69,8 @@ export const read = defineLocal({
 				"The export (datei, Datei): a ZIP, or its tables as files; an item's files are read together",
 			hint: "Name of the input field with the export, or several, comma-separated, or patterns like *.zip; * takes all of the item's files",
 			required: true,
-			mayBeRenamed: true,
 			mayBeEmpty: true,
 			untaken: 'not read',
-			isHashed: () => true,
 		}),
 		kontenrahmen: choice({
 			displayName: 'Standard Chart (SKR)',

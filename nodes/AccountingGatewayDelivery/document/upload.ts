@@ -6,7 +6,7 @@ import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { dateTime } from '../../shared/parameters/date';
-import { attachmentOf, BROKEN_NAME, files, hasBrokenName } from '../../shared/parameters/file';
+import { attachmentOf, files } from '../../shared/parameters/file';
 import type { Attachment, InputFile } from '../../shared/parameters/file';
 import { quote } from '../../shared/errors/gatewayMessage';
 import { explainExisting } from '../../shared/errors/httpError';
@@ -25,8 +25,6 @@ const datei = files({
 	description: 'The file (datei, Datei); each of several files becomes its own document',
 	hint: "Name of the input field with the file to upload, or several, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
 	required: true,
-	mayBeRenamed: true,
-	isHashed: () => true,
 });
 
 /** @param module whose document types they are */
@@ -122,13 +120,11 @@ const belegnotiz = text({
 export const splitByFile = <V extends { datei: InputFile[] }>(values: V) =>
 	values.datei.map((file) => ({ name: file.field, values: { ...values, datei: [file] } }));
 
-/** A file with an invalid name must be renamed, and several files can't share one name. */
+/** Several files can't share one name. */
 function checkName({ datei, additionalFields }: Partial<Upload>, addIssue: AddIssue): void {
 	if (!datei || !additionalFields) return;
 	const { dateiname } = additionalFields;
-	const broken = datei.filter(hasBrokenName).map(({ field }) => field);
-	if (dateiname === undefined && broken.length > 0) addIssue('datei', broken.join(', '), BROKEN_NAME);
-	else if (dateiname !== undefined && datei.length > 1)
+	if (dateiname !== undefined && datei.length > 1)
 		addIssue('dateiname', dateiname, `can't be the name of ${datei.length} files: leave it out, or send one`);
 }
 

@@ -5,7 +5,6 @@ import { INVALID, isFile } from './inputItem';
 import type { InputItem, Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
-import { BROKEN_CHARACTER } from './text';
 import { matchesWildcard } from '../values/wildcard';
 
 /** A file of an input item. */
@@ -36,13 +35,11 @@ export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined
 interface FilesSpec extends Spec {
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;
-	/** Whether the file can be renamed, so that its own name doesn't have to be valid. */
-	mayBeRenamed?: boolean;
 	/** Whether a file may have 0 bytes. */
 	mayBeEmpty?: boolean;
 	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
 	untaken?: string;
-	/** Whether the hash of the content is needed for this item. */
+	/** Whether the hash of the content is needed for this item. Default: always. */
 	isHashed?(item: InputItem): boolean;
 }
 
@@ -62,11 +59,7 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 			const found = isFile(given) ? [given] : fieldsIn(given, place, spec);
 			if (found === INVALID) return INVALID;
 			const read: Array<InputFile | Invalid> = [];
-			for (const one of found) {
-				const file = await readFile(one, place, spec);
-				const isBroken = !spec.mayBeRenamed && file !== INVALID && hasBrokenName(file);
-				read.push(isBroken ? place.addIssue(BROKEN_NAME, nameOf(one, place)) : file);
-			}
+			for (const one of found) read.push(await readFile(one, place, spec));
 			if (read.includes(INVALID)) return INVALID;
 			if (!isFile(given)) noteOthers(read as InputFile[], place, spec);
 			return read as InputFile[];
@@ -94,9 +87,9 @@ const matches = (pattern: string, field: string, binary: IBinaryData): boolean =
 	matchesWildcard(pattern, field) ||
 	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
 
-/** The name of a file: its own, or that of its field. */
+/** The name of a file: its own, or that of its field. Half of an emoji, which nothing can send, is replaced. */
 const fileNameOf = (field: string, { fileName, fileExtension }: IBinaryData): string =>
-	fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`;
+	(fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`).replace(/\p{Surrogate}/gu, '\ufffd');
 
 /** The end of a sentence about a missing file, which lists the item's files. */
 const which = (all: string[]) =>
@@ -123,39 +116,26 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 async function readFile(
 	given: IBinaryData | string,
 	place: Place,
-	{ isHashed, mayBeEmpty }: FilesSpec,
+	{ isHashed = () => true, mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
+	const { item } = place;
 	const field = nameOf(given, place);
 	let binary: IBinaryData;
 	try {
-		binary = isFile(given) ? given : place.item.file(given);
+		binary = isFile(given) ? given : item.file(given);
 	} catch {
-		return place.addIssue(`matches no file${which(Object.keys(place.item.files))}`, field);
+		return place.addIssue(`matches no file${which(Object.keys(item.files))}`, field);
 	}
-	let bytes: number;
 	try {
-		bytes = binary.id ? await place.item.storedSize(binary.id) : sizeInMemory(binary);
+		const bytes = binary.id ? await item.storedSize(binary.id) : sizeInMemory(binary);
+		if (bytes === 0 && !mayBeEmpty) {
+			const { fileName } = binary;
+			return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
+		}
+		const hash = isHashed(item) ? await sha256({ binary, bytes }, item.store) : undefined;
+		return { content: new FileContent(binary, bytes, hash), name: fileNameOf(field, binary), field };
 	} catch {
-		return place.addIssue(UNREADABLE, field);
-	}
-	if (bytes === 0 && !mayBeEmpty) {
-		const { fileName } = binary;
-		return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
-	}
-	const name = fileNameOf(field, binary);
-	if (!isHashed?.(place.item)) return { content: new FileContent(binary, bytes), name, field };
-	try {
-		const hash = await sha256({ binary, bytes }, place.item.store);
-		return { content: new FileContent(binary, bytes, hash), name, field };
-	} catch {
-		return place.addIssue(UNREADABLE, field);
+		// A file was removed, or the store doesn't answer.
+		return place.addIssue("matches a file that can't be read from n8n's binary store", field);
 	}
 }
-
-/** The rule that is broken if a file was removed, or if the store doesn't answer. */
-const UNREADABLE = "matches a file that can't be read from n8n's binary store";
-
-/** Whether the file's name can't be encoded. */
-export const hasBrokenName = ({ name }: InputFile) => BROKEN_CHARACTER.test(name);
-
-export const BROKEN_NAME = 'matches a file whose name has a broken character: rename it';

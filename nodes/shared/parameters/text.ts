@@ -6,7 +6,7 @@ import type { Place } from './inputItem';
 import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';
 
 /** A lone surrogate, e.g. half of an emoji: it can't be encoded. */
-export const BROKEN_CHARACTER = /\p{Surrogate}/u;
+const BROKEN_CHARACTER = /\p{Surrogate}/u;
 
 interface TextSpec extends Spec {
 	default?: string;

@@ -157,44 +157,26 @@ describe('A file of an item is refused', () => {
 	});
 
 	it.each([
-		['its size', 'getBinaryMetadata', {}],
-		['its content, for the hash', 'getBinaryStream', { idFromContent: true }],
-	])("that can't be read from n8n's binary store: %s", async (_what, failing, options) => {
+		['its size', 'getBinaryMetadata'],
+		['its content, for the hash', 'getBinaryStream'],
+	])("that can't be read from n8n's binary store: %s", async (_what, failing) => {
 		const helpers = { ...STORE, [failing]: async () => await Promise.reject(new Error('ENOENT')) };
-		const around = { helpers, parameters: { options } };
-		expect(
-			await read('data', { isHashed: (item) => item.hasOption('idFromContent') }, { data: STORED }, around),
-		).toMatchObject({
+		expect(await read('data', {}, { data: STORED }, { helpers })).toMatchObject({
 			value: INVALID,
 			issues: [{ rule: "matches a file that can't be read from n8n's binary store", value: 'data' }],
 		});
 	});
-
-	it('whose name nothing can send, unless it may be renamed', async () => {
-		const data = { data: inMemory('x', { fileName: 'a\ud83d.pdf' }) };
-		expect(await read('data', {}, data)).toMatchObject({
-			value: INVALID,
-			rules: [expect.stringContaining('broken character')],
-		});
-		expect((await read('data', { mayBeRenamed: true }, data)).rules).toEqual([]);
-	});
 });
 
-it('The hash of a file is made only where it is needed', async () => {
-	const hashOf = async (hashedFor: string | undefined, options: object, data = inMemory('abc')) => {
-		const { value } = await read(
-			'data',
-			hashedFor === undefined ? {} : { isHashed: (item) => item.hasOption(hashedFor) },
-			{ data },
-			{ helpers: STORE, parameters: { options } },
-		);
+it('The hash of a file is made unless it is not needed', async () => {
+	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+	const hashOf = async (data: IBinaryData, spec: Spec) => {
+		const { value } = await read('data', spec, { data }, { helpers: STORE });
 		return (value as InputFile[])[0].content.sha256;
 	};
-	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-	expect(await hashOf('idFromContent', { idFromContent: true })).toBe(hash);
-	expect(await hashOf('idFromContent', { idFromContent: true }, STORED)).toBe(hash);
-	expect(await hashOf('idFromContent', {})).toBeUndefined();
-	expect(await hashOf(undefined, { idFromContent: true })).toBeUndefined();
+	expect(await hashOf(inMemory('abc'), {})).toBe(hash);
+	expect(await hashOf(STORED, {})).toBe(hash);
+	expect(await hashOf(STORED, { isHashed: () => false })).toBeUndefined();
 });
 
 it('Attachments are the files that were found, or no field at all', async () => {
