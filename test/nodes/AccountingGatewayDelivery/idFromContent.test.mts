@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/upload.js';
+import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
 import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { FakeDatabase } from '../../support/triggerHarness.mjs';

@@ -1,0 +1,87 @@
+/** What makes a file that arrives again the same document: an ID from its content, or the node's memory of contents. */
+import { createHash } from 'node:crypto';
+
+import { quote } from '../../shared/errors/gatewayMessage';
+import type { FileContent } from '../../shared/gateway/body';
+import type { RecordIdentity } from '../../shared/operation';
+import { flag } from '../../shared/parameters/choice';
+import type { Attachment } from '../../shared/parameters/file';
+
+export const ID_FROM_CONTENT = 'ID From Content';
+export const ALREADY_UPLOADED = 'Skip What Was Uploaded Before';
+
+export const options = {
+	idFromContent: flag({
+		displayName: ID_FROM_CONTENT,
+		description:
+			"Whether to derive the document's ID from the file's content and the connection, so that a file that arrives again, in another e-mail or run, is the same document. On unless you turn it off or give an ID. A document that the gateway already has counts as done, with alreadyExisted in the output.",
+		default: true,
+		decisive: true,
+	}),
+	alreadyUploaded: flag({
+		displayName: ALREADY_UPLOADED,
+		description:
+			"Whether a file whose content this node has uploaded to the connection before comes out without a request, with alreadyExisted in the output, e.g. for a folder that is read each hour. Remembers the last 10,000 files in n8n's database; two runs with the same file at the same moment may not see each other.",
+		default: true,
+		decisive: true,
+	}),
+};
+
+export interface Options {
+	idFromContent?: boolean;
+	alreadyUploaded?: boolean;
+}
+
+function hashOf({ sha256 }: FileContent): string {
+	// All files of an upload are hashed when they are checked.
+	if (sha256 === undefined) throw new Error('The content of a file is not known');
+	return sha256;
+}
+
+/** The ID of a document with this content. */
+export const idFrom = (connectionId: string, content: FileContent) =>
+	uuidOfName(connectionId, hashOf(content));
+
+/**
+ * What makes a document the same as another one: its ID or else, where the node remembers it, its content.
+ * @param id the ID that is sent, and its field
+ */
+export function identityOf(
+	connectionId: string,
+	{ dateiname, content }: Attachment,
+	id: { field: string; value?: string },
+	{ alreadyUploaded = false }: Options,
+): RecordIdentity {
+	const sha256 = hashOf(content);
+	const isRecognized = alreadyUploaded || id.value === idFrom(connectionId, content);
+	return {
+		...(id.value === undefined ? { field: 'datei', value: alreadyUploaded ? sha256 : undefined } : id),
+		within: connectionId,
+		content: alreadyUploaded ? `document ${connectionId.toLowerCase()} ${sha256}` : undefined,
+		repeats: isRecognized,
+		existing: isRecognized
+			? (said, first = id.value === undefined ? {} : { id: id.value }) => ({
+					record: { ...first, dateiname, alreadyExisted: true, sha256 },
+					warning: said && `the document ${dateiname} was there already. ${quote(said)}`,
+				})
+			: undefined,
+		// Otherwise, the documents of a new run have other IDs or none.
+		rerun: isRecognized ? `the option "${alreadyUploaded ? ALREADY_UPLOADED : ID_FROM_CONTENT}"` : undefined,
+	};
+}
+
+const BYTES = 16;
+
+/** A UUID of version 5: a name within a namespace, which is a UUID itself (RFC 9562, 5.5). */
+export function uuidOfName(namespace: string, name: string): string {
+	const bytes = createHash('sha1')
+		.update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+		.update(name)
+		.digest()
+		.subarray(0, BYTES);
+	// The version, in the high half of its byte.
+	bytes[6] = (bytes[6] % 16) + 0x50;
+	// The variant, in the two highest bits of its byte.
+	bytes[8] = (bytes[8] % 64) + 0x80;
+	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
