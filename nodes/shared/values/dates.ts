@@ -1,7 +1,5 @@
 import { isDate } from 'lodash';
-import { DateTime } from 'luxon';
-
-import { zoneOf } from './zone';
+import { DateTime, IANAZone } from 'luxon';
 
 /** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
 const ISO =
@@ -17,6 +15,7 @@ const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
 const MIN_SERIAL = 36_526;
 const MAX_SERIAL = 73_050;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
 
@@ -103,8 +102,9 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
 
 /** A point in time; for the beginning of a local day, its noon. */
 function noonOfDay(at: DateTime, zone: string): DateTime {
-	const local = at.setZone(zoneOf(zone));
-	return +local === +local.startOf('day') ? local.set({ hour: 12 }) : at;
+	const local = at.setZone(zone);
+	// Where the clocks go forward at midnight, the day begins at 01:00.
+	return local.hour < 2 && +local === +local.startOf('day') ? local.set({ hour: 12 }) : at;
 }
 
 /**
@@ -120,7 +120,7 @@ export function parseDate(given: unknown, zone: string): ParsedDate {
 	const isDay = parts && !parts.offset;
 	const parsed = isDay ? valid(DateTime.fromISO(parts.date, { zone: 'utc' })) : parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	const at = isDay ? parsed.at : parsed.at.setZone(zoneOf(zone));
+	const at = isDay ? parsed.at : parsed.at.setZone(zone);
 	return inRange(at.toISODate());
 }
 
@@ -141,9 +141,9 @@ export const daysBefore = (day: string, days: number): string =>
 	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
-	if (!zoneOf(zone).isValid) return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
+	if (!IANAZone.create(zone).isValid) return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
-	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone: zoneOf(zone) }));
+	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
 	const parts = read(given);
 	if (parts) return atLocalTime(parts, zone);
@@ -183,12 +183,24 @@ function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule:
 	const local = isDay ? `${date}T${NOON}:00` : `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
-	const at = DateTime.fromISO(text, { zone: zoneOf(zone) });
-	if (at.isValid && !at.toISO().startsWith(local)) {
-		return { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` };
+	const wall = DateTime.fromISO(text, { zone: 'utc' });
+	if (!wall.isValid) return valid(wall);
+	const at = firstMoment(+wall, IANAZone.create(zone));
+	return at === undefined
+		? { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` }
+		: valid(DateTime.fromMillis(at, { zone }));
+}
+
+/**
+ * When clocks in a zone show a local time; of a repeated one, the first. `undefined` if they skip it.
+ * @param wall the local time in milliseconds, as if it were UTC
+ */
+function firstMoment(wall: number, zone: IANAZone): number | undefined {
+	for (const offset of [zone.offset(wall - DAY_MS), zone.offset(wall + DAY_MS)]) {
+		const at = wall - Math.round(offset * MINUTE_MS);
+		if (zone.offset(at) === offset) return at;
 	}
-	// Which of two equal local times luxon takes depends on today's date; the first is always the same.
-	return valid(at.isValid ? at.getPossibleOffsets()[0] : at);
+	return undefined;
 }
 
 const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>) =>
