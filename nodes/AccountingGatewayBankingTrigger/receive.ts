@@ -1,8 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { workflowTitle } from '../shared/errors/presentable';
-import { parseJson } from '../shared/gateway/response';
-import { isTooDeep, MAX_NESTING } from '../shared/values/json';
+import { isTooDeep, MAX_NESTING, parseJson } from '../shared/values/json';
 import { claimDelivery } from './deliveries';
 import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { httpError } from '../errors/httpError';
 import { redactSecret, redactSecretIn } from '../errors/redaction';
 import { invalidJson, notReady } from '../errors/unexpectedResponse';
-import { quoteInexactNumbers } from './exactNumbers';
+import { parseJson } from '../values/json';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
@@ -39,21 +39,6 @@ export function readResponse(
 	return json || request.textAnswer
 		? { ok: true, body }
 		: { ok: false, failure: invalidJson(status, body as string, writes) };
-}
-
-/**
- * Parses JSON; an empty text is an answer without content (`null`). Numbers that JavaScript can't hold become texts.
- * @returns `undefined` if it isn't JSON
- */
-export function parseJson(text: string): { value: unknown } | undefined {
-	if (text.trim() === '') return { value: null };
-	try {
-		const value: unknown = JSON.parse(text);
-		const exact = quoteInexactNumbers(text);
-		return { value: exact === text ? value : JSON.parse(exact) };
-	} catch {
-		return undefined;
-	}
 }
 
 /** Reads `Retry-After`, which is a number of seconds or an HTTP date. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isEqual, isPlainObject } from 'lodash';
 
-import { quoteInexactNumbers } from '../gateway/exactNumbers';
+import { quoteInexactNumbers } from '../values/json';
 import { INVALID } from './inputItem';
 import type { Place } from './inputItem';
 import { parameter } from './parameter';

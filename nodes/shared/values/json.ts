@@ -1,4 +1,4 @@
-import { isObjectLike } from 'lodash';
+import { isObjectLike, trim } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 /** Whether a JSON value is an object and not a list. */
@@ -14,3 +14,41 @@ export const MAX_NESTING = 100;
 export const isTooDeep = (value: unknown, levels = MAX_NESTING): boolean =>
 	isObjectLike(value) &&
 	(levels === 0 || Object.values(value as object).some((inner) => isTooDeep(inner, levels - 1)));
+
+/**
+ * Parses JSON; an empty text is an answer without content (`null`). Numbers that JavaScript can't hold become texts.
+ * @returns `undefined` if it isn't JSON
+ */
+export function parseJson(text: string): { value: unknown } | undefined {
+	if (text.trim() === '') return { value: null };
+	try {
+		const value: unknown = JSON.parse(text);
+		const exact = quoteInexactNumbers(text);
+		return { value: exact === text ? value : JSON.parse(exact) };
+	} catch {
+		return undefined;
+	}
+}
+
+/** A number with many digits or an exponent, or what looks like one in a text; hardly any answer has either. */
+const MAY_CHANGE = /(?:^|[\s:,[])-?(?:\d[\d.]{14}|\d[\d.]*[eE])/;
+/** A text, up to the first quotation mark that no backslash escapes, or a number. Neither takes more time than its length. */
+const TOKEN = /"[^]*?(?<!\\)(?:\\\\)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Turns numbers that JavaScript would change into texts: a double holds about 16 digits, so `12345678901234567890`
+ * would become 12345678901234567000, and `1e400` infinity. A wrong ID would be sent or shown. A different notation
+ * (`1.50`, `1e2`) stays a number.
+ * @param json valid JSON
+ */
+export function quoteInexactNumbers(json: string): string {
+	if (!MAY_CHANGE.test(json)) return json;
+	return json.replace(TOKEN, (token) => (token.startsWith('"') || isExact(token) ? token : `"${token}"`));
+}
+
+/** Whether a number survives reading and writing as a double: then its digits do, as another power of ten never comes of it. */
+const isExact = (number: string) =>
+	/^[\d.-]{1,15}$/.test(number) || digitsOf(number) === digitsOf(String(Number(number)));
+
+/** A number's digits with neither leading nor trailing zeros, and without its power of ten. */
+const digitsOf = (number: string) => trim(number.split(/e/i, 1)[0].replace(/[.-]/g, ''), '0');

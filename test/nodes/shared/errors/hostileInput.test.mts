@@ -13,9 +13,9 @@ import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
 import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
 import { saysFailure } from '../../../../nodes/shared/errors/saysFailure.js';
 import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.js';
-import { quoteInexactNumbers } from '../../../../nodes/shared/gateway/exactNumbers.js';
-import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
+import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
+import { parseJson } from '../../../../nodes/shared/values/json.js';
 import { processorTime } from '../../../support/timing.mjs';
 import { IS_THOROUGH } from '../../../support/extent.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
@@ -104,7 +104,6 @@ describe.each<[string, (text: string) => unknown]>([
 	['saysFailure', (text) => saysFailure({ error: text, fehler: text, status: text })],
 	['errorCode', (text) => errorCode({ message: text, code: 5, cause: { message: text } })],
 	['parseJson', parseJson],
-	['quoteInexactNumbers', quoteInexactNumbers],
 	['retryAfter', retryAfter],
 	['parseBaseUrl', (baseUrl) => parseBaseUrl({ baseUrl })],
 	['parseBaseUrl of a path', (text) => parseBaseUrl({ baseUrl: `https://x/${text}` })],

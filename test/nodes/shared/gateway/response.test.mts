@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { parseJson, readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
+import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 
 describe('retryAfter', () => {
 	afterEach(() => void vi.useRealTimers());
@@ -31,18 +31,6 @@ describe('retryAfter', () => {
 	it('reads a time in the future, to the next second', () => {
 		vi.useFakeTimers({ now: new Date('2026-11-20T09:00:00.400Z') });
 		expect(retryAfter('Fri, 20 Nov 2026 09:01:30 GMT')).toBe(90);
-	});
-});
-
-describe('parseJson', () => {
-	it.each<[string, { value: unknown } | undefined]>([
-		['', { value: null }],
-		[' \n', { value: null }],
-		['{"a":1}', { value: { a: 1 } }],
-		['{"a":1', undefined],
-		['<html>', undefined],
-	])('reads %o as %o', (text, json) => {
-		expect(parseJson(text)).toEqual(json);
 	});
 });
 
