@@ -141,7 +141,7 @@ describe.each(actions)('$operation.action', (action) => {
 		};
 		const { error, hints } = await run(action);
 		expect(error).toBeUndefined();
-		const said = hints.filter(({ message }) => message.includes('only one page of its list (next_id)'));
+		const said = hints.filter(({ message }) => message.includes('only one page of its list (meta.next_id)'));
 		expect(said).toHaveLength(isList ? 1 : 0);
 	});
 

@@ -15,7 +15,6 @@ describe('a list', () => {
 		{ data, has_more: true },
 		{ data, meta: { hasMore: 'true' } },
 		{ data, meta: { next_cursor: 'abc' } },
-		{ data, metadata: { continue: 'abc', remainingItemCount: 3 } },
 		{ data, pageInfo: { hasNextPage: true, endCursor: 'abc' } },
 		{ data, pagination: { page: 1, pages: 3 } },
 		{ data, meta: { current_page: 1, last_page: 2, per_page: 2 } },
