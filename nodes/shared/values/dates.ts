@@ -141,7 +141,8 @@ export const daysBefore = (day: string, days: number): string =>
 	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
 function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
-	if (!IANAZone.create(zone).isValid) return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
+	if (!IANAZone.create(zone).isValid)
+		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
 	if (isDate(given)) return valid(DateTime.fromMillis(given.getTime(), { zone }));
 	if (DateTime.isDateTime(given)) return fromLuxon(given);
