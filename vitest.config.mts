@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
-import { requireOfN8n } from './test/support/engine.mjs';
+import { requireOfN8n } from './test/support/n8nPackages.mjs';
 import { PATIENCE_MS } from './test/support/timing.mjs';
 
 /** Files that take long, the longest one first: if one started last, the other workers would be idle. */

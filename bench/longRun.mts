@@ -26,7 +26,8 @@ const { AccountingGatewayDelivery } = createRequire(import.meta.url)(
 const { create } = await import('../nodes/AccountingGatewayDelivery/cashBookEntry/create.js');
 const { parametersOf } = await import('../nodes/shared/form/properties.js');
 const { exampleAnswer } = await import('../test/support/contract.mjs');
-const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
+const { initBinaryData } = await import('../test/support/fileStore.mjs');
+const { runNode } = await import('../test/support/harness.mjs');
 
 /** The output of `--json`; sizes in bytes. */
 export interface LongRun {

@@ -10,7 +10,8 @@ import { CONNECTION } from './quickGateway.mjs';
 const { AccountingGatewayDelivery } = await import(
 	'../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
 );
-const { initBinaryData, runNode } = await import('../test/support/harness.mjs');
+const { initBinaryData } = await import('../test/support/fileStore.mjs');
+const { runNode } = await import('../test/support/harness.mjs');
 
 const [way, size, url] = process.argv.slice(2);
 const CHUNK = Buffer.alloc(1e6, 'Beleg ');

@@ -10,7 +10,7 @@ import isPlainObject from 'lodash/isPlainObject.js';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { type Call, callOf, exampleAnswer, type Json } from '../support/contract.mjs';
-import { initBinaryData } from '../support/harness.mjs';
+import { initBinaryData } from '../support/fileStore.mjs';
 
 export const API_KEY = 'canary-5f0c1d9e-never-to-be-seen';
 

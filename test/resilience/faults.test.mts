@@ -23,13 +23,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { FaultInput } from '../../sandbox/admin/faults.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import {
-	initBinaryData,
-	renameFiles,
-	type RunOptions,
-	type RunResult,
-	runNode,
-} from '../support/harness.mjs';
+import { initBinaryData, renameFiles } from '../support/fileStore.mjs';
+import { runNode, type RunOptions, type RunResult } from '../support/harness.mjs';
 import { itemsIn } from '../support/useSandbox.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
 import { partOf } from '../support/extent.mjs';

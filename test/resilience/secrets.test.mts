@@ -8,7 +8,8 @@ import escape from 'lodash/escape.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { testAccountingGatewayApi } from '../../nodes/shared/form/credentialTest.js';
-import { CredentialTestContext, runNode, searchList } from '../support/harness.mjs';
+import { CredentialTestContext } from '../support/engine.mjs';
+import { runNode, searchList } from '../support/harness.mjs';
 import { IS_THOROUGH } from '../support/extent.mjs';
 import { exampleItem, exampleParameters } from '../conformance/examples.mjs';
 import { type Action, actions, sampleOf } from '../conformance/operations.mjs';

@@ -11,11 +11,10 @@ import type {
 } from 'n8n-workflow';
 
 import { readExamples } from '../../scripts/start/examples.mjs';
-import { requireOfN8n } from './engine.mjs';
+import { createRunExecutionData, workflowWith } from './engine.mjs';
 import { jsonAs } from './partial.mjs';
 
 const examples = once(readExamples);
-const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 
 export interface Given {
 	/** The item. */
@@ -42,17 +41,8 @@ export async function parametersOf(
 	const found = (await examples()).find(({ name }) => name === example);
 	if (!found) throw new Error(`There is no example "${example}".`);
 	const { workflow } = found;
-	const one = new Workflow({
-		...workflow,
-		id: example,
-		active: false,
-		// Without their types, the nodes' parameters stay as in the file.
-		nodeTypes: {
-			getByName: (name) => unknownType(name),
-			getByNameAndVersion: () => jsonAs(undefined),
-			getKnownTypes: () => ({}),
-		},
-	});
+	// Without their types, the nodes' parameters stay as in the file.
+	const one = workflowWith({ ...workflow, id: example, active: false }, () => jsonAs(undefined));
 	const binary = Object.entries(files ?? {}).map(([field, fileName]) => [
 		field,
 		{ fileName, mimeType: 'application/octet-stream', data: '' },
@@ -93,10 +83,6 @@ export async function fieldsOf(example: string, node: string, given: Given): Pro
 		assignments: { assignments: Array<{ name: string; value: IDataObject }> };
 	};
 	return Object.fromEntries(assignments.assignments.map(({ name, value }) => [name, value]));
-}
-
-function unknownType(name: string): never {
-	throw new Error(`The type of ${name} isn't known here.`);
 }
 
 /** An execution in which these nodes ran. */

@@ -13,7 +13,6 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
-	IPinData,
 	IRun,
 	IWorkflowExecuteAdditionalData,
 	Workflow as IWorkflow,
@@ -33,13 +32,20 @@ import { type Email, type Mail, startMail } from '../../host/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
 import { WORKFLOWS } from '../../scripts/start/examples.mjs';
-import { requireOfN8n } from './engine.mjs';
-import { additionalData, DataDeduplicationService, fileStore, initBinaryData, PACKAGE } from './harness.mjs';
+import {
+	additionalData,
+	DataDeduplicationService,
+	execute,
+	retryData,
+	startOf,
+	storedData,
+	workflowWith,
+} from './engine.mjs';
+import { FakeDatabase } from './fakeDatabase.mjs';
+import { fileStore, initBinaryData } from './fileStore.mjs';
+import { PACKAGE } from './harness.mjs';
+import { requireOfN8n } from './n8nPackages.mjs';
 import { jsonAs, partial } from './partial.mjs';
-import { FakeDatabase } from './triggerHarness.mjs';
-
-const core = requireOfN8n('n8n-core') as typeof import('n8n-core');
-const { createRunExecutionData, Workflow } = requireOfN8n('n8n-workflow') as typeof import('n8n-workflow');
 
 type Row = Record<string, unknown>;
 interface Condition {
@@ -232,13 +238,6 @@ async function itemOf({ json, files = {} }: Item): Promise<INodeExecutionData> {
 }
 const FILES = { type: 'execution' as const, workflowId: 'example', executionId: 'input' };
 
-/** n8n's start data: the first node and its input. */
-const startOf = (node: INode, items: INodeExecutionData[], pinData: IPinData) =>
-	createRunExecutionData({
-		resultData: { runData: {}, pinData },
-		executionData: { nodeExecutionStack: [{ node, data: { main: [items] }, source: null }] },
-	});
-
 export interface Started {
 	/** The trigger, or another node, that it begins with. */
 	from: string;
@@ -274,7 +273,6 @@ export class ExampleRig {
 	/** The mail server refuses every e-mail. */
 	isMailDown = false;
 	private seen = 0;
-	private executions = 0;
 
 	/** The e-mails that have arrived since the test began. */
 	get emails(): Email[] {
@@ -305,22 +303,19 @@ export class ExampleRig {
 			records.map((json, item) => ({ json, pairedItem: { item } })),
 		);
 		return await this.execute(example, started, 'trigger', (workflow) =>
-			startOf(workflow.getNode(started.from) ?? missing(started.from), items, pinData),
+			startOf(workflow.getNode(started.from) ?? missing(started.from), [items], pinData),
 		);
 	}
 
 	/** What n8n's button "Retry" does with a failed execution. */
 	async retry({ example, started, run }: Ran): Promise<Ran> {
-		const data = stored(run);
-		delete data.resultData.error;
-		const tasks = data.resultData.runData[data.resultData.lastNodeExecuted!];
-		if (tasks.at(-1)?.error) tasks.pop();
+		const data = retryData(run.data);
 		return await this.execute(example, started, 'retry', () => data);
 	}
 
 	/** What n8n does when somebody sends the form that an execution waits for. */
 	async answer({ example, started, run }: Ran, said: IDataObject): Promise<Ran> {
-		const data = stored(run);
+		const data = storedData(run.data);
 		const [waiting] = data.executionData!.nodeExecutionStack;
 		waiting.node.disabled = true;
 		waiting.data.main = [[{ json: said }]];
@@ -338,19 +333,10 @@ export class ExampleRig {
 		const { change = {}, credentials = {} } = started;
 		const file = JSON.parse(await readFile(path.join(WORKFLOWS, `${example}.json`), 'utf8')) as WorkflowFile;
 		const nodes = file.nodes.map((node) => changed(node, change[node.name]));
-		const workflow = new Workflow({
-			...file,
-			id: example,
-			nodes,
-			active: true,
-			nodeTypes: {
-				getByName: (type) => nodeTypeOf(type),
-				getByNameAndVersion: (type, version) => versionOf(nodeTypeOf(type), version),
-				getKnownTypes: () => ({}),
-			},
-		});
+		const workflow = workflowWith({ ...file, id: example, nodes, active: true }, (type, version) =>
+			versionOf(nodeTypeOf(type), version),
+		);
 		const data = additionalData();
-		data.executionId = `example ${++this.executions}`;
 		const gateway = { apiKey: this.sandbox.apiKey, baseUrl: this.sandbox.url, accountingProvider: 'acct' };
 		const { data: smtp } = this.mail.credentials.smtp;
 		const known: Record<string, ICredentialDataDecryptedObject> = {
@@ -370,10 +356,7 @@ export class ExampleRig {
 			this.called = inputData;
 			return await Promise.resolve({ executionId: 'called', data: [inputData] });
 		};
-		data.hooks = new core.ExecutionLifecycleHooks(mode, '1', jsonAs({ ...file, id: example }));
-		const run = await new core.WorkflowExecute(data, mode, startData(workflow)).processRunExecutionData(
-			workflow,
-		);
+		const run = await execute(workflow, { mode, start: startData(workflow), additional: data });
 		const { runData, error } = run.data.resultData;
 		return {
 			example,
@@ -386,9 +369,6 @@ export class ExampleRig {
 		};
 	}
 }
-
-/** The data of a run as n8n stores it. */
-const stored = ({ data }: IRun): IRun['data'] => jsonAs(JSON.parse(JSON.stringify(data)));
 
 /** Retries of a failing mail server don't wait. */
 function changed(node: INode, change?: IDataObject): INode {

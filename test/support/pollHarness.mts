@@ -8,14 +8,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import {
-	additionalData,
-	PollContext,
-	runNode,
-	type RunOptions,
-	withExpressions,
-	workflowOf,
-} from './harness.mjs';
+import { additionalData, listenToLog, PollContext, withExpressions } from './engine.mjs';
+import { runNode, type RunOptions, workflowOf } from './harness.mjs';
 
 export interface PolledOptions {
 	credential: ICredentialDataDecryptedObject;
@@ -104,8 +98,7 @@ export class PolledWorkflow {
 		if (budgetMs !== undefined) {
 			Object.assign(context, { getPollBudgetMs: budgetMs === null ? undefined : () => budgetMs });
 		}
-		const log = (message: string) => void this.logs.push(message);
-		Object.defineProperty(context, 'logger', { value: { debug: log, info: log, warn: log, error: log } });
+		listenToLog(context, this.logs);
 		return await withExpressions(workflow, async () => await this.node.poll!.call(context));
 	}
 

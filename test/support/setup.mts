@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { requireOfN8n } from './engine.mjs';
+import { requireOfN8n } from './n8nPackages.mjs';
 import { useSeed } from './extent.mjs';
 
 process.env.N8N_USER_FOLDER ??= mkdtempSync(

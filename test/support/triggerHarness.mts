@@ -1,9 +1,6 @@
 /** Runs a trigger's life cycle, its webhook and its `execute` in n8n's own engine, in this process. */
 import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import without from 'lodash/without.js';
 import { jsonParse } from 'n8n-workflow';
-import { onTestFinished } from 'vitest';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -16,17 +13,8 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import {
-	additionalData,
-	DataDeduplicationService,
-	HookContext,
-	runNode,
-	type RunOptions,
-	type RunResult,
-	WebhookContext,
-	withExpressions,
-	workflowOf,
-} from './harness.mjs';
+import { additionalData, HookContext, listenToLog, WebhookContext, withExpressions } from './engine.mjs';
+import { runNode, type RunOptions, type RunResult, workflowOf } from './harness.mjs';
 import { partial } from './partial.mjs';
 import type { TestGateway } from './useSandbox.mjs';
 
@@ -155,7 +143,7 @@ export class TriggerWorkflow {
 		const { workflow, node } = workflowOf(this.runOptions(kind));
 		const mode = kind === 'test' ? 'manual' : 'webhook';
 		const context = new WebhookContext(workflow, node, data, mode, this.webhookData(kind), [], null);
-		this.listenToLog(context);
+		listenToLog(context, this.logs);
 		const result = await withExpressions(workflow, async () => await this.node.webhook!.call(context));
 		if (!result.workflowData) return { status: response.statusCode, body: response.body };
 		response.status(200).end();
@@ -212,7 +200,7 @@ export class TriggerWorkflow {
 			webhookTestBaseUrl: `${n8nUrl}/webhook-test`,
 		});
 		const context = new HookContext(workflow, node, data, mode, activation, this.webhookData(kind));
-		this.listenToLog(context);
+		listenToLog(context, this.logs);
 		if (kind === 'production') this.staticData = workflow.staticData;
 		const hook = this.node.webhookMethods!.default![name];
 		return await withExpressions(workflow, async () => await hook.call(context));
@@ -221,13 +209,6 @@ export class TriggerWorkflow {
 	private webhookData(kind: Kind): IWebhookData {
 		const [webhookDescription] = this.node.description.webhooks!;
 		return { isTest: kind === 'test', webhookDescription } as IWebhookData;
-	}
-
-	/** n8n's own logger is shared by all workflows. */
-	private listenToLog(context: object): void {
-		const log = (message: string, details?: object) =>
-			void this.logs.push(details ? `${message} ${JSON.stringify(details)}` : message);
-		Object.defineProperty(context, 'logger', { value: { debug: log, info: log, warn: log, error: log } });
 	}
 }
 
@@ -245,72 +226,3 @@ export async function publish(
 }
 
 export const tokenIn = (url: string): string => new URL(url).searchParams.get('token')!;
-
-/** The owner of a row in n8n's record. */
-interface RecordPlace {
-	workflow: { id: string };
-	node: { id: string };
-}
-const rowOf = (scope: string, { workflow, node }: RecordPlace) =>
-	`${workflow.id}/${scope === 'node' ? node.id : ''}`;
-
-/**
- * n8n's record of what has run, written as n8n does: read, then update, or insert the first time.
- * @param latency milliseconds that each of the two steps takes
- */
-export class FakeDatabase {
-	readonly rows = new Map<string, string[]>();
-	/** How often a row was written. */
-	readonly writes = new Map<string, number>();
-	private meeting?: { row: string; missing: number; over: Promise<void>; end: () => void };
-
-	/** @param capacity of a row, because n8n's own would take long to fill */
-	constructor(
-		private readonly latency = 1,
-		private readonly capacity = Infinity,
-	) {}
-
-	/** Makes the next two calls for a row both read it before either of them writes. */
-	meet(row: string): void {
-		let end = () => {};
-		const over = new Promise<void>((resolve) => (end = resolve));
-		this.meeting = { row, missing: 2, over, end };
-	}
-
-	async checkProcessedAndRecord(
-		items: string[],
-		scope: string,
-		place: RecordPlace,
-		{ maxEntries }: { maxEntries: number },
-	): Promise<{ new: string[]; processed: string[] }> {
-		const key = rowOf(scope, place);
-		const row = this.rows.get(key);
-		const meeting = this.meeting?.row === key ? this.meeting : undefined;
-		if (meeting && --meeting.missing === 0) {
-			meeting.end();
-			this.meeting = undefined;
-		}
-		await (meeting?.over ?? sleep(this.latency));
-		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
-		this.writes.set(key, (this.writes.get(key) ?? 0) + 1);
-		const known = row ?? [];
-		const fresh = items.filter((item) => !known.includes(item));
-		this.rows.set(key, [...known, ...fresh].slice(-Math.min(maxEntries, this.capacity)));
-		await sleep(this.latency);
-		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
-	}
-
-	async removeProcessed(items: string[], scope: string, place: RecordPlace): Promise<void> {
-		const key = rowOf(scope, place);
-		await sleep(this.latency);
-		this.rows.set(key, without(this.rows.get(key), ...items));
-	}
-
-	/** Installs it in n8n for all runs until the test has finished. */
-	install(): void {
-		Object.assign(DataDeduplicationService, { instance: undefined });
-		// n8n's class has members that no node calls.
-		void DataDeduplicationService.init(this as never);
-		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
-	}
-}

@@ -8,9 +8,10 @@ import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewa
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
+import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult } from '../../support/harness.mjs';
+import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
 import { shortenTimeouts, skipPauses } from '../../support/pauses.mjs';
-import { FakeDatabase, TriggerWorkflow } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();

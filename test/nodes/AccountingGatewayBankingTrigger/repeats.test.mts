@@ -8,7 +8,8 @@ import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBan
 import { SETTLED_MS } from '../../../nodes/shared/run/journal/processedData.js';
 import { settled } from '../../support/timing.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
-import { FakeDatabase, publish, TriggerWorkflow } from '../../support/triggerHarness.mjs';
+import { FakeDatabase } from '../../support/fakeDatabase.mjs';
+import { publish, TriggerWorkflow } from '../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayBankingTrigger();

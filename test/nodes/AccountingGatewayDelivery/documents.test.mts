@@ -4,9 +4,9 @@ import type { IDataObject, INodeParameters, WorkflowSettingsBinaryMode } from 'n
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
-import { engineIsFrom } from '../../support/engine.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { TestFile } from '../../support/harness.mjs';
+import { engineIsFrom } from '../../support/n8nPackages.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

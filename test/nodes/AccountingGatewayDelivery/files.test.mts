@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { fileStore } from '../../support/harness.mjs';
+import { fileStore } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';

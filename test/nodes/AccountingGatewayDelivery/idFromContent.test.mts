@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
-import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
+import { FakeDatabase } from '../../support/fakeDatabase.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
-import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 

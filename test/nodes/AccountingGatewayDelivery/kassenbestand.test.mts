@@ -4,10 +4,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions } from '../../support/harness.mjs';
 import { assertProperty, RUNS } from '../../support/extent.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
-import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

@@ -6,10 +6,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { BINARY_MODES, useBinaryMode } from '../../support/binaryMode.mjs';
+import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
+import { runNode, type TestItem } from '../../support/harness.mjs';
 import { ciiInvoice, pdfWith, ublInvoice } from '../../support/eInvoices.mjs';
-import { runNode } from '../../support/harness.mjs';
-import type { TestItem } from '../../support/harness.mjs';
 
 const node = new AccountingGatewayDelivery();
 

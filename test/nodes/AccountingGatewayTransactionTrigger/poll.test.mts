@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayTransactionTrigger } from '../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { GatewayClient } from '../../../nodes/shared/gateway/client.js';
-import { logger } from '../../support/harness.mjs';
+import { logger } from '../../support/engine.mjs';
+import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { PolledWorkflow } from '../../support/pollHarness.mjs';
-import { FakeDatabase } from '../../support/triggerHarness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();

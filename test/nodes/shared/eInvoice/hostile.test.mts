@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
-import { initBinaryData, runNode } from '../../../support/harness.mjs';
+import { initBinaryData } from '../../../support/fileStore.mjs';
+import { runNode } from '../../../support/harness.mjs';
 import { partOf } from '../../../support/extent.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
 

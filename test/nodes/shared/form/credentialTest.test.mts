@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext } from '../../../support/harness.mjs';
+import { CredentialTestContext } from '../../../support/engine.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import { partial } from '../../../support/partial.mjs';

@@ -9,7 +9,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CredentialTestContext, searchList } from '../../../support/harness.mjs';
+import { CredentialTestContext } from '../../../support/engine.mjs';
+import { searchList } from '../../../support/harness.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';

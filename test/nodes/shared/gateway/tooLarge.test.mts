@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { initBinaryData, runNode } from '../../../support/harness.mjs';
+import { initBinaryData } from '../../../support/fileStore.mjs';
+import { runNode } from '../../../support/harness.mjs';
 
 beforeAll(async () => await initBinaryData());
 

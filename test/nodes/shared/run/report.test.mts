@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { takeAway, type RunOptions, type TestItem, toolOf } from '../../../support/harness.mjs';
+import { takeAway } from '../../../support/engine.mjs';
+import { type RunOptions, type TestItem, toolOf } from '../../../support/harness.mjs';
 import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 

@@ -8,9 +8,10 @@ import {
 	isOutOfDate,
 	type NodeRun,
 } from '../../../../../nodes/shared/run/journal/attempts.js';
-import { logger, type RunOptions, type RunResult, workflowOf } from '../../../../support/harness.mjs';
+import { logger } from '../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
+import { type RunOptions, type RunResult, workflowOf } from '../../../../support/harness.mjs';
 import { loadNode, simpleEntry } from '../../../../support/workflows.mjs';
-import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 import { partial } from '../../../../support/partial.mjs';
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
-import { engineIsFrom } from '../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
 import {
 	Agent,
 	type RunOptions,
@@ -11,10 +11,10 @@ import {
 	type TestItem,
 	toolOf,
 } from '../../../../support/harness.mjs';
+import { engineIsFrom } from '../../../../support/n8nPackages.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 import { simpleEntry } from '../../../../support/workflows.mjs';
 import { openSecureLine } from '../../../../support/tls.mjs';
-import { FakeDatabase } from '../../../../support/triggerHarness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();

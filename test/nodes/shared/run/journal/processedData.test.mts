@@ -13,9 +13,10 @@ import {
 	recordInNode,
 	SETTLED_MS,
 } from '../../../../../nodes/shared/run/journal/processedData.js';
-import { logger } from '../../../../support/harness.mjs';
+import { logger } from '../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
+import { TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
 import { partial } from '../../../../support/partial.mjs';
-import { FakeDatabase, TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
 
 const WORKFLOW = 'recorded';
 const node = new AccountingGatewayBankingTrigger();

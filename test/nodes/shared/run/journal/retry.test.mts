@@ -6,17 +6,10 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { startSandbox } from '../../../../../sandbox/server.mjs';
-import { engineIsFrom } from '../../../../support/engine.mjs';
-import { BINARY_MODES, useBinaryMode } from '../../../../support/binaryMode.mjs';
-import {
-	logger,
-	removeFiles,
-	renameFiles,
-	type RunOptions,
-	type TestFile,
-	type TestItem,
-	toolOf,
-} from '../../../../support/harness.mjs';
+import { logger } from '../../../../support/engine.mjs';
+import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../support/fileStore.mjs';
+import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../support/harness.mjs';
+import { engineIsFrom } from '../../../../support/n8nPackages.mjs';
 import { simpleEntry } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import without from 'lodash/without.js';
+import { onTestFinished } from 'vitest';
+
+import { DataDeduplicationService } from './engine.mjs';
+
+/** The owner of a row in n8n's record. */
+interface RecordPlace {
+	workflow: { id: string };
+	node: { id: string };
+}
+const rowOf = (scope: string, { workflow, node }: RecordPlace) =>
+	`${workflow.id}/${scope === 'node' ? node.id : ''}`;
+
+/**
+ * n8n's record of what has run, written as n8n does: read, then update, or insert the first time.
+ * @param latency milliseconds that each of the two steps takes
+ */
+export class FakeDatabase {
+	readonly rows = new Map<string, string[]>();
+	/** How often a row was written. */
+	readonly writes = new Map<string, number>();
+	private meeting?: { row: string; missing: number; over: Promise<void>; end: () => void };
+
+	/** @param capacity of a row, because n8n's own would take long to fill */
+	constructor(
+		private readonly latency = 1,
+		private readonly capacity = Infinity,
+	) {}
+
+	/** Makes the next two calls for a row both read it before either of them writes. */
+	meet(row: string): void {
+		let end = () => {};
+		const over = new Promise<void>((resolve) => (end = resolve));
+		this.meeting = { row, missing: 2, over, end };
+	}
+
+	async checkProcessedAndRecord(
+		items: string[],
+		scope: string,
+		place: RecordPlace,
+		{ maxEntries }: { maxEntries: number },
+	): Promise<{ new: string[]; processed: string[] }> {
+		const key = rowOf(scope, place);
+		const row = this.rows.get(key);
+		const meeting = this.meeting?.row === key ? this.meeting : undefined;
+		if (meeting && --meeting.missing === 0) {
+			meeting.end();
+			this.meeting = undefined;
+		}
+		await (meeting?.over ?? sleep(this.latency));
+		if (!row && this.rows.has(key)) throw new Error('UNIQUE constraint failed');
+		this.writes.set(key, (this.writes.get(key) ?? 0) + 1);
+		const known = row ?? [];
+		const fresh = items.filter((item) => !known.includes(item));
+		this.rows.set(key, [...known, ...fresh].slice(-Math.min(maxEntries, this.capacity)));
+		await sleep(this.latency);
+		return { new: fresh, processed: items.filter((item) => known.includes(item)) };
+	}
+
+	async removeProcessed(items: string[], scope: string, place: RecordPlace): Promise<void> {
+		const key = rowOf(scope, place);
+		await sleep(this.latency);
+		this.rows.set(key, without(this.rows.get(key), ...items));
+	}
+
+	/** Installs it in n8n for all runs until the test has finished. */
+	install(): void {
+		Object.assign(DataDeduplicationService, { instance: undefined });
+		// n8n's class has members that no node calls.
+		void DataDeduplicationService.init(this as never);
+		onTestFinished(() => void Object.assign(DataDeduplicationService, { instance: undefined }));
+	}
+}
