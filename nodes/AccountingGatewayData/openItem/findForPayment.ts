@@ -10,7 +10,6 @@ import { oncePerAnswer } from '../../shared/gateway/records';
 import { explainCompany } from '../parameters';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
-import type { Terms } from './payment';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 
 /** Filled with a field of a bank transaction, as the banking nodes put it out. */
@@ -150,8 +149,7 @@ export const findForPayment = defineRead({
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
 		const cents = currency === CURRENCY ? Math.round(sizes[direction] * 100) : 0;
-		const terms: Terms = { discount, discountDays };
-		const found = openItemsIn(answer).find({ cents, text, name, day }, terms);
+		const found = openItemsIn(answer).find({ cents, text, name, day }, { discount, discountDays });
 		const finding = findingOf(found, { amount, currency, text, name, day });
 		return [{ ...found, amount, day, finding }];
 	},

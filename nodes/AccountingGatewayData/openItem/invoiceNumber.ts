@@ -62,6 +62,8 @@ export class NumberFinder {
 		const found = new Set<string>();
 		let end = 0;
 		for (let from = 0; from < runs.length; from++) {
+			// Another number may follow at once: `RE-4711/RE-4712`.
+			if (from !== end && isContinued(runs, from)) continue;
 			const to = this.longestFrom(runs, from);
 			if (to <= end) continue;
 			found.add(joined(runs.slice(from, to)));
@@ -72,7 +74,6 @@ export class NumberFinder {
 
 	/** @returns where the longest number that begins there ends; 0 if none does */
 	private longestFrom(runs: Run[], from: number): number {
-		if (isContinued(runs, from)) return 0;
 		let longest = 0;
 		let text = '';
 		for (let to = from + 1; to <= runs.length && to - from <= MOST_RUNS; to++) {
@@ -94,9 +95,10 @@ const JOINT = /^[-/._]$/;
 const isContinued = (runs: Run[], from: number) =>
 	from > 0 && runs[from - 1].isDigits && (runs[from].gap === '' || JOINT.test(runs[from].gap));
 
-/** Whether what follows belongs to the same number or amount, as in `4711a`, `4711-2` and `4711,00`. */
+/** Whether what follows belongs to the same number or amount, as in `4711a`, `4711-A`, `4711-2` and `4711,00`. */
 function continues(runs: Run[], to: number): boolean {
 	if (to === runs.length) return false;
 	const { text, isDigits, gap } = runs[to];
-	return gap === '' || (isDigits && (JOINT.test(gap) || (gap === ',' && text.length === 2)));
+	if (!isDigits) return gap === '' || (gap === '-' && text.length === 1);
+	return gap === '' || JOINT.test(gap) || (gap === ',' && text.length === 2);
 }

@@ -1,6 +1,6 @@
 /** Finds the open items that a payment settles. */
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy, map, sum, sumBy, uniq } from 'lodash';
+import { groupBy, map, pick, sum, sumBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { rowsOf } from '../../shared/gateway/records';
@@ -21,7 +21,7 @@ export interface Payment {
 	day: string;
 }
 
-export interface Terms {
+interface Terms {
 	/** Percent that may be deducted. */
 	discount?: number;
 	/** Until how many days after the document date; without it, always. */
@@ -39,14 +39,14 @@ export type Verdict =
 
 /** What an account has open under one document number; an item without one is alone. */
 interface Claim {
+	number?: string;
 	items: IDataObject[];
-	/** In cents: positive if it is settled by money that comes in. */
+	/** Positive if it is settled by money that comes in. */
 	cents: number;
 	name: string;
 }
 
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
-const euros = (cents: number) => cents / 100;
 
 /** The most characters of a name that are read. */
 const LONGEST_NAME = 500;
@@ -55,31 +55,29 @@ const LONGEST_NAME = 500;
 const plainName = (name: unknown) =>
 	plainText(String(name ?? '').slice(0, LONGEST_NAME)).replace(/[^\p{L}\p{N}]/gu, '');
 
+/** A text without its IBANs, whose groups of digits may look like a number. */
+const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…');
+
 /** The open items of a report, ready to be looked up for very many payments. */
 export class OpenItems {
-	private readonly byNumber = new Map<string, Claim[]>();
+	private readonly byNumber: Partial<Record<string, Claim[]>>;
 	private readonly byNameAndAmount: Partial<Record<string, Claim[]>>;
 	private readonly numbers: NumberFinder;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
 		const claims = claimsIn(accountsIn(answer).filter(isObject));
-		for (const [number, ofNumber] of claims) {
-			if (number === undefined) continue;
-			const others = this.byNumber.get(number);
-			if (others) others.push(ofNumber);
-			else this.byNumber.set(number, [ofNumber]);
-		}
-		this.numbers = new NumberFinder(this.byNumber.keys());
-		this.byNameAndAmount = groupBy(map(claims, 1), ({ name, cents }) => `${cents} ${name}`);
+		const numbered = claims.filter(({ number }) => number !== undefined);
+		this.byNumber = groupBy(numbered, 'number');
+		this.numbers = new NumberFinder(Object.keys(this.byNumber));
+		this.byNameAndAmount = groupBy(claims, ({ name, cents }) => `${cents} ${name}`);
 	}
 
 	/** What a payment settles, as a record. */
 	find(payment: Payment, terms: Terms): IDataObject {
 		const { cents } = payment;
 		if (cents === 0) return NONE;
-		// An IBAN in groups of four digits may contain a number.
-		const found = this.numbers.findIn(maskIbans(payment.text.slice(0, LONGEST_TEXT)));
+		const found = this.numbers.findIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)));
 		const named = uniq(found.flatMap((number) => this.meantBy(number, payment)));
 		const open = sumBy(named, 'cents') * Math.sign(cents);
 		if (open > 0) return judge(named, open, payment, terms);
@@ -90,7 +88,7 @@ export class OpenItems {
 
 	/** What is open under a number. Of several suppliers with the same one, name or amount must tell which is meant. */
 	private meantBy(number: string, { name, cents }: Payment): Claim[] {
-		const claims = this.byNumber.get(number) ?? [];
+		const claims = this.byNumber[number] ?? [];
 		const payable = claims.filter((claim) => claim.cents * cents > 0);
 		const fitting = payable.length > 0 ? payable : claims;
 		if (fitting.length <= 1) return fitting;
@@ -100,22 +98,17 @@ export class OpenItems {
 	}
 }
 
-function claimsIn(accounts: IDataObject[]): Array<[number: string | undefined, Claim]> {
+function claimsIn(accounts: IDataObject[]): Claim[] {
 	const owed = owedIn(accounts);
 	return accounts.flatMap((account) => {
 		const sign = isDebtor(account) ? 1 : -1;
 		const name = plainName(account.bezeichnung);
-		const numbered = new Map<unknown, IDataObject[]>();
-		for (const item of rowsOf([account], 'posten')) {
-			if (!centsOf(item.saldo)) continue;
-			const key = plainNumber(String(item.beleg ?? '')) ?? item;
-			const others = numbered.get(key);
-			if (others) others.push(item);
-			else numbered.set(key, [item]);
-		}
-		return [...numbered].map(([key, items]): [string | undefined, Claim] => {
+		const open = rowsOf([account], 'posten').filter(({ saldo }) => centsOf(saldo));
+		const numbered = open.map((item, i) => ({ item, number: plainNumber(String(item.beleg ?? '')), i }));
+		return Object.values(groupBy(numbered, ({ number, i }) => number ?? `#${i}`)).map((group): Claim => {
+			const items = map(group, 'item');
 			const cents = sign * sumBy(items, ({ saldo }) => owed(account, centsOf(saldo)));
-			return [typeof key === 'string' ? key : undefined, { items, cents, name }];
+			return { number: group[0].number, items, cents, name };
 		});
 	});
 }
@@ -129,49 +122,44 @@ function judge(claims: Claim[], open: number, payment: Payment, { discount = 0, 
 	const count = sum(map(claims, 'items.length'));
 	const isNear = (cents: number) => Math.abs(paid - cents) <= count * CENTS_OF_TOLERANCE;
 	const until = discountDays === undefined ? undefined : lastDayOf(claims, discountDays);
+	const isInTime = discountDays === undefined || (until !== undefined && payment.day <= until);
 	const verdict = (): Verdict => {
 		if (isNear(open)) return 'settles';
 		if (discount > 0 && isNear((open * (100 - discount)) / 100))
-			return until === undefined || payment.day <= until ? 'settlesWithDiscount' : 'discountTooLate';
+			return isInTime ? 'settlesWithDiscount' : 'discountTooLate';
 		return paid < open ? 'partial' : 'overpaid';
 	};
 	return recordOf(verdict(), claims, open, paid - open, discount > 0 ? until : undefined);
 }
 
-/** The last day for the discount of all items: that of the oldest one. */
+/** The last day for the discount of all items: that of the oldest one. If an item's day is unknown, there is none. */
 function lastDayOf(claims: Claim[], days: number): string | undefined {
-	const [oldest] = map(
-		claims.flatMap(({ items }) => items),
-		({ belegdatum }) => String(belegdatum),
-	).sort();
-	return DateTime.fromISO(oldest.slice(0, 10), { zone: 'utc' }).plus({ days }).toISODate() ?? undefined;
+	const dates = claims.flatMap(({ items }) => items.map(({ belegdatum }) => String(belegdatum).slice(0, 10)));
+	if (!dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date))) return undefined;
+	const [oldest] = dates.sort();
+	return DateTime.fromISO(oldest, { zone: 'utc' }).plus({ days }).toISODate() ?? undefined;
 }
 
-const recordOf = (
+/** @param open in cents, as is the difference */
+function recordOf(
 	verdict: Verdict,
 	claims: Claim[],
 	open: number,
 	difference: number,
 	discountUntil?: string,
-): IDataObject => {
+): IDataObject {
 	const items = claims.flatMap((claim) => claim.items);
 	const each = (field: string) => uniq(map(items, field)).filter(Boolean).join(', ');
 	return {
 		verdict,
-		open: euros(open),
-		difference: euros(difference),
+		open: open / 100,
+		difference: difference / 100,
 		beleg: each('beleg'),
 		kontonummer: each('kontonummer'),
 		bezeichnung: each('bezeichnung'),
 		discountUntil,
-		items: items.map(({ kontonummer, bezeichnung, beleg, belegdatum, saldo }) => ({
-			kontonummer,
-			bezeichnung,
-			beleg,
-			belegdatum,
-			saldo,
-		})),
+		items: items.map((item) => pick(item, ['kontonummer', 'bezeichnung', 'beleg', 'belegdatum', 'saldo'])),
 	};
-};
+}
 
 const NONE: IDataObject = Object.freeze({ verdict: 'none', items: [] });
