@@ -1,77 +1,67 @@
-/** Types and calculations that the parts of the benchmark share. */
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
+/** What the parts of the benchmark share: rounds in which contenders alternate, and the figures that come of them. */
 
-import { hostNode } from '../host/n8n.mjs';
-
-/** A figure of a run, and the goal that it must meet. */
-export interface Measurement {
-	/** What was measured, as a row of the table. */
+/** A row of the page's table. */
+export interface Figure {
+	/** What was measured, in a user's words. */
 	what: string;
-	/** What the figure is compared with: another program that did the same in the same run, or a unit. */
-	against: string;
-	/** Our value and the other program's, formatted with units. */
+	/** Our value, with its unit. */
 	ours: string;
-	theirs?: string;
-	/** What the goal limits: a ratio, or a number in the unit that `against` names. */
-	value: number;
-	/** Maximum of `value`. Without it, the figure is only reported. */
+	/** The other one that did the same in the same run, with its value. */
+	against?: string;
+	/** Our value divided by the other one's. */
+	ratio?: number;
+	/** The greatest ratio that is good enough. Without it, the figure is only reported. */
 	goal?: number;
 }
 
-/** A part of the benchmark. */
+/** A section of the page. */
 export interface Part {
 	title: string;
-	/** The method, in one or two sentences. */
+	/** How it was measured, in a few sentences. */
 	method: string;
-	measurements: Measurement[];
-	/** Tables that explain the figures, in Markdown. */
-	notes?: string[];
+	figures: Figure[];
 }
 
-/** Runs one of the scripts in this folder with the Node.js that n8n runs on. Returns the JSON that it prints. */
-export async function runScript<T>(script: string, ...args: string[]): Promise<T> {
-	const path = fileURLToPath(new URL(script, import.meta.url));
-	const { stdout } = await execa(hostNode(), ['--import', 'tsx', path, ...args, '--json']);
-	return JSON.parse(stdout) as T;
-}
-
-export const isMet = ({ value, goal = Infinity }: Measurement): boolean => value <= goal;
-
-/** The middle value; of an even number of values, the upper one of the two. */
-export function median(values: number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** Each contender's value in each round. Contenders alternate, so that all run under the same load. */
+/** Each contender's value in each round. */
 export type Rounds<Name extends string> = Array<Record<Name, number>>;
 
-/** Median of the ratios of all rounds. */
-const ratioOf = <Name extends string>(rounds: Rounds<Name>, of: Name, to: Name): number =>
-	median(rounds.map((round) => round[of] / round[to]));
+/** Measures the contenders in turn, so that all have the same load beside them. The first round only warms up. */
+export async function alternate<Name extends string>(
+	contenders: Record<Name, () => Promise<number>>,
+	roundCount: number,
+): Promise<Rounds<Name>> {
+	const rounds: Rounds<Name> = [];
+	for (let round = 0; round <= roundCount; round++) {
+		const values: Array<[string, number]> = [];
+		for (const [name, measure] of Object.entries<() => Promise<number>>(contenders))
+			values.push([name, await measure()]);
+		if (round > 0) rounds.push(Object.fromEntries(values) as Record<Name, number>);
+	}
+	return rounds;
+}
 
-export const medianOf = <Name extends string>(rounds: Rounds<Name>, name: Name): number =>
-	median(rounds.map((round) => round[name]));
+/** The middle value; of an even number of values, the upper one of the two. */
+export const median = (values: number[]): number =>
+	values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
-/** Formats milliseconds with only the meaningful decimals. */
-export const milliseconds = (value: number): string =>
-	`${value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0)} ms`;
+export const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
+export const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 
-/** Compares two contenders over some rounds. @param unit formats a median */
+/** Compares two contenders by the median of each round's ratio. @param unit formats a median */
 export function compared<Name extends string>(
 	what: string,
 	rounds: Rounds<Name>,
 	[of, to]: [Name, Name],
 	unit: (value: number) => string,
 	goal?: number,
-): Measurement {
+): Figure {
+	const medianOf = (name: Name) => unit(median(rounds.map((round) => round[name])));
 	return {
 		what,
-		against: to,
-		ours: unit(medianOf(rounds, of)),
-		theirs: unit(medianOf(rounds, to)),
-		value: ratioOf(rounds, of, to),
+		ours: medianOf(of),
+		against: `${to}: ${medianOf(to)}`,
+		ratio: median(rounds.map((round) => round[of] / round[to])),
 		goal,
 	};
 }

@@ -3,12 +3,17 @@ import http from 'node:http';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axios from 'axios';
+import sum from 'lodash/sum.js';
+import type { INode } from 'n8n-workflow';
+import pWaitFor from 'p-wait-for';
 
 import { type N8nClient, signIn } from '../host/client.mjs';
 import { type N8n, startN8n } from '../host/n8n.mjs';
 import { installPackage, packPackage } from '../host/package.mjs';
+import { ROOT } from '../scripts/shared/processes.mjs';
+import { PATIENCE_MS } from '../test/support/timing.mjs';
+import type { BenchGateway } from './quickGateway.mjs';
 
 /** No connection is reused, because n8n may close an idle one just as the next request is sent. */
 export const httpAgent = new http.Agent({ keepAlive: false });
@@ -16,48 +21,77 @@ export const httpAgent = new http.Agent({ keepAlive: false });
 export const API_KEY = 'bench-key';
 
 /** Path of n8n's package.json. */
-export const N8N_MANIFEST = fileURLToPath(
-	new URL('../host/n8n/node_modules/n8n/package.json', import.meta.url),
-);
+export const N8N_MANIFEST = join(ROOT, 'host/n8n/node_modules/n8n/package.json');
 
 export class BenchN8n {
 	private constructor(
-		readonly n8n: N8n,
+		private readonly process: N8n,
 		readonly client: N8nClient,
 	) {}
 
-	/** @param env settings that override n8n's defaults */
-	static async start(env: Record<string, string> = {}): Promise<BenchN8n> {
+	static async start(): Promise<BenchN8n> {
 		const userFolder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
 		await installPackage(await packPackage(join(userFolder, 'package')), userFolder);
-		const settings = {
-			// n8n's metrics include processor time and memory on every operating system.
-			N8N_METRICS: 'true',
-			N8N_RESTRICT_FILE_ACCESS_TO: userFolder,
-		};
-		const n8n = await startN8n({ userFolder, env: { ...settings, ...env } });
-		const client = await signIn(n8n.url);
+		// n8n's metrics include processor time and memory on every operating system.
+		const process = await startN8n({ userFolder, env: { N8N_METRICS: 'true' } });
+		const client = await signIn(process.url);
 		for (const { defaults } of [client.rest, client.api]) defaults.httpAgent = httpAgent;
-		return new BenchN8n(n8n, client);
+		return new BenchN8n(process, client);
 	}
 
 	async stop(): Promise<void> {
-		await this.n8n.stop();
-		await rm(this.n8n.userFolder, { recursive: true, force: true });
+		await this.process.stop();
+		await rm(this.userFolder, { recursive: true, force: true });
+	}
+
+	get url(): string {
+		return this.process.url;
+	}
+
+	get userFolder(): string {
+		return this.process.userFolder;
 	}
 
 	/** Stores a credential for a gateway and returns the reference that nodes use. */
-	async credentialsFor(gateway: string) {
-		const name = `Gateway at ${gateway}`;
-		// The HTTP Request node uses the same credential.
+	async credentialsFor({ url }: BenchGateway) {
+		const name = `Gateway at ${url}`;
 		const data = {
 			apiKey: API_KEY,
-			baseUrl: gateway,
+			baseUrl: url,
 			accountingProvider: 'acct',
+			// The HTTP Request node uses the same credential.
 			allowedHttpRequestDomains: 'all',
 		};
 		const id = await this.client.importCredential({ name, type: 'accountingGatewayApi', data });
 		return { accountingGatewayApi: { id, name } };
+	}
+
+	/** Imports a workflow of nodes that follow each other. Returns its ID. */
+	async importChain(...nodes: INode[]): Promise<string> {
+		const connections = Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((to, i) => [nodes[i].name, { main: [[{ node: to.name, type: 'main' as const, index: 0 }]] }]),
+		);
+		return await this.client.importWorkflow({ name: nodes.at(-1)!.name, nodes, connections, settings: {} });
+	}
+
+	/**
+	 * Runs a workflow that starts with a manual trigger named "Start".
+	 * @param measured the names of the nodes to measure
+	 * @param isSent whether all requests have arrived; polling n8n earlier would slow it down
+	 * @returns the seconds that these nodes took, as n8n reports them
+	 */
+	async run(workflowId: string, measured: string[], isSent: () => boolean): Promise<number> {
+		const { data } = await this.client.rest.post(`workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: 'Start' },
+		});
+		// If some requests never arrive, the execution contains the reason.
+		await pWaitFor(isSent, { timeout: PATIENCE_MS }).catch(() => {});
+		const { status, data: execution } = await this.client.execution(data.data.executionId);
+		const { error, runData } = execution.resultData;
+		if (status !== 'success') throw new Error(error?.message ?? `The workflow ended with ${status}`);
+		return sum(measured.map((name) => runData[name][0].executionTime)) / 1000;
 	}
 
 	/**
@@ -65,18 +99,18 @@ export class BenchN8n {
 	 * values is meaningful.
 	 */
 	async processorTime(): Promise<number> {
-		return (await metric(this.n8n, 'process_cpu_seconds_total')) * 1000;
+		return (await this.metric('process_cpu_seconds_total')) * 1000;
 	}
 
-	/** n8n's memory (RSS) in bytes. */
+	/** n8n's memory (RSS) in megabytes. */
 	async memory(): Promise<number> {
-		return await metric(this.n8n, 'process_resident_memory_bytes');
+		return (await this.metric('process_resident_memory_bytes')) / 1e6;
 	}
-}
 
-async function metric({ url }: N8n, name: string): Promise<number> {
-	const { data } = await axios.get<string>(`${url}/metrics`, { proxy: false, httpAgent });
-	const [, value] = new RegExp(`^n8n_${name} (\\S+)`, 'm').exec(data) ?? [];
-	if (value === undefined) throw new Error(`n8n has no metric ${name}`);
-	return Number(value);
+	private async metric(name: string): Promise<number> {
+		const { data } = await axios.get<string>(`${this.url}/metrics`, { proxy: false, httpAgent });
+		const [, value] = new RegExp(`^n8n_${name} (\\S+)`, 'm').exec(data) ?? [];
+		if (value === undefined) throw new Error(`n8n has no metric ${name}`);
+		return Number(value);
+	}
 }

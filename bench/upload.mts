@@ -1,4 +1,4 @@
-/** Uploads one file and prints the process's peak memory in bytes. Started by files.mts: `upload.mts <way> <MB> <url>`. */
+/** Uploads one file and prints the process's peak memory in bytes. Started by parts/file.mts: `upload.mts <way> <MB> <url>`. */
 import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
@@ -37,7 +37,6 @@ const { json, error } = await runNode({
 		connectionId: CONNECTION,
 		datei: 'data',
 		belegtyp: 'Rechnungseingang',
-		...(way === 'idFromContent' && { options: { idFromContent: true } }),
 	},
 	items: [{ files: { data: { content: Readable.from(chunks()), fileName: 'Beleg.pdf' } } }],
 });

@@ -2,8 +2,8 @@
 import range from 'lodash/range.js';
 
 import { nodeOf } from '../../test/support/workflows.mjs';
-import { contest, emptyItems, HTTP_REQUEST, type Job, OUR_NODE } from '../contest.mjs';
-import { compared, milliseconds, type Part, seconds } from '../measurement.mjs';
+import { Contest, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
+import { alternate, compared, megabytes, type Part, seconds } from '../measurement.mjs';
 import { BenchN8n } from '../n8n.mjs';
 import { CONNECTION } from '../quickGateway.mjs';
 
@@ -31,57 +31,60 @@ const ANSWER = JSON.stringify({
 const splitOut = (name: string, fieldToSplitOut: string, options: object) =>
 	nodeOf(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut, ...options });
 
-export const JOURNAL: Job = {
-	count: 1,
-	latency: 0,
-	path: `/v2/acct-rewe-read/buchungsdaten?connectionId=${CONNECTION}&geschaeftsjahrStartDatum=${YEAR}`,
-	node: 'Data',
-	ours: {
-		resource: 'journalBooking',
-		operation: 'getAll',
-		connectionId: { __rl: true, mode: 'id', value: CONNECTION },
-		geschaeftsjahrStartDatum: { __rl: true, mode: 'id', value: YEAR },
-		output: 'lines',
-	},
-	httpRequest: {},
-	then: [
-		splitOut('Bookings', 'data', {}),
-		splitOut('Lines', 'buchungszeilen', { include: 'allOtherFields', options: {} }),
-	],
-	answer: () => ANSWER,
-	source: emptyItems(1),
-};
-
-export async function measureJournal(n8n: BenchN8n, roundCount: number): Promise<Part> {
-	const { wall, processor } = await contest(n8n, JOURNAL, roundCount);
-	const what = `${BOOKINGS.toLocaleString('en')} bookings of two lines in one answer`;
-	const contenders: [typeof OUR_NODE, typeof HTTP_REQUEST] = [OUR_NODE, HTTP_REQUEST];
-	const growth = [await firstRun(OUR_NODE), await firstRun(HTTP_REQUEST)];
-	return {
-		title: "A year's journal",
-		method: `${(ANSWER.length / 1e6).toFixed(0)} MB of JSON become ${(2 * BOOKINGS).toLocaleString('en')} rows. The HTTP Request node needs two Split Out nodes for that.`,
-		measurements: [
-			compared(`${what}: processor time`, processor, contenders, milliseconds, 0.7),
-			compared(`${what}: time`, wall, contenders, seconds, 0.8),
-			{
-				what: `${what}: growth of memory (RSS) in the first run of an n8n`,
-				against: HTTP_REQUEST,
-				ours: `${growth[0].toFixed(0)} MB`,
-				theirs: `${growth[1].toFixed(0)} MB`,
-				value: growth[0] / growth[1],
-				goal: 0.9,
-			},
-		],
-	};
+/** Each contender has an n8n of its own, because a process rarely returns memory. */
+export async function measureJournal(_n8n: BenchN8n, roundCount: number): Promise<Part> {
+	const other = await BenchN8n.start();
+	const own = await BenchN8n.start();
+	const contest = await Contest.of({
+		count: 1,
+		latency: 0,
+		path: `/v2/acct-rewe-read/buchungsdaten?connectionId=${CONNECTION}&geschaeftsjahrStartDatum=${YEAR}`,
+		answer: () => ANSWER,
+	});
+	try {
+		const contenders = {
+			[OUR_NODE]: await contest.ourNode(own, 'Data', {
+				resource: 'journalBooking',
+				operation: 'getAll',
+				connectionId: { __rl: true, mode: 'id', value: CONNECTION },
+				geschaeftsjahrStartDatum: { __rl: true, mode: 'id', value: YEAR },
+				output: 'lines',
+			}),
+			[HTTP_REQUEST]: await contest.httpRequest(
+				other,
+				splitOut('Bookings', 'data', {}),
+				splitOut('Lines', 'buchungszeilen', { include: 'allOtherFields', options: {} }),
+			),
+		} as const;
+		const growth = {
+			[OUR_NODE]: await growthOf(own, contenders[OUR_NODE]),
+			[HTTP_REQUEST]: await growthOf(other, contenders[HTTP_REQUEST]),
+		};
+		const rounds = await alternate(contenders, roundCount);
+		const what = `${BOOKINGS.toLocaleString('en')} bookings of two lines in one answer`;
+		return {
+			title: "A year's journal",
+			method: `${(ANSWER.length / 1e6).toFixed(0)} MB of JSON become ${(2 * BOOKINGS).toLocaleString('en')} rows. The HTTP Request node needs two Split Out nodes for that.`,
+			figures: [
+				compared(what, rounds, [OUR_NODE, HTTP_REQUEST], seconds, 0.8),
+				compared(
+					`${what}: growth of memory (RSS) in n8n's first run`,
+					[growth],
+					[OUR_NODE, HTTP_REQUEST],
+					megabytes,
+					0.9,
+				),
+			],
+		};
+	} finally {
+		await contest.end();
+		await Promise.all([own.stop(), other.stop()]);
+	}
 }
 
-/** Megabytes by which a new n8n grows. Each run needs a new process, because processes rarely return memory. */
-async function firstRun(contender: typeof OUR_NODE | typeof HTTP_REQUEST): Promise<number> {
-	const n8n = await BenchN8n.start();
-	try {
-		const { growth } = await contest(n8n, { ...JOURNAL, only: contender }, 0);
-		return growth[0][contender];
-	} finally {
-		await n8n.stop();
-	}
+/** Megabytes by which n8n grows during a run. */
+async function growthOf(n8n: BenchN8n, run: () => Promise<number>): Promise<number> {
+	const before = await n8n.memory();
+	await run();
+	return (await n8n.memory()) - before;
 }

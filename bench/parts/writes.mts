@@ -1,18 +1,18 @@
-/** Bookings, which are sent one after another. */
+/** Bookings, which are sent one after another: our node, and a bare client. */
 import { exampleAnswer } from '../../test/support/contract.mjs';
 import { simpleEntry } from '../../test/support/workflows.mjs';
-import { BARE, contest, emptyItems, type Job, OUR_NODE } from '../contest.mjs';
-import { compared, type Part, seconds } from '../measurement.mjs';
+import { BARE, Contest, OUR_NODE } from '../contest.mjs';
+import { alternate, compared, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
 import { CONNECTION, confirmation } from '../quickGateway.mjs';
 
-const ENTRIES = 300;
-const ENTRY_LATENCY = 10;
-
+const COUNT = 300;
+/** Milliseconds until the gateway answers. */
+const LATENCY = 10;
 const BOOKED = exampleAnswer('createCashBookEntry') as object;
 
 /** The body that our node sends for `simpleEntry`. */
-const ENTRY_BODY = JSON.stringify({
+const BODY = JSON.stringify({
 	kassenname: 'Hauptkasse',
 	bewegung: 'EINNAHME',
 	betrag: 10,
@@ -23,23 +23,24 @@ const ENTRY_BODY = JSON.stringify({
 	belegtext: 'Tageseinnahme',
 });
 
-const ENTRIES_JOB: Job = {
-	count: ENTRIES,
-	latency: ENTRY_LATENCY,
-	path: `/v2/acct-duo/kassenbuch-einfach?connectionId=${CONNECTION}`,
-	ours: simpleEntry(CONNECTION),
-	bare: { atOnce: 1, body: ENTRY_BODY },
-	answer: (body) => confirmation(BOOKED, JSON.parse(body.toString()) as object),
-	source: emptyItems(ENTRIES),
-};
-
 export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<Part> {
-	const { wall } = await contest(n8n, ENTRIES_JOB, roundCount);
-	const what = `${ENTRIES} cash-book entries, ${ENTRY_LATENCY} ms for an answer: time`;
+	const contest = await Contest.of({
+		count: COUNT,
+		latency: LATENCY,
+		path: `/v2/acct-duo/kassenbuch-einfach?connectionId=${CONNECTION}`,
+		answer: (body) => confirmation(BOOKED, JSON.parse(body.toString()) as object),
+	});
+	const contenders = {
+		[OUR_NODE]: await contest.ourNode(n8n, 'Delivery', simpleEntry(CONNECTION)),
+		[BARE]: contest.bareClient({ atOnce: 1, body: BODY }),
+	} as const;
+	const rounds = await alternate(contenders, roundCount);
+	await contest.end();
+	const what = `${COUNT} cash-book entries, a gateway that answers after ${LATENCY} ms`;
 	return {
-		title: 'Writes',
+		title: 'Bookings',
 		method:
 			'The entries belong to one cash book, so our node sends them one at a time, and so does the bare client. Ours checks all of them before it sends the first.',
-		measurements: [compared(what, wall, [OUR_NODE, BARE], seconds, 1.15)],
+		figures: [compared(what, rounds, [OUR_NODE, BARE], seconds, 1.15)],
 	};
 }

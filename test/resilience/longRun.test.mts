@@ -3,20 +3,13 @@ import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
-import type { Upload } from '../../bench/files.mjs';
 import type { LongRun } from '../../bench/longRun.mjs';
+import { growthByUpload } from '../../bench/parts/file.mjs';
 import { runNode } from '../support/harness.mjs';
 import { IS_THOROUGH } from '../support/extent.mjs';
 import { exampleParameters } from '../conformance/examples.mjs';
 import { writes } from '../conformance/operations.mjs';
 import { useRecorder } from '../conformance/recorder.mjs';
-
-/** Runs one of the scripts in bench/ and returns what it measured. */
-async function measure<T>(script: string, size: number): Promise<T> {
-	const args = ['--import', 'tsx', `bench/${script}`, String(size), '--json'];
-	const { stdout } = await execa(process.execPath, args);
-	return JSON.parse(stdout) as T;
-}
 
 describe('a long run', () => {
 	const recorder = useRecorder();
@@ -24,11 +17,13 @@ describe('a long run', () => {
 	it.runIf(IS_THOROUGH)(
 		'takes little memory per booking: the output, the answer for a retry, and what comes of both',
 		async () => {
-			const { growth, checked } = await measure<LongRun>('longRun.mts', 4000);
+			const args = ['--import', 'tsx', 'bench/longRun.mts', '4000'];
+			const { stdout } = await execa(process.execPath, args);
+			const { growth, checked } = JSON.parse(stdout) as LongRun;
 			// Half of it is code, and 400 bytes are the hidden classes that Node.js 20 keeps of spread objects.
 			expect(checked).toBeLessThan(2600);
 			// What was checked is part of it, and a third of it is code. Requests not freed would take 1.1 kB more.
-			expect(growth!).toBeLessThan(5000);
+			expect(growth).toBeLessThan(5000);
 		},
 		300_000,
 	);
@@ -60,15 +55,9 @@ describe('a file', () => {
 		'takes no memory in proportion to its size when it is uploaded',
 		async () => {
 			const SIZE = 120;
-			const uploads = await measure<Upload[]>('files.mts', SIZE);
-			const growth = (way: Upload['way']) => {
-				const [small, large] = uploads.filter((one) => one.way === way);
-				return large.peak - small.peak;
-			};
-			expect(growth('streamed')).toBeLessThan(SIZE / 2);
-			expect(growth('idFromContent')).toBeLessThan(SIZE / 2);
+			expect(await growthByUpload('streamed', SIZE)).toBeLessThan(SIZE / 2);
 			// The measurement would show it if the whole file were in memory.
-			expect(growth('whole')).toBeGreaterThan(SIZE);
+			expect(await growthByUpload('whole', SIZE)).toBeGreaterThan(SIZE);
 		},
 		300_000,
 	);
