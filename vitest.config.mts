@@ -72,8 +72,8 @@ const QUEUE = ['test/e2e/queue.e2e.mts'];
 const NIGHTLY = process.env.NIGHTLY
 	? []
 	: ['test/e2e/{build,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
-/** The test that measures an n8n under load, which runs only nightly. */
-const LOAD = ['test/e2e/triggerLoad.e2e.mts'];
+/** Tests of an n8n under load, which run only nightly. */
+const LOAD = ['test/e2e/*Load.e2e.mts'];
 
 /** The tests that need no n8n. */
 const withoutN8n = ({ resolve }: NodeJS.Require) => ({

@@ -1,4 +1,4 @@
-/** Load for n8n's queue mode that can be counted in the sandbox afterwards: bookings with files, and payment events. */
+/** Load for n8n's queue mode that is counted in the sandbox afterwards: bookings with files, and payment events. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
@@ -9,13 +9,13 @@ import range from 'lodash/range.js';
 import pLimit from 'p-limit';
 import pWaitFor from 'p-wait-for';
 
-import { type Execution, hasEnded } from '../host/client.mjs';
-import type { N8n } from '../host/n8n.mjs';
-import { PACKAGE } from '../host/package.mjs';
-import { EXAMPLE } from '../nodes/AccountingGatewayBankingTrigger/event.js';
-import type { QueueMode } from '../test/support/queueMode.mjs';
-import { PATIENCE_MS, settled } from '../test/support/timing.mjs';
-import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../test/support/workflows.mjs';
+import { type Execution, hasEnded } from '../../host/client.mjs';
+import type { N8n } from '../../host/n8n.mjs';
+import { PACKAGE } from '../../host/package.mjs';
+import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
+import type { QueueMode } from './queueMode.mjs';
+import { PATIENCE_MS, settled } from './timing.mjs';
+import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from './workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;
@@ -33,25 +33,6 @@ const EXECUTION = '={{ $execution.id }}';
 
 /** Number of runs so far; makes record names unique. */
 let runs = 0;
-
-export interface Result {
-	/** Entries and documents sent to n8n, or events. */
-	count: number;
-	/** From the first request until the last execution was over. */
-	seconds: number;
-	/** Number of executions that n8n doesn't show as successful. */
-	failed: number;
-	/** Number of records that didn't arrive from those executions, or of events that didn't run in them. */
-	missing: number;
-	/** Number of missing records or events that existed after "Retry". */
-	retried: number;
-	/** Number of events that ran twice. */
-	twice: number;
-	/** Problems; empty if all is well. */
-	problems: string[];
-	/** Reasons why executions failed, or why n8n didn't retry them. */
-	notes: string[];
-}
 
 export interface BookingSizes {
 	executions: number;
@@ -157,8 +138,9 @@ export class Bookings {
 	 * Sends bookings to both webhook processes, waits for their executions, and checks what arrived. Missing records are
 	 * repaired as in docs/guarantees.md: "Retry", and a new execution for unknown outcomes.
 	 * @param disturb called when a quarter of the records has arrived
+	 * @returns the problems: records of executions that succeeded, lost; after the repair, any that isn't there once
 	 */
-	async run(sizes: BookingSizes, disturb?: () => Promise<unknown>): Promise<Result> {
+	async run(sizes: BookingSizes, disturb: () => Promise<unknown>): Promise<string[]> {
 		const { queue } = this;
 		const run = ++runs;
 		const batches = range(sizes.executions).map((batch) => {
@@ -170,17 +152,14 @@ export class Bookings {
 			};
 		});
 		const all = batches.flatMap(({ entries, documents }) => [...entries, ...documents]);
-		const started = performance.now();
 		const problems: string[] = [];
 		const newer = await NewExecutions.of(queue, this.workflowId);
 		await Promise.all(batches.map((batch, i) => this.send(batch, queue.webhooks[i % queue.webhooks.length])));
 		const disturbed = (async () => {
-			if (!disturb) return;
 			await pWaitFor(() => this.arrived(all).length > all.length / 4, { interval: 50, timeout: PATIENCE_MS });
 			await disturb();
 		})();
 		const [executions] = await Promise.all([newer.ended(sizes.executions), disturbed]);
-		const seconds = (performance.now() - started) / 1000;
 
 		const failed = executions.filter(({ status }) => status !== 'success');
 		// A busy worker may still send what n8n gave up on.
@@ -197,9 +176,8 @@ export class Bookings {
 					: silent-- > 0;
 			if (!ofFailed) problems.push(`lost: ${namesOf(batch).join(', ')}`);
 		}
-		const { retried, notes } = await retryAll(queue, failed);
-		const unknown = missing.map((batch) => this.without(batch)).filter(isSomething);
-		let left = unknown;
+		const retried = await retryAll(queue, failed);
+		let left = missing.map((batch) => this.without(batch)).filter(isSomething);
 		let begun = executions.length + retried.length;
 		// On a busy machine, n8n may also give up on an execution that repairs others.
 		for (let round = 0; left.length > 0 && round < REPAIRS; round++) {
@@ -213,18 +191,7 @@ export class Bookings {
 		for (const record of all) {
 			if (arrived[record] !== 1) problems.push(`${record} has arrived ${arrived[record] ?? 0} times`);
 		}
-		const sizeOf = (some: Batch[]) =>
-			some.reduce((sum, { entries, documents }) => sum + entries.length + documents.length, 0);
-		return {
-			count: all.length,
-			seconds,
-			failed: failed.length,
-			missing: sizeOf(missing),
-			retried: sizeOf(missing) - sizeOf(unknown),
-			twice: 0,
-			problems,
-			notes,
-		};
+		return problems;
 	}
 
 	private async send({ name, entries, documents }: Batch, { url }: N8n): Promise<void> {
@@ -278,20 +245,13 @@ interface Arrived {
 }
 
 /** Retries executions. n8n refuses to retry those that it believes to be running. */
-async function retryAll({ client }: QueueMode, failed: Execution[]) {
+async function retryAll({ client }: QueueMode, failed: Execution[]): Promise<Execution[]> {
 	const retried: Execution[] = [];
-	const causes = countBy(failed.map(({ data }) => data?.resultData?.error?.message ?? 'no reason given'));
-	const notes = Object.entries(causes).map(([cause, count]) => `${count} failed: ${cause}`);
-	for (const { id, status } of failed) {
-		if (!hasEnded({ status })) notes.push(`execution ${id} stays "${status}"`);
-		else {
-			await client
-				.retry(id)
-				.then((execution) => retried.push(execution))
-				.catch((error: Error) => notes.push(`Retry of execution ${id}: ${error.message}`));
-		}
+	for (const { id } of failed.filter(hasEnded)) {
+		const execution = await client.retry(id).catch(() => undefined);
+		if (execution) retried.push(execution);
 	}
-	return { retried, notes };
+	return retried;
 }
 
 export class Events {
@@ -331,15 +291,15 @@ export class Events {
 	 * Delivers events to both webhook processes in turn, each until it succeeds, waits for their executions, and checks
 	 * that each event ran.
 	 * @param disturb called when a quarter has been delivered
+	 * @returns the problems: events that started no execution, and those that ran twice although they were delivered once
 	 */
-	async run(count: number, disturb?: () => Promise<unknown>): Promise<Result> {
+	async run(count: number, disturb: () => Promise<unknown>): Promise<string[]> {
 		const run = ++runs;
 		const payments = range(count).map((i) => `${run}-${i}`);
 		const newer = await NewExecutions.of(this.queue, this.workflowId);
 		const redelivered = new Set<string>();
 		let delivered = 0;
 		const limit = pLimit(EVENTS_AT_ONCE);
-		const started = performance.now();
 		const deliveries = payments.map((payment, i) =>
 			limit(async () => {
 				for (let attempt = i; !(await this.deliver(payment, attempt)); attempt++) {
@@ -350,13 +310,11 @@ export class Events {
 			}),
 		);
 		const disturbed = (async () => {
-			if (!disturb) return;
 			await pWaitFor(() => delivered > count / 4, { interval: 20, timeout: PATIENCE_MS });
 			await disturb();
 		})();
 		await Promise.all([...deliveries, disturbed]);
 		const executions = await newer.ended(count);
-		const seconds = (performance.now() - started) / 1000;
 
 		const failed = executions.filter(({ status }) => status !== 'success');
 		const missing = difference(payments, executions.flatMap(ranFor));
@@ -366,20 +324,11 @@ export class Events {
 		const problems = missing
 			.filter((one) => !ofFailed.has(one) && silent-- <= 0)
 			.map((one) => `lost: payment ${one}, ${foundIn(one, executions)}`);
-		const { retried, notes } = await retryAll(this.queue, failed);
+		const retried = await retryAll(this.queue, failed);
 		const runsOf = countBy([...executions, ...retried].flatMap(ranFor));
 		const twice = payments.filter((payment) => (runsOf[payment] ?? 0) > 1);
 		problems.push(...difference(twice, [...redelivered]).map((one) => `payment ${one} has run twice`));
-		return {
-			count,
-			seconds,
-			failed: failed.length,
-			missing: missing.length,
-			retried: missing.filter((one) => runsOf[one]).length,
-			twice: twice.length,
-			problems,
-			notes,
-		};
+		return problems;
 	}
 
 	/** @returns whether the trigger answered with success; while starting, n8n itself answers 200, see deploy/Caddyfile */
