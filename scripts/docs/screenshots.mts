@@ -7,13 +7,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
-import {
-	importExamples,
-	type Imported,
-	storeN8nCredentials,
-	storeCredential,
-	storeMailCredentials,
-} from '../start/demo.mjs';
+import { importExamples, type Imported, storeCredentials } from '../start/demo.mjs';
 import { arrivalsOf, runExample } from '../start/examples.mjs';
 import { type N8nClient, signIn } from '../../host/client.mjs';
 import { Editor } from '../../host/editor.mjs';
@@ -42,12 +36,8 @@ const n8n = await step('Starting n8n', async () => {
 });
 try {
 	const client = await signIn(n8n.url);
-	const credentialId = await storeCredential(client, sandbox);
-	const examples = await importExamples(client, {
-		accountingGatewayApi: credentialId,
-		...(await storeMailCredentials(client, mail)),
-		...(await storeN8nCredentials(client)),
-	});
+	const credentials = await storeCredentials(client, sandbox, mail);
+	const examples = await importExamples(client, credentials);
 	// The sandbox's page shows the records of all examples, so all of them must run.
 	const toRun = isWanted('sandbox') ? examples : examples.filter(isShown);
 	for (const example of toRun) await runOnce(client, example);
@@ -56,7 +46,9 @@ try {
 		for (const { name, workflowId } of examples.filter(isShown))
 			await picture(editor, name, () => showWorkflow(editor, workflowId));
 		if (isWanted('delivery-form'))
-			await picture(editor, 'delivery-form', () => showForm(editor, client, credentialId, sandbox));
+			await picture(editor, 'delivery-form', () =>
+				showForm(editor, client, credentials.accountingGatewayApi, sandbox),
+			);
 		if (isWanted('sandbox')) await picture(editor, 'sandbox', () => showSandbox(editor, sandbox));
 	} finally {
 		await editor.close();

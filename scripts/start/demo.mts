@@ -23,7 +23,6 @@ import type { N8nClient, WorkflowFile } from '../../host/client.mjs';
 import { orStop } from '../shared/processes.mjs';
 import { dim, red, step } from '../shared/progress.mjs';
 
-const CREDENTIAL_TYPE = 'accountingGatewayApi';
 const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';
 
 /** Names for the records of the sandbox's lists, singular and plural. */
@@ -52,7 +51,7 @@ export const storeCredential = async (
 ): Promise<string> =>
 	await client.importCredential({
 		name,
-		type: CREDENTIAL_TYPE,
+		type: 'accountingGatewayApi',
 		data: { apiKey, baseUrl: url, accountingProvider: 'acct' },
 	});
 
@@ -105,8 +104,14 @@ export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<strin
 		},
 	});
 
-/** Stores the credentials that the examples need for n8n's own nodes: for forms, and an API key of n8n. */
-export const storeN8nCredentials = async (client: N8nClient): Promise<Record<string, string>> => ({
+/** Stores all credentials that the examples need. Returns their IDs, by their names or types. */
+export const storeCredentials = async (
+	client: N8nClient,
+	sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
+	mail: Mail,
+): Promise<Record<string, string>> => ({
+	accountingGatewayApi: await storeCredential(client, sandbox),
+	...(await storeMailCredentials(client, mail)),
 	...(await storeFormCredentials(client)),
 	n8nApi: await storeN8nKey(client),
 });
@@ -166,12 +171,8 @@ export async function demonstrate(
 	isElsewhere: boolean,
 ): Promise<boolean> {
 	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
-		const store = async () => ({
-			[CREDENTIAL_TYPE]: await storeCredential(client, sandbox),
-			...(await storeMailCredentials(client, mail)),
-			...(await storeN8nCredentials(client)),
-		});
-		const imported = await orStop(importExamples(client, await orStop(store(), stop)), stop);
+		const credentials = await orStop(storeCredentials(client, sandbox, mail), stop);
+		const imported = await orStop(importExamples(client, credentials), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
 		say(
 			changed.length
@@ -206,7 +207,7 @@ export async function demonstrate(
 }
 
 /** "6 documents arrived", "23 cash-book entries arrived, Refused lines: 1", "Check: 1, made Saldenliste 2026.xlsx" */
-export function summarize({ arrives, shows, makes = {} }: Outcome): string {
+function summarize({ arrives, shows, makes = {} }: Outcome): string {
 	const arrived = Object.entries(arrives)
 		.filter(([, records]) => records.length > 0)
 		.map(([list, { length }]) => `${length} ${NAMES[list]?.[length === 1 ? 0 : 1] ?? list}`);
@@ -223,7 +224,7 @@ export function summarize({ arrives, shows, makes = {} }: Outcome): string {
  * The lines to print about a run: reasons for refusals (intended ones, if everything is as expected), and differences
  * from the expected result.
  */
-export function details({ shows, problems }: Outcome): string[] {
+function details({ shows, problems }: Outcome): string[] {
 	const intended = problems.length ? '' : ` ${dim('(on purpose)')}`;
 	const refused = Object.values(shows)
 		.flat()

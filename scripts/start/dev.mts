@@ -13,7 +13,7 @@ import { startImap, startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
 import { DEMO_KEY } from '../../sandbox/seed.mjs';
-import { importExamples, storeN8nCredentials, storeCredential, storeMailCredentials } from './demo.mjs';
+import { importExamples, storeCredentials } from './demo.mjs';
 import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 import { bold, dim, red, step } from '../shared/progress.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
@@ -69,12 +69,9 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		});
 		await step('Storing the credential and importing the example workflows', async () => {
 			const client = await orStop(signIn(n8n.url, owner), stop);
-			const credentials = async () => ({
-				accountingGatewayApi: await storeCredential(client, { url: sandboxUrl, apiKey: DEMO_KEY }),
-				...(await storeMailCredentials(client, mail)),
-				...(await storeN8nCredentials(client)),
-			});
-			await orStop(importExamples(client, await orStop(credentials(), stop)), stop);
+			const gateway = { url: sandboxUrl, apiKey: DEMO_KEY };
+			const credentials = await orStop(storeCredentials(client, gateway, mail), stop);
+			await orStop(importExamples(client, credentials), stop);
 		});
 
 		tools.push(runTool('gulp/bin/gulp.js', 'watch'));

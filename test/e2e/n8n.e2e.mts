@@ -6,12 +6,7 @@ import axios from 'axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import {
-	importExamples,
-	type Imported,
-	storeN8nCredentials,
-	storeMailCredentials,
-} from '../../scripts/start/demo.mjs';
+import { importExamples, type Imported, storeCredentials } from '../../scripts/start/demo.mjs';
 import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
@@ -38,11 +33,7 @@ beforeAll(async () => {
 	});
 	mail = await startMail();
 	arrivals = arrivalsOf(rig.sandbox.store, mail);
-	examples = await importExamples(rig.client, {
-		accountingGatewayApi: rig.credential.id,
-		...(await storeMailCredentials(rig.client, mail)),
-		...(await storeN8nCredentials(rig.client)),
-	});
+	examples = await importExamples(rig.client, await storeCredentials(rig.client, rig.sandbox, mail));
 });
 afterAll(async () => {
 	await rig?.stop();
