@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(copy, { recursive: true, force: true }));
 
-it('adds the operation that the page describes with one file and one line', async () => {
+it('docs/dev/architecture.md adds an operation with one file and one line', async () => {
 	const { file, code } = await exampleOf('docs/dev/architecture.md');
 	await writeFile(join(copy, file), code);
 	const list = join(copy, 'nodes/AccountingGatewayDelivery/resources.ts');

@@ -127,7 +127,7 @@ describe('the published package', () => {
 		expect(dependencies.find(({ ref }) => ref === root)?.dependsOn.sort()).toEqual(refs.sort());
 	});
 
-	it('leads to the repository that package.json names', async () => {
+	it('links only to the repository that package.json names', async () => {
 		const { repository } = manifest;
 		const address = repository.url.replace(/^git\+|\.git$/g, '');
 		const links: string[] = [];

@@ -15,7 +15,7 @@ const SOURCES = [
 	'package-lock.json',
 ];
 
-describe('isCurrent', () => {
+describe('the build in dist/', () => {
 	let root: string;
 	const write = async (file: string, content: string) => {
 		await mkdir(join(root, file, '..'), { recursive: true });
@@ -30,7 +30,7 @@ describe('isCurrent', () => {
 	});
 	afterEach(async () => await rm(root, { recursive: true }));
 
-	it('is false before the first build, and true after it', async () => {
+	it('is current once it was made', async () => {
 		expect(await isCurrent(root)).toBe(false);
 		await stamped(build, root);
 		expect(await isCurrent(root)).toBe(true);
@@ -41,15 +41,15 @@ describe('isCurrent', () => {
 		['a source was added', () => write('nodes/B/B.node.ts', '')],
 		['a source was removed', () => rm(join(root, 'nodes/A/A.node.ts'))],
 		['the version has changed', () => write('package.json', '{"version":"9.9.9"}')],
-		['dist was removed', () => rm(join(root, 'dist'), { recursive: true })],
-		['dist was changed by something else', () => clearStamp(root)],
-	])('is false when %s', async (_, change) => {
+		['it was removed', () => rm(join(root, 'dist'), { recursive: true })],
+		['something else has changed it', () => clearStamp(root)],
+	])('is not current when %s', async (_, change) => {
 		await stamped(build, root);
 		await change();
 		expect(await isCurrent(root)).toBe(false);
 	});
 
-	it('is false when a source changes while the build runs', async () => {
+	it('is not current when a source changes while it is made', async () => {
 		await stamped(async () => {
 			await build();
 			await write('nodes/A/A.node.ts', 'two');
@@ -57,7 +57,7 @@ describe('isCurrent', () => {
 		expect(await isCurrent(root)).toBe(false);
 	});
 
-	it('is false after a build that failed', async () => {
+	it('is not current when making it again has failed', async () => {
 		await stamped(build, root);
 		await expect(stamped(() => Promise.reject(new Error('no')), root)).rejects.toThrow('no');
 		expect(await isCurrent(root)).toBe(false);

@@ -1,11 +1,11 @@
-/** Scripts that a maintainer runs: a failure says what happened and what to do, without a stack. */
+/** Scripts that a maintainer runs. */
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 
 it.each([
 	['scripts/versions/versions.mts', '99.0.0', 'npm’s registry doesn’t serve n8n@99.0.0.'],
 	['scripts/release/publisher.mts', '', 'Usage: npm run publisher -- '],
-])('%s %s: %s', async (script, argument, sentence) => {
+])('a failure of %s %s says what happened, without a stack: %s', async (script, argument, sentence) => {
 	const { exitCode, stderr } = await execa('node', ['--import', 'tsx', script, argument].filter(Boolean), {
 		env: { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' },
 		reject: false,

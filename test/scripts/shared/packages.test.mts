@@ -12,7 +12,7 @@ const LOCKED = {
 	'node_modules/for-another-machine': { version: '3.0.0', optional: true },
 };
 
-describe('isInstalled', () => {
+describe('an installation by npm', () => {
 	let folder: string;
 	const write = async (file: string, packages: object) =>
 		await writeFile(join(folder, file), JSON.stringify({ packages }));
@@ -25,7 +25,7 @@ describe('isInstalled', () => {
 	});
 	afterEach(async () => await rm(folder, { recursive: true }));
 
-	it('is true when everything needed on every machine is there', async () => {
+	it('is complete when everything needed on every machine is there', async () => {
 		await installed({
 			'node_modules/a': { version: '1.0.0' },
 			'node_modules/a/node_modules/b': { version: '2.0.0' },
@@ -37,17 +37,17 @@ describe('isInstalled', () => {
 	it.each([
 		['a package is missing', { 'node_modules/a': { version: '1.0.0' } }],
 		['a version differs', { ...LOCKED, 'node_modules/a': { version: '1.0.1' } }],
-	])('is false when %s', async (_, packages) => {
+	])('is not complete when %s', async (_, packages) => {
 		await installed(packages);
 		expect(isInstalled(folder)).toBe(false);
 	});
 
-	it('is false after an installation that did not finish', () => {
+	it('is not complete when it was interrupted', () => {
 		expect(isInstalled(folder)).toBe(false);
 	});
 });
 
-describe('pnpm', () => {
+describe('an installation by pnpm', () => {
 	let folder: string;
 	const write = async (file: string, content: string) => await writeFile(join(folder, file), content);
 
@@ -59,7 +59,7 @@ describe('pnpm', () => {
 	});
 	afterEach(async () => await rm(folder, { recursive: true }));
 
-	it('has installed something when all that its lock file asks for is there', async () => {
+	it('is complete when all that its lock file lists is there', async () => {
 		const said = vi.fn();
 		await installByPnpm(folder, said, { lock: '--no-frozen-lockfile' });
 		expect(said).toHaveBeenLastCalledWith('1 packages');
@@ -68,12 +68,12 @@ describe('pnpm', () => {
 		expect(isInstalledByPnpm(folder)).toBe(false);
 	});
 
-	it('has not installed what it was interrupted at', async () => {
+	it('is not complete when it was interrupted', async () => {
 		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
 		expect(isInstalledByPnpm(folder)).toBe(false);
 	});
 
-	it('says what it could not do, in its own words', async () => {
+	it('says why it failed, in pnpm’s own words', async () => {
 		await expect(installByPnpm(folder, () => {})).rejects.toThrow(
 			/^`pnpm install` failed \(exit code 1\)\.[^]*pnpm-lock\.yaml is absent/,
 		);
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('a driver that has to be compiled'
 	});
 	afterEach(async () => await rm(folder, { recursive: true }));
 
-	it('says what a machine without a compiler needs', async () => {
+	it('says what a machine needs that has no compiler', async () => {
 		await symlink('/bin/sh', join(folder, 'bin/sh'));
 		await symlink(process.execPath, join(folder, 'bin/node'));
 		// npm itself, where npm doesn't say in npm_execpath which script it is.
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a driver that has to be compiled'
 
 	const hasPython = !execaSync('python3', ['--version'], { reject: false }).failed;
 	it.skipIf(!hasPython)(
-		'says that Node’s headers are missing on a machine that can’t download them',
+		'says that Node.js’s headers are missing where they can’t be downloaded',
 		async () => {
 			vi.stubEnv('PATH', [dirname(process.execPath), process.env.PATH].join(delimiter));
 			// npm hands its settings on to what it runs.

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compare, expectedOf, readExamples, withErrorWorkflow } from '../../../scripts/start/examples.mjs';
 import { earlierPorts, keepPort } from '../../../scripts/start/userFolder.mjs';
 
-describe('compare', () => {
+describe('a comparison of what an example delivers with what it should', () => {
 	const entry = {
 		belegnummer: 'A1',
 		fields: { betrag: 12.5, bewegung: 'AUSGABE' },
@@ -57,22 +57,22 @@ describe('compare', () => {
 	});
 });
 
-describe('expectedOf', () => {
+describe('an example that runs again', () => {
 	const arrivals = async (name: string, existed: boolean, isElsewhere: boolean) => {
 		const example = (await readExamples()).find((one) => one.name === name)!;
 		const { entries, documents } = expectedOf(example.expected!, existed, isElsewhere).arrives;
 		return (entries ?? documents).length;
 	};
 
-	it('knows what n8n remembers of a gateway at the same address', async () => {
+	it('is expected to deliver nothing that n8n remembers of a gateway at the same address', async () => {
 		expect(await arrivals('cash-register-export', false, false)).toBe(4);
 		expect(await arrivals('cash-register-export', true, false)).toBe(0);
 		expect(await arrivals('cash-register-export', true, true)).toBe(4);
 	});
 });
 
-describe('earlierPorts', () => {
-	it('are those of the starts before, the last one first', async () => {
+describe('the sandbox’s ports of earlier starts', () => {
+	it('are known, the last one first', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'ports-'));
 		expect(earlierPorts(folder)).toEqual([]);
 		for (const port of [4010, 4711, 4010]) keepPort(folder, port);

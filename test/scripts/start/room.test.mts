@@ -16,28 +16,28 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-describe('checkRoom', () => {
-	it('makes the folder, and leaves nothing in it', async () => {
+describe('a folder that npm start needs', () => {
+	it('is made, with nothing in it', async () => {
 		await checkRoom(join(folder, 'a/b'), 1, 'tests go there');
 		expect(await readdir(join(folder, 'a/b'))).toEqual([]);
 	});
 
-	it('says that a folder can’t be written, and why', async () => {
+	it('is refused with the reason if it can’t be written', async () => {
 		await writeFile(join(folder, 'file'), '');
 		await expect(checkRoom(join(folder, 'file/inside'), 1, 'tests go there')).rejects.toThrow(
 			/inside can’t be written to \(E(NOTDIR|NOENT|EXIST)\): tests go there\. Check who owns it/,
 		);
 	});
 
-	it('says how much room is missing', async () => {
+	it('is refused with what is missing if its disk is full', async () => {
 		await expect(checkRoom(folder, 1e9, 'tests go there')).rejects.toThrow(
 			/ is full: .* GB are free, 1000000 GB are needed, because tests go there\. Make room/,
 		);
 	});
 });
 
-describe('whenFull', () => {
-	it('ends everything, with a sentence, when a disk becomes full', async () => {
+describe('a disk while npm start runs', () => {
+	it('ends everything, with a sentence, when it becomes full', async () => {
 		const nowhere = join(folder, 'not made yet');
 		const signal = whenFull([nowhere, folder], 1e9);
 		expect(signal.aborted).toBe(false);
@@ -47,18 +47,18 @@ describe('whenFull', () => {
 		expect(signal.reason).toBeInstanceOf(UserError);
 	});
 
-	it('leaves everything alone while there is room', async () => {
+	it('ends nothing while it has room', async () => {
 		const signal = whenFull([folder], 1);
 		await sleep(1_500);
 		expect(signal.aborted).toBe(false);
 	});
 });
 
-describe('npm start, where nothing can be written', () => {
+describe('npm start', () => {
 	it.each([
 		['the home folder', ['--once', '--sandbox-port=4010'], 'npm keeps its cache in the home folder'],
 		['n8n’s folder', ['--once', '--user-folder'], 'n8n keeps its data there'],
-	])('ends within seconds, with a sentence: %s', async (what, options, sentence) => {
+	])('ends within seconds, with a sentence, where it can’t write to %s', async (what, options, sentence) => {
 		const nowhere = join(folder, 'file/inside');
 		await writeFile(join(folder, 'file'), '');
 		const [HOME, args] = what === 'the home folder' ? [nowhere, options] : [folder, [...options, nowhere]];
@@ -74,7 +74,7 @@ describe('npm start, where nothing can be written', () => {
 	});
 });
 
-describe('noHostFor', () => {
+describe('a machine', () => {
 	const [musl, glibc] = [() => true, () => false];
 
 	it.each([
@@ -82,7 +82,7 @@ describe('noHostFor', () => {
 		['linux', 'arm64', glibc],
 		['darwin', 'arm64', glibc],
 		['win32', 'x64', glibc],
-	])('has nothing against %s %s', (platform, arch, libc) => {
+	])('with %s %s can run n8n', (platform, arch, libc) => {
 		expect(noHostFor(platform, arch, libc)).toBeUndefined();
 	});
 
@@ -90,29 +90,29 @@ describe('noHostFor', () => {
 		['win32', 'arm64', glibc, /win32 arm64: it needs Node\.js 24.*WSL with Ubuntu.*`npm test`/],
 		['linux', 'x64', musl, /musl \(Alpine\).*needs glibc.*Debian.*`npm test`/],
 		['freebsd', 'x64', glibc, /freebsd x64/],
-	])('refuses %s %s, and says what to do', (platform, arch, libc, sentence) => {
+	])('with %s %s can’t run n8n, and its user is told what to do', (platform, arch, libc, sentence) => {
 		expect(noHostFor(platform, arch, libc)).toMatch(sentence);
 	});
 });
 
-describe('engineFor', () => {
+describe('n8n’s older engine for expressions', () => {
 	beforeAll(async () => {
 		for (const machine of ['darwin-arm64', 'linux-x64'])
 			await mkdir(join(folder, 'n8n/node_modules/isolated-vm/prebuilds', machine), { recursive: true });
 	});
 
-	it('takes n8n’s older engine for expressions where the other one has no compiled part', () => {
+	it('is used where the other one has no compiled part', () => {
 		const engine = (machine: string) => engineFor(join(folder, 'n8n'), machine);
 		expect(engine('darwin-x64')).toEqual({ N8N_EXPRESSION_ENGINE: 'legacy' });
 		expect([engine('darwin-arm64'), engine('linux-x64')]).toEqual([{}, {}]);
 	});
 
-	it('leaves alone an n8n that has no other engine', () => {
+	it('is not asked for in an n8n that has no other one', () => {
 		expect(engineFor(join(folder, 'older'), 'darwin-x64')).toEqual({});
 	});
 });
 
-it('each of these machines gets a Node.js that n8n allows and that has had updates', async () => {
+it('each machine that can run n8n gets a Node.js that n8n allows and that has had updates', async () => {
 	const { optionalDependencies } = JSON.parse(await readFile('host/n8n/package.json', 'utf8')) as {
 		optionalDependencies: Record<string, string>;
 	};
