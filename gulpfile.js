@@ -1,6 +1,7 @@
 // The build: `npm run build` = clean, types and previews from the contract, compile, bundle libraries, copy icons, codex and previews.
 const { rm } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
+const { delimiter } = require('node:path');
 const { promisify } = require('node:util');
 const { dest, parallel, series, src, watch } = require('gulp');
 
@@ -10,12 +11,7 @@ const run = (program, ...args) =>
 		const child = spawn(program, args, {
 			stdio: 'inherit',
 			shell: process.platform === 'win32',
-			env: {
-				...process.env,
-				PATH: `${__dirname}/node_modules/.bin${require('node:path').delimiter}${process.env.PATH}`,
-				REDOCLY_TELEMETRY: 'off',
-				REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-			},
+			env: { ...process.env, PATH: `${__dirname}/node_modules/.bin${delimiter}${process.env.PATH}` },
 		});
 		child.on('error', reject);
 		child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`))));
@@ -34,38 +30,27 @@ const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
  * Runs the native compiler, which emits the same in a third of the processor time. ESLint's rules need the package
  * `typescript`. It runs in one thread, because several would check the same types repeatedly.
  */
-const tsc = (...args) => run('node', 'node_modules/typescript-native/bin/tsc', ...args, '--singleThreaded');
+const compile = (...args) =>
+	run('node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded', ...args);
 
-const compile = () => tsc('-p', 'tsconfig.json');
-
-/** tsc emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
-const copy = () =>
-	src(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], { base: '.', encoding: false }).pipe(dest('dist'));
+/** The compiler emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
+const COPIED = ['icons/*.svg', 'nodes/**/__schema__/**/*.json'];
+const copy = () => src(COPIED, { base: '.', encoding: false }).pipe(dest('dist'));
 
 /** Writes the libraries that nodes use, and their licenses. */
 const libraries = async () => await (await import('./scripts/build/bundle.mjs')).writeBundles('dist');
 
-/** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
-const OFFICIAL = ['--no-inline-config', '--max-warnings', '0', '--ignore-pattern', 'tmp/', '.'];
-const TOOLS = ['--config', 'scripts/config/eslint.tools.config.mjs', '--max-warnings', '0', '.'];
-
-const lintPackage = () => run('eslint', ...OFFICIAL);
-const lintTools = () => run('eslint', ...TOOLS);
-const typecheckTools = () => tsc('-p', 'tsconfig.tools.json');
-const lintContract = () => run('redocly', 'lint', '--config', 'api/redocly.yaml');
-const checkFormat = () => run('prettier', '--check', '--cache', '--log-level', 'warn', '.');
-
-const fixPackage = () => run('eslint', '--fix', ...OFFICIAL);
-const fixTools = () => run('eslint', '--fix', ...TOOLS);
-const fixFormat = () => run('prettier', '--write', '--log-level', 'warn', '.');
-
-/** Compiles changed files until it is stopped. */
-const compileWatch = () => tsc('-p', 'tsconfig.json', '--watch', '--preserveWatchOutput');
-const copyWatch = () => watch(['icons/*.svg', 'nodes/**/__schema__/**/*.json'], copy);
 /** Removes the build's stamp, because the output of `tsc --watch` isn't a complete build. */
 const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
+/** Compiles changed files until it is stopped. */
+const compileWatch = () => compile('--watch', '--preserveWatchOutput');
+const copyWatch = () => watch(COPIED, copy);
 
-const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
+const build = series(
+	clean,
+	types,
+	parallel(() => compile(), libraries, series(previews, copy, parameterDocs)),
+);
 
 exports.types = types;
 exports.build = async () => {
@@ -73,6 +58,3 @@ exports.build = async () => {
 	await stamped(promisify(build));
 };
 exports.watch = series(unstamp, types, previews, copy, libraries, parallel(compileWatch, copyWatch));
-// Two in parallel: the second one takes longest, as its rules need the types of all tests.
-exports.lint = parallel(series(lintPackage, typecheckTools, lintContract, checkFormat), lintTools);
-exports.fix = series(fixPackage, fixTools, fixFormat);

@@ -55,7 +55,7 @@ const ENGINE = [
 const EXAMPLES = ['test/workflows/run/**/*.test.mts'];
 const HOST = fileURLToPath(new URL('host/n8n', import.meta.url));
 
-const { ENGINE_TESTS } = process.env;
+const { ENGINE_TESTS, RESULTS } = process.env;
 const NODES = {
 	include: ENGINE_TESTS === 'only' ? ENGINE : ['test/**/*.test.mts'],
 	exclude: [...TOOLS, ...EXAMPLES, ...(ENGINE_TESTS === 'apart' ? ENGINE : [])],
@@ -128,6 +128,10 @@ export default defineConfig({
 		unstubEnvs: true,
 		expect: { poll: { timeout: 20_000 } },
 		globalSetup: ['test/support/runFolder.mts'],
+		// .ci/run counts the results of all its steps.
+		...(RESULTS && {
+			reporters: ['default', ['json', { outputFile: join(RESULTS, `${process.pid}.json`) }]],
+		}),
 		coverage: { include: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.mts'] },
 		projects: [
 			{

@@ -1,5 +1,5 @@
-// `npm start` and `npm test`: installs what is missing, then runs the program. Plain JavaScript without packages,
-// because it runs before any are installed; npm's pre-scripts can't do this, because .npmrc disables them.
+// Behind `npm start`, `npm test` and others: installs what is missing, then runs the program. Plain JavaScript without
+// packages, because it runs before any are installed; npm's pre-scripts can't do this, because .npmrc disables them.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,20 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 const OLDEST_NODE = [20, 15];
 const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.url;
 
-/** @type {Record<string, (...args: string[]) => Promise<number>>} */
+const ESLINT = 'node_modules/eslint/bin/eslint.js';
+const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
+/** n8n's official rules (what `n8n-node lint` runs), but no comment in a file can disable one, and warnings count. */
+const N8N_RULES = [ESLINT, '--no-inline-config', '--max-warnings=0', '--ignore-pattern=tmp/', '.'];
+const TOOLS_RULES = [ESLINT, '--config=scripts/config/eslint.tools.config.mjs', '--max-warnings=0', '.'];
+const TYPES = ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.tools.json', '--singleThreaded'];
+const CONTRACT = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config=api/redocly.yaml'];
+const FORMAT = [PRETTIER, '--check', '--cache', '--log-level=warn', '.'];
+
+/**
+ * What `npm run` calls, by the names of package.json, and what .ci/step calls.
+ *
+ * @type {Record<string, (...args: string[]) => Promise<number>>}
+ */
 const COMMANDS = {
 	async start(...args) {
 		await checkUserFolder(userFolderIn(args));
@@ -39,11 +52,11 @@ const COMMANDS = {
 		const isNamed = args.some((arg) => !arg.startsWith('-'));
 		return await runTests(isNamed ? ['nodes', 'tools', 'examples'] : ['nodes'], args);
 	},
-	async 'test-tools'(...args) {
+	async 'test:tools'(...args) {
 		await installTools();
 		return await runTests(['tools'], args);
 	},
-	async e2e(...args) {
+	async 'test:e2e'(...args) {
 		await installTools();
 		await installHost();
 		return await runTests(['examples', 'e2e', 'shared', 'queue', 'load'], args);
@@ -52,6 +65,20 @@ const COMMANDS = {
 		await installTools();
 		await installHost();
 		return await spawnInherited('--import', 'tsx', 'scripts/versions/versions.mts', ...args);
+	},
+	async bench(...args) {
+		await installTools();
+		await installHost();
+		return await spawnInherited('--import', 'tsx', 'bench/main.mts', ...args);
+	},
+	async lint(...args) {
+		await installTools();
+		Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
+		if (args.includes('--fix'))
+			return await runInTurn([...N8N_RULES, '--fix'], [...TOOLS_RULES, '--fix'], [PRETTIER, '--write', '.']);
+		// Two at once: the rules for the tools take longest, as they need the types of all tests.
+		const codes = [runInTurn(N8N_RULES, TYPES, CONTRACT, FORMAT), runInTurn(TOOLS_RULES)];
+		return Math.max(...(await Promise.all(codes)));
 	},
 	async install() {
 		await installTools();
@@ -111,6 +138,18 @@ function checkNode() {
 	throw new UserError(
 		`Node.js ${process.versions.node} is too old: this needs ${OLDEST_NODE.join('.')} or newer. Install a current version from nodejs.org or with a version manager (\`nvm install --lts\`), then run the same command again.`,
 	);
+}
+
+/**
+ * Runs Node programs one after another, also after one that failed.
+ *
+ * @param {string[][]} programs
+ * @returns {Promise<number>} the highest exit code
+ */
+async function runInTurn(...programs) {
+	const codes = [];
+	for (const program of programs) codes.push(await spawnInherited(...program));
+	return Math.max(...codes);
 }
 
 /**
