@@ -72,12 +72,11 @@ const givenCompany = locator(
 export const companyId: Parameter<string | undefined> = {
 	...givenCompany,
 	read(given, place) {
-		// Workflows of the first version have it among the additional fields.
-		const savedIn = (fields: unknown) => (Object(fields) as { companyId?: unknown }).companyId;
-		const saved = savedIn(place.item.raw('additionalFields'));
+		const { companyId: saved } = Object(place.item.raw('additionalFields')) as { companyId?: unknown };
 		if (!isMissing(clean(given)) || saved === undefined) return givenCompany.read(given, place);
-		const inForm = () => savedIn(place.item.inForm('additionalFields'));
-		return givenCompany.read(saved, new Place(place.item, place.field, place.title, inForm));
+		// Workflows of the first version have it among the additional fields.
+		const { item, field, title } = place;
+		return givenCompany.read(saved, new Place(item, field, title, `additionalFields.${field}`));
 	},
 };
 

@@ -92,7 +92,7 @@ export function lines<P extends ParameterMap>(
 			const groups = groupsIn(given, group);
 			if (!groups) return place.addIssue('must be a list of groups of fields', given);
 			if (groups.length === 0 && mayBeNone) return [];
-			return await readLines(parameters, groups, place, line, group);
+			return await readLines(parameters, groups, place, line, place.path && `${place.path}.${group}`);
 		},
 	};
 }
@@ -112,16 +112,15 @@ export const linesOfJson = <P extends ParameterMap>(
 		if (!groups.every(isPlainObject)) {
 			return place.addIssue('must be a list of lines like [{ "betrag": "12,50", "prozent": 19 }]', given);
 		}
-		const lines = groups as IDataObject[];
-		const misspelled = lines.flatMap((fields, i) =>
-			Object.keys(fields).flatMap((name) => (fields[name] === undefined ? `[${i + 1}].${name}` : [])),
-		);
-		// An expression gives `undefined` for a column that doesn't exist.
-		return misspelled.length > 0
-			? place.addIssue(
-					`has no value for ${misspelled[0]}: the column that it is taken from doesn't exist; ${IF_MEANT}`,
-				)
-			: await readLines(parameters, lines, place, line);
+		for (const [i, fields] of (groups as IDataObject[]).entries()) {
+			// An expression gives `undefined` for a column that doesn't exist.
+			const misspelled = Object.keys(fields).find((name) => fields[name] === undefined);
+			if (misspelled !== undefined)
+				return place.addIssue(
+					`has no value for [${i + 1}].${misspelled}: the column that it is taken from doesn't exist; ${IF_MEANT}`,
+				);
+		}
+		return await readLines(parameters, groups as IDataObject[], place, line);
 	});
 
 async function readLines<P extends ParameterMap>(
@@ -129,22 +128,20 @@ async function readLines<P extends ParameterMap>(
 	groups: IDataObject[],
 	place: Place,
 	line: string,
-	group?: string,
+	path?: string,
 ): Promise<Array<Values<P>> | Invalid> {
 	if (groups.length === 0) return place.addIssue('must have at least one line');
 	const values = [];
 	for (const [i, fields] of groups.entries()) {
-		const inForm = () => groupsIn(place.inForm(), group)?.[i];
-		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, inForm);
+		const one = new Place(place.item, `${place.field}[${i + 1}]`, line, path && `${path}[${i}]`);
 		values.push(await readMembers(parameters, fields, one, `${one.field}.`));
 	}
 	return values.includes(INVALID) ? INVALID : (values as Array<Values<P>>);
 }
 
 /** The groups of a `fixedCollection`, or of a list that an expression returns. */
-function groupsIn(given: unknown, group?: string): IDataObject[] | undefined {
-	const isGroup = group !== undefined && isPlainObject(given);
-	const list = (isGroup ? (given as IDataObject)[group] : given) ?? [];
+function groupsIn(given: unknown, group: string): IDataObject[] | undefined {
+	const list = (isPlainObject(given) ? (given as IDataObject)[group] : given) ?? [];
 	const groups = (Array.isArray(list) ? list : [list]) as IDataObject[];
 	return groups.every(isPlainObject) ? groups : undefined;
 }
@@ -168,12 +165,7 @@ async function readMembers<P extends ParameterMap>(
 	}
 	const values = await readParameters(parameters, {
 		placeOf: (name, title) =>
-			new Place(
-				place.item,
-				prefix + name,
-				title,
-				() => (place.inForm() as IDataObject | null | undefined)?.[name],
-			),
+			new Place(place.item, prefix + name, title, place.path && `${place.path}.${name}`),
 		raw: (name) => members[name],
 	});
 	return hasInvalid(values) ? INVALID : (values as Values<P>);

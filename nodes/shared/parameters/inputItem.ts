@@ -1,6 +1,6 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isEqual, isPlainObject, omit, pickBy } from 'lodash';
+import { isEqual, isNil, isPlainObject, omit, pickBy } from 'lodash';
 
 import { cut, oneLine, presentable } from '../errors/presentable';
 import { maskSensitive } from '../errors/redaction';
@@ -38,6 +38,9 @@ export function shorten(value: unknown): string {
  */
 const GERMAN_TERM = / \([^()\p{Ll}]*\p{Ll}[^()]*\)$/u;
 
+/** A value in the form, or that of a resource locator. */
+const valueOf = (given: unknown): unknown => (isResourceLocatorValue(given) ? given.value : given);
+
 /** The place of a value: the field and the item. */
 export class Place {
 	constructor(
@@ -45,8 +48,8 @@ export class Place {
 		/** The field's name as in `Issue`; empty for the item as a whole. */
 		readonly field: string,
 		readonly title: string,
-		/** Returns what the form holds there: a value or, unevaluated, an expression. */
-		readonly inForm: () => unknown = () => undefined,
+		/** Where it is in the form, e.g. `additionalFields.dateiname`; without it, nothing is known about its expression. */
+		readonly path?: string,
 	) {}
 
 	/**
@@ -75,11 +78,9 @@ export class Place {
 	 * @param given the value, of which nothing is left without spaces
 	 */
 	isMissingByMistake(given: unknown): boolean {
-		const inForm = this.inForm();
-		const expression = isResourceLocatorValue(inForm) ? inForm.value : inForm;
+		const expression = this.path && valueOf(this.item.inForm(this.path));
 		if (typeof expression !== 'string' || !expression.startsWith('=')) return false;
-		const value = isResourceLocatorValue(given) ? given.value : given;
-		if (value === undefined || value === null) return true;
+		if (isNil(valueOf(given))) return true;
 		const isWhole = expression.startsWith('={{') && expression.indexOf('}}') === expression.length - 2;
 		return !isWhole && expression.includes('{{');
 	}
@@ -150,12 +151,12 @@ export class InputItem {
 
 	/** Where a parameter is. */
 	placeOf(name: string, title: string): Place {
-		return new Place(this, name, title, () => this.inForm(name));
+		return new Place(this, name, title, name);
 	}
 
-	/** The parameter as it is in the form, its expressions unevaluated. */
-	inForm(name: string): unknown {
-		return this.context.getNodeParameter(name, this.index, null, { rawExpressions: true });
+	/** What the form holds at a path: a value or, unevaluated, an expression. */
+	inForm(path: string): unknown {
+		return this.context.getNodeParameter(path, this.index, null, { rawExpressions: true });
 	}
 
 	/** The item's files by field name. With a workflow's execution logic "v2", n8n keeps them in the JSON. */

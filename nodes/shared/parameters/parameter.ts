@@ -1,6 +1,5 @@
-import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { compact, isPlainObject } from 'lodash';
+import { compact, isPlainObject, isUndefined, omitBy } from 'lodash';
 
 import type { GatewayRequest } from '../gateway/request';
 import { isMissing } from '../values/json';
@@ -104,15 +103,10 @@ const GAVE_NOTHING = 'its expression returned no value';
 /** How an expression says that it may return no value. */
 export const IF_MEANT = "if that is intended, end it with ?? ''";
 
-/** A resource locator's own value; an optional one that was added but left empty has none. */
-function unwrap(given: unknown): unknown {
-	if (isResourceLocatorValue(given)) return given.value;
-	return isPlainObject(given) && (given as { __rl?: unknown }).__rl ? undefined : given;
-}
-
-/** The given value, without spaces from pasting. */
+/** The given value, or that of a resource locator, without spaces from pasting. An optional locator may have none. */
 export function clean(given: unknown): unknown {
-	const value = unwrap(given);
+	const isLocator = isPlainObject(given) && (given as { __rl?: unknown }).__rl;
+	const value = isLocator ? (given as { value?: unknown }).value : given;
 	return typeof value === 'string' ? value.trim() : value;
 }
 
@@ -142,10 +136,10 @@ export function parameter<S extends Spec, T>(
 		placeholder,
 		hint,
 		builderHint: builderHint === undefined ? undefined : { propertyHint: builderHint },
-		...(required && { required }),
+		required,
 	};
 	return {
-		property: { displayName, ...property, ...omitUndefined(shown) },
+		property: { displayName, ...property, ...omitBy(shown, isUndefined) },
 		shape,
 		read(given, place) {
 			const value = clean(given);
@@ -176,9 +170,6 @@ export const withHint = <P extends Pick<INodeProperties, 'builderHint'>>(propert
 	...property,
 	builderHint: { propertyHint: compact([hint, property.builderHint?.propertyHint]).join(' ') },
 });
-
-const omitUndefined = (members: object) =>
-	Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** A parameter's property as n8n wants it. */
 export const propertyOf = ([name, { property }]: [string, Parameter]): INodeProperties => {
