@@ -89,15 +89,18 @@ export function locator<T>(
 		},
 		list,
 		read(given, place) {
-			const day = ofDay && dayIn(given, place.item.zone);
-			if (!day) return read(given, place);
-			if ('rule' in day) return place.addIssue(day.rule, clean(given));
-			if (day.isToday && place.isMissingByMistake(given)) {
+			if (!ofDay || (given as { mode?: unknown } | null | undefined)?.mode !== DAY_MODE)
+				return read(given, place);
+			const value = clean(given);
+			const isToday = isMissing(value);
+			const day = parseDate(isToday ? DateTime.now() : value, place.item.zone);
+			if ('rule' in day) return place.addIssue(day.rule, value);
+			if (isToday && place.isMissingByMistake(given)) {
 				place.addNote(
 					`defaults to the current one, because the expression for the day returned no value; ${IF_MEANT}`,
 				);
 			}
-			return new Finder(place, day.date, ofDay.search(day));
+			return new Finder(place, day.value, ofDay.search({ date: day.value, isToday }));
 		},
 	};
 }
@@ -120,16 +123,3 @@ const present = (displayName: string): Validation => ({
 	type: 'regex',
 	properties: { regex: PRESENT, errorMessage: `Parameter "${displayName}" is required.` },
 });
-
-/**
- * The day that is given instead of a value.
- * @param zone IANA name of the workflow's time zone
- * @returns the day, the rule that it breaks, or `undefined` if a value is given instead of a day
- */
-export function dayIn(given: unknown, zone: string): Day | { rule: string } | undefined {
-	if ((given as { mode?: unknown } | null | undefined)?.mode !== DAY_MODE) return undefined;
-	const value = clean(given);
-	const isToday = isMissing(value);
-	const parsed = parseDate(isToday ? DateTime.now() : value, zone);
-	return 'rule' in parsed ? parsed : { date: parsed.value, isToday };
-}

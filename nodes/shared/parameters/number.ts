@@ -1,3 +1,5 @@
+import { isEmpty, isUndefined, omitBy } from 'lodash';
+
 import { clean, parameter } from './parameter';
 import { isMissing } from '../values/json';
 import { parseAmount, parseNumber, parseRate } from '../values/money';
@@ -34,9 +36,8 @@ export const number = <const S extends Spec & Bounds & { default: number }>(spec
 	);
 
 function boundsOf({ min, max }: Bounds): Partial<Property> {
-	if (min === undefined && max === undefined) return {};
-	const minValue = min === undefined ? {} : { minValue: min };
-	return { typeOptions: { ...minValue, ...(max === undefined ? {} : { maxValue: max }) } };
+	const typeOptions = omitBy({ minValue: min, maxValue: max }, isUndefined);
+	return isEmpty(typeOptions) ? {} : { typeOptions };
 }
 
 interface AmountSpec extends Spec, Bounds {
