@@ -34,8 +34,8 @@ export type AddIssue = (
 /**
  * The part that all operations have. Make one with `defineRead`, `defineWrite` or `defineLocal`.
  * `P`: its parameters, `O`: the options that only this operation has. The functions get checked, typed values. They are
- * called only for items without issues, except `check`, and `request` and `identity` of a write, which also see the
- * valid values of the others, so that all mistakes are found at once.
+ * called only for items without issues, except `check`, which also sees the valid values of the others, so that all
+ * mistakes are found at once.
  */
 interface Described<P extends ParameterMap, O extends ParameterMap> {
 	/** Value of the parameter `operation`; saved workflows hold it. */
@@ -120,6 +120,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	extends Asking<P, O, E> {
 	/** Identifies the record, to recognize the same one again; `undefined` if nothing identifies it. */
 	identity?(request: TypedRequest<E>, options: Values<O>): RecordIdentity | undefined;
+	/** The parameter with the number that is unique for a connection, if a person may give one. */
+	numberedBy?: keyof P & string;
 	/** What the operation has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */
 	achieves?: { one: string; many: string; where?(request: TypedRequest<E>, answer: unknown): string };
 	/** Identifies a sequence: writes with the same key are sent one after another, in input order. */

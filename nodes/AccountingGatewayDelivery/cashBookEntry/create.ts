@@ -105,6 +105,7 @@ export const create = defineWrite({
 		}),
 	},
 	knownBy: ['belegnummer', 'belegtext'],
+	numberedBy: 'belegnummer',
 	options: { alreadyBooked: option, kassenbestand },
 	request: ({ connectionId, additionalFields: additional, ...entry }) => ({
 		query: { connectionId },

@@ -31,6 +31,7 @@ export const activate = defineWrite({
 		path: { id: ticket_id },
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
+	numberedBy: 'ticket_id',
 	identity: ({ path }) => ({ field: 'ticket_id', value: path.id, within: '' }),
 	achieves: { one: 'ticket activated', many: 'tickets activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,

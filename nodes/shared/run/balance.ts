@@ -1,6 +1,6 @@
 /** Keeps a balance such as that of a cash book from falling below 0; see `movement` of an operation. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { partition, pull, uniq } from 'lodash';
+import { map, partition, pull, uniq } from 'lodash';
 
 import { decimalsOf } from '../values/currencies';
 import { sum } from '../values/money';
@@ -42,55 +42,52 @@ export function checkBalance(
 ): void {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
 	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
-		for (const { task, field, given, rule } of overdrawn(operation, tasks)) {
-			const [first, ...others] = task.items.map((item) => new InputItem(context, item));
-			issueAdder(first, operation)(field, given, rule);
-			checked.invalid.push(invalidResult([first, ...others]));
+		const moved = tasks.flatMap((task) => {
+			const movement = movementOf(operation, task);
+			return movement ? [{ task, movement }] : [];
+		});
+		for (const { task, movement, rule } of overdrawn(moved)) {
+			const items = task.items.map((item) => new InputItem(context, item));
+			issueAdder(items[0], operation)(movement.field, movement.before, rule);
+			checked.invalid.push(invalidResult(items));
 			pull(checked.tasks, task);
 		}
 	}
 }
 
-/** A task that would take the balance below 0, or whose balance isn't clear. */
-interface Overdrawn {
+interface Moved {
 	task: WriteTask;
-	/** The option's name, its value, and the rule that the value breaks, as in `Issue`. */
-	field: string;
-	given: unknown;
-	rule: string;
+	movement: Movement;
 }
 
-function overdrawn(operation: WriteOperation, tasks: readonly WriteTask[]): Overdrawn[] {
-	const moved = tasks.flatMap((task) => {
-		const movement = movementOf(operation, task);
-		return movement ? [{ task, movement, field: movement.field, given: movement.before }] : [];
-	});
-	const unclear = unclearRule(moved.map(({ movement }) => movement));
+/** The tasks that would take the balance below 0, or all of them if it isn't clear; and the rule that is broken. */
+function overdrawn(moved: Moved[]): Array<Moved & { rule: string }> {
+	const unclear = unclearRule(map(moved, 'movement'));
 	if (unclear !== undefined) return moved.map((one) => ({ ...one, rule: unclear }));
 	let balance = moved[0]?.movement.before;
 	return moved.flatMap((one) => {
 		const { task, movement } = one;
 		const next = after(balance, movement);
-		if (next < 0) {
-			const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would bring it to ${shown(next, movement)}. ${ADVICE}`;
-			return [{ ...one, rule }];
+		if (next >= 0) {
+			task.balanceAfter = balance = next;
+			return [];
 		}
-		task.balanceAfter = balance = next;
-		return [];
+		const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would bring it to ${shown(next, movement)}. ${ADVICE}`;
+		return [{ ...one, rule }];
 	});
 }
 
 /** Why the entries can't be added up to one balance; `undefined` if they can. */
 function unclearRule(movements: Movement[]): string | undefined {
-	const several = (values: Array<string | number>) =>
-		uniq(values).length > 1 ? uniq(values).join(', ') : undefined;
-	if (several(movements.map(({ of }) => of))) {
-		const books = uniq(movements.map(({ name }) => name)).join(', ');
+	/** What differs between the entries, listed; `undefined` if it is the same for all. */
+	const several = (key: keyof Movement, shownBy = key) =>
+		uniq(map(movements, key)).length > 1 ? uniq(map(movements, shownBy)).join(', ') : undefined;
+	const books = several('of', 'name');
+	if (books)
 		return `is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`;
-	}
-	const currencies = several(movements.map(({ currency }) => currency));
+	const currencies = several('currency');
 	if (currencies) return `is a balance in one currency, but this run has entries in ${currencies}`;
-	const balances = several(movements.map(({ before }) => before));
+	const balances = several('before');
 	return (
 		balances &&
 		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`

@@ -7,7 +7,8 @@ import { gatewayRequest, withSource } from '../gateway/request';
 import type { RequestParts, WriteEndpoint, Endpoint } from '../gateway/contract';
 import type { GatewayRequest, TypedRequest } from '../gateway/request';
 import { InputItem } from '../parameters/inputItem';
-import { Groups } from './groups';
+import { combined } from './groups';
+import type { ReadItem } from './groups';
 import { isTool } from './n8n';
 import { isValid, readItem } from './items';
 import type { ItemValues } from './items';
@@ -48,7 +49,6 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resource[
 /** Checks every item, and makes the tasks of the valid ones. Sends nothing. */
 export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
 	const checked: Checked = { tasks: [], invalid: [] };
-	const groups = new Groups(operation);
 	const numbers = operation.kind === 'write' ? new Numbers(operation) : undefined;
 
 	/** @param values `undefined` if the items' values don't make a record */
@@ -67,12 +67,15 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 			return operation.kind === 'local' ? { ...task, label: operation.label?.(task.values) } : task;
 		});
 
+	const { combine } = operation as Partial<WriteOperation>;
+	const toCombine: ReadItem[] = [];
 	for (let index = 0; index < context.getInputData().length; index++) {
 		const item = new InputItem(context, index);
 		const values = await readItem(item, operation);
-		if (!groups.take(item, values)) add([item], values);
+		if (combine) toCombine.push({ item, values });
+		else add([item], values);
 	}
-	for (const { items, values } of groups.combined()) add(items, values);
+	if (combine) for (const { items, values } of combined(operation, combine, toCombine)) add(items, values);
 	return { ...checked, tasks: sortBy(checked.tasks, ({ items: [first] }) => first) };
 }
 

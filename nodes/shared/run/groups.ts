@@ -1,4 +1,4 @@
-import { isEqual, union } from 'lodash';
+import { groupBy, isEqual, map, union } from 'lodash';
 
 import type { Combination, Operation } from '../operation';
 import { INVALID } from '../parameters/inputItem';
@@ -8,79 +8,67 @@ import { itemRanges } from './itemRanges';
 import { issueAdder, isValid } from './items';
 import type { ItemValues } from './items';
 
-interface ReadItem {
+/** An item and its values, including those that break a rule. */
+export interface ReadItem {
 	item: InputItem;
 	values: ItemValues;
 }
 
-/** Collects the items that an operation combines into one record; see `combine` of an operation. */
-export class Groups {
-	/** The groups by the value that their items share, in the order of their first items. */
-	private readonly groups = new Map<string, ReadItem[]>();
-	/** Indexes of items for which a broken rule leaves open whether they belong to a group. */
-	private readonly undecided: number[] = [];
-	private readonly combination?: Combination<Values<ParameterMap>>;
+type Combine = Combination<Values<ParameterMap>>;
 
-	constructor(private readonly operation: Operation) {
-		if (operation.kind === 'write') this.combination = operation.combine;
+/**
+ * Combines items to records.
+ * @returns the items of each record, and its values unless one of the items breaks a rule
+ */
+export function combined(
+	operation: Operation,
+	combine: Combine,
+	all: ReadItem[],
+): Array<{ items: InputItem[]; values?: ItemValues }> {
+	const { by } = combine;
+	const isInGroup = ({ values }: ReadItem) => typeof values[by] === 'string';
+	const undecided = all.filter(({ values }) => values[by] === INVALID);
+	const groups = groupBy(all, (one) => (isInGroup(one) ? `value ${String(one.values[by])}` : one.item.index));
+	return Object.values(groups).map((members) => ({
+		items: map(members, 'item'),
+		values: isInGroup(members[0]) ? valuesOf(operation, combine, members, undecided) : members[0].values,
+	}));
+}
+
+/** @param undecided items for which a broken rule leaves open whether they belong to a group */
+function valuesOf(
+	operation: Operation,
+	{ by, values: valuesOfAll }: Combine,
+	members: ReadItem[],
+	undecided: ReadItem[],
+): ItemValues | undefined {
+	const [first] = members;
+	if (undecided.length > 0) {
+		const rule = `may be incomplete: the value of ${itemRanges(undecided.map(({ item }) => item.index))} can't be read`;
+		issueAdder(first.item, operation)(by, first.values[by], rule);
 	}
+	const areValid = () => members.every(({ item, values }) => isValid(item, values));
+	if (!areValid()) return undefined;
+	compareOptions(operation, members);
+	const own = valuesOfAll(
+		members.map(({ item, values }) => ({
+			name: itemRanges([item.index]),
+			values,
+			addIssue: issueAdder(item, operation),
+		})),
+	);
+	return areValid() ? { ...first.values, ...own } : undefined;
+}
 
-	/**
-	 * @param values the item's values, including those that break a rule
-	 * @returns whether the item belongs to a group
-	 */
-	take(item: InputItem, values: ItemValues): boolean {
-		if (!this.combination) return false;
-		const { [this.combination.by]: key } = values;
-		if (key === INVALID) this.undecided.push(item.index);
-		if (typeof key !== 'string') return false;
-		const group = this.groups.get(key);
-		if (group) group.push({ item, values });
-		else this.groups.set(key, [{ item, values }]);
-		return true;
-	}
-
-	/**
-	 * Call this when all items are read.
-	 * @returns the items of each group, and the group's values unless one of them breaks a rule
-	 */
-	*combined(): Generator<{ items: InputItem[]; values?: ItemValues }> {
-		for (const members of this.groups.values()) {
-			yield { items: members.map(({ item }) => item), values: this.valuesOf(members) };
-		}
-	}
-
-	private valuesOf(members: ReadItem[]): ItemValues | undefined {
-		const { combination, operation, undecided } = this;
-		const [first] = members;
-		if (!combination) return undefined;
-		if (undecided.length > 0) {
-			const rule = `may be incomplete: the value of ${itemRanges(undecided)} can't be read`;
-			issueAdder(first.item, operation)(combination.by, first.values[combination.by], rule);
-		}
-		const areValid = () => members.every(({ item, values }) => isValid(item, values));
-		if (!areValid()) return undefined;
-		this.compareOptions(members);
-		const combined = combination.values(
-			members.map(({ item, values }) => ({
-				name: itemRanges([item.index]),
-				values,
-				addIssue: issueAdder(item, operation),
-			})),
-		);
-		return areValid() ? { ...first.values, ...combined } : undefined;
-	}
-
-	/** A record can have only one set of options. */
-	private compareOptions([first, ...others]: ReadItem[]): void {
-		const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
-		const expected = optionsIn(first);
-		const rule = `must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`;
-		for (const other of others) {
-			const given = optionsIn(other);
-			const names = union(Object.keys(expected), Object.keys(given));
-			for (const name of names.filter((one) => !isEqual(expected[one], given[one])))
-				issueAdder(other.item, this.operation)(name, given[name] ?? '', rule);
-		}
+/** A record can have only one set of options. */
+function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): void {
+	const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
+	const expected = optionsIn(first);
+	const rule = `must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`;
+	for (const other of others) {
+		const given = optionsIn(other);
+		const names = union(Object.keys(expected), Object.keys(given));
+		for (const name of names.filter((one) => !isEqual(expected[one], given[one])))
+			issueAdder(other.item, operation)(name, given[name] ?? '', rule);
 	}
 }

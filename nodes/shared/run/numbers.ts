@@ -1,12 +1,9 @@
-import { omit, pickBy } from 'lodash';
-
 import type { WriteEndpoint } from '../gateway/contract';
 import type { TypedRequest } from '../gateway/request';
 import type { RecordIdentity, WriteOperation } from '../operation';
-import { INVALID } from '../parameters/inputItem';
 import type { InputItem } from '../parameters/inputItem';
 import { itemRanges } from './itemRanges';
-import { issueAdder, OF_ALL } from './items';
+import { issueAdder } from './items';
 import type { ItemValues } from './items';
 import type { WriteTask } from './task';
 
@@ -60,18 +57,9 @@ export class Numbers {
 	 * not only after the first is corrected.
 	 */
 	checkInvalid(item: InputItem, values: ItemValues): void {
-		const { operation } = this;
-		// An item that becomes several records has a number for each.
-		if (!operation.identity || operation.split) return;
-		const { options = {}, ...given } = pickBy(values, (value) => value !== INVALID);
-		const known = { additionalFields: {}, ...omit(given, OF_ALL) };
-		try {
-			const request = operation.request(known, options as ItemValues) as TypedRequest<WriteEndpoint>;
-			const identity = operation.identity(request, options as ItemValues);
-			const isKnown = identity?.value && identity.within !== undefined && !identity.repeats;
-			if (isKnown) this.checkUnique({ items: [item.index], identity }, item);
-		} catch {
-			// The request can't be made, because a value that it needs is missing.
-		}
+		const { numberedBy: field = '' } = this.operation;
+		const { [field]: value, connectionId: within = '' } = values;
+		if (typeof value === 'string' && typeof within === 'string')
+			this.checkUnique({ items: [item.index], identity: { field, value, within } }, item);
 	}
 }
