@@ -1,7 +1,16 @@
+/** The credit balance through a run, in n8n's engine: what it stops, and what the output says of it. */
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { Credits, creditsIn } from '../../../../nodes/shared/run/credits.js';
-import { fakeContext } from '../../../support/fakes.mjs';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { creditsIn } from '../../../../nodes/shared/run/credits.js';
+import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
+import type { RunOptions } from '../../../support/harness.mjs';
+import { useGateway } from '../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
 
 describe('the balance in an answer', () => {
 	it.each([
@@ -19,71 +28,64 @@ describe('the balance in an answer', () => {
 });
 
 describe('the credits of a run', () => {
-	const open = (minimum?: number, own = {}) => Credits.open(fakeContext(own).context, minimum);
+	/** Books an entry for each balance that the gateway names in its answer; `null`: it names none. */
+	const book = async (
+		balances: Array<number | null>,
+		options: INodeParameters = {},
+		own: Partial<RunOptions> = {},
+	) => {
+		for (const [i, balance] of balances.entries()) {
+			const svc = balance === null ? null : { neuesGuthaben: balance };
+			await gateway.fault({ kind: 'alter', contains: `"C-${i}"`, set: { svc } } as FaultInput);
+		}
+		const parameters: INodeParameters = simpleEntry(gateway.connectionId('duo'), {
+			belegnummer: '={{ "C-" + ($itemIndex + $runIndex) }}',
+			options,
+		});
+		const items = own.runs === undefined ? balances.map(() => ({})) : [{}];
+		const { error, hints } = await gateway.run(node, parameters, { items, ...own });
+		const booked = (await gateway.list('entries')).length;
+		return {
+			booked,
+			error: error?.message,
+			description: error?.description,
+			hints: hints.map(({ message }) => message),
+		};
+	};
 
-	it('are exhausted below the minimum, not at it', () => {
-		const credits = open(10);
-		expect([credits.exhausted, credits.hasMinimum]).toEqual([false, true]);
-		credits.note({ svc: { neuesGuthaben: 10 } });
-		expect(credits.exhausted).toBe(false);
-		credits.note({ svc: { neuesGuthaben: 9 } });
-		expect(credits.exhausted).toBe(true);
-		expect(credits.exhaustion).toBe(
-			"The credit balance of 9 is below the minimum of 10 set in the node's options",
-		);
+	it('stop the next booking below the minimum, and not at it', async () => {
+		expect(await book([10, 10, 10], { minimumCredits: 10 })).toMatchObject({ booked: 3, error: undefined });
 	});
 
-	it('are never exhausted without a minimum', () => {
-		const credits = open();
-		credits.note({ svc: { neuesGuthaben: -1 } });
-		expect([credits.exhausted, credits.hasMinimum, credits.unchecked]).toEqual([false, false, undefined]);
+	it('name the balance, the minimum and what was not sent', async () => {
+		const { booked, error, description } = await book([10, 9, 8], { minimumCredits: 10 });
+		expect(booked).toBe(2);
+		expect(error).toContain("The credit balance of 9 is below the minimum of 10 set in the node's options");
+		expect(description).toContain('Not sent: item 3.');
 	});
 
-	it('can be at the minimum of 0', () => {
-		const credits = open(0);
-		credits.note({ svc: { neuesGuthaben: 0 } });
-		expect([credits.exhausted, credits.hasMinimum]).toEqual([false, true]);
-		credits.note({ svc: { neuesGuthaben: -1 } });
-		expect(credits.exhausted).toBe(true);
+	it('can be 0, which a minimum of 0 allows', async () => {
+		expect(await book([0, -1, 5], { minimumCredits: 0 })).toMatchObject({ booked: 2 });
 	});
 
-	it('are unchecked as long as no answer names them', () => {
-		const credits = open(10);
-		credits.note({});
-		expect(credits.unchecked).toBe(
+	it('stop nothing without a minimum, and are told with the first balance and the lowest one', async () => {
+		const { booked, hints } = await book([9.3, 6.9, -1]);
+		expect(booked).toBe(3);
+		expect(hints.join()).toContain('Credit balance: -1 after this run (9.3 after its first call)');
+	});
+
+	it('of a single booking are told as one balance', async () => {
+		expect((await book([7])).hints.join()).toMatch(/Credit balance: 7 after this run$/);
+	});
+
+	it('that no answer names are told to be unchecked', async () => {
+		expect((await book([null], { minimumCredits: 10 })).hints).toContain(
 			'The gateway returned no credit balance, so the minimum of 10 could not be checked',
 		);
-		credits.note({ svc: { neuesGuthaben: 12 } });
-		expect(credits.unchecked).toBeUndefined();
 	});
 
-	it('are told with what was used, whatever the order of the answers', () => {
-		const credits = open();
-		expect(credits.hint).toBeUndefined();
-		credits.note({ svc: { neuesGuthaben: 7 } });
-		expect(credits.hint).toBe('Credit balance: 7 after this run');
-		for (const balance of [9.3, 6.9, 8]) credits.note({ svc: { neuesGuthaben: balance } });
-		expect(credits.hint).toBe('Credit balance: 6.9 after this run (9.3 after its first call)');
-	});
-
-	it('go on with the latest balance in the next run of the same execution, and in no other one', () => {
-		const memory = {};
-		open(10, { memory }).save();
-		expect(memory).toEqual({});
-		const first = open(10, { memory });
-		first.note({ svc: { neuesGuthaben: 12 } });
-		first.note({ svc: { neuesGuthaben: 4 } });
-		first.save();
-		const next = open(10, { memory });
-		expect([next.exhausted, next.unchecked, next.hint]).toEqual([true, undefined, undefined]);
-		next.note({ svc: { neuesGuthaben: 20 } });
-		expect(next.exhausted).toBe(false);
-		expect(open(10, { memory, execution: '2' }).exhausted).toBe(false);
-	});
-
-	it('are not known in an execution that has no ID, as that of a single node', () => {
-		const { context } = fakeContext();
-		Object.assign(context, { getExecutionId: () => undefined });
-		expect(Credits.open(context, 10).exhausted).toBe(false);
+	it('go on with the latest balance in the next pass of a loop', async () => {
+		const loop = { runs: 3, settings: { onError: 'continueRegularOutput' } } as const;
+		expect(await book([12, 4, 20], { minimumCredits: 10 }, loop)).toMatchObject({ booked: 2 });
 	});
 });

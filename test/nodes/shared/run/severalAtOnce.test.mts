@@ -1,21 +1,21 @@
 /** Writes that are in flight at once: what keeps its order, what a failure or a cancellation leaves, and what a retry sends. */
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import countBy from 'lodash/countBy.js';
+import isMatch from 'lodash/isMatch.js';
 import range from 'lodash/range.js';
 import pWaitFor from 'p-wait-for';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import type { Outcome, Rows, Task } from '../../../../nodes/shared/run/task.js';
-import { Run } from '../../../../nodes/shared/run/session.js';
-import { fakeContext } from '../../../support/fakes.mjs';
+import { create as createCustomer } from '../../../../nodes/AccountingGatewayMobility/customer/create.js';
+import type { WriteOperation } from '../../../../nodes/shared/operation.js';
+import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/timing.mjs';
 import { simpleEntry } from '../../../support/workflows.mjs';
 import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
-import { partial } from '../../../support/partial.mjs';
 
 const gateway = useGateway();
 const delivery = new AccountingGatewayDelivery();
@@ -245,21 +245,25 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 );
 
 it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
-	const began: number[] = [];
-	let ended = 0;
-	const { context } = fakeContext();
-	const one = new Run(partial({ ...context, continueOnFail: () => true }));
-	const work = async ({ items: [item] }: Task): Promise<Outcome<Rows>> => {
-		if (one.stop !== undefined) return { kind: 'notSent', reason: one.stop };
-		began.push(item);
-		if (item === 1) throw new Error('a mistake in the node');
-		await new Promise((resolve) => setTimeout(resolve, 20));
-		ended++;
-		return { kind: 'done', value: { records: [], warnings: [] } };
+	for (const other of [0, 2, 3]) await fault({ kind: 'latency', ms: 300, contains: `Kunde ${other}` });
+	const { achieves } = createCustomer;
+	const create: WriteOperation = {
+		...createCustomer,
+		achieves: {
+			...achieves!,
+			where({ body }) {
+				if (isMatch(body, { name: 'Kunde 1' })) throw new Error('a mistake in the node');
+				return '';
+			},
+		},
 	};
-	const tasks = range(ITEMS).map((item) => partial<Task>({ items: [item] }));
-	const running = one.workOn(tasks, work, { atOnce: AT_ONCE });
-	await expect(running).rejects.toThrow('a mistake in the node');
-	expect(began).toEqual(range(AT_ONCE));
-	expect(ended).toBe(AT_ONCE - 1);
+	const node: INodeType = {
+		description: mobility.description,
+		async execute() {
+			return await runNode(this, [{ value: 'customer', name: 'Customer', operations: [create] }]);
+		},
+	};
+	const { error } = await run(node, customers());
+	expect(error?.message).toContain('a mistake in the node');
+	expect(await gateway.list('customers')).toHaveLength(AT_ONCE);
 });
