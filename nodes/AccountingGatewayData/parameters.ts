@@ -1,7 +1,6 @@
 /** Parameters that the reports of one fiscal year share. */
 import { company, connectionId, instead } from '../shared/parameters/accounting';
-import { exportSubscription } from './exportSubscription';
-import { geschaeftsjahrStartDatum } from './fiscalYear/parameters';
+import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 
 /** Shown below the connection of operations that take no `companyId`. */
 export const DEFAULT_COMPANY =
@@ -10,7 +9,7 @@ export const DEFAULT_COMPANY =
 /** Parameters of a report that always covers the connection's default company. */
 export const ofDefaultCompany = {
 	connectionId: connectionId('ReweRead', { hint: DEFAULT_COMPANY }),
-	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany: false }),
+	geschaeftsjahrStartDatum: startOfDefaultCompany,
 };
 
 /** Parameters of a report that may cover another company. */
@@ -18,7 +17,7 @@ export const ofCompany = {
 	connectionId: connectionId('ReweRead'),
 	...company,
 	...instead,
-	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany: true }),
+	geschaeftsjahrStartDatum: startOfCompany,
 };
 
 export const yearQuery = ({
@@ -28,10 +27,3 @@ export const yearQuery = ({
 	connectionId: string;
 	geschaeftsjahrStartDatum: string;
 }) => ({ connectionId, geschaeftsjahrStartDatum });
-
-/** For operations that always read the default company. */
-export const explainFixedCompany = () => exportSubscription('fixed');
-
-/** For operations that may read another company. */
-export const explainCompany = ({ companyId }: { companyId?: string }) =>
-	exportSubscription(companyId ? 'named' : 'default');

@@ -1,6 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form/options';
-import { explainFixedCompany, ofDefaultCompany, yearQuery } from '../parameters';
+import { explainFixedCompany } from '../exportSubscription';
+import { ofDefaultCompany, yearQuery } from '../parameters';
 import { listOf, SHOWN } from '../../shared/gateway/verify';
 
 const ACCOUNTS = listOf({

@@ -1,6 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
-import { DEFAULT_COMPANY, explainFixedCompany } from '../parameters';
+import { explainFixedCompany } from '../exportSubscription';
+import { DEFAULT_COMPANY } from '../parameters';
 import { sameText } from '../../shared/gateway/same';
 import { oneOf, SHOWN } from '../../shared/gateway/verify';
 import { geschaeftsjahrId } from './parameters';

@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form/options';
 import { company, connectionId, instead } from '../../shared/parameters/accounting';
-import { explainCompany } from '../parameters';
+import { explainCompany } from '../exportSubscription';
 import { listOf, SHOWN } from '../../shared/gateway/verify';
 
 const FISCAL_YEARS = listOf({

@@ -9,25 +9,17 @@ import { furtherPages } from '../../shared/gateway/pages';
 import { listIn } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
 import type { GatewayRequest } from '../../shared/gateway/request';
-import { isMissing } from '../../shared/values/json';
-import { exportSubscription } from '../exportSubscription';
+import { explainCompany, explainFixedCompany } from '../exportSubscription';
 
-/** The company whose fiscal years are meant. */
-export interface Company {
-	connectionId: string;
-	/** The connection's default company if missing. */
-	companyId?: string;
-	/** Whether a company can be chosen. */
-	takesCompany: boolean;
-}
-
-/** Asks for the fiscal years of a company. */
-export const fiscalYearsRequest = ({ connectionId, companyId, takesCompany }: Company): GatewayRequest =>
-	gatewayRequest(
+/** Asks for the fiscal years of a company. @param values of an item; without `companyId` if it can't choose a company */
+export function fiscalYearsRequest(values: { connectionId?: string; companyId?: string }): GatewayRequest {
+	const { connectionId = '', companyId } = values;
+	return gatewayRequest(
 		'GET /v2/acct-rewe-read/geschaeftsjahre',
-		{ query: { connectionId, companyId: takesCompany ? companyId : undefined } },
-		exportSubscription(!takesCompany ? 'fixed' : companyId ? 'named' : 'default'),
+		{ query: { connectionId, companyId } },
+		'companyId' in values ? explainCompany(values) : explainFixedCompany(),
 	);
+}
 
 /** A fiscal year with its days, `YYYY-MM-DD`. */
 interface FiscalYear {
@@ -36,8 +28,23 @@ interface FiscalYear {
 	last: string;
 }
 
-/** If there are more years, an error names only the last ones. */
-const MAX_NAMED = 12;
+/**
+ * The fiscal years in a list, by their first days. An entry without one is left out. A year ends where it says so, or
+ * after twelve months, but always where the next one begins: it may be a short one.
+ */
+export function yearsIn(entries: unknown[]): FiscalYear[] {
+	const years = entries.flatMap((entry): FiscalYear[] => {
+		const { id, startDatum, endDatum } = Object(entry) as IDataObject;
+		const first = dateIn(startDatum);
+		// The contract shows the last day in the detail only, but a list may carry it.
+		return first === undefined ? [] : [{ id, first, last: dateIn(endDatum) ?? lastOfTwelveMonths(first) }];
+	});
+	const sorted = sortBy(years, 'first');
+	return sorted.map((year) => {
+		const next = sorted.find(({ first }) => first > year.first)?.first;
+		return next === undefined ? year : { ...year, last: [dayBefore(next), year.last].sort()[0] };
+	});
+}
 
 /**
  * Finds the fiscal year that a day lies in.
@@ -48,21 +55,10 @@ export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatu
 	if (!entries) return { problem: 'holds no list of fiscal years' };
 	// The year after the one that is found may be on another page, and then the one that is found would be too long.
 	if (furtherPages(body)) return { problem: 'holds only one page of the list of fiscal years' };
-	const years: Listed[] = [];
-	for (const entry of entries) {
-		const { startDatum, endDatum } = Object(entry) as IDataObject;
-		const year = yearIn(entry);
-		// Leaving a year out would make the one before it too long.
-		if (!year) return { problem: 'has a fiscal year without a first day (startDatum)' };
-		const isUnclear = year.end === undefined ? !isMissing(endDatum) : year.end < year.first;
-		if (isUnclear)
-			return { problem: `has a fiscal year from ${String(startDatum)} whose last day (endDatum) is invalid` };
-		years.push(year);
-	}
-	return findIn(yearsOf(years), day, field);
-}
+	const years = yearsIn(entries);
+	// Leaving a year out would make the one before it too long.
+	if (years.length < entries.length) return { problem: 'has a fiscal year without a first day (startDatum)' };
 
-function findIn(years: FiscalYear[], day: Day, field: 'id' | 'startDatum'): Found<string> {
 	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
 	if (found.length === 0)
 		return { rule: `${day.isToday ? '(today) ' : ''}is in no fiscal year; ${named(years)}` };
@@ -74,59 +70,40 @@ function findIn(years: FiscalYear[], day: Day, field: 'id' | 'startDatum'): Foun
 	return ids[0] === undefined ? { problem: `has no ID of the fiscal year from ${first}` } : { value: ids[0] };
 }
 
+const isId = (id: unknown): id is string | number =>
+	(typeof id === 'string' && id !== '') || typeof id === 'number';
+
+/** If there are more years, an error names only the last ones. */
+const MAX_NAMED = 12;
+
+function named(years: FiscalYear[]): string {
+	if (years.length === 0) return 'the company has none';
+	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
+	const earlier = years.length - MAX_NAMED;
+	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
+}
+
+const DAY_OF_YEAR = 'd LLL yyyy';
+
 /**
  * A fiscal year as people say it: `2026 (1 Jan to 31 Dec)`, `2025/26 (1 Jul 2025 to 30 Jun 2026)`.
  * @param entries the whole list, as a year ends where the next one begins
  */
-export function readYear(entry: IDataObject, _value: string, entries: IDataObject[]): string | undefined {
-	const year = yearIn(entry);
-	const found = yearsOf(entries.flatMap((one) => yearIn(one) ?? [])).find(
-		({ first }) => first === year?.first,
-	);
-	if (!found) return year?.first;
+export function readYear({ startDatum }: IDataObject, _value: string, entries: IDataObject[]) {
+	const found = yearsIn(entries).find((year) => year.first === dateIn(startDatum));
+	if (!found) return undefined;
 	const [first, last] = [utc(found.first), utc(found.last)];
 	return first.year === last.year
 		? `${first.year} (${first.toFormat('d LLL')} to ${last.toFormat('d LLL')})`
 		: `${first.year}/${last.toFormat('yy')} (${first.toFormat(DAY_OF_YEAR)} to ${last.toFormat(DAY_OF_YEAR)})`;
 }
 
-const DAY_OF_YEAR = 'd LLL yyyy';
-
-const isId = (id: unknown): id is string | number =>
-	(typeof id === 'string' && id !== '') || typeof id === 'number';
-
 /** A date, or the midnight at its start. With any other time, the time zone of the day would be unclear. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?=$|T00:00)/;
 
-function dayOf(value: unknown): string | undefined {
+function dateIn(value: unknown): string | undefined {
 	const [day] = (typeof value === 'string' && DATE.exec(value)) || [];
 	return day && utc(day).isValid ? day : undefined;
-}
-
-/** A fiscal year as the list has it. The contract shows its last day in the detail only, but a list may carry it. */
-interface Listed {
-	id: unknown;
-	first: string;
-	end?: string;
-}
-
-function yearIn(entry: unknown): Listed | undefined {
-	const { id, startDatum, endDatum } = Object(entry) as IDataObject;
-	const first = dayOf(startDatum);
-	return first === undefined ? undefined : { id, first, end: dayOf(endDatum) };
-}
-
-/**
- * A year ends where it says so, or where the next one begins: it may be a short one. Otherwise the last one, or one before
- * a gap, has twelve months.
- */
-function yearsOf(entries: Listed[]): FiscalYear[] {
-	const sorted = sortBy(entries, 'first');
-	return sorted.map(({ id, first, end }) => {
-		const next = sorted.find((other) => other.first > first)?.first;
-		const own = end ?? lastOfTwelveMonths(first);
-		return { id, first, last: next === undefined ? own : [dayBefore(next), own].sort()[0] };
-	});
 }
 
 const utc = (date: string) => DateTime.fromISO(date, { zone: 'utc', locale: 'en' });
@@ -138,11 +115,4 @@ function lastOfTwelveMonths(first: string): string {
 	return DateTime.utc(year + 1, month, 1)
 		.plus({ days: day - 2 })
 		.toISODate() as string;
-}
-
-function named(years: FiscalYear[]): string {
-	if (years.length === 0) return 'the company has none';
-	const shown = uniq(years.slice(-MAX_NAMED).map(({ first, last }) => `${first} to ${last}`));
-	const earlier = years.length - MAX_NAMED;
-	return `the fiscal years are ${shown.join(', ')}${earlier > 0 ? ` and ${earlier} earlier ones` : ''}`;
 }

@@ -5,17 +5,15 @@ import { defineList } from '../../shared/parameters/list';
 import { locator } from '../../shared/parameters/locator';
 import type { Day } from '../../shared/parameters/locator';
 import type { Search } from '../../shared/parameters/finder';
-import type { Parameter } from '../../shared/parameters/parameter';
+import type { List, Parameter } from '../../shared/parameters/parameter';
 import { pathId } from '../../shared/parameters/text';
 import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
-import type { Company } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */
-const ofDay = (field: 'id' | 'startDatum', takesCompany: boolean) => ({
+const ofDay = (field: 'id' | 'startDatum') => ({
 	hint: 'Any day in the fiscal year; when empty, today, so that nothing has to change at New Year',
 	search: (day: Day): Search<string> => ({
-		request: ({ connectionId, companyId }) =>
-			fiscalYearsRequest({ connectionId, companyId, takesCompany } as Company),
+		request: fiscalYearsRequest,
 		find: (body) => findFiscalYear(body, day, field),
 	}),
 });
@@ -29,24 +27,14 @@ const fiscalYears = (
 	defineList({
 		name,
 		of,
-		request: ({ connectionId, companyId: id }) =>
-			fiscalYearsRequest({ connectionId, companyId: id, takesCompany: 'companyId' in of }),
+		request: fiscalYearsRequest,
 		value: [field],
 		reads: readYear,
 		latestFirst: 'startDatum',
 	});
 
-const OF_CONNECTION = { connectionId: connectionId('ReweRead') };
-const STARTS = {
-	ofDefaultCompany: fiscalYears('searchFiscalYearStarts', 'startDatum', OF_CONNECTION),
-	ofCompany: fiscalYears('searchCompanyFiscalYearStarts', 'startDatum', { ...OF_CONNECTION, companyId }),
-};
-
-/**
- * `geschaeftsjahrStartDatum`
- * @param takesCompany whether the operation has the field `companyId`, which then selects the fiscal years
- */
-export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boolean }) =>
+/** `geschaeftsjahrStartDatum` */
+const startIn = (list: List) =>
 	locator(
 		date({
 			displayName: 'Fiscal Year',
@@ -56,12 +44,22 @@ export const geschaeftsjahrStartDatum = ({ takesCompany }: { takesCompany: boole
 			required: true,
 		}),
 		{
-			list: takesCompany ? STARTS.ofCompany : STARTS.ofDefaultCompany,
+			list,
 			by: 'By Date',
 			hint: 'The first day of the fiscal year; "By Day" takes any day in it',
-			ofDay: ofDay('startDatum', takesCompany),
+			ofDay: ofDay('startDatum'),
 		},
 	);
+
+const ofConnection = { connectionId: connectionId('ReweRead') };
+
+export const startOfDefaultCompany = startIn(
+	fiscalYears('searchFiscalYearStarts', 'startDatum', ofConnection),
+);
+/** For operations with the field `companyId`, which selects the fiscal years. */
+export const startOfCompany = startIn(
+	fiscalYears('searchCompanyFiscalYearStarts', 'startDatum', { ...ofConnection, companyId }),
+);
 
 /** `geschaeftsjahrId`, of the connection's default company. */
 export const geschaeftsjahrId = locator(
@@ -72,5 +70,5 @@ export const geschaeftsjahrId = locator(
 		placeholder: 'e.g. 20260101',
 		required: true,
 	}),
-	{ list: fiscalYears('searchFiscalYearIds', 'id', OF_CONNECTION), ofDay: ofDay('id', false) },
+	{ list: fiscalYears('searchFiscalYearIds', 'id', ofConnection), ofDay: ofDay('id') },
 );

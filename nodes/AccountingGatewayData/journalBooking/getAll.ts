@@ -4,7 +4,8 @@ import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form/options';
 import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { listed } from '../../shared/gateway/verify';
-import { explainCompany, ofCompany, yearQuery } from '../parameters';
+import { explainCompany } from '../exportSubscription';
+import { ofCompany, yearQuery } from '../parameters';
 import { BOOKINGS } from './journal';
 
 const LINE_COLUMNS = [

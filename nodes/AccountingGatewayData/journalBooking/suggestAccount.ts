@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { map, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
 import { output } from '../../shared/form/options';
@@ -9,9 +9,9 @@ import type { Parameter } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { listIn, oncePerAnswer } from '../../shared/gateway/records';
 import { INVALID } from '../../shared/parameters/inputItem';
-import { fiscalYearsRequest } from '../fiscalYear/list';
-import type { Company } from '../fiscalYear/list';
-import { explainCompany, ofCompany, yearQuery } from '../parameters';
+import { fiscalYearsRequest, yearsIn } from '../fiscalYear/list';
+import { explainCompany } from '../exportSubscription';
+import { ofCompany, yearQuery } from '../parameters';
 import { BookedBefore, BOOKINGS } from './journal';
 
 const count = number({
@@ -32,15 +32,12 @@ const previousYears: Parameter<string[]> = {
 		if (wanted === INVALID) return INVALID;
 		if (!wanted) return [];
 		return new Finder<string[]>(place, wanted, {
-			request: ({ connectionId, companyId }) =>
-				fiscalYearsRequest({ connectionId, companyId, takesCompany: true } as Company),
+			request: fiscalYearsRequest,
 			find(body, { geschaeftsjahrStartDatum: chosen }) {
-				const days = listIn(body)?.map((year) =>
-					String((Object(year) as IDataObject).startDatum).slice(0, 10),
-				);
-				if (!days) return { problem: 'holds no list of fiscal years' };
-				const before = days.filter((day) => /^\d{4}-/.test(day) && day < String(chosen));
-				return { value: before.sort().slice(-wanted) };
+				const entries = listIn(body);
+				if (!entries) return { problem: 'holds no list of fiscal years' };
+				const before = uniq(map(yearsIn(entries), 'first')).filter((day) => day < String(chosen));
+				return { value: before.slice(-wanted) };
 			},
 		});
 	},

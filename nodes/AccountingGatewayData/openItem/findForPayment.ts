@@ -7,7 +7,7 @@ import { amount, number } from '../../shared/parameters/number';
 import { currency, text } from '../../shared/parameters/text';
 import type { Parameter } from '../../shared/parameters/parameter';
 import { oncePerAnswer } from '../../shared/gateway/records';
-import { explainCompany } from '../parameters';
+import { explainCompany } from '../exportSubscription';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';

@@ -6,7 +6,7 @@ import { additionalFields } from '../../shared/parameters/collection';
 import { germanHeadings, output } from '../../shared/form/options';
 import { recordsOf, rowsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
-import { explainCompany } from '../parameters';
+import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
 import { accountsIn, eb, filter, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
 

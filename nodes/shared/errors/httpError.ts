@@ -13,10 +13,9 @@ export interface Explanation {
 
 /**
  * Explains a refusal for one request; `undefined` means the usual explanation.
- * @param said the gateway's own message, if any
- * @param exists whether it says that it has the record already
+ * @param exists whether the gateway says that it has the record already
  */
-export type Explain = (status: number, said?: string, exists?: boolean) => Explanation | undefined;
+export type Explain = (status: number, exists?: boolean) => Explanation | undefined;
 
 const STATUS: Record<number, Explanation> = {
 	400: {
@@ -78,7 +77,7 @@ function alreadyThere(what: string, advice: string): Explanation {
 /** Explains the refusal of a record that the gateway already has. The parameters are those of `alreadyThere`. */
 export function explainExisting(what: string, advice: string): Explain {
 	const explanation = alreadyThere(what, advice);
-	return (_status, _said, exists) => (exists ? explanation : undefined);
+	return (_status, exists) => (exists ? explanation : undefined);
 }
 
 const CLIENT_ERROR: Explanation = {
@@ -120,8 +119,7 @@ export function httpError(
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const exists = writes && status === CONFLICT && saysItExists(body, identity);
-	const { message, advice } =
-		explain?.(status, said, exists) ?? (exists ? ALREADY_THERE : explanation(status));
+	const { message, advice } = explain?.(status, exists) ?? (exists ? ALREADY_THERE : explanation(status));
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const fewer = status === 429 && !writes && 'If it happens often, lower the concurrency in its options.';

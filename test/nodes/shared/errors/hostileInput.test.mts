@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { exportSubscription } from '../../../../nodes/AccountingGatewayData/exportSubscription.js';
 import { gatewayMessage, isHtml } from '../../../../nodes/shared/errors/gatewayMessage.js';
 import { httpError } from '../../../../nodes/shared/errors/httpError.js';
 import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
@@ -107,7 +106,6 @@ describe.each<[string, (text: string) => unknown]>([
 	['retryAfter', retryAfter],
 	['parseBaseUrl', (baseUrl) => parseBaseUrl({ baseUrl })],
 	['parseBaseUrl of a path', (text) => parseBaseUrl({ baseUrl: `https://x/${text}` })],
-	['exportSubscription', (text) => exportSubscription('default')(403, text)],
 	['readResponse', (text) => read(text, 500)],
 ])('%s', (_name, work) => {
 	it('takes time in proportion to the length of any text', () => {

@@ -29,11 +29,10 @@ describe('httpError', () => {
 	});
 
 	it("combines the request's own explanation of a status with what the gateway says", () => {
-		const explain = (status: number, said?: string) =>
-			status === 403 ? { message: 'Shut', advice: `Ask (${said}).` } : undefined;
+		const explain = (status: number) => (status === 403 ? { message: 'Shut', advice: 'Ask.' } : undefined);
 		expect(httpError({ status: 403, body }, false, { explain })).toMatchObject({
 			message: 'Shut (HTTP 403): “Nein.”',
-			description: 'Ask (Nein.).',
+			description: 'Ask.',
 		});
 		expect(httpError({ status: 404, body }, false, { explain }).message).toContain("couldn't find");
 	});

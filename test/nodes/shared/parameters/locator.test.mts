@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
 import {
 	geschaeftsjahrId,
-	geschaeftsjahrStartDatum,
+	startOfDefaultCompany,
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
 import { DATE_SHAPE } from '../../../../nodes/shared/values/dates.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
@@ -21,7 +21,7 @@ import { partial } from '../../../support/partial.mjs';
 const PARAMETERS = {
 	connectionId: connectionId('Duo'),
 	companyId,
-	geschaeftsjahrStartDatum: geschaeftsjahrStartDatum({ takesCompany: false }),
+	geschaeftsjahrStartDatum: startOfDefaultCompany,
 	geschaeftsjahrId,
 } as Record<string, Parameter>;
 type Name = 'connectionId' | 'companyId' | 'geschaeftsjahrStartDatum' | 'geschaeftsjahrId';
@@ -136,7 +136,7 @@ describe('A locator in the form', () => {
 	it('can be given by a day where it has one, and is then not required: an empty day is today', () => {
 		const wanted = checked('.+', 'Parameter "Fiscal Year" is required.');
 		const date = checked(`\\s*(?:${DATE_SHAPE.pattern})?\\s*`, `Fiscal Year ${DATE_SHAPE.rule}`);
-		expect(geschaeftsjahrStartDatum({ takesCompany: false }).property).toEqual({
+		expect(startOfDefaultCompany.property).toEqual({
 			displayName: 'Fiscal Year',
 			description: expect.stringContaining('geschaeftsjahrStartDatum'),
 			type: 'resourceLocator',
