@@ -67,8 +67,8 @@ const searchIn = (list: List): ListSearch[string] =>
 		return await new Search(this, await GatewayClient.open(this)).search(list, filter.toLowerCase());
 	};
 
-/** An entry as n8n shows it, and the value that it is sorted by. */
-type Option = INodeListSearchItems & { value: string; order?: string };
+/** An entry as n8n shows it, the value that it is sorted by, and which of several lists it is from. */
+type Option = INodeListSearchItems & { value: string; order?: string; from?: string };
 
 /** One search, with what the form holds at that moment. */
 class Search {
@@ -79,11 +79,21 @@ class Search {
 
 	async search(list: List, wanted: string): Promise<INodeListSearchResult> {
 		const request = list.request(await this.valuesOf(list.of));
-		const options =
-			'endpoint' in request
-				? await this.optionsOf(list, request as GatewayRequest)
-				: await this.optionsOfAll(list, request as Record<string, GatewayRequest>);
-		const found = options.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+		const requests = 'endpoint' in request ? { '': request as GatewayRequest } : request;
+		const all = await Promise.allSettled(
+			Object.entries(requests).map(async ([from, one]) => await this.optionsOf(list, one, from)),
+		);
+		// Of several lists, unreadable ones are left out, unless all are unreadable.
+		const read = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+		if (read.length === 0) throw (all[0] as PromiseRejectedResult).reason;
+		const options = uniqBy(read.flat(), 'value');
+		const labels = countBy(options, 'name');
+		const found = options
+			.map(({ name, from, ...one }) => ({
+				...one,
+				name: from && labels[name] > 1 ? `${name} (${from})` : name,
+			}))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
 		const sorted = list.latestFirst
 			? orderBy(found, 'order', 'desc')
 			: found.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
@@ -104,8 +114,7 @@ class Search {
 				this.context.getCurrentNodeParameter(path),
 			);
 			const given = isMissing(clean(own)) && !isMissing(clean(saved)) ? saved : own;
-			// The fields that lists need ask an item only for the workflow and its time zone, which this context has,
-			// too.
+			// These fields ask an item only for the workflow and its time zone, which this context has, too.
 			const item = new InputItem(this.context as unknown as ItemContext, 0);
 			const value = await field.read(given, new Place(item, name, field.property.displayName));
 			const [issue] = item.issues;
@@ -128,33 +137,14 @@ class Search {
 		return 'value' in found ? found.value : this.fail(`${place.title} "${String(given)}" ${found.rule}`);
 	}
 
-	private async optionsOf(list: List, request: GatewayRequest): Promise<Option[]> {
+	private async optionsOf(list: List, request: GatewayRequest, from: string): Promise<Option[]> {
 		return await this.ask(request, (body) => {
 			const entries = listIn(body);
 			if (!entries) throw this.error(unexpectedResponse(false, { problem: 'holds no list' }));
 			const options = entries.flatMap((entry) => optionOf(list, entry, entries));
 			if (entries.length > 0 && options.length === 0) throw this.error(noValues(list));
-			return options;
+			return options.map((option) => ({ ...option, from }));
 		});
-	}
-
-	/** Joins several lists to one. Unreadable lists are left out, unless all are unreadable. */
-	private async optionsOfAll(list: List, requests: Record<string, GatewayRequest>): Promise<Option[]> {
-		const names = Object.keys(requests);
-		const all = await Promise.allSettled(
-			names.map(async (name) => await this.optionsOf(list, requests[name])),
-		);
-		const failed = all.filter((one) => one.status === 'rejected');
-		if (failed.length === all.length) throw failed[0].reason;
-		const found = all.flatMap((one, i) =>
-			one.status === 'fulfilled' ? one.value.map((option) => ({ ...option, from: names[i] })) : [],
-		);
-		const options = uniqBy(found, 'value');
-		const labels = countBy(options, 'name');
-		return options.map(({ from, ...option }) => ({
-			...option,
-			name: labels[option.name] > 1 ? `${option.name} (${from})` : option.name,
-		}));
 	}
 
 	/**
