@@ -11,7 +11,7 @@ import { requireSupportedN8n } from '../shared/run/n8n';
 import { publicUrlProblem } from '../shared/values/publicUrl';
 import { deliverExample } from './exampleEvent';
 import { readEventSettings } from './parameters';
-import { isRegistered, keepToken, newToken, retireToken, TOKEN } from './token';
+import { dropToken, isRegistered, keepToken, newToken, TOKEN } from './token';
 
 /** Seconds. n8n retries an activation by itself. */
 const TIMEOUT = 15;
@@ -51,7 +51,8 @@ export const isStillRegistered = (context: IHookFunctions) =>
  * has failed or a test has ended. The contract has no way to clear a URL or to look up whose URL is set.
  */
 export function remove(context: IHookFunctions): void {
-	if (!retireToken(context)) return;
+	if (!isRegistered(context)) return;
+	dropToken(context);
 	context.logger.info(
 		`The webhook URL of ${workflowTitle(context)} was taken down in n8n. The gateway keeps it, and gets 404 there, until a workflow with the trigger is published or "Webhook: Set URL" sets another one.`,
 	);

@@ -33,10 +33,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const isTest = context.getMode() === 'manual';
 	if (!isWanted && !(isTest && isExample(event))) return answer(context, 200);
 	if (isPaymentUpdate(event) && options.deduplicate !== false && !isTest) {
-		// Only the execution that verifies an event can decide whether a later delivery repeats it.
-		const isVerified = options.verify !== false;
-		const key = [context.getWorkflow().id, context.getNode().id, eventIdentity(event, isVerified)].join('/');
-		if (!(await claimDelivery(key, context.getResponseObject(), !isVerified))) return answer(context, 200);
+		// Whether it repeats an earlier event is decided by its execution.
+		const identity = eventIdentity(event, options.verify !== false);
+		const key = [context.getWorkflow().id, context.getNode().id, identity].join('/');
+		if (!(await claimDelivery(key, context.getResponseObject()))) return answer(context, 200);
 	}
 	// n8n answers with 200 and no content as soon as it has stored the execution.
 	return accepted;

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
+import { uniqBy } from 'lodash';
 
 import type { components } from '../../api/gateway';
 import { toNodeError } from '../shared/errors/failure';
@@ -24,13 +25,6 @@ type Verification =
 	/** Why the event can't be trusted, or not yet. */
 	| { error: NodeError };
 
-/** The APIs to search for a payment, in order. */
-const APIS: Record<'auto' | Api, Api[]> = {
-	auto: ['partner', 'openbanking'],
-	partner: ['partner'],
-	openbanking: ['openbanking'],
-};
-
 /** Seconds between reads: an API may lag behind the events that the gateway sends. */
 const PAUSES = [1, 2, 4, 8, 15];
 /** Seconds until one API must have answered, and until the whole verification must be done. */
@@ -49,19 +43,20 @@ const stageOf = (status: unknown) => STAGES[String(status)] ?? 0;
 
 /**
  * Reads back the payment of an event; waits while the gateway lags behind the event. Doesn't throw.
- * @param api where the gateway has the payment; `auto` looks in both
+ * @param api where the gateway has the payment; `auto` is first the one, then the other
  */
 export async function verifyPayment(
 	context: IExecuteFunctions,
 	{ data }: PaymentUpdate,
-	api: keyof typeof APIS,
+	api: 'auto' | Api,
 ): Promise<Verification> {
+	const apis: Api[] = api === 'auto' ? ['partner', 'openbanking'] : [api];
 	const client = await GatewayClient.open(context);
 	const deadline = new Deadline(PATIENCE, context.getExecutionCancelSignal());
 	try {
 		const { payment_id, status } = data;
 		for (let attempt = 0; ; attempt++) {
-			const read = await readPayment(client, payment_id, APIS[api]);
+			const read = await readPayment(client, payment_id, apis);
 			if ('failure' in read) return { error: toNodeError(context.getNode(), read.failure) };
 			const { payment, asked } = read;
 			if (payment?.status === status) return { data: dataOf(payment, status) };
@@ -83,17 +78,9 @@ export async function verifyPayment(
 }
 
 /**
- * A refusal with one of these statuses concerns the API key, the credits or the load: the other API would say the same.
- */
-const FOR_BOTH_APIS = [401, 402, 429];
-
-/** Whether only this API refuses: it may not know the payment, the form of its ID, or the account. */
-const isForOneApi = ({ status = 0 }: Failure) =>
-	status >= 400 && status < 500 && !FOR_BOTH_APIS.includes(status);
-
-/**
  * Looks for a payment in one API after the other.
- * @returns no payment if one of them doesn't know it and none knows it; each that was asked, with the reason if it refused
+ * @returns no payment if none has it, but one of them doesn't know it and may know it later; and each that was asked, with
+ * the reason if it refused
  */
 async function readPayment(
 	client: GatewayClient,
@@ -101,23 +88,22 @@ async function readPayment(
 	apis: Api[],
 ): Promise<{ payment?: Payment; asked: string[] } | { failure: Failure }> {
 	const asked: string[] = [];
-	const refusals: Failure[] = [];
+	const failures: Failure[] = [];
 	for (const api of apis) {
 		const request = gatewayRequest('GET /v2/banking/payments/{id}', { path: { id }, query: { api } });
 		const result = await client.send(request, TIMEOUT);
-		if (!result.ok && !isForOneApi(result.failure)) return { failure: result.failure };
 		const payment = (result.ok ? recordOf(result.body) : {}) as Partial<Payment>;
 		if (sameText(id, payment.id, payment)) {
 			// The ID as the gateway writes it: an event that is sent again with another spelling is the same one.
 			return { payment: { ...payment, id: String(payment.id) } as Payment, asked };
 		}
-		const isRefused = !result.ok && result.failure.status !== 404;
-		if (isRefused) refusals.push(result.failure);
-		asked.push(isRefused ? `${api}: ${result.failure.message}` : api);
+		const isUnknown = result.ok || result.failure.status === 404;
+		if (!isUnknown) failures.push(result.failure);
+		asked.push(isUnknown ? api : `${api}: ${result.failure.message}`);
 	}
-	// A payment may be late, but a refusal stays.
-	if (refusals.length < apis.length) return { asked };
-	return { failure: apis.length > 1 ? { ...refusals[0], message: asked.join('; ') } : refusals[0] };
+	if (failures.length < apis.length) return { asked };
+	const isSaidOnce = uniqBy(failures, 'message').length === 1;
+	return { failure: isSaidOnce ? failures[0] : { ...failures[0], message: asked.join('; ') } };
 }
 
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>

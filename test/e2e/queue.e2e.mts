@@ -366,12 +366,6 @@ describe('queue mode', () => {
 			expect(data.resultData.runData.Payment[0].hints?.[0].message).toContain('delivered before');
 		});
 
-		it('creates no execution for an event that is redelivered to the same process', async () => {
-			const [payment] = await ran(2 * EVENTS);
-			expect(await Promise.all(webhooks.map((to) => deliver(to, payment)))).toEqual([200, 200]);
-			expect(await executions(trigger)).toHaveLength(2 * EVENTS);
-		});
-
 		it('starts nothing more once the workflow is unpublished', async () => {
 			await client.deactivate(trigger);
 			const answers = async (search?: string) =>

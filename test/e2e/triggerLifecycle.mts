@@ -94,7 +94,8 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 	});
 
 	it('a payment event that can not be verified is a failed execution, and runs on a retry', async () => {
-		rig.sandbox.faults.add({ kind: 'status', status: 401, operationId: 'getPayment' });
+		// For both APIs.
+		rig.sandbox.faults.add({ kind: 'status', status: 401, times: 2, operationId: 'getPayment' });
 		let id = '';
 		expect(await next(first, () => (id = rig.pay('authorizing')))).toBeUndefined();
 		const [failed] = await rig.executions(first);

@@ -157,8 +157,11 @@ describe('The token of a payment trigger', () => {
 		const now = Date.now();
 		vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
 		await one.create();
-		vi.mocked(Date.now).mockReturnValue(now);
-		expect([await statusOf(one, first), await statusOf(one, tokenIn(await url()))]).toEqual([401, 200]);
+		const second = tokenIn(await url());
+		for (const time of [now - 3_600_000, now + 61_000]) {
+			vi.mocked(Date.now).mockReturnValue(time);
+			expect([await statusOf(one, first), await statusOf(one, second)]).toEqual([401, 200]);
+		}
 	});
 
 	it('stays good when the API key is changed, or the credential is gone', async () => {

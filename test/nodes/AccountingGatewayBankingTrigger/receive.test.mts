@@ -17,9 +17,10 @@ const event = (changes: Partial<ContractEvent['data']> = {}, rest: object = {}):
 	...rest,
 });
 
-/** Publishes a workflow and sends something to it. */
+let nr = 0;
+/** Publishes a new workflow and sends something to it. */
 async function send(body: unknown, sent: Partial<Sent> = {}, parameters: INodeParameters = {}) {
-	const { workflow, token } = await publish(gateway, node, { parameters });
+	const { workflow, token } = await publish(gateway, node, { parameters, workflowId: `w${++nr}` });
 	const { status, started, ...answer } = await workflow.deliver({ body, token, ...sent });
 	return { status, json: started?.[0][0].json, body: answer.body, logs: workflow.logs.join('\n') };
 }
