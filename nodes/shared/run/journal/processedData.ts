@@ -142,7 +142,9 @@ function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): vo
 		await sleep(SETTLED_MS);
 		const again = added.get(key)!;
 		added.delete(key);
-		await record(context, again, row);
+		const { new: lost } = await record(context, again, row);
+		// Two processes that add at the same moment do so again, but of both, one has nothing lost then.
+		if (lost.length > 0) keepMarked(context, lost, row);
 	};
 	void addAgain().catch((error: Error) => logOnce(context, error));
 }
