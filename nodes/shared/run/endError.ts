@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
-import { compact, map, maxBy } from 'lodash';
+import { compact, groupBy, map, maxBy, uniq } from 'lodash';
 
-import { isCertainlyNotDone, toNodeError, unsent } from '../errors/failure';
+import { toNodeError, unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import type { Operation } from '../operation';
-import { rowsIn, warningTexts } from './hints';
-import { forTool, itemSuffix, namesOf, sentence } from './invalidError';
-import { itemRanges, resultRanges } from './itemRanges';
-import type { Result } from './task';
+import { warningTexts } from './hints';
+import { forTool, sentence } from './invalidError';
+import { itemRanges, itemSuffix, namesOf, resultRanges } from './itemNames';
 import { CANCELED } from './session';
+import { became } from './task';
+import type { Became, Result } from './task';
 
 /**
  * The error of a run that ended early, with the reason and the results of all items. `undefined` if the run didn't end
@@ -48,21 +49,6 @@ function failureOf({ outcome }: Result): Failure {
 	return unsent(issues.map(sentence).join('; '), 'Correct the data, then run the node again.');
 }
 
-type Is = (result: Result) => boolean;
-
-const isDryRun: Is = ({ outcome }) => rowsIn(outcome)?.dryRun === true;
-const isCarriedOut: Is = (result) => rowsIn(result.outcome) !== undefined && !isDryRun(result);
-const hasFailed =
-	(...which: Array<Failure['outcome']>): Is =>
-	({ outcome }) =>
-		outcome.kind === 'failed' && which.includes(outcome.failure.outcome);
-const mayBeCarriedOut: Is = ({ outcome }) =>
-	outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
-const is =
-	(...kinds: Array<Result['outcome']['kind']>): Is =>
-	({ outcome }) =>
-		kinds.includes(outcome.kind);
-
 /** Tells how to continue after a run that has written some of its records, without writing these twice. */
 function wayOn(
 	operation: Operation,
@@ -70,14 +56,16 @@ function wayOn(
 	ended: Result,
 	{ outcome, exists }: Failure,
 ): string[] {
-	if (operation.kind !== 'write' || !results.some(isCarriedOut)) return [];
+	if (operation.kind !== 'write' || !results.some((result) => became(result) === 'carriedOut')) return [];
 	const rest = 'With "On Error: Continue (using error output)", the other items are sent even if one fails.';
 	// The failure's own text says what to do about a record that already exists.
 	if (exists) return [rest];
 	const which = itemRanges(ended.items) + (ended.label ? ` (${ended.label})` : '');
 	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
 	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
-	const written = results.filter((result) => isCarriedOut(result) || mayBeCarriedOut(result));
+	const written = results.filter(
+		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
+	);
 	const isRecognized = written.every(({ rerun }) => rerun !== undefined);
 	// The records may have different conditions for another run; the longest one is the strictest.
 	const rerun = maxBy(map(written, 'rerun'), 'length');
@@ -87,23 +75,27 @@ function wayOn(
 	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, rest];
 }
 
+/** What became of the tasks, in the order of the summary. */
+const TITLES: Record<Became, string> = {
+	carriedOut: 'Carried out',
+	dryRun: 'Dry run, nothing sent',
+	refused: 'Refused',
+	invalid: 'Refused',
+	incomplete: 'Incomplete',
+	unknown: 'Unknown',
+	failed: 'Failed',
+	notSent: 'Not sent',
+};
+
 /** Summarizes the run: one text per outcome, with its items. */
 function outcomeSummary(results: Result[], { kind }: Operation): string[] {
 	if (results.length === 1) return [];
-	const ofLocal: Array<[title: string, is: Is]> = [
-		['Done', isCarriedOut],
-		['Not done', is('invalid', 'failed', 'notSent')],
-	];
-	const ofSent: Array<[title: string, is: Is]> = [
-		['Carried out', isCarriedOut],
-		['Dry run, nothing sent', isDryRun],
-		['Refused', (result) => is('invalid')(result) || hasFailed('refused')(result)],
-		['Incomplete', hasFailed('incomplete')],
-		['Unknown', hasFailed('unknown')],
-		['Not sent', (result) => is('notSent')(result) || hasFailed('notSent')(result)],
-	];
-	return (kind === 'local' ? ofLocal : ofSent).flatMap(([title, isOne]) => {
-		const selected = results.filter(isOne);
-		return selected.length > 0 ? [`${title}: ${resultRanges(selected, results)}.`] : [];
-	});
+	const titleOf = (result: Result) => {
+		if (kind !== 'local') return TITLES[became(result)];
+		return became(result) === 'carriedOut' ? 'Done' : 'Not done';
+	};
+	const titled = groupBy(results, titleOf);
+	return uniq(['Done', 'Not done', ...Object.values(TITLES)])
+		.filter((title) => titled[title])
+		.map((title) => `${title}: ${resultRanges(titled[title], results)}.`);
 }

@@ -4,7 +4,7 @@ import type { Combination, Operation } from '../operation';
 import { INVALID } from '../parameters/inputItem';
 import type { InputItem } from '../parameters/inputItem';
 import type { ParameterMap, Values } from '../parameters/parameter';
-import { itemRanges } from './itemRanges';
+import { itemRanges } from './itemNames';
 import { issueAdder, isValid } from './items';
 import type { ItemValues } from './items';
 

@@ -3,18 +3,14 @@ import { countBy, map, omit } from 'lodash';
 
 import { cut, presentable } from '../errors/presentable';
 import type { Credits } from './credits';
-import { itemsByText, ofItems } from './invalidError';
-import { itemRanges } from './itemRanges';
-import type { Outcome, Result, Rows } from './task';
+import { itemRanges, itemsByText, ofItems } from './itemNames';
+import { became, rowsIn } from './task';
+import type { Became, Result } from './task';
 
 /** The most warnings that a run shows; nobody would read more. */
 const MAX_WARNINGS = 20;
 /** The longest warning: it may name files, whose names are a sender's. */
 const MAX_WARNING = 2_500;
-
-/** The rows that a task put out; `undefined` if it failed. */
-export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
-	outcome.kind === 'done' || outcome.kind === 'existed' ? outcome.value : undefined;
 
 /** Warnings about what was done, with the items they concern. */
 export function warningTexts(results: Result[]): string[] {
@@ -32,19 +28,18 @@ export function warningTexts(results: Result[]): string[] {
 	return [...texts, `${more.length} more warnings, about ${about}`];
 }
 
+const NOT_DONE: Partial<Record<Became, string>> = {
+	refused: 'refused',
+	invalid: 'refused',
+	incomplete: 'incomplete',
+	unknown: 'of unknown outcome',
+	failed: 'failed',
+	notSent: 'not sent',
+};
+
 /** Counts the records that a run which continued after failures hasn't written, or may not have written. */
 function notDone(results: Result[]): string[] {
-	const counts = countBy(results, ({ outcome }) => {
-		if (outcome.kind === 'invalid') return 'refused';
-		if (outcome.kind !== 'failed') return '';
-		return {
-			refused: 'refused',
-			incomplete: 'incomplete',
-			unknown: 'of unknown outcome',
-			notSent: 'not sent',
-			failed: 'failed',
-		}[outcome.failure.outcome];
-	});
+	const counts = countBy(results, (result) => NOT_DONE[became(result)] ?? '');
 	return map(omit(counts, ''), (count, words) => `${count} ${words}`);
 }
 

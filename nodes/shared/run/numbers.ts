@@ -2,7 +2,7 @@ import type { WriteEndpoint } from '../gateway/contract';
 import type { TypedRequest } from '../gateway/request';
 import type { RecordIdentity, WriteOperation } from '../operation';
 import type { InputItem } from '../parameters/inputItem';
-import { itemRanges } from './itemRanges';
+import { itemRanges } from './itemNames';
 import { issueAdder } from './items';
 import type { ItemValues } from './items';
 import type { WriteTask } from './task';

@@ -8,7 +8,7 @@ import { fileIdentity } from '../parameters/file';
 import { InputItem } from '../parameters/inputItem';
 import { isTool } from './n8n';
 import { sentence } from './invalidError';
-import { itemNumber, itemRanges } from './itemRanges';
+import { itemNumber, itemRanges } from './itemNames';
 import type { Result, Unsuccessful } from './task';
 
 /** The items that the node emits, in the order of the results. */

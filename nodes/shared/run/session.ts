@@ -7,7 +7,7 @@ import { GatewayClient } from '../gateway/client';
 import { Credits } from './credits';
 import { inOrder } from './inOrder';
 import type { Limits } from './inOrder';
-import { itemRanges } from './itemRanges';
+import { itemRanges } from './itemNames';
 import { resultOf } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 

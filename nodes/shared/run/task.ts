@@ -96,6 +96,25 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	outcome: Outcome<Rows>;
 }
 
+/** What became of a task: a success, a dry run, or why it isn't done. */
+export type Became = 'carriedOut' | 'dryRun' | 'invalid' | Failure['outcome'];
+
+export function became({ outcome }: Pick<Result, 'outcome'>): Became {
+	switch (outcome.kind) {
+		case 'done':
+		case 'existed':
+			return outcome.value?.dryRun ? 'dryRun' : 'carriedOut';
+		case 'failed':
+			return outcome.failure.outcome;
+		default:
+			return outcome.kind;
+	}
+}
+
+/** The rows that a task put out; `undefined` if it failed. */
+export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
+	outcome.kind === 'done' || outcome.kind === 'existed' ? outcome.value : undefined;
+
 /** The result of a task for the report. */
 export function resultOf({ items, part, label, name, ...task }: Task, outcome: Outcome<Rows>): Result {
 	// The report counts successful records without naming them, unless the item has several.
