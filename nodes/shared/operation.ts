@@ -134,7 +134,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	/** What the write would do, for a person who reviews a dry run; starts with "Would". */
 	summary(request: TypedRequest<E>, options: Values<O>): string;
 	/** How the record changes a balance that must not fall below 0, if an option gives the balance before the run. */
-	movement?(request: TypedRequest<E>, options: Values<O>): Movement | undefined;
+	balanceChange?(request: TypedRequest<E>, options: Values<O>): BalanceChange | undefined;
 	/**
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
@@ -209,7 +209,7 @@ export interface RecordIdentity {
 }
 
 /** A change of a balance that must not fall below 0. */
-export interface Movement {
+export interface BalanceChange {
 	/** The option that holds the balance before the run; output records have the balance after them under this name. */
 	field: string;
 	/** Identifies the cash book or account that has the balance; a run has only one. */
@@ -220,7 +220,7 @@ export interface Movement {
 	/** The balance before the first record of the run. */
 	before: number;
 	/** Signed. */
-	change: number;
+	amount: number;
 }
 
 /** How several items become one record. */

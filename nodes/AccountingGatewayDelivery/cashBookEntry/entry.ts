@@ -4,7 +4,7 @@ import { omit } from 'lodash';
 import { sentences } from '../../shared/errors/failure';
 import { quote } from '../../shared/errors/gatewayMessage';
 import type { Body } from '../../shared/gateway/contract';
-import type { Movement } from '../../shared/operation';
+import type { BalanceChange } from '../../shared/operation';
 import { decimalsOf } from '../../shared/values/currencies';
 import { ENTRY, taskRejection, taskWarning } from './answer';
 
@@ -34,11 +34,11 @@ export const ofEntry = {
 	},
 	/** Entries of a cash book are booked in their order. */
 	orderingKey: cashBookOf,
-	movement(request: EntryRequest, options: { kassenbestand?: number }): Movement | undefined {
-		const { kassenname: name, waehrung: currency, betrag: change } = signed(request.body);
+	balanceChange(request: EntryRequest, options: { kassenbestand?: number }): BalanceChange | undefined {
+		const { kassenname: name, waehrung: currency, betrag: amount } = signed(request.body);
 		const { kassenbestand: before } = options;
 		if (before === undefined) return undefined;
-		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, change };
+		return { field: 'kassenbestand', of: cashBookOf(request), name, currency, before, amount };
 	},
 	answer: ENTRY,
 	sent: ({ body }: EntryRequest) => signed(body),

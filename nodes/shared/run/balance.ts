@@ -1,10 +1,10 @@
-/** Keeps a balance such as that of a cash book from falling below 0; see `movement` of an operation. */
+/** Keeps a balance such as that of a cash book from falling below 0; see `balanceChange` of an operation. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, pull, uniq } from 'lodash';
 
 import { decimalsOf } from '../values/currencies';
 import { sum } from '../values/money';
-import type { Movement, WriteOperation } from '../operation';
+import type { BalanceChange, WriteOperation } from '../operation';
 import { isCertainlyNotDone, unsent } from '../errors/failure';
 import { InputItem } from '../parameters/inputItem';
 import { invalidResult } from './check';
@@ -16,20 +16,20 @@ import type { Link, Outcome, Rows, WriteTask } from './task';
 const ADVICE =
 	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';
 
-const after = (balance: number, { change }: Movement): number => sum([balance, change]);
+const after = (balance: number, { amount }: BalanceChange): number => sum([balance, amount]);
 
 /** An amount with the decimals of its currency, e.g. `-12.50 EUR`. */
-function shown(amount: number, { currency }: Movement): string {
+function shown(amount: number, { currency }: BalanceChange): string {
 	const decimals = decimalsOf(currency);
 	return `${decimals === undefined ? amount : amount.toFixed(decimals)} ${currency}`;
 }
 
 /** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
-const entryOf = ({ label }: WriteTask, movement: Movement) =>
-	`this entry of ${shown(movement.change, movement)}${label === undefined ? '' : ` (${label})`}`;
+const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
+	`this entry of ${shown(change.amount, change)}${label === undefined ? '' : ` (${label})`}`;
 
-const movementOf = (operation: WriteOperation, { request, options }: WriteTask) =>
-	operation.movement?.(request, options);
+const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
+	operation.balanceChange?.(request, options);
 
 /**
  * Refuses each task that would take the balance below 0; the balance is added up in sending order, without refused
@@ -42,46 +42,46 @@ export function checkBalance(
 ): void {
 	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
 	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
-		const moved = tasks.flatMap((task) => {
-			const movement = movementOf(operation, task);
-			return movement ? [{ task, movement }] : [];
+		const changed = tasks.flatMap((task) => {
+			const change = changeOf(operation, task);
+			return change ? [{ task, change }] : [];
 		});
-		for (const { task, movement, rule } of overdrawn(moved)) {
+		for (const { task, change, rule } of overdrawn(changed)) {
 			const items = task.items.map((item) => new InputItem(context, item));
-			issueAdder(items[0], operation)(movement.field, movement.before, rule);
+			issueAdder(items[0], operation)(change.field, change.before, rule);
 			checked.invalid.push(invalidResult(items));
 			pull(checked.tasks, task);
 		}
 	}
 }
 
-interface Moved {
+interface Changed {
 	task: WriteTask;
-	movement: Movement;
+	change: BalanceChange;
 }
 
 /** The tasks that would take the balance below 0, or all of them if it isn't clear; and the rule that is broken. */
-function overdrawn(moved: Moved[]): Array<Moved & { rule: string }> {
-	const unclear = unclearRule(map(moved, 'movement'));
-	if (unclear !== undefined) return moved.map((one) => ({ ...one, rule: unclear }));
-	let balance = moved[0]?.movement.before;
-	return moved.flatMap((one) => {
-		const { task, movement } = one;
-		const next = after(balance, movement);
+function overdrawn(changed: Changed[]): Array<Changed & { rule: string }> {
+	const unclear = unclearRule(map(changed, 'change'));
+	if (unclear !== undefined) return changed.map((one) => ({ ...one, rule: unclear }));
+	let balance = changed[0]?.change.before;
+	return changed.flatMap((one) => {
+		const { task, change } = one;
+		const next = after(balance, change);
 		if (next >= 0) {
 			task.balanceAfter = balance = next;
 			return [];
 		}
-		const rule = `is not enough: in ${movement.name} it leaves ${shown(balance, movement)} before ${entryOf(task, movement)}, which would bring it to ${shown(next, movement)}. ${ADVICE}`;
+		const rule = `is not enough: in ${change.name} it leaves ${shown(balance, change)} before ${entryOf(task, change)}, which would bring it to ${shown(next, change)}. ${ADVICE}`;
 		return [{ ...one, rule }];
 	});
 }
 
 /** Why the entries can't be added up to one balance; `undefined` if they can. */
-function unclearRule(movements: Movement[]): string | undefined {
+function unclearRule(changes: BalanceChange[]): string | undefined {
 	/** What differs between the entries, listed; `undefined` if it is the same for all. */
-	const several = (key: keyof Movement, shownBy = key) =>
-		uniq(map(movements, key)).length > 1 ? uniq(map(movements, shownBy)).join(', ') : undefined;
+	const several = (key: keyof BalanceChange, shownBy = key) =>
+		uniq(map(changes, key)).length > 1 ? uniq(map(changes, shownBy)).join(', ') : undefined;
 	const books = several('of', 'name');
 	if (books)
 		return `is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`;
@@ -107,17 +107,17 @@ export class Balance {
 
 	/** Whether the user has given a balance before one of the tasks. */
 	isGiven(tasks: readonly WriteTask[]): boolean {
-		return tasks.some((task) => movementOf(this.operation, task));
+		return tasks.some((task) => changeOf(this.operation, task));
 	}
 
 	/** Sends nothing that could bring the balance below 0. */
 	covered(next: Link): Link {
 		return async (write) => {
 			const { task } = write;
-			const movement = movementOf(this.operation, task);
-			const balance = this.lowest ?? movement?.before;
-			if (!movement || after(balance!, movement) >= 0) return await next(write);
-			const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${movement.name} may hold only ${shown(balance!, movement)}, and ${entryOf(task, movement)} would bring it to ${shown(after(balance!, movement), movement)}`;
+			const change = changeOf(this.operation, task);
+			const balance = this.lowest ?? change?.before;
+			if (!change || after(balance!, change) >= 0) return await next(write);
+			const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${shown(balance!, change)}, and ${entryOf(task, change)} would bring it to ${shown(after(balance!, change), change)}`;
 			return failed(unsent(message, 'Send it again once the earlier entries are booked.'));
 		};
 	}
@@ -127,24 +127,24 @@ export class Balance {
 	 * @returns the outcome, with the balance after the task in its rows
 	 */
 	counted(task: WriteTask, outcome: Outcome<Rows>): Outcome<Rows> {
-		const movement = movementOf(this.operation, task);
-		if (!movement) return outcome;
-		const balance = this.lowest ?? movement.before;
+		const change = changeOf(this.operation, task);
+		if (!change) return outcome;
+		const balance = this.lowest ?? change.before;
 		const isDone = outcome.kind === 'done' || outcome.kind === 'existed';
 		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
 		if (mayBeDone) this.isUncertain = true;
-		this.lowest = isDone || (mayBeDone && movement.change < 0) ? after(balance, movement) : balance;
+		this.lowest = isDone || (mayBeDone && change.amount < 0) ? after(balance, change) : balance;
 		if (!isDone || !outcome.value) return outcome;
 		const { records, warnings } = outcome.value;
 		const value: Rows = {
 			...outcome.value,
 			// Copies: the journal keeps the answer as the gateway gave it.
-			records: records.map((record) => ({ ...record, [movement.field]: this.lowest })),
-			warnings: this.isUncertain ? [...warnings, doubt(movement)] : warnings,
+			records: records.map((record) => ({ ...record, [change.field]: this.lowest })),
+			warnings: this.isUncertain ? [...warnings, doubt(change)] : warnings,
 		};
 		return { ...outcome, value };
 	}
 }
 
-const doubt = ({ field }: Movement): string =>
+const doubt = ({ field }: BalanceChange): string =>
 	`${field} is the lowest it can be: the outcome of an earlier entry is unknown`;

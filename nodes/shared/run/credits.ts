@@ -13,7 +13,7 @@ export function creditsIn(body: unknown): number | undefined {
 }
 
 /** What the node stores in the execution's data. */
-interface Memory {
+interface StoredBalance {
 	balance: number;
 	/** ID of the execution. "Retry" starts a new one, and the account may have been topped up in between. */
 	execution: string;
@@ -36,20 +36,20 @@ export class Credits {
 
 	/** @param minimum if the balance is lower than this, nothing more is sent */
 	static open(context: IExecuteFunctions, minimum?: number): Credits {
-		const memory = context.getContext('node')[KEY] as Memory | undefined;
-		const isOfThis = memory?.execution === context.getExecutionId();
-		return new Credits(context, minimum, isOfThis ? memory?.balance : undefined);
+		const stored = context.getContext('node')[KEY] as StoredBalance | undefined;
+		const isOfThis = stored?.execution === context.getExecutionId();
+		return new Credits(context, minimum, isOfThis ? stored?.balance : undefined);
 	}
 
 	/** Saves the balance for the node's next run in the same execution. */
 	save(): void {
 		if (this.lowest === undefined) return;
-		const memory: Memory = { balance: this.lowest, execution: this.context.getExecutionId() };
-		this.context.getContext('node')[KEY] = memory;
+		const stored: StoredBalance = { balance: this.lowest, execution: this.context.getExecutionId() };
+		this.context.getContext('node')[KEY] = stored;
 	}
 
-	/** Notes the balance that an answer names. Answers to parallel reads can arrive out of order, so the lowest one counts. */
-	note(body: unknown): void {
+	/** Takes the balance that an answer names. Answers to parallel reads can arrive out of order, so the lowest one counts. */
+	update(body: unknown): void {
 		const balance = creditsIn(body);
 		if (balance === undefined) return;
 		this.highest = Math.max(this.highest ?? balance, balance);

@@ -21,14 +21,14 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 	const target = client.targetOf(request);
 	if ('failure' in target) return resultOf(task, failed(target.failure));
 	const summary = cut(presentable(operation.summary(request, options)), MAX_SUMMARY);
-	const movement = operation.movement?.(request, options);
+	const change = operation.balanceChange?.(request, options);
 	const record = {
 		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
 		dryRun: true,
 		...target,
 		query: readable(request.query),
 		body: readable(request.body ?? {}),
-		...(movement && { [movement.field]: balanceAfter }),
+		...(change && { [change.field]: balanceAfter }),
 	};
 	return resultOf(task, {
 		kind: 'done',

@@ -32,7 +32,7 @@ export async function readAll(
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
 		const answer = await client.send(request, options.timeout, pace);
 		if (!answer.ok) return failed(answer.failure);
-		credits.note(answer.body);
+		credits.update(answer.body);
 		return { kind: 'done', value: answer.body };
 	};
 	const askOnce = oncePerRequest(session, async ([request]) => await ask(request));

@@ -38,7 +38,7 @@ export interface WriteTask extends Task {
 	readonly identity?: RecordIdentity;
 	/** The name of the first task in this run that has the same record. */
 	sameAs?: string;
-	/** The balance after this task, if all tasks before it are carried out; see `movement` of an operation. */
+	/** The balance after this task, if all tasks before it are carried out; see `balanceChange` of an operation. */
 	balanceAfter?: number;
 }
 

@@ -24,11 +24,11 @@ export async function writeAll(
 	tally: Tally,
 ): Promise<Result[]> {
 	const balance = new Balance(operation);
-	const memory = WrittenBefore.of(session.context, tasks);
+	const earlier = WrittenBefore.of(session.context, tasks);
 
 	let link = confirmed(operation, post(session));
 	if (balance.isGiven(tasks)) link = balance.covered(link);
-	if (memory) link = unlessWritten(memory, link);
+	if (earlier) link = unlessWritten(earlier, link);
 	link = remembered(journal, link);
 	if (operation.completion) link = completed(operation, session, link);
 	if (tasks.some(({ identity }) => identity?.repeats)) link = oncePerRun(link);
@@ -46,6 +46,6 @@ export async function writeAll(
 				identity?.repeats ? recordKey(identity) : operation.orderingKey?.(request),
 		});
 	} finally {
-		await memory?.close();
+		await earlier?.close();
 	}
 }

@@ -222,7 +222,7 @@ describe('Split entries, which have no number,', () => {
 	it('whose outcome a defect hides are not sent again either', async () => {
 		install();
 		// It is told the balance that the answer names.
-		vi.spyOn(Credits.prototype, 'note').mockImplementationOnce(() => {
+		vi.spyOn(Credits.prototype, 'update').mockImplementationOnce(() => {
 			throw new Error('defect');
 		});
 		expect((await run(file(1, 2))).error?.message).toContain('defect');

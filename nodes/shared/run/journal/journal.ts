@@ -7,8 +7,8 @@ import { recordKey } from '../numbers';
 import { failed, named } from '../task';
 import type { Link, Outcome, Write } from '../task';
 import { isOutOfDate } from './attempts';
-import { fingerprint, fingerprintOfAll, memoryIn, ownMemory } from './memory';
-import type { Entry, ExecutionMemory, NodeMemory } from './memory';
+import { fingerprint, fingerprintOfAll, journalIn, entriesOf } from './stored';
+import type { Entry, StoredJournal, NodeEntries } from './stored';
 
 const unknownOutcome = (message: string, description = CHECK_FIRST) =>
 	failed({ outcome: 'unknown', message, description, transient: false });
@@ -38,8 +38,8 @@ const elsewhere = (there: string) =>
 		),
 	);
 
-/** Tool calls in flight in this process, by the node's memory and their keys. */
-const inFlight = new WeakMap<NodeMemory, Map<string, Promise<Outcome>>>();
+/** Tool calls in flight in this process, by the node's entries and their keys. */
+const inFlight = new WeakMap<NodeEntries, Map<string, Promise<Outcome>>>();
 
 /**
  * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
@@ -47,15 +47,15 @@ const inFlight = new WeakMap<NodeMemory, Map<string, Promise<Outcome>>>();
  * tool calls share the data and can run at the same time. With data that may be out of date, nothing is sent.
  */
 export class Journal {
-	/** This run's keys in the memory. */
+	/** This run's keys among the entries. */
 	private readonly keys = new Set<string>();
 	private readonly fingerprints = new Map<number, string>();
 	private readonly calls: Map<string, Promise<Outcome>>;
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly memory: ExecutionMemory,
-		private readonly own: NodeMemory,
+		private readonly stored: StoredJournal,
+		private readonly own: NodeEntries,
 		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
 		private readonly client: Pick<GatewayClient, 'destination'>,
@@ -69,11 +69,11 @@ export class Journal {
 		context: IExecuteFunctions,
 		client: Pick<GatewayClient, 'destination'>,
 	): Promise<Journal> {
-		const memory = memoryIn(context);
+		const stored = journalIn(context);
 		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
 		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
-		if (await isOutOfDate(context, memory, { node: context.getNode().name, run })) memory.stopped = true;
-		return new Journal(context, memory, ownMemory(context, memory), run, client);
+		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
+		return new Journal(context, stored, entriesOf(context, stored), run, client);
 	}
 
 	/**
@@ -81,7 +81,7 @@ export class Journal {
 	 * to one in flight waits for that one's outcome.
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
-		const { stopped } = this.memory;
+		const { stopped } = this.stored;
 		if (stopped || this.own.lost) return named(stopped ? STOPPED : LOST, labelOf(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
@@ -93,13 +93,13 @@ export class Journal {
 	 * unknown.
 	 */
 	async record(write: Write, next: Link): Promise<Outcome> {
-		this.note(write, named(INTERRUPTED, labelOf(write)));
+		this.enter(write, named(INTERRUPTED, labelOf(write)));
 		const [key] = this.keysOf(write);
 		const call = next(write).then((outcome) => named(outcome, labelOf(write)));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;
-			this.note(write, outcome);
+			this.enter(write, outcome);
 			return outcome;
 		} finally {
 			this.calls.delete(key);
@@ -116,7 +116,7 @@ export class Journal {
 	}
 
 	/** Records an outcome. A request that was certainly not carried out may be sent again, so its entry is removed. */
-	private note(write: Write, outcome: Outcome): void {
+	private enter(write: Write, outcome: Outcome): void {
 		const isUndone =
 			outcome.kind === 'failed' ? isCertainlyNotDone(outcome.failure) : outcome.kind === 'notSent';
 		const entry: Entry = {

@@ -112,10 +112,10 @@ export class WrittenBefore {
 		const batch = this.upcoming.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
 		const marks = batch.flatMap((one) => [mark(one), openMark(one)]);
 		const before = new Set(await recordInNode(this.context, marks));
-		for (const one of batch) this.note(one, before);
+		for (const one of batch) this.learn(one, before);
 	}
 
-	private note(record: string, before: ReadonlySet<string>): void {
+	private learn(record: string, before: ReadonlySet<string>): void {
 		const known = before.has(openMark(record)) ? 'open' : before.has(mark(record)) ? 'written' : 'new';
 		this.known.set(record, known);
 		if (known === 'new') this.begun.add(record);

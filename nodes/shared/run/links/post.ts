@@ -8,7 +8,7 @@ export const post =
 	async ({ task, request }) => {
 		const answer = await session.client.send(request, session.options.timeout);
 		if (answer.ok) {
-			session.credits.note(answer.body);
+			session.credits.update(answer.body);
 			return { kind: 'done', value: answer.body };
 		}
 		const { failure } = answer;

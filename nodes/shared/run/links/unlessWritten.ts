@@ -5,13 +5,13 @@ import type { Link, Outcome } from '../task';
 
 /** Skips a record that the node remembers, by its content, from an earlier run. */
 export const unlessWritten =
-	(memory: WrittenBefore, next: Link): Link =>
+	(earlier: WrittenBefore, next: Link): Link =>
 	async (write) => {
 		const { content } = write.task.identity ?? {};
 		if (content === undefined) return await next(write);
 		let known: Awaited<ReturnType<WrittenBefore['begin']>>;
 		try {
-			known = await memory.begin(content);
+			known = await earlier.begin(content);
 		} catch (error) {
 			return failed(unremembered(error as Error));
 		}
@@ -22,7 +22,7 @@ export const unlessWritten =
 			outcome = await next(write);
 			return outcome;
 		} finally {
-			memory.end(content, becameOf(outcome));
+			earlier.end(content, becameOf(outcome));
 		}
 	};
 

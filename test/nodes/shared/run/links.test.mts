@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
 import type {
 	Completion,
-	Movement,
+	BalanceChange,
 	RecordIdentity,
 	WriteOperation,
 } from '../../../../nodes/shared/operation.js';
@@ -224,16 +224,16 @@ describe('unless written', () => {
 });
 
 describe('within the balance', () => {
-	const balance = (change: number) => {
-		const movement = (): Movement => ({
+	const balance = (amount: number) => {
+		const balanceChange = (): BalanceChange => ({
 			field: 'kassenbestand',
 			of: 'hauptkasse',
 			name: 'Hauptkasse',
 			currency: 'EUR',
 			before: 10,
-			change,
+			amount,
 		});
-		return operation({ movement });
+		return operation({ balanceChange });
 	};
 	const rows: Outcome<Rows> = { kind: 'done', value: { records: [{ id: 1 }], warnings: [] } };
 	const recordsIn = (outcome: Outcome<Rows>) => (outcome.kind === 'done' ? outcome.value : undefined);

@@ -22,14 +22,14 @@ export interface Entry {
 }
 
 /** Stored in one place for all nodes that write, so that a renamed node's entries are found. */
-export interface ExecutionMemory extends Attempts {
+export interface StoredJournal extends Attempts {
 	/** Set if no node may send anything more. */
 	stopped?: true;
 	/** The nodes' entries, by node name. */
-	nodes: Record<string, NodeMemory>;
+	nodes: Record<string, NodeEntries>;
 }
 
-export interface NodeMemory {
+export interface NodeEntries {
 	/** Set if nobody can tell anymore what a tool has sent: then the tool may send nothing. */
 	lost?: true;
 	results: Record<string, Entry>;
@@ -37,11 +37,11 @@ export interface NodeMemory {
 
 const KEY = 'accountingGatewayWritten';
 
-export const memoryIn = (context: IExecuteFunctions) =>
-	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as ExecutionMemory;
+export const journalIn = (context: IExecuteFunctions) =>
+	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
 
 /** The entries of what this node has written in the execution. */
-export function ownMemory(context: IExecuteFunctions, { nodes }: ExecutionMemory): NodeMemory {
+export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal): NodeEntries {
 	return (nodes[context.getNode().name] ??= {
 		results: {},
 		...(isAfterRenamedTool(context, nodes) && { lost: true as const }),
@@ -52,7 +52,7 @@ export function ownMemory(context: IExecuteFunctions, { nodes }: ExecutionMemory
  * Whether this tool may be one that was renamed. n8n finds a node by its name, but a tool by its connections, so a
  * renamed tool can continue an execution.
  */
-function isAfterRenamedTool(context: IExecuteFunctions, nodes: ExecutionMemory['nodes']): boolean {
+function isAfterRenamedTool(context: IExecuteFunctions, nodes: StoredJournal['nodes']): boolean {
 	if (context.getMode() !== 'retry' || !isTool(context)) return false;
 	return Object.entries(nodes).some(
 		([name, { results }]) => Object.keys(results).length > 0 && !isInWorkflow(context, name),
