@@ -4,7 +4,6 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import lodash from 'lodash';
 import type { INodeProperties, INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
@@ -120,6 +119,4 @@ const isPresence = (one: Validation) => (one as INodePropertyRegexValidation).pr
 const plain = (text: string) =>
 	text.replace(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)').replace(/\s+/g, ' ');
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-	await writeFile(join(ROOT, 'docs/parameters.md'), await parametersPage());
-}
+await writeFile(join(ROOT, 'docs/parameters.md'), await parametersPage());

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
@@ -21,25 +20,19 @@ function sectionOf(changelog: string, version: string): string {
 	return text;
 }
 
-/** @param tarball as npm publishes it */
-async function releaseNotes(tarball: string): Promise<string> {
-	const { name, version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
-		name: string;
-		version: string;
-	};
-	const content = await readFile(tarball);
-	const sha512 = (encoding: 'hex' | 'base64') => createHash('sha512').update(content).digest(encoding);
-	return `${sectionOf(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}
+explainFailures();
+const [, , tarball] = process.argv;
+const { name, version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+	name: string;
+	version: string;
+};
+const content = await readFile(tarball);
+const sha512 = (encoding: 'hex' | 'base64') => createHash('sha512').update(content).digest(encoding);
+console.log(`${sectionOf(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}
 
 ### Checksum
 
 \`${basename(tarball)}\`, SHA-512: \`${sha512('hex')}\`
 
 As npm and n8n write it (\`npm view ${name}@${version} dist.integrity\`): \`sha512-${sha512('base64')}\`
-`;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-	explainFailures();
-	console.log(await releaseNotes(process.argv[2]));
-}
+`);

@@ -2,6 +2,7 @@
  * A release as CONTRIBUTING.md describes it, in a clone whose remote is a folder. The clone is as before the first release,
  * whatever this repository is by now: these tests have to pass on the commit of a release, too.
  */
+import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,5 +135,13 @@ describe('the first release', () => {
 			cwd: join(folder, 'remote.git'),
 		});
 		expect(pushed.stdout).toBe('Release 0.1.0');
+	});
+
+	it('is described by that section and by the published file’s checksum', async () => {
+		const { exitCode, all } = await run('tsx', 'scripts/release/notes.mts', 'package.json');
+		const sha512 = createHash('sha512').update(await text('package.json'));
+		expect(exitCode).toBe(0);
+		expect(all).toMatch(/^### Added\n/);
+		expect(all).toContain(`\`package.json\`, SHA-512: \`${sha512.digest('hex')}\``);
 	});
 });
