@@ -1,4 +1,5 @@
-/** Parameters that the reports of one fiscal year share. */
+/** What the parameters of several operations share. */
+import type { Parameter } from '../shared/parameters/parameter';
 import { company, connectionId, instead } from '../shared/parameters/accounting';
 import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 
@@ -27,3 +28,9 @@ export const yearQuery = ({
 	connectionId: string;
 	geschaeftsjahrStartDatum: string;
 }) => ({ connectionId, geschaeftsjahrStartDatum });
+
+/** A parameter that is filled with what the node before usually puts out. */
+export const filled = <T>({ property, ...rest }: Parameter<T>, expression: string): Parameter<T> => ({
+	...rest,
+	property: { ...property, default: `={{ ${expression} }}` },
+});

@@ -6,7 +6,7 @@ import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
 import { germanHeadings, output } from '../../shared/form/options';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { listed, listOf, SHOWN } from '../../shared/gateway/verify';
+import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
@@ -23,9 +23,10 @@ function withoutTransactions(answer: unknown): string | undefined {
 			isEmptyList(transactions) &&
 			[cash_in, cash_out, delta].some((sum) => !isObjectLike(sum) && Boolean(Number(sum))),
 	);
-	return days.length > 0
-		? `the balance has changed, but the gateway sent no transactions for ${listed(days.map(({ date }) => (typeof date === 'string' ? date : 'a day')))}`
-		: undefined;
+	return warningAbout(
+		days.map(({ date }) => (typeof date === 'string' ? date : 'a day')),
+		'the balance has changed, but the gateway sent no transactions for',
+	);
 }
 
 const OF_DAY = ['date', 'sod', 'eod', 'cash_in', 'cash_out', 'delta'];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form/options';
 import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { listed } from '../../shared/gateway/verify';
+import { warningAbout } from '../../shared/gateway/verify';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
 import { BOOKINGS } from './journal';
@@ -27,9 +27,7 @@ function withoutLines(answer: unknown): string | undefined {
 	const numbers = recordsOf(answer).flatMap(({ buchungszeilen, buchungstext }, i) =>
 		isEmptyList(buchungszeilen) ? [`no. ${i + 1} (${String(buchungstext)})`] : [],
 	);
-	return numbers.length > 0
-		? `bookings without lines have no row (Output "Bookings" has them): ${listed(numbers)}`
-		: undefined;
+	return warningAbout(numbers, 'bookings without lines have no row (Output "Bookings" has them):');
 }
 
 /** The lines of all bookings, one after another: a year has so many that lists of them would fill the memory. */

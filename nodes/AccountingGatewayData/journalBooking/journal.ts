@@ -30,17 +30,6 @@ interface Pattern {
 	count: number;
 }
 
-export interface Suggestion {
-	kontonummer: string;
-	buSchluessel: string;
-	/** Percent of the bookings that are alike. */
-	share: number;
-	/** How many bookings are alike. */
-	bookings: number;
-	/** The words that these bookings have in common with the invoice. */
-	words: string;
-}
-
 /** The rest of a longer text isn't read. */
 const LONGEST_TEXT = 2000;
 const MOST_WORDS = 40;
@@ -100,7 +89,7 @@ export class BookedBefore {
 		this.patterns.set(key, { ...pattern, words: new Set(words), count: pattern.count + 1 });
 	}
 
-	suggest(seller: string, text: string): Suggestion | undefined {
+	suggest(seller: string, text: string): IDataObject | undefined {
 		const name = wordsIn(seller);
 		return this.find(nameWords(name), difference(wordsIn(text), name));
 	}
@@ -127,7 +116,7 @@ export class BookedBefore {
 	 * Of the seller's bookings, those with the most of the other words in common.
 	 * @param except a booking that isn't counted
 	 */
-	private find(name: string[], others: string[], except?: Pattern): Suggestion | undefined {
+	private find(name: string[], others: string[], except?: Pattern) {
 		const sellers = this.sellers(name, except);
 		const candidates = uniq(
 			sellers.flatMap((seller) => name.flatMap((word) => this.bookings(word, seller).slice(-MOST_PATTERNS))),

@@ -11,7 +11,7 @@ import { listIn, oncePerAnswer } from '../../shared/gateway/records';
 import { INVALID } from '../../shared/parameters/inputItem';
 import { fiscalYearsRequest, yearsIn } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
-import { ofCompany, yearQuery } from '../parameters';
+import { filled, ofCompany, yearQuery } from '../parameters';
 import { BookedBefore, BOOKINGS } from './journal';
 
 const count = number({
@@ -82,20 +82,18 @@ export const suggestAccount = defineRead({
 				'One item per account: how often the suggestion would have been right for what is booked (Trefferquote)',
 			],
 		]),
-		seller: shownFor('output', ['suggestions'], {
-			...text({
-				displayName: 'Seller',
-				description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
-				required: true,
-			}),
-			property: {
-				displayName: 'Seller',
-				type: 'string',
-				required: true,
-				default: '={{ $json.sellerName }}',
-				description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
-			},
-		}),
+		seller: shownFor(
+			'output',
+			['suggestions'],
+			filled(
+				text({
+					displayName: 'Seller',
+					description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
+					required: true,
+				}),
+				'$json.sellerName',
+			),
+		),
 		text: shownFor(
 			'output',
 			['suggestions'],

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import { Unusable } from '../../shared/errors/unexpectedResponse';
 import { recordOf } from '../../shared/gateway/records';
-import { listed } from '../../shared/gateway/verify';
+import { warningAbout } from '../../shared/gateway/verify';
 import { isObject } from '../../shared/values/json';
 import { sum } from '../../shared/values/money';
 import { accountsIn, owedIn } from './report';
@@ -66,7 +66,8 @@ export function withoutDay(accounts: unknown[]): string | undefined {
 				? [String(account.kontonummer)]
 				: [],
 		);
-	return numbers.length > 0
-		? `items without a document date (belegdatum) are in the total, but in no column by age: accounts ${listed(numbers)}`
-		: undefined;
+	return warningAbout(
+		numbers,
+		'items without a document date (belegdatum) are in the total, but in no column by age: accounts',
+	);
 }

@@ -5,18 +5,12 @@ import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
 import { amount, number } from '../../shared/parameters/number';
 import { currency, text } from '../../shared/parameters/text';
-import type { Parameter } from '../../shared/parameters/parameter';
 import { oncePerAnswer } from '../../shared/gateway/records';
 import { explainCompany } from '../exportSubscription';
+import { filled } from '../parameters';
 import { findingOf } from './finding';
 import { OpenItems } from './payment';
 import { accountsIn, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';
-
-/** Filled with a field of a bank transaction, as the banking nodes put it out. */
-const from = <T>({ property, ...rest }: Parameter<T>, expression: string): Parameter<T> => ({
-	...rest,
-	property: { ...property, default: `={{ ${expression} }}` },
-});
 
 /** The open items are in this currency. */
 const CURRENCY = 'EUR';
@@ -76,7 +70,7 @@ export const findForPayment = defineRead({
 	parameters: {
 		connectionId: connectionId('ReweRead'),
 		...company,
-		amount: from(
+		amount: filled(
 			amount({
 				displayName: 'Amount',
 				description: 'The amount of the payment (Betrag)',
@@ -87,7 +81,7 @@ export const findForPayment = defineRead({
 			}),
 			'$json.amount',
 		),
-		currency: from(
+		currency: filled(
 			currency({
 				displayName: 'Currency',
 				description: `The currency of the payment (Währung). A payment in another one than ${CURRENCY} finds nothing.`,
@@ -95,21 +89,21 @@ export const findForPayment = defineRead({
 			}),
 			`$json.currency_code || '${CURRENCY}'`,
 		),
-		text: from(
+		text: filled(
 			text({
 				displayName: 'Text',
 				description: 'The text of the payment, with the invoice numbers (Verwendungszweck)',
 			}),
 			"$json.description ?? ''",
 		),
-		name: from(
+		name: filled(
 			text({
 				displayName: 'Name',
 				description: 'Who has paid, or was paid (Auftraggeber, Empfänger)',
 			}),
 			"($json.amount < 0 ? $json.payee : $json.payer) ?? ''",
 		),
-		day: from(
+		day: filled(
 			date({
 				displayName: 'Day',
 				description:

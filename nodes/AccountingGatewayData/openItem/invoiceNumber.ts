@@ -40,52 +40,36 @@ export function plainNumber(number: string): string | undefined {
 	return digits >= FEWEST_DIGITS && runs.length <= MOST_RUNS ? joined(runs) : undefined;
 }
 
-/** Finds numbers in texts. */
-export class NumberFinder {
-	/** The numbers, and their beginnings. */
-	private readonly known = new Map<string, 'number' | 'beginning'>();
-
-	/** @param numbers as `plainNumber` gives them */
-	constructor(numbers: Iterable<string>) {
-		for (const number of numbers) {
-			for (let at = number.indexOf(' '); at !== -1; at = number.indexOf(' ', at + 1)) {
-				const beginning = number.slice(0, at);
-				if (!this.known.has(beginning)) this.known.set(beginning, 'beginning');
-			}
-			this.known.set(number, 'number');
-		}
+/**
+ * The numbers in a text, each once. One that is a part of another one in the same place isn't meant.
+ * @param known the numbers that are looked for, as `plainNumber` gives them
+ */
+export function numbersIn(text: string, known: ReadonlySet<string>): string[] {
+	const runs = runsOf(text);
+	const found = new Set<string>();
+	let end = 0;
+	for (let from = 0; from < runs.length; from++) {
+		// Another number may follow at once: `RE-4711/RE-4712`.
+		if (from !== end && isContinued(runs, from)) continue;
+		const to = longestFrom(runs, from, known);
+		if (to <= end) continue;
+		found.add(joined(runs.slice(from, to)));
+		end = to;
 	}
+	return [...found];
+}
 
-	/** The numbers in a text, each once. One that is a part of another one in the same place isn't meant. */
-	findIn(text: string): string[] {
-		const runs = runsOf(text);
-		const found = new Set<string>();
-		let end = 0;
-		for (let from = 0; from < runs.length; from++) {
-			// Another number may follow at once: `RE-4711/RE-4712`.
-			if (from !== end && isContinued(runs, from)) continue;
-			const to = this.longestFrom(runs, from);
-			if (to <= end) continue;
-			found.add(joined(runs.slice(from, to)));
-			end = to;
-		}
-		return [...found];
+/** @returns where the longest number that begins there ends; 0 if none does */
+function longestFrom(runs: Run[], from: number, known: ReadonlySet<string>): number {
+	let longest = 0;
+	let text = '';
+	for (let to = from + 1; to <= runs.length && to - from <= MOST_RUNS; to++) {
+		const { text: run, gap } = runs[to - 1];
+		if (text !== '' && gap.length > WIDEST_GAP) break;
+		text = text === '' ? run : `${text} ${run}`;
+		if (known.has(text) && !continues(runs, to)) longest = to;
 	}
-
-	/** @returns where the longest number that begins there ends; 0 if none does */
-	private longestFrom(runs: Run[], from: number): number {
-		let longest = 0;
-		let text = '';
-		for (let to = from + 1; to <= runs.length && to - from <= MOST_RUNS; to++) {
-			const { text: run, gap } = runs[to - 1];
-			if (to > from + 1 && gap.length > WIDEST_GAP) break;
-			text = to === from + 1 ? run : `${text} ${run}`;
-			const known = this.known.get(text);
-			if (!known) break;
-			if (known === 'number' && !continues(runs, to)) longest = to;
-		}
-		return longest;
-	}
+	return longest;
 }
 
 /** The characters that join groups of digits to one number. */

@@ -7,7 +7,7 @@ import { rowsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
 import { maskIbans } from '../../shared/values/iban';
 import { plainText } from '../../shared/values/plainText';
-import { LONGEST_TEXT, NumberFinder, plainNumber } from './invoiceNumber';
+import { LONGEST_TEXT, numbersIn, plainNumber } from './invoiceNumber';
 import { accountsIn, isDebtor, owedIn } from './report';
 
 export interface Payment {
@@ -62,14 +62,14 @@ const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…
 export class OpenItems {
 	private readonly byNumber: Partial<Record<string, Claim[]>>;
 	private readonly byNameAndAmount: Partial<Record<string, Claim[]>>;
-	private readonly numbers: NumberFinder;
+	private readonly numbers: ReadonlySet<string>;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
 		const claims = claimsIn(accountsIn(answer).filter(isObject));
 		const numbered = claims.filter(({ number }) => number !== undefined);
 		this.byNumber = groupBy(numbered, 'number');
-		this.numbers = new NumberFinder(Object.keys(this.byNumber));
+		this.numbers = new Set(Object.keys(this.byNumber));
 		this.byNameAndAmount = groupBy(claims, ({ name, cents }) => `${cents} ${name}`);
 	}
 
@@ -77,7 +77,7 @@ export class OpenItems {
 	find(payment: Payment, terms: Terms): IDataObject {
 		const { cents } = payment;
 		if (cents === 0) return NONE;
-		const found = this.numbers.findIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)));
+		const found = numbersIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)), this.numbers);
 		const named = uniq(found.flatMap((number) => this.meantBy(number, payment)));
 		const open = sumBy(named, 'cents') * Math.sign(cents);
 		if (open > 0) return judge(named, open, payment, terms);

@@ -6,7 +6,7 @@ import { choice } from '../../shared/parameters/choice';
 import { date } from '../../shared/parameters/date';
 import { isEmptyList, recordOf } from '../../shared/gateway/records';
 import { sameTime } from '../../shared/gateway/same';
-import { listed, listOf, oneOf, SHOWN } from '../../shared/gateway/verify';
+import { listOf, oneOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import type { Answer, RecordKind } from '../../shared/gateway/verify';
 
 const ACCOUNTS: RecordKind = {
@@ -75,9 +75,10 @@ export function withoutItems(accounts: unknown[], missing: string): string | und
 		const { kontonummer, totalSaldo, posten } = Object(account) as IDataObject;
 		return isEmptyList(posten) && Boolean(Number(totalSaldo)) ? [String(kontonummer)] : [];
 	});
-	return numbers.length > 0
-		? `accounts with a balance, but without items, have no ${missing} (Output "Accounts" has them): ${listed(numbers)}`
-		: undefined;
+	return warningAbout(
+		numbers,
+		`accounts with a balance, but without items, have no ${missing} (Output "Accounts" has them):`,
+	);
 }
 
 /** Whether an account is a customer's, by what the gateway says or else by its number (see `filter`). */

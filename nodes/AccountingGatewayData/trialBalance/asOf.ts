@@ -38,19 +38,15 @@ function lastMonthOf(item: InputItem): string {
 	return day!;
 }
 
-export interface AsOf {
-	at: 'yearEnd' | 'lastMonth' | 'period';
-	/** The number of last month. */
-	month?: number;
-}
+/** The number of a month instead of `lastMonth`. */
+type AsOf = 'yearEnd' | 'period' | number;
 
-/** `asOf`; of last month with its number. */
+/** `asOf` */
 export const asOf: Parameter<AsOf> = {
 	property: when.property,
 	async read(given, place) {
 		const at = await when.read(given, place);
-		if (typeof at === 'symbol') return at;
-		return at === 'lastMonth' ? { at, month: Number(lastMonthOf(place.item).slice(5, 7)) } : { at };
+		return at === 'lastMonth' ? Number(lastMonthOf(place.item).slice(5, 7)) : at;
 	},
 };
 
@@ -85,4 +81,4 @@ export const yearAsOf: Parameter<string> = {
 
 /** @returns the last period that counts; `undefined` for the whole year */
 export const periodOf = ({ asOf, bisPeriode }: { asOf?: AsOf; bisPeriode?: number }): number | undefined =>
-	asOf?.at === 'period' ? bisPeriode : asOf?.month;
+	typeof asOf === 'number' ? asOf : asOf === 'period' ? bisPeriode : undefined;

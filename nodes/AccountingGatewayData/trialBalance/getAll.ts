@@ -11,7 +11,7 @@ import { text } from '../../shared/parameters/text';
 import { gatewayRequest } from '../../shared/gateway/request';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { sameAccountNumber } from '../../shared/gateway/same';
-import { listed, listOf, SHOWN } from '../../shared/gateway/verify';
+import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
 import { AMOUNTS, signed, signedAmount } from './signed';
@@ -158,9 +158,10 @@ function withoutSign(rows: IDataObject[]): string | undefined {
 			return [`${String(kontonummer)} (${name}${where}, ${JSON.stringify(side ?? null)})`];
 		}),
 	);
-	return strange.length > 0
-		? `amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign; the row shows them as text: ${listed(strange)}`
-		: undefined;
+	return warningAbout(
+		strange,
+		"amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign; the row shows them as text:",
+	);
 }
 
 /** Accounts with a balance or turnover that can't become rows. */
@@ -170,7 +171,8 @@ function withoutPeriods(accounts: IDataObject[]): string | undefined {
 		const isEmpty = ![betrag, umsatzSoll, umsatzHaben].some((amount) => Boolean(Number(amount)));
 		return isEmptyList(periodenwerte) && !isEmpty ? [String(kontonummer)] : [];
 	});
-	return numbers.length > 0
-		? `accounts with a balance, but without periods, have no row (Output "Accounts" has them): ${listed(numbers)}`
-		: undefined;
+	return warningAbout(
+		numbers,
+		'accounts with a balance, but without periods, have no row (Output "Accounts" has them):',
+	);
 }

@@ -1,3 +1,4 @@
+import { compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordOf, recordsOf } from '../../shared/gateway/records';
@@ -22,7 +23,6 @@ export const TICKET_COLUMNS = [
 	'activation_required',
 ];
 
-/** The ticket of an answer, and whether it still awaits its activation. */
 export const ticketRecords = (answer: unknown): IDataObject[] =>
 	recordsOf(answer).map((ticket) => ({ ...ticket, activation_required: activationRequired(ticket) }));
 
@@ -42,23 +42,17 @@ function activationRequired(ticket: IDataObject): boolean | null {
  */
 export function creationWarning(answer: unknown, customer: string | undefined): string | undefined {
 	const ticket = recordOf(answer);
-	const isUnassigned = customer !== undefined && ticket.customer_id === null;
-	const warnings = [
-		stateWarning(ticket),
-		isUnassigned ? `the ticket isn't assigned to the customer ${customer}, or not yet` : undefined,
-	].filter((text) => text !== undefined);
-	return warnings.length > 0 ? warnings.join('; ') : undefined;
-}
-
-function stateWarning(ticket: IDataObject): string | undefined {
-	switch (activationRequired(ticket)) {
-		case true:
-			return 'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"';
-		case null:
-			return "created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed";
-		default:
-			return undefined;
-	}
+	const isAwaited = activationRequired(ticket);
+	const warnings = compact([
+		isAwaited &&
+			'created, but not active yet. Activate it with the coupon_id in the output: use the operation "Activate" or, next time, the option "Activate"',
+		isAwaited === null &&
+			"created, but the gateway's answer doesn't say whether it is active: look it up where tickets are managed",
+		customer !== undefined &&
+			ticket.customer_id === null &&
+			`the ticket isn't assigned to the customer ${customer}, or not yet`,
+	]);
+	return warnings.join('; ') || undefined;
 }
 
 const TICKET: RecordKind = {

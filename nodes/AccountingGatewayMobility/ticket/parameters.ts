@@ -1,6 +1,7 @@
 /**
  * The settings of a ticket, whose inner shape is open: the two known ones as fields of their own, anything else as JSON.
  */
+import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AddIssue } from '../../shared/operation';
@@ -37,42 +38,36 @@ export const identification_medium = jsonObject({
 		'Anything else that identifies the passenger, as JSON (identification_medium, Identifikationsmedium). Text or an object.',
 });
 
-/** A setting of the form within the object that is given as JSON. */
-interface Setting {
-	/** The object's field. */
-	object: 'tariff_settings' | 'identification_medium';
-	/** The setting's field. */
-	name: 'postal_code' | 'phone_number';
+/** The settings that are given as JSON, with the one of each that is a field of its own. */
+const SETTINGS = [
+	['tariff_settings', 'postal_code'],
+	['identification_medium', 'phone_number'],
+] as const;
+
+interface Settings {
+	tariff_settings?: IDataObject;
+	postal_code?: string;
+	identification_medium?: IDataObject;
+	phone_number?: string;
 }
-
-const SETTINGS: Setting[] = [
-	{ object: 'tariff_settings', name: 'postal_code' },
-	{ object: 'identification_medium', name: 'phone_number' },
-];
-
-type Settings = Partial<Record<Setting['object'], IDataObject> & Record<Setting['name'], string>>;
 
 /** A setting must not be given in two places with two values. */
 export function checkSettings(
-	{ additionalFields }: { additionalFields?: Settings },
+	{ additionalFields: given = {} }: { additionalFields?: Settings },
 	addIssue: AddIssue,
 ): void {
-	for (const { object, name } of SETTINGS) {
-		const value = additionalFields?.[name];
-		const inObject = additionalFields?.[object] ?? {};
-		if (value !== undefined && name in inObject && inObject[name] !== value) {
-			addIssue(name, value, `differs from ${name} in ${object}: give it in one place`);
-		}
+	for (const [object, name] of SETTINGS) {
+		const own = given[name];
+		const inObject = given[object]?.[name];
+		if (own !== undefined && inObject !== undefined && inObject !== own)
+			addIssue(name, own, `differs from ${name} in ${object}: give it in one place`);
 	}
 }
 
-const merged = (given: IDataObject = {}, own: IDataObject): IDataObject | undefined => {
-	const settings = { ...given, ...own };
-	return Object.keys(settings).length > 0 ? settings : undefined;
-};
+const unlessEmpty = (settings: IDataObject) => (isEmpty(settings) ? undefined : settings);
 
 export const tariffSettingsOf = ({ tariff_settings: given, postal_code: code }: Settings) =>
-	merged(given, code === undefined ? {} : { postal_code: code });
+	unlessEmpty({ ...given, ...(code !== undefined && { postal_code: code }) });
 
 export const identificationMediumOf = ({ identification_medium: given, phone_number: phone }: Settings) =>
-	merged(given, phone === undefined ? {} : { phone_number: phone });
+	unlessEmpty({ ...given, ...(phone !== undefined && { phone_number: phone }) });

@@ -126,9 +126,7 @@ export const listOf = (kind: RecordKind): Answer => ({
 		const strange = (knownList(body) ?? []).flatMap((entry, i) =>
 			isOf(entry, kind) ? [] : [`no. ${i + 1}`],
 		);
-		return strange.length > 0
-			? `the gateway's list of ${kind.name} has invalid entries: ${listed(strange)}`
-			: undefined;
+		return warningAbout(strange, `the gateway's list of ${kind.name} has invalid entries:`);
 	}),
 });
 
@@ -162,6 +160,10 @@ export function listed(names: string[]): string {
 	const more = names.length - MAX_LISTED;
 	return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/** A sentence that ends with names; `undefined` if there are none. */
+export const warningAbout = (names: string[], sentence: string): string | undefined =>
+	names.length > 0 ? `${sentence} ${listed(names)}` : undefined;
 
 /**
  * A write counts as carried out, and a read as answered, only if the answer is about its record.
