@@ -176,9 +176,9 @@ export class Bookings {
 					: silent-- > 0;
 			if (!ofFailed) problems.push(`lost: ${namesOf(batch).join(', ')}`);
 		}
-		const retried = await retryAll(queue, failed);
+		const retries = await retryAll(queue, failed);
 		let left = missing.map((batch) => this.without(batch)).filter(isSomething);
-		let begun = executions.length + retried.length;
+		let begun = executions.length + retries.size;
 		// On a busy machine, n8n may also give up on an execution that repairs others.
 		for (let round = 0; left.length > 0 && round < REPAIRS; round++) {
 			await Promise.all(left.map((batch) => this.send(batch, queue.webhooks[0])));
@@ -244,14 +244,14 @@ interface Arrived {
 	quelle: string;
 }
 
-/** Retries executions. n8n refuses to retry those that it believes to be running. */
-async function retryAll({ client }: QueueMode, failed: Execution[]): Promise<Execution[]> {
-	const retried: Execution[] = [];
-	for (const { id } of failed.filter(hasEnded)) {
-		const execution = await client.retry(id).catch(() => undefined);
-		if (execution) retried.push(execution);
+/** Retries executions. n8n refuses to retry those that it believes to be running. Returns the retry of each other one. */
+async function retryAll({ client }: QueueMode, failed: Execution[]): Promise<Map<Execution, Execution>> {
+	const retries = new Map<Execution, Execution>();
+	for (const one of failed.filter(hasEnded)) {
+		const retry = await client.retry(one.id).catch(() => undefined);
+		if (retry) retries.set(one, retry);
 	}
-	return retried;
+	return retries;
 }
 
 export class Events {
@@ -324,10 +324,16 @@ export class Events {
 		const problems = missing
 			.filter((one) => !ofFailed.has(one) && silent-- <= 0)
 			.map((one) => `lost: payment ${one}, ${foundIn(one, executions)}`);
-		const retried = await retryAll(this.queue, failed);
-		const runsOf = countBy([...executions, ...retried].flatMap(ranFor));
+		const retries = await retryAll(this.queue, failed);
+		// An execution can run to its end and still be a failed one, because it couldn't be stored. Its retry repeats it.
+		const latest = executions.map((one) => retries.get(one) ?? one);
+		const runsOf = countBy(latest.flatMap(ranFor));
 		const twice = payments.filter((payment) => (runsOf[payment] ?? 0) > 1);
-		problems.push(...difference(twice, [...redelivered]).map((one) => `payment ${one} has run twice`));
+		problems.push(
+			...difference(twice, [...redelivered]).map(
+				(one) => `payment ${one} has run twice, ${foundIn(one, latest)}`,
+			),
+		);
 		return problems;
 	}
 
