@@ -288,9 +288,9 @@ const scenes: Scene[] = writes.map((action) => ({
 		? [...FAULTS, FAILED_TASK]
 		: FAULTS,
 }));
-/** Operations always tested with all faults: one of each kind, shown on the page. */
-const SHOWN = ['createCashBookEntry', 'uploadDuoDocument', 'setWebhookUrl'];
-/** A scene's faults in this test run: scenes not shown on the page take every fifth. */
+/** Operations always tested with all faults: one of each kind that the page shows. */
+const SHOWN = ['createCashBookEntry', 'uploadDuoDocument'];
+/** A scene's faults in this test run: scenes not shown on the page take every fifth by day. */
 function faultsOf(scene: Scene): Fault[] {
 	if (scene === activation || SHOWN.includes(scene.operationId)) return scene.faults;
 	return partOf(scene.faults, scenes.indexOf(scene), 5);
@@ -488,6 +488,18 @@ class Stage {
 	}
 }
 
+/** How many stages share a scene's faults: in a third of them, the node waits for its timeout. */
+const STAGES = 3;
+
+async function onStage<T>(scene: Scene, play: (stage: Stage) => Promise<T>): Promise<T> {
+	const stage = await Stage.open(scene);
+	try {
+		return await play(stage);
+	} finally {
+		await stage.close();
+	}
+}
+
 const ALL_BOOKED: Told[] = Array(ITEMS).fill('booked');
 
 /** How often a record may have arrived, by what the user is told. Never more than once. */
@@ -535,15 +547,22 @@ describe.concurrent('whatever goes wrong', () => {
 	it.each([...scenes, activation])(
 		'$action.operation.action arrives at most once, and what the user is told about it is true',
 		async (scene) => {
-			const stage = await Stage.open(scene);
-			try {
-				const found: Row[] = [];
-				for (const fault of faultsOf(scene)) found.push(await stage.row(fault));
-				rows.set(scene, found);
-				canceled.set(scene, await stage.canceled());
-			} finally {
-				await stage.close();
-			}
+			const faults = faultsOf(scene);
+			const shares = Array.from({ length: STAGES }, (_, n) => faults.filter((_, i) => i % STAGES === n));
+			const found = await Promise.all(
+				shares.map((share) =>
+					onStage(scene, async (stage) => {
+						const made: Row[] = [];
+						for (const fault of share) made.push(await stage.row(fault));
+						return made;
+					}),
+				),
+			);
+			rows.set(
+				scene,
+				sortBy(found.flat(), ({ fault }) => faults.findIndex(({ name }) => name === fault)),
+			);
+			canceled.set(scene, await onStage(scene, async (stage) => await stage.canceled()));
 		},
 		300_000,
 	);
@@ -571,7 +590,7 @@ it('a fault has the same result for all operations that write', () => {
 			expect(canceled.get(scene)).toEqual(canceled.get(shown));
 		}
 	}
-	const failures = FAULTS.filter(({ isSuccess }) => !isSuccess);
+	const failures = intersection(FAULTS, faultsOf(webhookUrl)).filter(({ isSuccess }) => !isSuccess);
 	expect(common(webhookUrl, failures)).toEqual(common(entry, failures));
 });
 
