@@ -25,7 +25,7 @@ const recorder = useRecorder();
 
 const IS_VM = process.env.N8N_EXPRESSION_ENGINE === 'vm';
 /** Items in one execution. */
-const BATCH = 40;
+const BATCH = 20;
 
 const ZONES = [
 	'Europe/Berlin',

@@ -217,7 +217,7 @@ describe('Items with the same value of Combine By', () => {
 			bon: fc.constantFrom('A', 'B', 'C', ''),
 			betrag: fc.integer({ min: -9999, max: 9999 }),
 		});
-		await assertProperty(fc.array(row, { minLength: 1, maxLength: 12 }), RUNS / 10, async (rows) => {
+		await assertProperty(fc.array(row, { minLength: 1, maxLength: 12 }), RUNS / 4, async (rows) => {
 			const { main, error } = await run(
 				rows.map(({ bon, betrag }) => ({ bon, betrag: betrag / 100 })),
 				{ simple: false },

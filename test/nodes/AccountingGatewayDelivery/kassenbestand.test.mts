@@ -103,7 +103,7 @@ describe.each(['create', 'createAdvanced'])('The running cash balance of %s', (o
 			.chain(([cents, before]) =>
 				fc.tuple(fc.shuffledSubarray(cents, { minLength: cents.length }), fc.constant(before)),
 			);
-		await assertProperty(cases, RUNS / 10, async ([cents, before]) => {
+		await assertProperty(cases, RUNS / 4, async ([cents, before]) => {
 			const dry = { own: { options: { kassenbestand: String(before / 100), dryRun: true } } };
 			let balance = before;
 			const after = cents.map((one) => (balance += one));
