@@ -8,7 +8,7 @@ import set from 'lodash/fp/set.js';
 import unset from 'lodash/fp/unset.js';
 import { describe, expect, it } from 'vitest';
 import { type Json, judge, operations as all } from '../support/contract.mjs';
-import { shareOf } from '../support/extent.mjs';
+import { partOf, shareOf } from '../support/extent.mjs';
 import { judgeAnswer, type TestRequest, useSandbox } from './client.mjs';
 
 const client = useSandbox({ bodyLimit: 1024 * 1024 });
@@ -160,13 +160,13 @@ describe('every violation of the contract is refused by the sandbox, naming its 
 		const others = [null, true, 0, -1, 1.5, '', 'x', [], {}, [null], 'x'.repeat(100), { x: 1 }];
 		let refused = 0;
 		const example = request.body as Json;
-		for (const path of pathsOf(example).slice(1)) {
+		for (const [i, path] of pathsOf(example).slice(1).entries()) {
 			const nearly = ['T', /:00$/, /^/].map((what) => String(at(path, example)).replace(what, ' '));
 			const values = [...others, ...nearly, `urn:uuid:${at(path, example)}`];
 			const bodies = [unset(path, example), ...values.map((other) => set(path, other, example))];
 			const parent = path.slice(0, -1);
 			bodies.push(set([...parent, 'unbekannt'], 1, example));
-			for (const body of bodies) {
+			for (const body of partOf(bodies, i, 4)) {
 				const [violation] = judged({ ...request, body });
 				if (!violation) continue;
 				refused++;
