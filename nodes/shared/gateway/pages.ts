@@ -14,6 +14,7 @@ const TOTAL =
 
 /** Fields about the page aren't nested more deeply than this. */
 const MAX_DEPTH = 5;
+const MAX_PATH = 100;
 
 /**
  * Whether an answer is only a part of a list: it has a "next", "more" or cursor with a value, a last page after this
@@ -51,7 +52,8 @@ function fieldsBeside(
 ): Array<[string, unknown]> {
 	if (depth > MAX_DEPTH || CREDITS_FIELD in fields) return [];
 	return Object.entries(fields).flatMap(([name, value]) => {
-		const path = within + name;
+		// Its end, so that long names nested in each other take no time squared.
+		const path = (within + name).slice(-MAX_PATH);
 		if (isObject(value)) return fieldsBeside(list, value, `${path}.`, depth + 1);
 		if (!Array.isArray(value)) return [[path, value] satisfies [string, unknown]];
 		const isLink = value !== list && value.some((link) => isObject(link) && link.rel === 'next');

@@ -1,7 +1,7 @@
 /** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { MESSAGE_FIELDS } from '../errors/gatewayMessage';
+import { isMessageField } from '../errors/gatewayMessage';
 import { isObject } from '../values/json';
 
 /**
@@ -26,7 +26,7 @@ export function listIn(body: unknown): unknown[] | undefined {
 	const below = isObject(body.data) ? listIn(body.data) : undefined;
 	const lists = Object.keys(body).flatMap((name) => {
 		const { [name]: list } = body;
-		return Array.isArray(list) && !MESSAGE_FIELDS.includes(name) ? [list] : [];
+		return Array.isArray(list) && !isMessageField(name) ? [list] : [];
 	});
 	return below ?? (lists.length === 1 ? lists[0] : undefined);
 }

@@ -4,10 +4,10 @@
  * nothing, but an answer with none of the fields is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { pick } from 'lodash';
+import { pickBy } from 'lodash';
 
 import type { Failure } from '../errors/failure';
-import { gatewayMessage, MESSAGE_FIELDS } from '../errors/gatewayMessage';
+import { gatewayMessage, isMessageField } from '../errors/gatewayMessage';
 import { saysFailure } from '../errors/saysFailure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import { isMissing, isObject } from '../values/json';
@@ -101,7 +101,7 @@ function saidInstead(body: unknown): string {
 			? body
 			: typeof data === 'string'
 				? data
-				: pick({ ...Object(data), ...Object(body) } as IDataObject, MESSAGE_FIELDS);
+				: pickBy({ ...Object(data), ...Object(body) } as IDataObject, (_value, name) => isMessageField(name));
 	const text = gatewayMessage(said);
 	return text ? `, but says “${text}”` : '';
 }

@@ -15,7 +15,7 @@ describe('saysFailure', () => {
 		[{ error: { message: 'Kasse gesperrt', code: 17 } }, 'Kasse gesperrt'],
 		[{ error: { code: 17 } }, 'error'],
 		[{ fehler: { anzahl: 1, liste: [] } }, 'fehler'],
-		[{ error: true }, 'error'],
+		[{ error: true }, 'error: true'],
 		[{ errors: ['a', { message: 'b' }] }, 'a; b'],
 		[{ fehler: 'Kasse gesperrt', id: 'x' }, 'Kasse gesperrt'],
 		[{ fehlermeldung: 'Kasse gesperrt' }, 'Kasse gesperrt'],
