@@ -11,8 +11,6 @@ const FIRST_LIMIT = 8;
 const HOLD = 20;
 /** … and then grows by this much after each success. */
 const GROWTH = 0.1;
-/** The weight of the latest success in the mean latency. */
-const LATEST = 0.1;
 /** A run ends after so many seconds of nothing but refusals: if the gateway has accepted nothing yet, and if it has. */
 const PATIENCE = { atFirst: 3, later: 1.5 * LONGEST_PAUSE };
 
@@ -33,20 +31,18 @@ export class Throttle {
 	private inFlight = 0;
 	/** When the next request may start. */
 	private opensAt = 0;
-	/** Whether the gateway has asked for a pause. */
-	private isPaced = false;
-	private growsAt = 0;
-	/** Mean duration of a successful request, in milliseconds. */
-	private latency = 0;
+	/** When the limit may grow again; `undefined` as long as the gateway has asked for no pause. */
+	private growsAt?: number;
+	/** Duration of the latest success in milliseconds; `undefined` as long as there was none. */
+	private latency?: number;
 	/** Counts how often the limit was halved. */
 	private round = 0;
 	/** Seconds of the latest pause, if nothing has succeeded since. */
 	private pause = 0;
-	private hasSucceeded = false;
 	/** When it was refused first since the last success. */
 	private refusedSince?: number;
 	/** Requests that wait for another one to leave. */
-	private readonly waiting: Array<() => void> = [];
+	private waiting: Array<() => void> = [];
 
 	/** @param max the most requests that may ever be in flight */
 	constructor(private readonly max: number) {
@@ -63,21 +59,17 @@ export class Throttle {
 			const wait = this.opensAt - performance.now();
 			if (wait <= 0 && this.inFlight < this.limit) return this.start();
 			if (wait > 0) await sleep(Math.min(wait, PAUSE_PIECE_MS));
-			else await Promise.race([sleep(PAUSE_PIECE_MS), this.nextLeave()]);
+			else await Promise.race([sleep(PAUSE_PIECE_MS), new Promise<void>((wake) => this.waiting.push(wake))]);
 		}
 		return undefined;
-	}
-
-	private async nextLeave(): Promise<void> {
-		await new Promise<void>((resolve) => this.waiting.push(resolve));
 	}
 
 	private start(): Leave {
 		const startedAt = performance.now();
 		const { round } = this;
+		const interval = this.growsAt === undefined ? 0 : (this.latency ?? 0) / this.limit;
+		this.opensAt = startedAt + Math.min(interval, LONGEST_PAUSE * 1000);
 		this.inFlight++;
-		const interval = this.isPaced ? Math.min(this.latency / this.limit, LONGEST_PAUSE * 1000) : 0;
-		this.opensAt = startedAt + interval;
 		return (result) => {
 			this.inFlight--;
 			if (result.ok) this.grow(performance.now() - startedAt);
@@ -87,13 +79,12 @@ export class Throttle {
 		};
 	}
 
-	private grow(milliseconds: number): void {
-		this.hasSucceeded = true;
+	private grow(latency: number): void {
+		this.latency = latency;
 		this.refusedSince = undefined;
 		this.pause = 0;
-		this.latency += (milliseconds - this.latency) * (this.latency === 0 ? 1 : LATEST);
-		if (performance.now() < this.growsAt) return;
-		this.limit = Math.min(this.max, this.limit + (this.isPaced ? this.limit * GROWTH : 1));
+		if (this.growsAt === undefined) this.limit = Math.min(this.max, this.limit + 1);
+		else if (performance.now() >= this.growsAt) this.limit = Math.min(this.max, this.limit * (1 + GROWTH));
 	}
 
 	private shrink({ status, retryAfter }: Failure, isNews: boolean): void {
@@ -107,11 +98,10 @@ export class Throttle {
 		if (!isNews) return;
 		this.round++;
 		this.pause = pause;
-		this.isPaced ||= pause > 0;
-		this.growsAt = this.opensAt + HOLD * pause * 1000;
+		if (pause > 0) this.growsAt = this.opensAt + HOLD * pause * 1000;
 		this.limit = pause > 0 ? this.limit / 2 : Math.max(1, this.limit / 2);
 		this.refusedSince ??= now;
-		const patience = this.hasSucceeded ? PATIENCE.later : PATIENCE.atFirst;
+		const patience = this.latency === undefined ? PATIENCE.atFirst : PATIENCE.later;
 		if (now - this.refusedSince >= patience * 1000) this.refusal = refusedThroughout(status);
 	}
 }
