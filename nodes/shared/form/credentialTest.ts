@@ -9,7 +9,7 @@ import { sentences } from '../errors/failure';
 import type { Explain, Explanation } from '../errors/httpError';
 import { redactSecret } from '../errors/redaction';
 import { apiKeyOf, GatewayClient } from '../gateway/client';
-import type { HttpSender } from '../gateway/client';
+import type { HttpSender } from '../gateway/exchange';
 import { gatewayRequest } from '../gateway/request';
 import { assumesHttps } from '../gateway/url';
 import { openListOf, unconfirmed } from '../gateway/verify';

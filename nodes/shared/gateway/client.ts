@@ -3,20 +3,19 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
-import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
+import { networkError } from '../errors/networkError';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
-import { httpOptions } from './httpOptions';
+import { exchange } from './exchange';
+import type { HttpSender } from './exchange';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
-import type { HttpResponse } from './response';
 import { pauseBeforeRetry } from './retry';
 import { TURN_TOO_LATE } from './throttle';
 import type { Throttle } from './throttle';
@@ -35,13 +34,14 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 	getExecutionCancelSignal?: () => AbortSignal | undefined;
 };
 
-/** Sends one HTTP request with the API key and aborts it on the signal. Rejects if there is no answer. */
-export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
-
 /** The only way to the gateway. Retries reads where that can help; never retries writes. */
 export class GatewayClient {
-	/** The gateway's address, or a message about what is wrong with it. */
-	private readonly base: ReturnType<typeof parseBaseUrl>;
+	/** The gateway (`''` if the credential has no valid base URL), and a fingerprint of the API key, which identifies the account. */
+	readonly identity: { baseUrl: string; apiKey: string };
+	/** What is wrong with the base URL. */
+	private readonly problem?: string;
+	private readonly provider: string;
+	private readonly apiKey: string;
 
 	/**
 	 * @param secret a secret that requests contain; like the API key, it is masked if the gateway repeats it
@@ -53,7 +53,11 @@ export class GatewayClient {
 		private readonly secret = '',
 		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'>,
 	) {
-		this.base = parseBaseUrl(credential);
+		const { url: baseUrl = '', problem } = parseBaseUrl(credential) as { url?: string; problem?: string };
+		this.problem = problem;
+		this.provider = accountingProvider(credential);
+		this.apiKey = apiKeyOf(credential);
+		this.identity = { baseUrl, apiKey: createHash('sha256').update(this.apiKey).digest('base64url') };
 	}
 
 	/** Reads the credential once for all requests of a run. */
@@ -64,27 +68,20 @@ export class GatewayClient {
 
 	/** Identifies where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
-		const { url = '' } = this.base as { url?: string };
-		const address = `${url}/v2/${accountingProvider(this.credential)}`;
+		const address = `${this.identity.baseUrl}/v2/${this.provider}`;
 		return connectionId === '' ? address : `${address}, connection ${String(connectionId).toLowerCase()}`;
 	}
 
 	/** The method and path with which a request would be sent; a failure if it can't be sent. */
 	targetOf({ endpoint, path }: GatewayRequest): { method: string; path: string } | { failure: Failure } {
-		if ('problem' in this.base) return { failure: wrongBaseUrl(this.base.problem) };
+		if (this.problem !== undefined) return { failure: unsent(this.problem, CORRECT_BASE_URL) };
 		const [method, template] = endpoint.split(' ');
-		return { method, path: buildPath(template, path, accountingProvider(this.credential)) };
+		return { method, path: buildPath(template, path, this.provider) };
 	}
 
 	/** Whether the credential turns each write into a dry run; a write that is sent nevertheless is refused. */
 	get isDry(): boolean {
 		return allowsOnlyDryRuns(this.credential);
-	}
-
-	/** The gateway (`''` if the credential has no valid base URL), and a fingerprint of the API key, which identifies the account. */
-	get identity(): { baseUrl: string; apiKey: string } {
-		const { url: baseUrl = '' } = this.base as { url?: string };
-		return { baseUrl, apiKey: createHash('sha256').update(apiKeyOf(this.credential)).digest('base64url') };
 	}
 
 	/**
@@ -100,7 +97,7 @@ export class GatewayClient {
 			for (let tries = 1; ; tries++) {
 				const leave = await throttle?.enter(deadline.signal);
 				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
-				result = await this.exchange(request, deadline);
+				result = await this.attempt(request, deadline);
 				leave?.(result);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
@@ -111,37 +108,16 @@ export class GatewayClient {
 		}
 	}
 
-	/** One HTTP exchange. */
-	private async exchange(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
-		const { base, credential } = this;
-		const writes = isWrite(request);
-		const refusal = writes ? writeRefusal(credential) : undefined;
+	/** Sends a request once. */
+	private async attempt(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
+		const refusal = isWrite(request) ? writeRefusal(this.credential) : undefined;
 		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
-		if ('problem' in base) return { ok: false, failure: wrongBaseUrl(base.problem) };
-		const lost = (code: string, isHandedOver?: boolean): SendResult => ({
-			ok: false,
-			failure: networkError(code, writes, isHandedOver),
-		});
-		let prepared: Awaited<ReturnType<typeof httpOptions>>;
-		try {
-			const store = this.context?.helpers as BinaryStore;
-			prepared = await httpOptions(request, base.url, accountingProvider(credential), store);
-		} catch {
-			return lost(FILE_UNREADABLE);
-		}
-		const { options, isHandedOver } = prepared;
-		// Without this timeout, n8n's own default would end a slow answer.
-		options.timeout = Math.ceil(deadline.secondsLeft * 1000);
-		let response: HttpResponse;
-		try {
-			response = await this.http(options, deadline.signal);
-		} catch (error) {
-			return lost(deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error), isHandedOver());
-		} finally {
-			// A file that wasn't sent completely would otherwise stay open.
-			(options.body as { destroy?: () => void } | undefined)?.destroy?.();
-		}
-		return readResponse(response, request, [apiKeyOf(credential), this.secret]);
+		const target = this.targetOf(request);
+		if ('failure' in target) return { ok: false, ...target };
+		const url = this.identity.baseUrl + target.path;
+		const response = await exchange(request, url, this.http, deadline, this.context?.helpers as BinaryStore);
+		if ('failure' in response) return { ok: false, ...response };
+		return readResponse(response, request, [this.apiKey, this.secret]);
 	}
 }
 
@@ -171,5 +147,4 @@ function notStarted({ refusal }: Throttle, { isCanceled }: Deadline): Failure {
 	return refusal ?? TURN_TOO_LATE;
 }
 
-const wrongBaseUrl = (problem: string) =>
-	unsent(problem, 'Correct it in the credential, e.g. https://gateway.example.com.');
+const CORRECT_BASE_URL = 'Correct it in the credential, e.g. https://gateway.example.com.';

@@ -79,6 +79,46 @@ describe('where a request goes', () => {
 	});
 });
 
+describe('what is sent', () => {
+	const own = { baseUrl: 'https://gateway.example.com/base/v2', accountingProvider: 'zahlwerk' };
+
+	it('of a read is the address of base URL, provider and path, with the query that has a value', async () => {
+		const { client, sent } = clientOf([], own);
+		const query = { connectionId: 'ä b', page: 0, all: false, quelle: undefined };
+		await client.send({ ...READ, query });
+		expect(sent).toEqual([
+			{
+				method: 'GET',
+				url: 'https://gateway.example.com/base/v2/zahlwerk-duo/kassenbuecher?connectionId=%C3%A4+b&page=0&all=false',
+				headers: { accept: 'application/json' },
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: expect.any(Number) as number,
+			},
+		]);
+	});
+
+	it('of a write is its JSON, with its length in bytes, to a path without placeholders', async () => {
+		const { client, sent } = clientOf([], own);
+		const endpoint = 'POST /v2/mobility/tickets/{id}/activate' as const;
+		await client.send({ ...WRITE, endpoint, path: { id: 'a/b' }, body: { text: 'Büro' } });
+		expect(sent).toMatchObject([
+			{
+				method: 'POST',
+				url: 'https://gateway.example.com/base/v2/mobility/tickets/a%2Fb/activate',
+				body: '{"text":"Büro"}',
+				headers: {
+					accept: 'application/json',
+					'content-type': 'application/json',
+					'content-length': '16',
+				},
+			},
+		]);
+	});
+});
+
 describe('the API key', () => {
 	it.each([
 		[' key\r\n', 'key'],

@@ -1,0 +1,79 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Failure } from '../errors/failure';
+import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
+import { jsonPayload } from './body';
+import type { BinaryStore } from './body';
+import type { Deadline } from './deadline';
+import { isWrite } from './request';
+import type { GatewayRequest } from './request';
+import type { HttpResponse } from './response';
+
+/** Sends one HTTP request with the API key and aborts it on the signal. Rejects if there is no answer. */
+export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
+
+/**
+ * One HTTP exchange. Doesn't throw.
+ * @param url without the query
+ * @param store of the files in the request; only some contexts have one
+ * @returns the response, whatever its status, or why there is none
+ */
+export async function exchange(
+	request: GatewayRequest,
+	url: string,
+	http: HttpSender,
+	deadline: Deadline,
+	store?: BinaryStore,
+): Promise<HttpResponse | { failure: Failure }> {
+	const lost = (code: string, isHandedOver?: boolean) => ({
+		failure: networkError(code, isWrite(request), isHandedOver),
+	});
+	let payload: Awaited<ReturnType<typeof jsonPayload>> | undefined;
+	try {
+		payload = request.body && (await jsonPayload(request.body, store as BinaryStore));
+	} catch {
+		return lost(FILE_UNREADABLE);
+	}
+	const options = httpOptions(request, url, payload);
+	// Without this timeout, n8n's own default would end a slow answer.
+	options.timeout = Math.ceil(deadline.secondsLeft * 1000);
+	try {
+		return await http(options, deadline.signal);
+	} catch (error) {
+		const code = deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error);
+		return lost(code, payload?.isHandedOver());
+	} finally {
+		// A file that wasn't sent completely would otherwise stay open.
+		if (typeof payload?.body !== 'string') payload?.body.destroy();
+	}
+}
+
+/** A request for n8n's HTTP helpers. */
+function httpOptions(
+	{ endpoint, query }: GatewayRequest,
+	address: string,
+	payload: Awaited<ReturnType<typeof jsonPayload>> | undefined,
+): IHttpRequestOptions {
+	const [method] = endpoint.split(' ') as ['GET' | 'POST' | 'PUT'];
+	const url = new URL(address);
+	for (const [name, value] of Object.entries(query)) {
+		if (value !== undefined) url.searchParams.set(name, String(value));
+	}
+	return {
+		method,
+		url: url.href,
+		headers: {
+			accept: 'application/json',
+			...(payload && { 'content-type': 'application/json', 'content-length': String(payload.length) }),
+		},
+		...(payload && { body: payload.body as IHttpRequestOptions['body'] }),
+		// The answer's raw text is needed, because this package, not the HTTP client, handles numbers, broken JSON and web
+		// pages.
+		encoding: 'text',
+		returnFullResponse: true,
+		// Without this option, n8n sends a request again after a 401, bookings included.
+		ignoreHttpStatusErrors: true,
+		// A redirect would take the API key to another host.
+		disableFollowRedirect: true,
+	};
+}
