@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { SENSITIVE_IN_EVENTS } from '../shared/errors/redaction';
+import { SENSITIVE_IN_EVENTS } from '../AccountingGatewayBanking/sensitiveFields';
 import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { create, isStillRegistered, remove } from './hooks';

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { SENSITIVE_IN_BANKING } from '../shared/errors/redaction';
+import { SENSITIVE_IN_BANKING } from '../AccountingGatewayBanking/sensitiveFields';
 import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { properties } from './parameters';
