@@ -15,6 +15,8 @@ const TRIPLE = 3;
 
 const base64Length = (bytes: number) => Math.ceil(bytes / TRIPLE) * 4;
 
+type StoredFile = Pick<FileContent, 'binary' | 'bytes'>;
+
 /** A file of an input item, as the `content` of an attachment. The file is read while it is sent, never as a whole. */
 export class FileContent {
 	/**
@@ -29,63 +31,57 @@ export class FileContent {
 	) {}
 }
 
-/** The file in n8n's binary store has changed since the item was checked. */
-class FileChangedError extends Error {
-	readonly code = FILE_UNREADABLE;
+/** n8n's store of the items' files. */
+export type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
+type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
-	constructor(bytes: number, file: Pick<FileContent, 'bytes'>) {
-		super(`The file has ${bytes} bytes instead of ${file.bytes}`);
-	}
-}
-
-/**
- * Gives an error of n8n's binary store a code of its own, so that a broken connection to S3 isn't reported as one to
- * the gateway.
- */
+/** Gives an error a code of its own, so that a broken connection to S3 isn't reported as one to the gateway. */
 const asUnreadable = (error: unknown) => Object.assign(error as Error, { code: FILE_UNREADABLE });
 
 /** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
+/** Size of a file in memory. */
+export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
+
+const openIn = async ({ binary }: StoredFile, store: BinaryStore): Promise<AsyncIterable<Buffer>> =>
+	await store.getBinaryStream(binary.id as string);
+
 /**
- * SHA-256 of a file in hexadecimal, read piece by piece. Throws if the file can't be read, or has another size than
- * announced.
+ * A file piece by piece. Throws if it can't be read, or is shorter or longer than announced: it would reach the gateway
+ * as a damaged document.
  */
-export async function sha256(
-	file: Pick<FileContent, 'binary' | 'bytes'>,
-	store: BinaryStore,
-): Promise<string> {
-	const hash = createHash('sha256');
-	if (file.binary.id === undefined) return hash.update(bytesOf(file.binary)).digest('hex');
+async function* piecesOf(
+	file: StoredFile,
+	open: () => Promise<AsyncIterable<Buffer>>,
+): AsyncGenerator<Buffer> {
+	if (file.binary.id === undefined) return yield bytesOf(file.binary);
 	let bytes = 0;
-	for await (const chunk of (await store.getBinaryStream(file.binary.id)) as AsyncIterable<Buffer>) {
-		hash.update(chunk);
-		bytes += chunk.length;
+	try {
+		for await (const piece of await open()) {
+			bytes += piece.length;
+			yield piece;
+		}
+	} catch (error) {
+		throw asUnreadable(error);
 	}
-	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);
+	if (bytes !== file.bytes)
+		throw asUnreadable(new Error(`The file has ${bytes} bytes instead of ${file.bytes}`));
+}
+
+/** SHA-256 of a file in hexadecimal. Throws if the file can't be read, or has another size than announced. */
+export async function sha256(file: StoredFile, store: BinaryStore): Promise<string> {
+	const hash = createHash('sha256');
+	for await (const piece of piecesOf(file, async () => await openIn(file, store))) hash.update(piece);
 	return hash.digest('hex');
 }
 
 /** The whole content of a file. Throws if the file can't be read, or has another size than announced. */
-export async function readWhole(file: FileContent, store: BinaryStore): Promise<Buffer> {
-	if (file.binary.id === undefined) return bytesOf(file.binary);
-	const chunks: Buffer[] = [];
-	for await (const chunk of (await store.getBinaryStream(file.binary.id)) as AsyncIterable<Buffer>) {
-		chunks.push(chunk);
-	}
-	const content = Buffer.concat(chunks);
-	if (content.length !== file.bytes) throw new FileChangedError(content.length, file);
-	return content;
+export async function readWhole(file: StoredFile, store: BinaryStore): Promise<Buffer> {
+	const pieces: Buffer[] = [];
+	for await (const piece of piecesOf(file, async () => await openIn(file, store))) pieces.push(piece);
+	return Buffer.concat(pieces);
 }
-
-/** Size of a file in memory. */
-export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
-
-const base64InMemory = ({ binary }: FileContent) => bytesOf(binary).toString(ENCODING);
-
-/** n8n's store of the items' files. */
-export type BinaryStore = Pick<IExecuteFunctions['helpers'], 'getBinaryStream'>;
-type Readable = Awaited<ReturnType<BinaryStore['getBinaryStream']>>;
 
 /**
  * Bytes. Whether a shorter body was handed over before the connection broke is chance, so the outcome of such a request
@@ -123,15 +119,16 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 	const stored = files.findIndex((file) => file.binary.id !== undefined);
 	if (stored === -1) {
 		return {
-			body: texts.map((text, i) => text + (files[i] ? base64InMemory(files[i]) : '')).join(''),
+			body: texts
+				.map((text, i) => text + (files[i] ? bytesOf(files[i].binary).toString(ENCODING) : ''))
+				.join(''),
 			length,
 			isHandedOver: () => true,
 		};
 	}
 	let isHandedOver = false;
-	const open = async (file: FileContent) => await store.getBinaryStream(file.binary.id as string);
 	// n8n's lint rules keep `node:stream` out of nodes; a stream that n8n opened can compose the others around itself.
-	const first = await open(files[stored]);
+	const first = await store.getBinaryStream(files[stored].binary.id as string);
 	// The first stream's error ends the composed stream before the generator sees it.
 	first.once('error', asUnreadable);
 	const stream = first.compose(async function* (source: AsyncIterable<Buffer>) {
@@ -140,33 +137,21 @@ export async function jsonPayload(body: object, store: BinaryStore): Promise<Pay
 			isHandedOver = i === texts.length - 1;
 			yield text;
 			const file = files[i];
-			if (!file) continue;
-			if (file.binary.id === undefined) yield base64InMemory(file);
-			else yield* base64(async () => (i === stored ? source : await open(file)), file);
+			const open = async () => (i === stored ? source : await openIn(file, store));
+			if (file) yield* base64(piecesOf(file, open));
 		}
 	});
 	// Node's types give a composed stream as a duplex one without `read`; it is one that can be read.
 	return { body: stream as unknown as Readable, length, isHandedOver: () => isHandedOver || length < SHORT };
 }
 
-async function* base64(
-	open: () => Promise<AsyncIterable<Buffer>>,
-	file: FileContent,
-): AsyncGenerator<string> {
+async function* base64(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
 	let rest: Buffer = Buffer.alloc(0);
-	let bytes = 0;
-	try {
-		for await (const chunk of await open()) {
-			bytes += chunk.length;
-			const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-			const whole = all.length - (all.length % TRIPLE);
-			rest = all.subarray(whole);
-			yield all.toString(ENCODING, 0, whole);
-		}
-	} catch (error) {
-		throw asUnreadable(error);
+	for await (const piece of pieces) {
+		const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+		const whole = all.length - (all.length % TRIPLE);
+		rest = all.subarray(whole);
+		yield all.toString(ENCODING, 0, whole);
 	}
-	// A file that is shorter or longer than announced would reach the gateway as a damaged document.
-	if (bytes !== file.bytes) throw new FileChangedError(bytes, file);
 	yield rest.toString(ENCODING);
 }

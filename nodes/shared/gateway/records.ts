@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isMessageField } from '../errors/gatewayMessage';
-import { isObject } from '../values/json';
+import { isObject, setField } from '../values/json';
 
 /**
  * The field with the credit balance after a call, in whichever top-level object of an answer it is (`svc` in the
@@ -112,12 +112,6 @@ export function flat(record: IDataObject, groups: readonly string[]): IDataObjec
 		}
 	}
 	return columns;
-}
-
-/** A plain assignment to a field named "__proto__", which JSON can have, would change the prototype. */
-function setField(record: IDataObject, name: string, value: IDataObject[string]): void {
-	if (name !== '__proto__') record[name] = value;
-	else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** The answer as received. n8n's items are objects, so a list becomes one item per entry. */

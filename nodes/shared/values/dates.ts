@@ -1,5 +1,6 @@
 import { isDate } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
+import type { SentenceEnd } from './sentenceEnd';
 
 /** `YYYY-MM-DD`, optionally with time and zone. Anything shorter ("12", "2026-03") is refused rather than guessed. */
 const ISO =
@@ -54,9 +55,8 @@ const DEFAULT_ZONE = 'America/New_York';
 /**
  * Whether a point in time depends on the zone that n8n has until another one is set: it was given without a zone, or its
  * day is the one in that zone, as with `$now` and `$today`.
- * @returns what is said about it, as the end of a sentence that starts with the field
  */
-export function inDefaultZone(given: unknown, zone: string): string | undefined {
+export function inDefaultZone(given: unknown, zone: string): SentenceEnd | undefined {
 	if (zone !== DEFAULT_ZONE) return undefined;
 	if (isDate(given) || (DateTime.isDateTime(given) && given.zoneName === zone)) {
 		return `has day and time of ${zone}`;
@@ -67,8 +67,8 @@ export function inDefaultZone(given: unknown, zone: string): string | undefined 
 	return isRead ? `has no time zone and was read in ${zone}` : undefined;
 }
 
-/** A date, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
-type ParsedDate = { value: string } | { rule: string };
+/** A date, or the rule that the given value breaks. */
+type ParsedDate = { value: string } | { rule: SentenceEnd };
 
 /**
  * Reads a point in time.
@@ -140,7 +140,7 @@ export function today(zone: string): string {
 export const daysBefore = (day: string, days: number): string =>
 	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
-function parse(given: unknown, zone: string): { at: DateTime } | { rule: string } {
+function parse(given: unknown, zone: string): { at: DateTime } | { rule: SentenceEnd } {
 	if (!IANAZone.create(zone).isValid)
 		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
@@ -153,7 +153,7 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: string 
 }
 
 /** Luxon recognizes its values by a property, which values of another copy of luxon have, and JSON can have, too. */
-function fromLuxon(given: DateTime): { at: DateTime } | { rule: string } {
+function fromLuxon(given: DateTime): { at: DateTime } | { rule: SentenceEnd } {
 	const { toMillis, zoneName } = given as Partial<DateTime>;
 	if (typeof toMillis !== 'function') return NO_DATE;
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
@@ -177,7 +177,7 @@ const ofSerial = (days: number): DateParts | undefined =>
 		? { date: new Date(SERIAL_EPOCH + days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length) }
 		: undefined;
 
-function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: string } {
+function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: SentenceEnd } {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
 	// Where the clocks go forward at midnight, there is no midnight, but the date picker still gives it.
 	const isDay = !offset && isMidnight({ time, seconds, fraction });
@@ -207,6 +207,6 @@ function firstMoment(wall: number, zone: IANAZone): number | undefined {
 const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>) =>
 	time === '00:00' && seconds === '00' && !Number(fraction);
 
-function valid(at: DateTime): { at: DateTime } | { rule: string } {
+function valid(at: DateTime): { at: DateTime } | { rule: SentenceEnd } {
 	return at.isValid ? { at } : { rule: "isn't a calendar date" };
 }

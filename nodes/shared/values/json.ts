@@ -8,6 +8,12 @@ export const isObject = (value: unknown): value is IDataObject =>
 /** Whether a field has no value: it is missing, `null`, or an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** Sets a field. A plain assignment to one named "__proto__", which JSON can have, would change the prototype. */
+export function setField(record: object, name: string, value: unknown): void {
+	if (name !== '__proto__') (record as IDataObject)[name] = value as IDataObject[string];
+	else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** The deepest nesting that is taken; n8n, and JavaScript itself, would fail at storing much deeper values. */
 export const MAX_NESTING = 100;
 
