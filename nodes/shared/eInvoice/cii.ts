@@ -90,9 +90,7 @@ export function readCii(root: XmlElement): Read {
 			contract: root.value(`${agreement}/ram:ContractReferencedDocument/${names.orderId}`),
 			project: root.value(`${agreement}/ram:SpecifiedProcuringProject/ram:ID`),
 			payment: root.value(`${settlement}/ram:PaymentReference`),
-			precedingInvoices: root
-				.all(`${settlement}/ram:InvoiceReferencedDocument`)
-				.flatMap((reference) => reference.value(names.orderId) ?? []),
+			precedingInvoices: root.values(`${settlement}/ram:InvoiceReferencedDocument/${names.orderId}`),
 		},
 	};
 	return { invoice, unreadable: values.unreadable };

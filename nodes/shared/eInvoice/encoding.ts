@@ -26,10 +26,10 @@ export function encodingsOf(start: Uint8Array): Encoding[] {
 }
 
 /** The label of UTF-16, if the bytes are that, with or without a byte order mark. */
-function utf16Label([first, second, third]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function utf16Label([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 	if (first === 0xff && second === 0xfe) return 'utf-16le';
 	if (first === 0xfe && second === 0xff) return 'utf-16be';
-	if (first === 0x3c && second === 0 && third !== 0) return 'utf-16le';
+	if (first === 0x3c && second === 0) return 'utf-16le';
 	if (first === 0 && second === 0x3c) return 'utf-16be';
 	return undefined;
 }
@@ -51,7 +51,7 @@ function isKnown(label: string): boolean {
 /** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
 const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Reads bytes as characters, without what some programs leave before and after XML. */
+/** Reads bytes as characters, without a byte order mark and white space before XML. */
 export class Decoding {
 	/** Whether the bytes turned out to be none of this encoding: their text ends there. */
 	isWrong = false;
@@ -60,28 +60,18 @@ export class Decoding {
 
 	*texts(pieces: Iterable<Uint8Array>): Generator<string> {
 		const decoder = new TextDecoder(this.label, { fatal: !this.label.startsWith('utf-16') });
-		const decode = (piece?: Uint8Array) => {
-			try {
-				return whatwg(decoder.decode(piece, { stream: piece !== undefined }), decoder.encoding);
-			} catch {
-				this.isWrong = true;
-				return '';
-			}
-		};
 		let isBegun = false;
-		/** Number of zeros that may belong to the end. */
-		let zeros = 0;
-		for (const piece of pieces) {
-			// A byte order mark counts as white space.
-			const text: string = isBegun ? decode(piece) : decode(piece).trimStart();
-			if (this.isWrong) return;
-			isBegun ||= text !== '';
-			let end = text.length;
-			while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
-			yield end > 0 ? '\0'.repeat(zeros) + text.slice(0, end) : '';
-			zeros = text.length - end + (end > 0 ? 0 : zeros);
+		try {
+			for (const piece of pieces) {
+				const text = whatwg(decoder.decode(piece, { stream: true }), decoder.encoding);
+				// A byte order mark counts as white space.
+				yield isBegun ? text : text.trimStart();
+				isBegun ||= text.trim() !== '';
+			}
+			yield decoder.decode();
+		} catch {
+			this.isWrong = true;
 		}
-		yield decode();
 	}
 }
 

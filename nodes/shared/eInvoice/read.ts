@@ -58,21 +58,15 @@ export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Rea
 	}
 	const kind = /\.(?<kind>xml|pdf)$/i.exec(fileName)?.groups?.kind.toUpperCase();
 	if (!kind) return NO_INVOICE;
-	const content = isZero(bytes)
-		? 'contains nothing but zeros'
-		: `isn't ${kind === 'XML' ? 'XML' : 'a PDF'}, although its name says so`;
-	return problem(`The file ${content}: it is damaged. Ask the sender to send it again.`);
+	const article = kind === 'PDF' ? 'a ' : '';
+	return problem(
+		`The file isn't ${article}${kind}, although its name says so: it is damaged. Ask the sender to send it again.`,
+	);
 }
 
 /** Whether a file is a PDF. Some programs write other bytes before the header. */
 const isPdf = (bytes: Uint8Array) =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
-
-function isZero(bytes: Uint8Array): boolean {
-	for (const piece of piecesOf(bytes))
-		if (Buffer.compare(piece, new Uint8Array(piece.length)) !== 0) return false;
-	return true;
-}
 
 async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading> {
 	const reading = await readXml(() => piecesOf(bytes), new Turn());

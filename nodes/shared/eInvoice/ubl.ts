@@ -3,12 +3,6 @@ import type { EInvoice, Party, Read, Tax } from './invoice';
 import { ValueReader } from './values';
 import type { XmlElement } from './xml';
 
-const DUE_DATES = [
-	'cbc:DueDate',
-	'cac:PaymentMeans/cbc:PaymentDueDate',
-	'cac:PaymentTerms/cbc:PaymentDueDate',
-];
-
 /** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
 export function readUbl(root: XmlElement): Read {
 	const currency = root.value('cbc:DocumentCurrencyCode');
@@ -20,7 +14,10 @@ export function readUbl(root: XmlElement): Read {
 	const taxTotals = taxTotalsOf(root, values, gross, net);
 	const account = root.all('cac:PaymentMeans/cac:PayeeFinancialAccount').find((one) => one.value('cbc:ID'));
 	// A credit note has no due date of its own.
-	const dueDate = DUE_DATES.flatMap((path) => root.all(path)).find(({ text }) => text.trim() !== '');
+	const dueDate =
+		root.value('cbc:DueDate') ??
+		root.value('cac:PaymentMeans/cbc:PaymentDueDate') ??
+		root.value('cac:PaymentTerms/cbc:PaymentDueDate');
 	const invoice: EInvoice = {
 		syntax: 'UBL',
 		profile: root.value('cbc:CustomizationID'),
@@ -30,9 +27,9 @@ export function readUbl(root: XmlElement): Read {
 			// Unlike EN 16931, UBL itself doesn't require a type code.
 			(root.name === 'ubl:CreditNote' ? '381' : null),
 		number: root.value('cbc:ID'),
-		issueDate: values.date(root.first('cbc:IssueDate'), 'the invoice date'),
+		issueDate: values.date(root.value('cbc:IssueDate'), 'the invoice date'),
 		dueDate: values.date(dueDate, 'the due date'),
-		deliveryDate: values.date(root.first('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
+		deliveryDate: values.date(root.value('cac:Delivery/cbc:ActualDeliveryDate'), 'the delivery date'),
 		seller: party(root.first('cac:AccountingSupplierParty/cac:Party')),
 		buyer: party(root.first('cac:AccountingCustomerParty/cac:Party')),
 		currency,
@@ -53,9 +50,7 @@ export function readUbl(root: XmlElement): Read {
 			contract: root.value('cac:ContractDocumentReference/cbc:ID'),
 			project: root.value('cac:ProjectReference/cbc:ID'),
 			payment: root.value('cac:PaymentMeans/cbc:PaymentID'),
-			precedingInvoices: root
-				.all('cac:BillingReference/cac:InvoiceDocumentReference')
-				.flatMap((reference) => reference.value('cbc:ID') ?? []),
+			precedingInvoices: root.values('cac:BillingReference/cac:InvoiceDocumentReference/cbc:ID'),
 		},
 	};
 	return { invoice, unreadable: values.unreadable };
@@ -106,7 +101,6 @@ const sumOf = (amounts: Array<number | null>): number | null =>
 	amounts.length === 0 || amounts.includes(null) ? null : sum(amounts.map(Number));
 
 function tax(subtotal: XmlElement, values: ValueReader): Tax {
-	const reasons = ['cac:TaxCategory/cbc:TaxExemptionReason', 'cac:TaxCategory/cbc:TaxExemptionReasonCode'];
 	return {
 		rate: values.amount(
 			subtotal.first('cac:TaxCategory/cbc:Percent') ?? subtotal.first('cbc:Percent'),
@@ -115,7 +109,9 @@ function tax(subtotal: XmlElement, values: ValueReader): Tax {
 		base: values.amount(subtotal.first('cbc:TaxableAmount'), 'the taxable amount'),
 		amount: values.amount(subtotal.first('cbc:TaxAmount'), 'the amount of a tax'),
 		category: subtotal.value('cac:TaxCategory/cbc:ID'),
-		exemptionReason: reasons.map((path) => subtotal.value(path)).find((reason) => reason !== null) ?? null,
+		exemptionReason:
+			subtotal.value('cac:TaxCategory/cbc:TaxExemptionReason') ??
+			subtotal.value('cac:TaxCategory/cbc:TaxExemptionReasonCode'),
 	};
 }
 

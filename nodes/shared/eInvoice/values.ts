@@ -8,16 +8,13 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** A double holds 15 decimal digits for certain. */
 const MAX_DIGITS = 15;
 
-/** UNTDID 2379, as luxon's formats: a day, with or without the time. */
-const DATE_FORMATS = new Map([
-	['102', 'yyyyMMdd'],
-	['203', 'yyyyMMddHHmm'],
-	['204', 'yyyyMMddHHmmss'],
-	['205', 'yyyyMMddHHmmZZZ'],
-	['303', 'yyyyMMddHHmmZZZ'],
-]);
-/** `xs:date` and `xs:dateTime`, whose day is the day as written, in whatever zone. */
-const ISO_DATE = /^(?<day>\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/;
+/** Formats of UNTDID 2379 that begin with the day: by itself, or with a time. Without a format, it is an ISO date. */
+const FORMATS = ['', '102', '203', '204', '205', '303'];
+/** The day counts as written, in whatever zone. */
+const DAY =
+	/^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?:T?\d[\d:.]*)?(?:Z|[+-]\d\d:?\d\d)?$/;
+/** The length of a day without time and dashes, which can't be mistaken in any format. */
+const DAY_LENGTH = 8;
 
 /** Reads the values of one invoice, and collects what can't be read. */
 export class ValueReader {
@@ -58,19 +55,16 @@ export class ValueReader {
 	/** A day as CII gives it: a text with a format, or a date. */
 	ciiDate(element: XmlElement | undefined, what: string): string | null {
 		const value = element?.children[0] ?? element;
-		return this.date(value, what, value?.attributes.get('format'));
+		return this.date(value?.text, what, value?.attributes.get('format'));
 	}
 
-	/** @param format of UNTDID 2379; without one it is an ISO date */
-	date(element: XmlElement | undefined, what: string, format?: string): string | null {
-		const text = element?.text.trim();
+	date(given: string | null | undefined, what: string, format = ''): string | null {
+		const text = given?.trim();
 		if (!text) return null;
-		const pattern = DATE_FORMATS.get(format ?? '') ?? (/^\d{8}$/.test(text) ? 'yyyyMMdd' : undefined);
-		const day = ISO_DATE.exec(text)?.groups?.day;
-		const parsed = day
-			? DateTime.fromISO(day)
-			: DateTime.fromFormat(text, pattern ?? 'yyyy-MM-dd', { setZone: true, locale: 'en' });
-		if (parsed.isValid) return parsed.toISODate();
+		const { year, month, day } = DAY.exec(text)?.groups ?? {};
+		const iso = `${year}-${month}-${day}`;
+		const isKnown = FORMATS.includes(format) || text.length === DAY_LENGTH;
+		if (isKnown && DateTime.fromISO(iso).isValid) return iso;
 		this.unreadable.push(`${what} is "${shortened(text)}", which isn't a date`);
 		return null;
 	}

@@ -38,13 +38,15 @@ export class XmlElement {
 		return this.all(path)[0];
 	}
 
-	/** The text of the first of these elements that has one, in a single line. */
+	/** The texts of these elements that have one, each in a single line. */
+	values(path: string): string[] {
+		return this.all(path)
+			.map(({ text }) => text.trim().replace(/\s+/g, ' '))
+			.filter(Boolean);
+	}
+
 	value(path: string): string | null {
-		for (const { text } of this.all(path)) {
-			const value = text.trim().replace(/\s+/g, ' ');
-			if (value) return value;
-		}
-		return null;
+		return this.values(path)[0] ?? null;
 	}
 }
 
@@ -165,6 +167,9 @@ class Builder {
 	fail(reason: string, line: number): void {
 		// Two hyphens in a comment hide nothing, and some programs write them.
 		if (reason === 'malformed comment.' && ++this.oddComments <= MAX_ODD_COMMENTS) return;
+		// Other programs fill the end of a file with zeros.
+		if (this.root && this.depth === 0 && reason === 'disallowed character.')
+			throw new Stop({ root: this.root });
 		const isCut = /unclosed tag|unexpected end|must contain a root/.test(reason);
 		throw this.stop(
 			isCut

@@ -74,6 +74,11 @@ it.each<[string, Record<string, string>, object]>([
 		{ dueDate: '2026-12-03' },
 	],
 	['no terms', { 'ram:SpecifiedTradePaymentTerms': 'ram:Other' }, { dueDate: null }],
+	[
+		'an invoice before it that has no number',
+		{ '<ram:IssuerAssignedID>FX-0</ram:IssuerAssignedID>': '' },
+		{ references: { precedingInvoices: [] } },
+	],
 ])('An invoice in CII is read with %s', async (_what, replacements, expected) => {
 	const { invoice, warnings } = await read(replacements);
 	expect(invoice).toMatchObject(expected);

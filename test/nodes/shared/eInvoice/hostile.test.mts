@@ -6,6 +6,12 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import {
+	MAX_ATTRIBUTES,
+	MAX_DEPTH,
+	MAX_ELEMENTS,
+	MAX_TEXT,
+} from '../../../../nodes/shared/eInvoice/limits.js';
 import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
 import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
 import { initBinaryData } from '../../../support/fileStore.mjs';
@@ -146,9 +152,30 @@ describe('An e-invoice’s XML', () => {
 	});
 });
 
+describe('An e-invoice’s XML is read up to a limit, and not beyond:', () => {
+	const ubl = (content: string) =>
+		`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">${content}</Invoice>`;
+	const attributes = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=""`).join(' ');
+
+	it.each<[number, string, (count: number) => string, string]>([
+		[MAX_ELEMENTS - 1, 'elements', (count) => '<cbc:A/>'.repeat(count), 'too many elements'],
+		[MAX_TEXT, 'characters', (count) => 'x'.repeat(count), 'too much text'],
+		[MAX_ATTRIBUTES, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`, 'too many attributes'],
+		[
+			MAX_DEPTH - 1,
+			'levels',
+			(count) => '<cbc:A>'.repeat(count) + '</cbc:A>'.repeat(count),
+			'elements that are nested too deeply',
+		],
+	])('%i %s', async (most, _what, contentOf, problem) => {
+		expect((await read(ubl(contentOf(most)))).invoice).toBeDefined();
+		expect((await read(ubl(contentOf(most + 1)))).problem).toContain(problem);
+	});
+});
+
 describe('A file of other bytes', () => {
 	it.each(['a.xml', 'a.pdf'])('with nothing but zeros, named %s, is refused', async (name) => {
-		expect((await read(Buffer.alloc(20_000_000), name)).problem).toMatch(/nothing but zeros/);
+		expect((await read(Buffer.alloc(20_000_000), name)).problem).toMatch(/isn't (XML|a PDF)/);
 		expect((await read(Buffer.alloc(100_000_000), name)).problem).toMatch(/larger than 50 MB/);
 	});
 

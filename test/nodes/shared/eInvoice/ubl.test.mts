@@ -56,6 +56,32 @@ it.each<[string, Record<string, string>, object]>([
 		{ dueDate: '2026-12-04' },
 	],
 	['no taxes', { 'cac:TaxTotal>': 'cac:Other>' }, { taxAmount: null, taxes: [] }],
+	['no profile', { 'cbc:CustomizationID': 'cbc:Other' }, { profile: null, thirdPartyAmount: null }],
+	[
+		'no seller',
+		{ 'cac:AccountingSupplierParty': 'cac:Other' },
+		{ seller: { name: null, vatId: null, taxNumber: null, city: null } },
+	],
+	[
+		'a registration without a scheme, which is not that for VAT',
+		{ '<cac:TaxScheme><cbc:ID>FC</cbc:ID></cac:TaxScheme>': '' },
+		{ seller: { vatId: 'DE123456789', taxNumber: '60/123/45678' } },
+	],
+	[
+		'the total of the tax once more without its parts, which doesn’t count',
+		{
+			'<cac:LegalMonetaryTotal>': `<cac:TaxTotal>${euros('TaxAmount', '22.50')}</cac:TaxTotal><cac:LegalMonetaryTotal>`,
+		},
+		{ taxAmount: 22.5, taxes: [{ rate: 19 }, { rate: 7 }] },
+	],
+	...['TaxInclusiveAmount', 'TaxExclusiveAmount'].map((missing): [string, Record<string, string>, object] => [
+		`several totals of the tax, which are added where there is no ${missing}`,
+		{
+			[`cbc:${missing}`]: 'cbc:Other',
+			'<cac:LegalMonetaryTotal>': `<cac:TaxTotal>${euros('TaxAmount', '1.50')}</cac:TaxTotal><cac:LegalMonetaryTotal>`,
+		},
+		{ taxAmount: 24 },
+	]),
 ])('An invoice in UBL is read with %s', async (_what, replacements, expected) => {
 	expect((await read(replacements)).invoice).toMatchObject(expected);
 });

@@ -56,6 +56,7 @@ describe('A day of an e-invoice', () => {
 		['20261103', undefined],
 		['2026-11-03Z', '102'],
 		['202611032359', '203'],
+		['20261103', '203'],
 		['20261103235959', '204'],
 		['202611032330+0100', '205'],
 		['202611032330+1200', '303'],
@@ -69,7 +70,8 @@ describe('A day of an e-invoice', () => {
 		['2026-11-3', undefined],
 		['2026-11-03 10:00', undefined],
 		['202611', '610'],
-		['20261103', '203'],
+		['20261103-20261130', '718'],
+		['201103120000', '202'],
 	])('can’t be written as %o in the format %s, which a warning names', async (text, format) => {
 		const { invoice, warnings } = await withDue(text, format);
 		expect(invoice?.dueDate).toBeNull();

@@ -1,92 +1,67 @@
+/** What an e-invoice is known by, and what its XML may contain besides. */
 import { describe, expect, it } from 'vitest';
 
-import { Turn } from '../../../../nodes/shared/turn.js';
-import { parseXml as parse, type XmlElement } from '../../../../nodes/shared/eInvoice/xml.js';
+import { readInvoice } from '../../../../nodes/shared/eInvoice/read.js';
+import { ciiInvoice, ublInvoice } from '../../../support/eInvoices.mjs';
 
-/** In pieces. */
-const parseXml = async (xml: string) => await parse(xml.match(/[^]{1,60000}/g) ?? [], new Turn());
+const read = async (xml: string) => {
+	const { invoice, problem, warnings } = await readInvoice(Buffer.from(xml), 'x.xml');
+	return { ...invoice, problem, warnings };
+};
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
-const CEFACT = 'urn:un:unece:uncefact:data:standard:';
-const ubl = (content: string, name = 'Invoice') =>
-	`<${name} xmlns="${UBL}${name}-2" xmlns:cbc="${UBL}CommonBasicComponents-2" xmlns:cac="${UBL}CommonAggregateComponents-2" xmlns:x="urn:x">${content}</${name}>`;
-const rootOf = async (xml: string) => ((await parseXml(xml)) as { root?: XmlElement }).root;
-/** The names of a tree. */
-const tree = (element?: XmlElement): unknown =>
-	element && (element.children.length > 0 ? { [element.name]: element.children.map(tree) } : element.name);
+const NUMBER = '<cbc:ID>RE-4711</cbc:ID>';
 
-describe('The root of an e-invoice', () => {
-	const cii = (version: string) =>
-		`<a:CrossIndustryInvoice xmlns:a="${CEFACT}CrossIndustryInvoice:${version}" xmlns:b="${CEFACT}ReusableAggregateBusinessInformationEntity:${version}" xmlns:c="${CEFACT}UnqualifiedDataType:${version}" xmlns:d="${CEFACT}QualifiedDataType:${version}"><b:A/><c:B/><d:C/></a:CrossIndustryInvoice>`;
-	const FIRST = 'urn:ferd:CrossIndustryDocument:invoice:1p0';
-	const CII_TREE = { 'rsm:CrossIndustryInvoice': ['ram:A', 'udt:B', 'qdt:C'] };
-
-	it.each<[string, string, unknown]>([
-		['UBL', ubl('<cbc:ID/>'), { 'ubl:Invoice': ['cbc:ID'] }],
-		['UBL', ubl('<cac:Party/>', 'CreditNote'), { 'ubl:CreditNote': ['cac:Party'] }],
-		['CII', cii('100'), CII_TREE],
-		['CII of another version', cii('13'), CII_TREE],
-		['ZUGFeRD 1', `<CrossIndustryDocument xmlns="${FIRST}"/>`, 'rsm:CrossIndustryDocument'],
-		['UBL behind comments', `<!-- a -- b --><?pi x?>${ubl('')}<!-- c -->`, 'ubl:Invoice'],
-	])('is found in %s', async (_what, xml, expected) => {
-		expect(tree(await rootOf(xml))).toEqual(expected);
+describe('An e-invoice is known by its root and namespace', () => {
+	it.each<[string, string]>([
+		['in CII of another version', ciiInvoice({ 'Invoice:100': 'Invoice:13', 'Entity:100': 'Entity:20' })],
+		[
+			'behind comments and instructions, even such that XML forbids',
+			ublInvoice({ '?>\n': '?>\n<!-- a -- b --><?pi x?>' }),
+		],
+		['in front of a comment', `${ublInvoice()}<!-- c -->`],
+	])('%s', async (_what, xml) => {
+		expect(await read(xml)).toMatchObject({
+			problem: undefined,
+			warnings: [],
+			grossAmount: expect.any(Number),
+		});
 	});
 
-	it.each([
-		`<Order xmlns="${UBL}Order-2"/>`,
-		`<Invoice xmlns="urn:x"/>`,
-		`<Invoice/>`,
-		`<a:CrossIndustryInvoice xmlns:a="${CEFACT}CrossIndustryInvoice:x"/>`,
-		`<order>${ubl('')}</order>`,
-		'<order><broken></order>',
-	])('is not there in %s', async (xml) => {
-		expect(await parseXml(xml)).toEqual({ root: undefined });
+	it.each<[string, string]>([
+		['an order', `<Order xmlns="${UBL}Order-2"/>`],
+		['another namespace', '<Invoice xmlns="urn:x"/>'],
+		['no namespace', '<Invoice/>'],
+		['a version that is no number', ciiInvoice({ 'Invoice:100': 'Invoice:x' })],
+		['an invoice in something else', `<order>${ublInvoice().split('?>')[1]}</order>`],
+		['something that breaks later', '<order><broken></order>'],
+	])('so that %s is none', async (_what, xml) => {
+		expect(await read(xml)).toEqual({ problem: undefined, warnings: [] });
 	});
 });
 
-describe('What is kept of an e-invoice’s XML', () => {
-	it('is what has a name in the standard, with its attributes', async () => {
-		const root = await rootOf(
-			ubl('<x:A><cbc:B/></x:A><cbc:C currencyID="EUR" x:y="z">1</cbc:C><cac:D><cbc:E/></cac:D>'),
-		);
-		expect(tree(root)).toEqual({ 'ubl:Invoice': ['cbc:C', { 'cac:D': ['cbc:E'] }] });
-		expect(root?.first('cbc:C')?.attributes.get('currencyID')).toBe('EUR');
-	});
-
-	it.each(['cac:InvoiceLine', 'cac:CreditNoteLine', 'cbc:EmbeddedDocumentBinaryObject'])(
-		'leaves out the element %s with all that is in it',
+describe('An e-invoice’s values are found beside', () => {
+	it.each(['cac:InvoiceLine', 'cac:CreditNoteLine', 'x:Other'])(
+		'what has the same name in %s, which is left out',
 		async (name) => {
-			const root = await rootOf(ubl(`<${name}>x<cbc:A>y</cbc:A></${name}><cbc:B>z</cbc:B>`));
-			expect(tree(root)).toEqual({ 'ubl:Invoice': ['cbc:B'] });
-			expect([root?.text, root?.value('cbc:B')]).toEqual(['', 'z']);
+			const other = `<${name} xmlns:x="urn:x">x<cbc:ID>WRONG</cbc:ID></${name}>`;
+			expect(await read(ublInvoice({ [NUMBER]: other + NUMBER }))).toMatchObject({ number: 'RE-4711' });
 		},
 	);
 
-	it('ends with the invoice, in an envelope', async () => {
+	it('a second invoice in the envelope: the first one counts', async () => {
+		const content = ublInvoice().split('?>')[1];
 		const sbd = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader';
-		const xml = (content: string) =>
-			`<StandardBusinessDocument xmlns="${sbd}"><Header>1</Header>${content}</StandardBusinessDocument>`;
-		const second = ubl('<cbc:Second/>');
-		expect(tree(await rootOf(xml(ubl('<cbc:ID/>') + second)))).toEqual({ 'ubl:Invoice': ['cbc:ID'] });
-		expect(await parseXml(xml('<order/>'))).toEqual({ root: undefined });
+		const both = `<StandardBusinessDocument xmlns="${sbd}">${content}${content.replace('RE-4711', 'RE-2')}</StandardBusinessDocument>`;
+		expect(await read(both)).toMatchObject({ number: 'RE-4711', taxes: [{ rate: 19 }, { rate: 7 }] });
 	});
 
-	it('is the same however long it is, in parts', async () => {
-		const text = 'ä🧾'.repeat(300_000);
-		expect((await rootOf(ubl(`<cbc:ID>${text}</cbc:ID>`)))?.value('cbc:ID')).toBe(text);
+	it('an empty one, in one line, without comments', async () => {
+		const written = '<cbc:ID> \n</cbc:ID><cbc:ID> a\n\t b<![CDATA[ <c> ]]><!-- d --></cbc:ID>';
+		expect(await read(ublInvoice({ [NUMBER]: written }))).toMatchObject({ number: 'a b <c>' });
 	});
-});
 
-it('An element of an e-invoice is found by the names that lead to it, and has its text in one line', async () => {
-	const root = await rootOf(
-		ubl(
-			'<cbc:A> \n</cbc:A><cbc:A> a\n\t b<![CDATA[ <c> ]]><!-- d --></cbc:A><cac:P><cbc:A>1</cbc:A></cac:P><cac:P><cbc:A>2</cbc:A></cac:P>',
-		),
-	);
-	expect([root?.value('cbc:A'), root?.value('cbc:B'), root?.value('cac:P/cbc:A')]).toEqual([
-		'a b <c>',
-		null,
-		'1',
-	]);
-	expect(root?.all('cac:P/cbc:A').map(({ text }) => text)).toEqual(['1', '2']);
-	expect(root?.first('cac:P/cbc:B')).toBeUndefined();
+	it('others, however long they are', async () => {
+		const long = 'ä🧾'.repeat(300_000);
+		expect(await read(ublInvoice({ 'RE-4711<': `${long}<` }))).toMatchObject({ number: long });
+	});
 });
