@@ -1,21 +1,13 @@
 // The build: `npm run build` = clean, types and previews from the contract, compile, bundle libraries, copy icons, codex and previews.
 const { rm } = require('node:fs/promises');
-const { spawn } = require('node:child_process');
-const { delimiter } = require('node:path');
 const { promisify } = require('node:util');
 const { dest, parallel, series, src, watch } = require('gulp');
 
-/** Runs a program of node_modules/.bin; rejects with its exit code, its output goes to the terminal. */
-const run = (program, ...args) =>
-	new Promise((resolve, reject) => {
-		const child = spawn(program, args, {
-			stdio: 'inherit',
-			shell: process.platform === 'win32',
-			env: { ...process.env, PATH: `${__dirname}/node_modules/.bin${delimiter}${process.env.PATH}` },
-		});
-		child.on('error', reject);
-		child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`))));
-	});
+/** Runs a program of node_modules/.bin; its output goes to the terminal. */
+const run = async (program, ...args) => {
+	const { execa } = await import('execa');
+	await execa(program, args, { preferLocal: true, stdio: 'inherit' });
+};
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
@@ -30,8 +22,10 @@ const parameterDocs = () => run('tsx', 'scripts/docs/parameterDocs.mts');
  * Runs the native compiler, which emits the same in a third of the processor time. ESLint's rules need the package
  * `typescript`. It runs in one thread, because several would check the same types repeatedly.
  */
-const compile = (...args) =>
+const tsc = (...args) =>
 	run('node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--singleThreaded', ...args);
+
+const compile = () => tsc();
 
 /** The compiler emits the codex files itself (resolveJsonModule); icons and previews are copied. `encoding: false`: gulp 5 damages binary files otherwise. */
 const COPIED = ['icons/*.svg', 'nodes/**/__schema__/**/*.json'];
@@ -43,14 +37,10 @@ const libraries = async () => await (await import('./scripts/build/bundle.mjs'))
 /** Removes the build's stamp, because the output of `tsc --watch` isn't a complete build. */
 const unstamp = async () => await (await import('./scripts/build/build.mjs')).clearStamp();
 /** Compiles changed files until it is stopped. */
-const compileWatch = () => compile('--watch', '--preserveWatchOutput');
+const compileWatch = () => tsc('--watch', '--preserveWatchOutput');
 const copyWatch = () => watch(COPIED, copy);
 
-const build = series(
-	clean,
-	types,
-	parallel(() => compile(), libraries, series(previews, copy, parameterDocs)),
-);
+const build = series(clean, types, parallel(compile, libraries, series(previews, copy, parameterDocs)));
 
 exports.types = types;
 exports.build = async () => {
