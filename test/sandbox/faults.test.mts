@@ -26,31 +26,26 @@ describe.each([
 	['before-handler', []],
 	['after-handler', ['1']],
 ] as const)('a fault %s', (point, booked) => {
-	it('can drop the connection without an answer', async () => {
-		await ask({ kind: 'drop', point });
-		expect(await post('1')).toBe('ECONNRESET');
+	it.each<[string, FaultInput, unknown]>([
+		['no answer on a broken connection', { kind: 'drop' }, 'ECONNRESET'],
+		[
+			'a status with its headers and body',
+			{ kind: 'status', status: 429, headers: { 'retry-after': '7' }, body: { message: 'Zu viele' } },
+			{ status: 429, headers: { 'retry-after': '7' }, data: { message: 'Zu viele' } },
+		],
+		['an HTML page', { kind: 'html' }, { status: 502, data: expect.stringContaining('<html>') }],
+		[
+			'a redirect',
+			{ kind: 'redirect', location: 'http://127.0.0.1:9/steal' },
+			{ status: 307, headers: { location: 'http://127.0.0.1:9/steal' } },
+		],
+	])('can give %s', async (_, fault, answer) => {
+		await ask({ ...fault, point } as FaultInput);
+		const got = await post('1');
+		if (typeof answer === 'string') expect(got).toBe(answer);
+		else expect(got).toMatchObject(answer as object);
 		expect(await arrived()).toEqual(booked);
-		expect(await client.list('requests')).toMatchObject([{ status: null, faults: [`drop ${point}`] }]);
-	});
-
-	it('can answer a status with its headers and body', async () => {
-		const headers = { 'retry-after': '7', 'x-trace': 'abc' };
-		await ask({ kind: 'status', status: 429, headers, body: { message: 'Zu viele' }, point });
-		expect(await post('1')).toMatchObject({ status: 429, headers, data: { message: 'Zu viele' } });
-		expect(await arrived()).toEqual(booked);
-	});
-
-	it('can answer an HTML page', async () => {
-		await ask({ kind: 'html', point });
-		const answer = await post('1');
-		expect(answer).toMatchObject({ status: 502, data: expect.stringContaining('<html>') });
-		expect(await arrived()).toEqual(booked);
-	});
-
-	it('can redirect elsewhere', async () => {
-		await ask({ kind: 'redirect', location: 'http://127.0.0.1:9/steal', point });
-		expect(await post('1')).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:9/steal' } });
-		expect(await arrived()).toEqual(booked);
+		expect(await client.list('requests')).toMatchObject([{ faults: [`${fault.kind} ${point}`] }]);
 	});
 
 	it('can leave a call unanswered', async () => {
