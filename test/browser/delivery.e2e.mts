@@ -1,12 +1,12 @@
 /** The delivery node as an accountant meets it: n8n's real editor in a real browser, the sandbox behind it. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { connectionOf, simpleEntry } from '../support/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry } from '../support/workflows.mjs';
 
 const NODE = 'Accounting Gateway Delivery';
 
@@ -37,6 +37,13 @@ beforeEach(({ task, skip }) => {
 		await editor.page.screenshot({ path: `tmp/browser/${task.name}.png` });
 	});
 });
+
+/** A workflow whose nodes run one after another, and can be told apart on the canvas. */
+const inARow = (name: string, nodes: INode[]) =>
+	chainOf(
+		name,
+		nodes.map((node, i) => ({ ...node, position: [200 * i, 0] as [number, number] })),
+	);
 
 /** What the open list has to show, once it is loaded. */
 const expectList = async (...entries: string[]) =>
@@ -140,27 +147,13 @@ describe('a cash-book entry by hand', () => {
 	});
 
 	it('shows the next node its fields before it has run', async () => {
-		const node = (name: string, type: string, parameters = {}) => ({
-			id: name,
-			name,
-			type,
-			typeVersion: 1,
-			position: [name.length * 40, 0] as [number, number],
-			parameters,
-		});
-		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
-		preview = await rig.client.importWorkflow({
-			name: 'Preview',
-			nodes: [
-				node('Go', 'n8n-nodes-base.manualTrigger'),
-				node('Booking', 'n8n-nodes-accounting-gateway.accountingGatewayDelivery', {
-					resource: 'cashBookEntry',
-				}),
-				node('Thereafter', 'n8n-nodes-base.noOp'),
-			],
-			connections: { Go: link('Booking'), Booking: link('Thereafter') },
-			settings: {},
-		});
+		preview = await rig.client.importWorkflow(
+			inARow('Preview', [
+				nodeOf('Go', 'n8n-nodes-base.manualTrigger'),
+				nodeOf('Booking', `${PACKAGE}.accountingGatewayDelivery`, { resource: 'cashBookEntry' }),
+				nodeOf('Thereafter', 'n8n-nodes-base.noOp'),
+			]),
+		);
 		await editor.openWorkflow(preview);
 		await editor.openNode('Thereafter');
 		await expect
@@ -212,43 +205,19 @@ describe('five entries, of which the third is refused', () => {
 
 	/** Imports the workflow, or changes its rows as a person corrects them, and opens the booking. */
 	async function openWith(cashBook: string): Promise<void> {
-		const node = (name: string, type: string, x: number, parameters: INodeParameters) => ({
-			id: name,
-			name,
-			type,
-			typeVersion: type.endsWith('.set') ? 3.4 : 1,
-			position: [x, 0] as [number, number],
-			parameters,
+		const entry = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
+			kassenname: { __rl: true, mode: 'value', value: '={{ $json.kasse }}' },
+			bewegung: 'AUSGABE',
+			betrag: '={{ $json.betrag }}',
+			belegnummer: '={{ $json.nr }}',
 		});
-		const link = (to: string) => ({ main: [[{ node: to, type: 'main' as const, index: 0 }]] });
-		const workflow = {
-			name: 'Five entries',
-			nodes: [
-				node('Go', 'n8n-nodes-base.manualTrigger', 0, {}),
-				node('Rows', 'n8n-nodes-base.set', 200, {
-					mode: 'raw',
-					jsonOutput: JSON.stringify({ rows: rows(cashBook) }),
-					options: {},
-				}),
-				node('Split', 'n8n-nodes-base.splitOut', 400, { fieldToSplitOut: 'rows', options: {} }),
-				{
-					...node(
-						'Book',
-						`${PACKAGE}.accountingGatewayDelivery`,
-						600,
-						simpleEntry(connectionOf(rig.sandbox, 'duo'), {
-							kassenname: { __rl: true, mode: 'value', value: '={{ $json.kasse }}' },
-							bewegung: 'AUSGABE',
-							betrag: '={{ $json.betrag }}',
-							belegnummer: '={{ $json.nr }}',
-						}),
-					),
-					credentials: rig.credentials,
-				},
-			],
-			connections: { Go: link('Rows'), Rows: link('Split'), Split: link('Book') },
-			settings: {},
-		};
+		const jsonOutput = JSON.stringify({ rows: rows(cashBook) });
+		const workflow = inARow('Five entries', [
+			nodeOf('Go', 'n8n-nodes-base.manualTrigger'),
+			nodeOf('Rows', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput, options: {} }, { typeVersion: 3.4 }),
+			nodeOf('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
+			nodeOf('Book', `${PACKAGE}.accountingGatewayDelivery`, entry, { credentials: rig.credentials }),
+		]);
 		if (id) await rig.client.api.put(`workflows/${id}`, workflow);
 		else id = await rig.client.importWorkflow(workflow);
 		await editor.openWorkflow(id);

@@ -11,7 +11,7 @@ import type { Execution, WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/timing.mjs';
 import { Rig } from '../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry, to } from '../support/workflows.mjs';
 import { jsonAs } from '../support/partial.mjs';
 
 let rig: Rig;
@@ -20,8 +20,6 @@ beforeAll(async () => {
 	rig = await Rig.start({ env: { N8N_RUNNERS_MODE: 'internal' } });
 });
 afterAll(async () => await rig?.stop());
-
-const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 
 /** A webhook that makes four items, and a node that books them one after another. */
 function workflow(path: string, saveExecutionProgress: boolean, book: Partial<INode> = {}): WorkflowFile {

@@ -10,7 +10,7 @@ import { importExamples, type Imported, storeCredentials } from '../../scripts/s
 import { type Arrivals, arrivalsOf, runExample, WORKFLOWS } from '../../scripts/start/examples.mjs';
 import { NIGHTLY } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
-import { nodeOf } from '../support/workflows.mjs';
+import { chainOf, nodeOf } from '../support/workflows.mjs';
 
 let rig: Rig;
 let mail: Mail;
@@ -141,9 +141,8 @@ describe('n8n', () => {
 	it('made no outside connections', async () => {
 		expect(await connections()).toEqual([]);
 		// The record notices a call that is made on purpose.
-		const id = await rig.client.importWorkflow({
-			name: 'Calls out',
-			nodes: [
+		const id = await rig.client.importWorkflow(
+			chainOf('Calls out', [
 				nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
 				nodeOf(
 					'Call',
@@ -151,9 +150,8 @@ describe('n8n', () => {
 					{ url: 'http://outside.example/' },
 					{ typeVersion: 4.2 },
 				),
-			],
-			connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
-		});
+			]),
+		);
 		expect((await rig.client.run(id)).status).toBe('error');
 		expect(await connections()).toEqual(['outside.example:80']);
 	});

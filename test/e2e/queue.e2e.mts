@@ -21,7 +21,7 @@ import { COMPOSE_FILE, DOMAIN, QueueMode, TOKEN } from '../support/queueMode.mjs
 import type { Postgres } from '../support/services.mjs';
 import { PATIENCE_MS, settled } from '../support/timing.mjs';
 import { startTaskRunner } from '../support/taskRunner.mjs';
-import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../support/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, webhookUrlOf } from '../support/workflows.mjs';
 
 /** More than one worker takes at once, so that both have to work. */
 const BOOKINGS = 24;
@@ -59,9 +59,8 @@ const webhookAt = (path: string) =>
 
 /** Publishes a workflow that books what its webhook is sent, with the file as receipt, and answers with the entry. */
 async function publish(): Promise<string> {
-	const id = await client.importWorkflow({
-		name: 'Cash register',
-		nodes: [
+	const id = await client.importWorkflow(
+		chainOf('Cash register', [
 			webhookAt('cash-register'),
 			nodeOf(
 				'Booking',
@@ -73,10 +72,8 @@ async function publish(): Promise<string> {
 				}),
 				{ credentials: queue.credentials },
 			),
-		],
-		connections: { Webhook: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] } },
-		settings: {},
-	});
+		]),
+	);
 	await publishedAt(id, 'cash-register');
 	return id;
 }
@@ -167,6 +164,9 @@ async function settingsOf({ pid }: N8n): Promise<Record<string, string>> {
 }
 
 describe('queue mode', () => {
+	/** No worker has a job any longer. */
+	const isGivenUp = async () => (await queue.redis.query('llen', 'bull:jobs:active')) === '0';
+
 	it('runs each process with the settings of compose.yaml', async () => {
 		const services = await composeServices();
 		expect(queue.processes.map(([mode]) => mode)).toEqual(['main', 'worker', 'worker', 'webhook', 'webhook']);
@@ -222,9 +222,8 @@ describe('queue mode', () => {
 	});
 
 	it('runs a manual execution on a worker, its Code node in the task runner of that worker, and books there', async () => {
-		const manual = await client.importWorkflow({
-			name: 'By hand',
-			nodes: [
+		const manual = await client.importWorkflow(
+			chainOf('By hand', [
 				nodeOf('Start', 'n8n-nodes-base.manualTrigger'),
 				nodeOf(
 					'Code',
@@ -241,13 +240,8 @@ describe('queue mode', () => {
 					}),
 					{ credentials: queue.credentials },
 				),
-			],
-			connections: {
-				Start: { main: [[{ node: 'Code', type: 'main', index: 0 }]] },
-				Code: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] },
-			},
-			settings: {},
-		});
+			]),
+		);
 		const ends = await Promise.all(workers.map((worker) => startTaskRunner(worker, TOKEN)));
 		const { id, status, data } = await client.run(manual);
 		await Promise.all(ends.map((end) => end()));
@@ -322,9 +316,8 @@ describe('queue mode', () => {
 		}
 
 		it('registers the public address, which every webhook process serves and the main process does not', async () => {
-			trigger = await client.importWorkflow({
-				name: 'Payments',
-				nodes: [
+			trigger = await client.importWorkflow(
+				chainOf('Payments', [
 					nodeOf(
 						'Payment',
 						`${PACKAGE}.accountingGatewayBankingTrigger`,
@@ -333,9 +326,8 @@ describe('queue mode', () => {
 						{ webhookId: 'payment', credentials: queue.credentials },
 					),
 					nodeOf('Started', 'n8n-nodes-base.noOp'),
-				],
-				connections: { Payment: { main: [[{ node: 'Started', type: 'main', index: 0 }]] } },
-			});
+				]),
+			);
 			await client.activate(trigger);
 			await pWaitFor(() => registered() !== undefined, { timeout: PATIENCE_MS });
 			url = new URL(registered()!);
@@ -380,9 +372,8 @@ describe('queue mode', () => {
 	describe('the transaction trigger', () => {
 		let trigger: string;
 
-		const fileOf = (version: number) => ({
-			name: 'Incoming',
-			nodes: [
+		const fileOf = (version: number) =>
+			chainOf('Incoming', [
 				nodeOf(
 					'Transactions',
 					`${PACKAGE}.accountingGatewayTransactionTrigger`,
@@ -395,10 +386,7 @@ describe('queue mode', () => {
 					{ id: 'incoming', credentials: queue.credentials },
 				),
 				nodeOf('Started', 'n8n-nodes-base.noOp'),
-			],
-			connections: { Transactions: { main: [[{ node: 'Started', type: 'main' as const, index: 0 }]] } },
-			settings: {},
-		});
+			]);
 		const polls = () => sandbox.log.entries.filter(({ path }) => path.endsWith('/balances')).length;
 		/** Waits until a main process has polled because of something. */
 		async function polled(happens: () => unknown): Promise<void> {
@@ -469,10 +457,8 @@ describe('queue mode', () => {
 			const { connectionId, kassenname, waehrung, transaktionsdatum } = simpleEntry(
 				connectionOf(sandbox, 'duo'),
 			);
-			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-			file = await client.importWorkflow({
-				name: 'File',
-				nodes: [
+			file = await client.importWorkflow(
+				chainOf('File', [
 					webhookAt('file'),
 					nodeOf('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.rows' }),
 					nodeOf(
@@ -487,10 +473,8 @@ describe('queue mode', () => {
 						},
 						{ credentials: queue.credentials, onError: 'continueErrorOutput' },
 					),
-				],
-				connections: { Webhook: to('Rows'), Rows: to('Book') },
-				settings: {},
-			});
+				]),
+			);
 			await publishedAt(file, 'file');
 		});
 
@@ -537,7 +521,6 @@ describe('queue mode', () => {
 		// Said by the queue, or by the worker where that has started again before.
 		expect(data.resultData.error?.message).toMatch(/will no longer retry|did not finish/);
 		// Until n8n has given it up, another worker could still take it.
-		const isGivenUp = async () => (await queue.redis.query('llen', 'bull:jobs:active')) === '0';
 		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
 		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);
 		expect(await begun(idle)).not.toContain(id);

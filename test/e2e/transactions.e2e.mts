@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PACKAGE } from '../../host/package.mjs';
 import { PATIENCE_MS } from '../support/timing.mjs';
 import { Rig } from '../support/rig.mjs';
-import { nodeOf } from '../support/workflows.mjs';
+import { chainOf, nodeOf } from '../support/workflows.mjs';
 
 const TRIGGER = 'Transactions';
 const AFTER = 'Started';
@@ -22,9 +22,8 @@ beforeAll(async () => {
 afterAll(async () => await rig?.stop());
 
 /** @param second of each minute, at which n8n polls; without it, once a month */
-const fileOf = (parameters: INodeParameters, second?: number) => ({
-	name: 'Transactions',
-	nodes: [
+const fileOf = (parameters: INodeParameters, second?: number) =>
+	chainOf('Transactions', [
 		nodeOf(
 			TRIGGER,
 			`${PACKAGE}.accountingGatewayTransactionTrigger`,
@@ -39,10 +38,7 @@ const fileOf = (parameters: INodeParameters, second?: number) => ({
 			{ id: 'transactions', credentials: rig.credentials },
 		),
 		nodeOf(AFTER, 'n8n-nodes-base.noOp'),
-	],
-	connections: { [TRIGGER]: { main: [[{ node: AFTER, type: 'main' as const, index: 0 }]] } },
-	settings: {},
-});
+	]);
 
 const polls = () => rig.sandbox.log.entries.filter(({ path }) => path.endsWith('/balances')).length;
 /** Waits until n8n has polled because of something. */

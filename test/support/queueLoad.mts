@@ -15,7 +15,7 @@ import { PACKAGE } from '../../host/package.mjs';
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { QueueMode } from './queueMode.mjs';
 import { PATIENCE_MS, settled } from './timing.mjs';
-import { connectionOf, nodeOf, simpleEntry, webhookUrlOf } from './workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry, to, webhookUrlOf } from './workflows.mjs';
 
 /** The pause between the gateway's deliveries of an event, until one succeeds. */
 const REDELIVERY_MS = 500;
@@ -118,9 +118,9 @@ export class Bookings {
 			],
 			connections: {
 				Webhook: { main: [['With files', 'Entries'].map((node) => ({ node, type: 'main', index: 0 }))] },
-				'With files': { main: [[{ node: 'Documents', type: 'main', index: 0 }]] },
-				Entries: { main: [[{ node: 'Each', type: 'main', index: 0 }]] },
-				Each: { main: [[{ node: 'Booking', type: 'main', index: 0 }]] },
+				'With files': to('Documents'),
+				Entries: to('Each'),
+				Each: to('Booking'),
 			},
 			settings: {},
 		});
@@ -264,9 +264,8 @@ export class Events {
 
 	/** Publishes a workflow with the payment trigger. */
 	static async publish(queue: QueueMode): Promise<Events> {
-		const id = await queue.client.importWorkflow({
-			name: 'Payments at size',
-			nodes: [
+		const id = await queue.client.importWorkflow(
+			chainOf('Payments at size', [
 				nodeOf(
 					'Payment',
 					`${PACKAGE}.accountingGatewayBankingTrigger`,
@@ -275,10 +274,8 @@ export class Events {
 					{ webhookId: randomUUID(), credentials: queue.credentials },
 				),
 				nodeOf('Started', 'n8n-nodes-base.noOp'),
-			],
-			connections: { Payment: { main: [[{ node: 'Started', type: 'main', index: 0 }]] } },
-			settings: {},
-		});
+			]),
+		);
 		const registered = () => webhookUrlOf(queue.sandbox);
 		const before = registered();
 		await queue.client.activate(id);

@@ -8,7 +8,7 @@ import { PACKAGE } from '../../host/package.mjs';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { PATIENCE_MS } from './timing.mjs';
 import { Rig } from './rig.mjs';
-import { nodeOf, webhookUrlOf } from './workflows.mjs';
+import { chainOf, nodeOf, webhookUrlOf } from './workflows.mjs';
 
 const TRIGGER = 'Payment';
 const AFTER = 'Started';
@@ -55,8 +55,7 @@ export class TriggerRig extends Rig {
 			credentials: { accountingGatewayApi: credential },
 		});
 		const after = nodeOf(AFTER, 'n8n-nodes-base.noOp');
-		const connections = { [TRIGGER]: { main: [[{ node: AFTER, type: 'main' as const, index: 0 }]] } };
-		return { name, nodes: [trigger, after], connections, settings: {} };
+		return chainOf(name, [trigger, after]);
 	}
 
 	/** The URL that the gateway delivers to. */

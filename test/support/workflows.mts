@@ -1,6 +1,7 @@
 /** Building blocks of workflows: nodes, their parameters, and what they refer to. */
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
+import type { WorkflowFile } from '../../host/client.mjs';
 import type { Module } from '../../sandbox/seed.mjs';
 import type { Sandbox } from '../../sandbox/server.mjs';
 
@@ -22,6 +23,17 @@ export const nodeOf = (
 	parameters: parameters as INodeParameters,
 	...more,
 });
+
+/** A workflow whose nodes run one after another. */
+export const chainOf = (name: string, nodes: INode[]): WorkflowFile => ({
+	name,
+	nodes,
+	connections: Object.fromEntries(nodes.slice(1).map((next, i) => [nodes[i].name, to(next.name)])),
+	settings: {},
+});
+
+/** The connections of a node with only one after it. */
+export const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
 /** The ID of the demo account's first connection of a module. */
 export const connectionOf = (sandbox: Sandbox, module: Module): string =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { PACKAGE } from '../../../host/package.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
 
 const CREDENTIAL_TYPE = 'accountingGatewayApi';
 
@@ -92,9 +92,8 @@ export default workflow('mcp', 'Made by an assistant').add(start).to(book);`;
 
 describe("n8n's HTTP Request node with the credential", () => {
 	const send = async (method: string, url = `${rig.sandbox.url}/v2/acct-duo/connections`) => {
-		const workflowId = await rig.client.importWorkflow({
-			name: 'HTTP Request with the credential',
-			nodes: [
+		const workflowId = await rig.client.importWorkflow(
+			chainOf('HTTP Request with the credential', [
 				nodeOf('Manual', 'n8n-nodes-base.manualTrigger'),
 				nodeOf(
 					'HTTP',
@@ -107,9 +106,8 @@ describe("n8n's HTTP Request node with the credential", () => {
 					},
 					{ typeVersion: 4.2, credentials: rig.credentials },
 				),
-			],
-			connections: { Manual: { main: [[{ node: 'HTTP', type: 'main', index: 0 }]] } },
-		});
+			]),
+		);
 		const { status, data } = await rig.client.run(workflowId);
 		const { message, description } = data.resultData.error ?? {};
 		return { status, message: `${message} ${description}` };

@@ -11,7 +11,7 @@ import type { Execution } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry, to } from '../../support/workflows.mjs';
 import { jsonAs } from '../../support/partial.mjs';
 
 let rig: Rig;
@@ -65,8 +65,6 @@ const FORM: Source = {
 	endpoint: 'form',
 	fieldOf: (index) => `field-${index}`,
 };
-
-const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
 describe.each([
 	['webhook', WEBHOOK],

@@ -9,7 +9,7 @@ import type { WorkflowFile } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import { itemsOf, readExamples } from '../../../scripts/start/examples.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { connectionOf, nodeOf } from '../../support/workflows.mjs';
+import { chainOf, connectionOf, nodeOf, to } from '../../support/workflows.mjs';
 
 let rig: Rig;
 
@@ -30,18 +30,7 @@ async function spreadsheet(node: 'Banking' | 'Data', report: IDataObject): Promi
 		nodeOf('File', 'n8n-nodes-base.convertToFile', { operation: 'xlsx' }, { typeVersion: 1.1 }),
 		nodeOf('Rows', 'n8n-nodes-base.extractFromFile', { operation: 'xlsx' }),
 	];
-	const connections = Object.fromEntries(
-		steps
-			.slice(1)
-			.map(({ name }, i) => [steps[i].name, { main: [[{ node: name, type: 'main' as const, index: 0 }]] }]),
-	);
-	const id = await rig.client.importWorkflow({
-		name: 'Spreadsheet',
-		nodes: steps,
-		connections,
-		settings: {},
-	});
-	const execution = await rig.client.run(id);
+	const execution = await rig.client.run(await rig.client.importWorkflow(chainOf('Spreadsheet', steps)));
 	expect(execution.status).toBe('success');
 	return itemsOf(execution, 'Rows') as IDataObject[];
 }
@@ -119,7 +108,7 @@ it('the Excel file of the example holds the whole trial balance at the end of la
 		),
 		connections: {
 			...workflow.connections,
-			'Excel file': { main: [[{ node: 'Read back', type: 'main' as const, index: 0 }]] },
+			'Excel file': to('Read back'),
 		},
 		settings: { timezone: 'Europe/Berlin' },
 	};
