@@ -1,3 +1,5 @@
+import { get } from 'lodash';
+
 import { defineWrite } from '../../shared/operation';
 import { connectionId } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
@@ -142,7 +144,7 @@ export const createAdvanced = defineWrite({
 				required: true,
 			}),
 		),
-		belegbilder: belegbilder((item) => item.hasOption('alreadyBooked')),
+		belegbilder: belegbilder((item) => Boolean(get(item.raw('options'), 'alreadyBooked'))),
 	},
 	knownBy: ['combineBy'],
 	options: { alreadyBooked: option, kassenbestand },

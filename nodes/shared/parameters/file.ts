@@ -127,7 +127,7 @@ async function readFile(
 		return place.addIssue(`matches no file${which(Object.keys(item.files))}`, field);
 	}
 	try {
-		const bytes = binary.id ? await item.storedSize(binary.id) : sizeInMemory(binary);
+		const bytes = binary.id ? (await item.store.getBinaryMetadata(binary.id)).fileSize : sizeInMemory(binary);
 		if (bytes === 0 && !mayBeEmpty) {
 			const { fileName } = binary;
 			return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);

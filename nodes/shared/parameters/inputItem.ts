@@ -1,10 +1,9 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isEqual, isNil, isPlainObject, omit, pickBy } from 'lodash';
+import { attempt, isEqual, isError, isNil, isPlainObject, memoize, omit, pickBy } from 'lodash';
 
 import { cut, oneLine, presentable } from '../errors/presentable';
 import { maskSensitive } from '../errors/redaction';
-import type { BinaryStore } from '../gateway/body';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
@@ -113,7 +112,10 @@ export class InputItem {
 	/** Warnings about the item, e.g. which of its files weren't sent. */
 	readonly notes: string[] = [];
 	/** n8n evaluates an expression at every read, and `$now` or a random number would give another value each time. */
-	private readonly evaluated = new Map<string, { value: unknown } | { error: Error }>();
+	private readonly evaluate = memoize((name: string): unknown =>
+		// `null`: n8n throws for a parameter that this operation doesn't have, unless there is a fallback.
+		attempt(() => this.context.getNodeParameter(name, this.index, null)),
+	);
 
 	constructor(
 		private readonly context: ItemContext,
@@ -134,19 +136,9 @@ export class InputItem {
 	 * @param place where to add the issue; none when another parameter only looks at the value
 	 */
 	raw(name: string, place?: Place): unknown {
-		if (!this.evaluated.has(name)) this.evaluated.set(name, this.evaluate(name));
-		const result = this.evaluated.get(name)!;
-		if ('value' in result) return result.value;
-		return place ? place.addIssue(`can't be read: ${result.error.message}`) : INVALID;
-	}
-
-	private evaluate(name: string): { value: unknown } | { error: Error } {
-		try {
-			// `null`: n8n throws for a parameter that this operation doesn't have, unless there is a fallback.
-			return { value: this.context.getNodeParameter(name, this.index, null) };
-		} catch (error) {
-			return { error: error as Error };
-		}
+		const value = this.evaluate(name);
+		if (!isError(value)) return value;
+		return place ? place.addIssue(`can't be read: ${value.message}`) : INVALID;
 	}
 
 	/** Where a parameter is. */
@@ -183,18 +175,7 @@ export class InputItem {
 	}
 
 	/** n8n's binary store. */
-	get store(): BinaryStore {
+	get store(): ItemContext['helpers'] {
 		return this.context.helpers;
-	}
-
-	/** Whether an option is on. Its value may still break a rule. */
-	hasOption(name: string): boolean {
-		const options = this.raw('options');
-		return isPlainObject(options) && (options as Record<string, unknown>)[name] === true;
-	}
-
-	/** Bytes of a file in n8n's binary store. */
-	async storedSize(id: string): Promise<number> {
-		return (await this.context.helpers.getBinaryMetadata(id)).fileSize;
 	}
 }

@@ -62,17 +62,6 @@ describe('A parameter of an item', () => {
 	});
 });
 
-describe('An option', () => {
-	it.each([
-		[{ dryRun: true }, true],
-		[{ dryRun: false }, false],
-		[{ dryRun: 'true' }, false],
-		['dryRun', false],
-	])('of %o is on: %o', (options, isOn) => {
-		expect(inputItem({ parameters: { options } }).hasOption('dryRun')).toBe(isOn);
-	});
-});
-
 const scan = { mimeType: 'application/pdf', data: 'JVBERg==' };
 
 describe('The files of an item', () => {
