@@ -115,20 +115,20 @@ it('The error about a single entry says nothing about the rest', async () => {
 });
 
 describe('Split entries, which have no number,', () => {
-	const split = (own: INodeParameters = {}): INodeParameters => ({
-		resource: 'cashBookEntry',
-		operation: 'createAdvanced',
-		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-		kassenname: { __rl: true, mode: 'value', value: '={{ $json.kasse ?? "Hauptkasse" }}' },
-		betrag: '={{ $json.betrag }}',
-		waehrung: 'EUR',
-		transaktionsdatum: '2026-03-02T09:30:00',
-		belegzeilen: {
-			belegzeile: [{ betrag: '={{ $json.betrag }}', belegtext: '={{ $json.text ?? "Tag" }}', prozent: '19' }],
-		},
-		options: { alreadyBooked: true },
-		...own,
-	});
+	const split = (own: INodeParameters = {}): INodeParameters =>
+		simpleEntry(gateway.connectionId('duo'), {
+			operation: 'createAdvanced',
+			kassenname: '={{ $json.kasse ?? "Hauptkasse" }}',
+			bewegung: '',
+			betrag: '',
+			belegzeilen: {
+				belegzeile: [
+					{ betrag: '={{ $json.betrag }}', belegtext: '={{ $json.text ?? "Tag" }}', prozent: '19' },
+				],
+			},
+			options: { alreadyBooked: true },
+			...own,
+		});
 	const run = async (items: TestItem[], own: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
 		await gateway.run(node, split(own), { items, ...options });
 	const file = (...amounts: number[]): TestItem[] => amounts.map((betrag) => ({ json: { betrag } }));

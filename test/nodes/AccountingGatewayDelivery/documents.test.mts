@@ -78,12 +78,6 @@ describe('An upload to duo', () => {
 	it.each<[string, INodeParameters, Record<string, TestFile> | undefined, string]>([
 		['no file', {}, undefined, 'Input Data Field Name (datei) "data" matches no file: the item has none'],
 		[
-			'an empty file',
-			{},
-			{ data: { content: Buffer.alloc(0), fileName: 'leer.pdf' } },
-			'empty file (0 bytes): leer.pdf',
-		],
-		[
 			'a note of 61 characters',
 			{ additionalFields: { belegnotiz: 'n'.repeat(61) } },
 			{ data: pdf },
@@ -136,11 +130,6 @@ describe('An upload to duo', () => {
 		expect(error).toBeUndefined();
 		expect(await arrived()).toMatchObject([{ dateiname: 'data.pdf', sha256: sha256(content) }]);
 	});
-
-	it('counts characters of a note the way people do', async () => {
-		const { error } = await upload(duo({ additionalFields: { belegnotiz: '🥐'.repeat(60) } }), { data: pdf });
-		expect(error).toBeUndefined();
-	});
 });
 
 describe('An upload to rewe', () => {
@@ -152,8 +141,8 @@ describe('An upload to rewe', () => {
 		});
 	});
 
-	it.each(['={{ "" }}', '={{ "28.02.26" }}'])('refuses %s as date', async (belegdatum) => {
-		const { error } = await upload(rewe({ belegdatum }), { data: pdf });
+	it('refuses a date that could be another one', async () => {
+		const { error } = await upload(rewe({ belegdatum: '={{ "28.02.26" }}' }), { data: pdf });
 		expect(error?.message).toMatch(refused('belegdatum'));
 	});
 });
@@ -208,14 +197,4 @@ describe.each(BINARY_MODES)('Files in n8n’s binary mode "%s"', (mode) => {
 			);
 		},
 	);
-
-	it('are refused when one of several is empty or missing', async () => {
-		const files = { a: pdf, leer: { content: Buffer.alloc(0) } };
-		const empty = await upload(entryWith('*'), files);
-		expect(empty.error?.message).toContain('Receipts (belegbilder) "leer" matches an empty file');
-		const missing = await upload(entryWith('a, b'), files);
-		expect(missing.error?.message).toContain(
-			'Receipts (belegbilder) "b" matches no file of the item, which has a, leer',
-		);
-	});
 });

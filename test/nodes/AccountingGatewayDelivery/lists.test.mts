@@ -77,20 +77,6 @@ describe('An operation that lists', () => {
 		expect(other.error?.message).toContain('HTTP 404');
 		expect((await gateway.requests()).at(-1)).toMatchObject({ path: '/v2/zahlwerk-rewe-read/connections' });
 	});
-
-	it('connections reads several at once, in input order', async () => {
-		await gateway.fault({ kind: 'latency', ms: 200, times: null });
-		const { main } = await run(
-			{ resource: 'connection', operation: 'getAll', module: 'duo', simple: false },
-			16,
-		);
-		const [first, ...others] = await gateway.requests();
-		const firstEnd = Date.parse(first.at) + first.durationMs!;
-		expect(others.filter(({ at }) => Date.parse(at) < firstEnd).length).toBeGreaterThan(0);
-		expect(main[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([
-			...Array(16).keys(),
-		]);
-	});
 });
 
 describe('A list to choose from', () => {
@@ -99,27 +85,13 @@ describe('A list to choose from', () => {
 		expect(results).toEqual([{ name: 'Bäckerei Sonnenschein – duo', value: gateway.connectionId('duo') }]);
 	});
 
-	it('has connections by their other fields, when there is no known name field', async () => {
-		const body = [{ id: 'a', mandant: 'Bäckerei', ort: 'Nürnberg', nr: 7 }, { id: 'b' }];
-		await gateway.fault({ kind: 'status', status: 200, body });
-		expect(await search('searchDuoConnections')).toEqual([
-			{ name: 'b', value: 'b' },
-			{ name: 'Bäckerei, Nürnberg (a)', value: 'a' },
+	it('has cash books by bezeichnung, filtered', async () => {
+		const parameters = { connectionId: gateway.connectionId('duo') };
+		expect(await search('searchCashBooks', parameters)).toHaveLength(2);
+		expect(await search('searchCashBooks', parameters, 'SÜD')).toEqual([
+			{ name: 'Kasse Filiale Süd', value: 'Kasse Filiale Süd' },
 		]);
 	});
-
-	it.each([{ mode: 'id', __rl: true }, undefined])(
-		'has cash books by bezeichnung, filtered (%o)',
-		async (locator) => {
-			const value = gateway.connectionId('duo');
-			const connectionId = locator ? { ...locator, value } : value;
-			const parameters = { connectionId } as INodeParameters;
-			expect(await search('searchCashBooks', parameters)).toHaveLength(2);
-			expect(await search('searchCashBooks', parameters, 'SÜD')).toEqual([
-				{ name: 'Kasse Filiale Süd', value: 'Kasse Filiale Süd' },
-			]);
-		},
-	);
 
 	it.each([
 		['searchDuoDocumentTypes', 'duo'],
@@ -128,20 +100,6 @@ describe('A list to choose from', () => {
 		const results = await search(method, { connectionId: gateway.connectionId(module) });
 		expect(results.length).toBeGreaterThan(1);
 		expect(await gateway.requests()).toMatchObject([{ path: `/v2/acct-${module}/belegtypen` }]);
-	});
-
-	it('asks for the connection first', async () => {
-		await expect(search('searchCashBooks')).rejects.toThrow('Choose a value for "Connection" first');
-	});
-
-	it('says what is wrong', async () => {
-		await expect(
-			searchList({
-				node,
-				credential: { ...gateway.credential, apiKey: 'wrong-key-123' },
-				method: 'searchDuoConnections',
-			}),
-		).rejects.toThrow('rejected the API key');
 	});
 });
 

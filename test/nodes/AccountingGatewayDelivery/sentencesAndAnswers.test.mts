@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import type { TestItem } from '../../support/harness.mjs';
+import { simpleEntry } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -16,20 +17,14 @@ const withFiles = (...names: string[]): TestItem[] => [
 	{ files: Object.fromEntries(names.map((name, i) => [`file${i}`, file(name)])) },
 ];
 
-const entry = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'cashBookEntry',
-	operation: 'create',
-	connectionId: gateway.connectionId('duo'),
-	kassenname: 'Hauptkasse',
-	bewegung: 'AUSGABE',
-	betrag: '12,5',
-	waehrung: 'EUR',
-	steuersatz: '19',
-	transaktionsdatum: '2026-03-02T09:30:00',
-	belegnummer: 'K-1',
-	belegtext: 'Büromaterial',
-	...overrides,
-});
+const entry = (own: INodeParameters = {}): INodeParameters =>
+	simpleEntry(gateway.connectionId('duo'), {
+		bewegung: 'AUSGABE',
+		betrag: '12,5',
+		belegnummer: 'K-1',
+		belegtext: 'Büromaterial',
+		...own,
+	});
 const LINES = [
 	{ betrag: '0,1', prozent: '7' },
 	{ betrag: '0,1', prozent: '19' },
