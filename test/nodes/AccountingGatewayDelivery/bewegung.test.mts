@@ -40,10 +40,7 @@ describe('The sign of an advanced entry', () => {
 		['AUSGABE', '30,00', ['10,00', '20,00'], [-30, -10, -20]],
 		['AUSGABE', '0', ['0', '0,00'], [0, 0, 0]],
 		['={{ "Ausgabe" }}', '30', ['30'], [-30, -30]],
-		['={{ "income " }}', '30', ['30'], [30, 30]],
-		['', '30,00', ['10,00', '20,00'], [30, 10, 20]],
 		['', '10,00', ['30,00', '-20,00'], [10, 30, -20]],
-		['', '-10,00', ['30,00-', '20,00'], [-10, -30, 20]],
 		["={{ $json.no ?? '' }}", '-30', ['-30'], [-30, -30]],
 	])('is as meant by %o with %s and %o', async (bewegung, betrag, amounts, sent) => {
 		const { error } = await run(entry(amounts, { bewegung, betrag }));
@@ -53,7 +50,6 @@ describe('The sign of an advanced entry', () => {
 	});
 
 	it.each([
-		['AUSGABE', '-30,00', ['-30,00'], 'betrag', '-30,00'],
 		['AUSGABE', '30,00', ['10,00', '20,00-'], 'belegzeilen\\[2\\].betrag', '20,00-'],
 		['EINNAHME', '10,00', ['30,00', '-20,00'], 'belegzeilen\\[2\\].betrag', '-20,00'],
 	])('is refused where %s has %s and %o', async (bewegung, betrag, amounts, field, shown) => {

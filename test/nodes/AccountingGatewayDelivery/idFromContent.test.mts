@@ -172,23 +172,17 @@ describe('Another attempt at an upload', () => {
 	});
 });
 
-it.each([
-	['duo', () => upload(), 'id'],
-	['rewe', uploadRewe, 'belegId'],
-] as const)(
-	'The ID from the content gives way to one that is given, unless it was turned on as well (%s)',
-	async (_, parameters, field) => {
-		const given = { ...parameters(), additionalFields: { [field]: GIVEN } };
-		for (const option of ['idFromContent', 'alreadyUploaded']) {
-			const { error } = await run([item(file('a'))], {}, { ...given, options: { [option]: true } });
-			expect(error?.message).toMatch(refused(field));
-		}
-		expect(await gateway.requests()).toEqual([]);
-		const { json } = await run([item(file('a'))], {}, given);
-		expect(json).toMatchObject([{ id: GIVEN }]);
-		expect(json[0]).not.toHaveProperty('alreadyExisted');
-	},
-);
+it('The ID from the content gives way to one that is given, unless it was turned on as well', async () => {
+	const given = upload({ additionalFields: { id: GIVEN } });
+	for (const option of ['idFromContent', 'alreadyUploaded']) {
+		const { error } = await run([item(file('a'))], {}, { ...given, options: { [option]: true } });
+		expect(error?.message).toMatch(refused('id'));
+	}
+	expect(await gateway.requests()).toEqual([]);
+	const { json } = await run([item(file('a'))], {}, given);
+	expect(json).toMatchObject([{ id: GIVEN }]);
+	expect(json[0]).not.toHaveProperty('alreadyExisted');
+});
 
 describe('A 409 to an upload', () => {
 	it.each([[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }], [{}]])(
@@ -218,20 +212,14 @@ describe('A 409 to an upload', () => {
 	});
 });
 
-it.each([
-	['duo', upload, 'id'],
-	['rewe', uploadRewe, 'belegId'],
-] as const)(
-	'A 409 to an upload to %s is an error without “ID From Content”',
-	async (_module, withOption, field) => {
-		const parameters = { ...withOption(), additionalFields: { [field]: GIVEN }, options: {} };
-		await run([item(file('a'))], {}, parameters);
-		const { error } = await run([item(file('a'))], {}, parameters);
-		expect(error?.message).toContain('HTTP 409');
-		// With the option, the file would be uploaded again, under another ID.
-		expect(error?.description).toMatch(/give it a different ID\.$/);
-	},
-);
+it('A 409 to an upload is an error without “ID From Content”', async () => {
+	const parameters = { ...uploadRewe(), additionalFields: { belegId: GIVEN } };
+	await run([item(file('a'))], {}, parameters);
+	const { error } = await run([item(file('a'))], {}, parameters);
+	expect(error?.message).toContain('HTTP 409');
+	// With the option, the file would be uploaded again, under another ID.
+	expect(error?.description).toMatch(/give it a different ID\.$/);
+});
 
 describe('“Skip What Was Uploaded Before”', () => {
 	const skipping = (own: INodeParameters = {}) => upload({ options: { alreadyUploaded: true, ...own } });

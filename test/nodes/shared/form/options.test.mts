@@ -143,9 +143,4 @@ describe('A choice of what each item is', () => {
 		]);
 		expect(rows.property.default).toBe('row');
 	});
-
-	it('is one of them', async () => {
-		expect(await readParameter(rows, 'all')).toMatchObject({ value: 'all', rules: [] });
-		expect((await readParameter(rows, 'none')).rules).toEqual(['must be all or row']);
-	});
 });
