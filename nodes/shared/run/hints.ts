@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 import { countBy, map, omit } from 'lodash';
 
 import { cut, presentable } from '../errors/presentable';
-import type { Credits } from './credits';
 import { itemRanges, itemsByText, ofItems } from './itemNames';
+import type { Session } from './session';
 import { became, rowsIn } from './task';
 import type { Became, Result } from './task';
 
@@ -43,13 +43,8 @@ function notDone(results: Result[]): string[] {
 	return map(omit(counts, ''), (count, words) => `${count} ${words}`);
 }
 
-/** Adds hints below the output of a run that ended normally. @param achieved what was done */
-export function addHints(
-	context: IExecuteFunctions,
-	results: Result[],
-	credits: Credits,
-	achieved?: string,
-): void {
+/** Adds hints below the output of a run that ended normally. */
+export function addHints({ context, credits, tally: { text: achieved } }: Session, results: Result[]): void {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, type: NodeExecutionHint['type']) =>
 		hints.push({ message, type, location: 'outputPane' });

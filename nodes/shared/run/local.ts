@@ -4,26 +4,25 @@ import { readWhole } from '../gateway/body';
 import type { LocalOperation } from '../operation';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
-import { Run } from './session';
+import type { Session } from './session';
 
 /**
  * Makes the records of all tasks, one after another, without sending anything. The item's files are passed on with
  * them.
  */
 export async function makeAll(
-	context: IExecuteFunctions,
+	session: Session,
 	operation: LocalOperation,
 	tasks: readonly Task[],
 ): Promise<Result[]> {
-	const run = new Run(context);
 	const earlier: IDataObject[] = [];
 	const make = async (task: Task): Promise<Outcome<Rows>> => {
-		if (run.stop !== undefined) return { kind: 'notSent', reason: run.stop };
-		const outcome = await makeOne(context, operation, task, earlier);
+		if (session.stop !== undefined) return { kind: 'notSent', reason: session.stop };
+		const outcome = await makeOne(session.context, operation, task, earlier);
 		if (outcome.kind === 'done') earlier.push(...outcome.value.records);
 		return outcome;
 	};
-	return await run.workOn(tasks, make, { atOnce: 1 });
+	return await session.workOn(tasks, make, { atOnce: 1 });
 }
 
 async function makeOne(

@@ -1,6 +1,7 @@
 /** Sends the requests of reads, as fast as the gateway accepts them. */
 import { omit } from 'lodash';
 
+import type { GatewayClient } from '../gateway/client';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import { recordsOf } from '../gateway/records';
 import { withSource } from '../gateway/request';
@@ -18,24 +19,23 @@ import { failed } from './task';
 import type { Outcome, Result, Rows, Task, Unsuccessful } from './task';
 import { rowsFrom } from './rows';
 import type { Session } from './session';
-import type { Tally } from './tally';
 
 export async function readAll(
+	session: Session,
+	client: GatewayClient,
 	operation: ReadOperation,
 	tasks: readonly Task[],
-	session: Session,
-	tally: Tally,
 ): Promise<Result[]> {
 	const pace = new Throttle(session.atMost('read'));
 	const ask: Ask = async (request) => {
-		const { stop, client, credits, options } = session;
+		const { stop, credits, options } = session;
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
 		const answer = await client.send(request, options.timeout, pace);
 		if (!answer.ok) return failed(answer.failure);
 		credits.update(answer.body);
 		return { kind: 'done', value: answer.body };
 	};
-	const askOnce = oncePerRequest(session, async ([request]) => await ask(request));
+	const askOnce = oncePerRequest(client, async ([request]) => await ask(request));
 	const askConfirmed: AskAll = async (requests) => {
 		const bodies: unknown[] = [];
 		for (const request of requests) {
@@ -52,7 +52,7 @@ export async function readAll(
 			value: bodies.length === 1 ? body : { ...Object(body), data: bodies.flatMap(recordsOf) },
 		};
 	};
-	const askFor = operation.sharesAnswer ? oncePerRequest(session, askConfirmed) : askConfirmed;
+	const askFor = operation.sharesAnswer ? oncePerRequest(client, askConfirmed) : askConfirmed;
 
 	const read = async (task: Task): Promise<Outcome<Rows>> => {
 		const found = await findIn(operation, task, askOnce);
@@ -64,7 +64,7 @@ export async function readAll(
 		const answer = await askFor(requests);
 		if (answer.kind !== 'done') return answer;
 		const outcome = rowsFrom(operation, { ...task, values }, answer);
-		if (outcome.kind === 'done') tally.read(requests[0], values);
+		if (outcome.kind === 'done') session.tally.read(requests[0], values);
 		return outcome;
 	};
 	return await session.workOn(tasks, read, { atOnce: session.atMost('read') });
@@ -76,7 +76,7 @@ type Ask = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
 type AskAll = (requests: readonly GatewayRequest[]) => ReturnType<Ask>;
 
 /** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
-function oncePerRequest({ client }: Session, ask: AskAll): AskAll {
+function oncePerRequest(client: GatewayClient, ask: AskAll): AskAll {
 	const answers = new Map<string, ReturnType<Ask>>();
 	return async (requests) => {
 		const asked = requests.map((request) => {

@@ -1,33 +1,25 @@
 /** Reports the results of a run in input order: as output, as hints, or as the error that ends the run. */
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { sortBy } from 'lodash';
 
 import { workflowTitle } from '../errors/presentable';
 import type { Operation } from '../operation';
-import { Credits } from './credits';
 import { endError } from './endError';
 import { addHints } from './hints';
 import type { Result } from './task';
 import { outputItems } from './outputItems';
-import { Run } from './session';
-import type { Tally } from './tally';
+import type { Session } from './session';
 
 /** Makes the output of the results; throws if the run ended early. */
-export function report(
-	context: IExecuteFunctions,
-	operation: Operation,
-	results: Result[],
-	credits = Credits.open(context),
-	tally?: Tally,
-): INodeExecutionData[][] {
+export function report(session: Session, operation: Operation, results: Result[]): INodeExecutionData[][] {
+	const { context, isCanceled, credits } = session;
 	const sorted = sortBy(results, ({ items: [first] }) => first);
-	const { isCanceled } = new Run(context);
 	credits.save();
 	const isEnded = !context.continueOnFail() || isCanceled;
 	const ended = isEnded ? endError(context, operation, sorted, isCanceled) : undefined;
 	if (ended) throw ended;
 	try {
-		addHints(context, sorted, credits, tally?.text);
+		addHints(session, sorted);
 	} catch (error) {
 		// An error in a hint must not make successful bookings look failed.
 		context.logger.error(

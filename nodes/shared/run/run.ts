@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { partition } from 'lodash';
 
-import type { ReadOperation, Resource, WriteOperation } from '../operation';
+import { GatewayClient } from '../gateway/client';
+import type { Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
 import { checkAll, chosenOperation } from './check';
 import type { Checked } from './check';
@@ -13,7 +14,6 @@ import { readAll } from './read';
 import { report } from './report';
 import { Session } from './session';
 import { requireSupportedN8n } from './n8n';
-import { Tally } from './tally';
 import type { WriteTask } from './task';
 import { writeAll } from './write';
 
@@ -27,35 +27,31 @@ export async function run(
 	const checked = await checkAll(context, operation);
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
-	if (checked.tasks.length === 0) return report(context, operation, checked.invalid);
-	if (operation.kind === 'read') return await runReads(context, operation, checked);
-	if (operation.kind === 'write') return await runWrites(context, operation, checked as Checked<WriteTask>);
-	const made = await makeAll(context, operation, checked.tasks);
-	return report(context, operation, [...checked.invalid, ...made]);
-}
-
-async function runReads(context: IExecuteFunctions, operation: ReadOperation, { tasks, invalid }: Checked) {
-	const session = await Session.open(context, tasks[0].options);
-	const tally = new Tally(context, operation);
-	const read = await readAll(operation, tasks, session, tally);
-	return report(context, operation, [...invalid, ...read], session.credits, tally);
+	const { tasks, invalid } = checked;
+	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
+	if (tasks.length === 0) return report(session, operation, invalid);
+	if (operation.kind === 'write') return await runWrites(session, operation, checked as Checked<WriteTask>);
+	const done =
+		operation.kind === 'read'
+			? await readAll(session, await GatewayClient.open(context), operation, tasks)
+			: await makeAll(session, operation, tasks);
+	return report(session, operation, [...invalid, ...done]);
 }
 
 async function runWrites(
-	context: IExecuteFunctions,
+	session: Session,
 	operation: WriteOperation,
 	{ tasks, invalid }: Checked<WriteTask>,
 ) {
-	const session = await Session.open(context, tasks.find(({ options }) => !options.dryRun)?.options);
-	const { isDry } = session.client;
-	const [toReview, toSend] = partition(tasks, ({ options }) => isDry || options.dryRun);
-	const tally = new Tally(context, operation);
-	const reviewed = toReview.map((task) => dryRun(task, operation, session.client));
+	const { context } = session;
+	const client = await GatewayClient.open(context);
+	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
+	const reviewed = toReview.map((task) => dryRun(task, operation, client));
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
-	const journal = toSend.length > 0 ? await Journal.open(context, session.client) : undefined;
-	const written = journal ? await writeAll(operation, toSend, session, journal, tally) : [];
+	const journal = toSend.length > 0 ? await Journal.open(context, client) : undefined;
+	const written = journal ? await writeAll(session, client, journal, operation, toSend) : [];
 	const results = [...invalid, ...reviewed, ...written];
-	const output = report(context, operation, results, session.credits, tally);
+	const output = report(session, operation, results);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = output[0][0]?.json.error !== undefined;
 	const isDone = results.every(({ outcome: { kind } }) => kind === 'done' || kind === 'existed');

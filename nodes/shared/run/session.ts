@@ -3,11 +3,12 @@ import { upperFirst } from 'lodash';
 
 import { MAX_CONCURRENCY } from '../form/options';
 import type { CommonOptions } from '../form/options';
-import { GatewayClient } from '../gateway/client';
+import type { Operation } from '../operation';
 import { Credits } from './credits';
 import { inOrder } from './inOrder';
 import type { Limits } from './inOrder';
 import { itemRanges } from './itemNames';
+import { Tally } from './tally';
 import { resultOf } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 
@@ -23,12 +24,22 @@ const WRITES_AT_ONCE = 4;
  */
 type RunOptions = Partial<Pick<CommonOptions, 'concurrency' | 'minimumCredits' | 'timeout'>>;
 
-/** Decides when a run ends early. */
-export class Run {
+/** What the tasks of a run share: the options, the credits, the count of what was done, and what ends the run early. */
+export class Session {
+	readonly credits: Credits;
+	readonly tally: Tally;
 	/** Why nothing more is done, once a task has failed. */
 	private ended?: string;
 
-	constructor(readonly context: IExecuteFunctions) {}
+	/** @param options of the first item that is sent, if there is one */
+	constructor(
+		readonly context: IExecuteFunctions,
+		operation: Operation,
+		readonly options: RunOptions = {},
+	) {
+		this.credits = Credits.open(context, options.minimumCredits);
+		this.tally = new Tally(context, operation);
+	}
 
 	get isCanceled(): boolean {
 		return this.context.getExecutionCancelSignal?.()?.aborted ?? false;
@@ -36,7 +47,15 @@ export class Run {
 
 	/** Why nothing more may be done; `undefined` if the run goes on. */
 	get stop(): string | undefined {
-		return this.isCanceled ? CANCELED : this.ended;
+		if (this.isCanceled) return CANCELED;
+		return this.ended ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
+	}
+
+	/** The most requests that may be in flight at once. */
+	atMost(kind: 'read' | 'write'): number {
+		// Parallel requests couldn't stop in time when the balance falls below the minimum.
+		if (this.credits.hasMinimum) return 1;
+		return kind === 'write' ? WRITES_AT_ONCE : (this.options.concurrency ?? MAX_CONCURRENCY);
 	}
 
 	/** Works on all tasks, several at once, and gives their results in the same order. */
@@ -58,34 +77,5 @@ export class Run {
 			return resultOf(task, outcome);
 		};
 		return await inOrder(tasks, workOnOne, limits);
-	}
-}
-
-/** What all requests of a run share: the gateway, the credits, and what ends the run early. */
-export class Session extends Run {
-	private constructor(
-		context: IExecuteFunctions,
-		readonly client: GatewayClient,
-		readonly credits: Credits,
-		readonly options: RunOptions,
-	) {
-		super(context);
-	}
-
-	/** @param options of the first item that is sent, if there is one */
-	static async open(context: IExecuteFunctions, options: RunOptions = {}): Promise<Session> {
-		const client = await GatewayClient.open(context);
-		return new Session(context, client, Credits.open(context, options.minimumCredits), options);
-	}
-
-	override get stop(): string | undefined {
-		return super.stop ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
-	}
-
-	/** The most requests that may be in flight at once. */
-	atMost(kind: 'read' | 'write'): number {
-		// Parallel requests couldn't stop in time when the balance falls below the minimum.
-		if (this.credits.hasMinimum) return 1;
-		return kind === 'write' ? WRITES_AT_ONCE : (this.options.concurrency ?? MAX_CONCURRENCY);
 	}
 }

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
-import { compact, sumBy, uniqBy } from 'lodash';
+import { sumBy, uniqBy } from 'lodash';
 
-import type { ReadOperation, WriteOperation } from '../operation';
+import type { Operation, WriteOperation } from '../operation';
 import { presentable } from '../errors/presentable';
 import type { GatewayRequest } from '../gateway/request';
 import type { Outcome, WriteTask } from './task';
@@ -28,7 +28,7 @@ export class Tally {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly operation: ReadOperation | WriteOperation,
+		private readonly operation: Operation,
 	) {}
 
 	/**
@@ -72,29 +72,24 @@ export class Tally {
 	get text(): string | undefined {
 		const places = [...this.places.values()];
 		if (places.length === 0) return undefined;
-		const { operation } = this;
-		const text =
-			operation.kind === 'read'
-				? `Read from ${this.listed(places, ({ where }) => where)}`
-				: this.written(places, operation.achieves!);
-		return presentable(text);
+		const { achieves } = this.operation as Partial<WriteOperation>;
+		return presentable(achieves ? this.written(places, achieves) : `Read from ${this.listed(places)}`);
 	}
 
 	private written(places: TalliedPlace[], { one, many }: NonNullable<WriteOperation['achieves']>): string {
 		const used = places.filter(({ written }) => written > 0);
-		const shown = used.length > 0 ? used : places.slice(0, 1);
-		const text = this.listed(shown, ({ written, where }, i) => {
-			const words = written === 1 ? one : many;
-			return compact([`${written}`, i === 0 && words, where]).join(' ');
-		});
 		const existing = sumBy(places, 'existing');
+		const text = this.listed(used.length > 0 ? used : places.slice(0, 1), ({ written }, i) =>
+			i === 0 ? `${written} ${written === 1 ? one : many} ` : `${written} `,
+		);
 		return existing > 0 ? `${text}; ${existing} ${existing === 1 ? 'was' : 'were'} there already` : text;
 	}
 
-	private listed(places: TalliedPlace[], textOf: (place: TalliedPlace, index: number) => string): string {
+	/** @param before what goes before a place */
+	private listed(places: TalliedPlace[], before?: (place: TalliedPlace, index: number) => string): string {
 		const shown = places.slice(0, MOST_PLACES).map((place, i) => {
-			const when = place.when === undefined ? '' : `: ${place.when}`;
-			return textOf(place, i) + this.connectionOf(place) + when;
+			const where = ((before?.(place, i) ?? '') + place.where).trimEnd() + this.connectionOf(place);
+			return place.when === undefined ? where : `${where}: ${place.when}`;
 		});
 		const more = places.length - shown.length;
 		return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');

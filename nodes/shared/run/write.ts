@@ -1,4 +1,5 @@
 /** Writes the records of a run, each once. */
+import type { GatewayClient } from '../gateway/client';
 import type { WriteOperation } from '../operation';
 import { Balance } from './balance';
 import type { Journal } from './journal/journal';
@@ -13,20 +14,19 @@ import { recordKey } from './numbers';
 import type { Result, WriteTask } from './task';
 import { rowsFrom } from './rows';
 import type { Session } from './session';
-import type { Tally } from './tally';
 
 /** Writes several records at once, but records with the same ordering key one after another. */
 export async function writeAll(
+	session: Session,
+	client: GatewayClient,
+	journal: Journal,
 	operation: WriteOperation,
 	tasks: readonly WriteTask[],
-	session: Session,
-	journal: Journal,
-	tally: Tally,
 ): Promise<Result[]> {
 	const balance = new Balance(operation);
 	const earlier = WrittenBefore.of(session.context, tasks);
 
-	let link = confirmed(operation, post(session));
+	let link = confirmed(operation, post(session, client));
 	if (balance.isGiven(tasks)) link = balance.covered(link);
 	if (earlier) link = unlessWritten(earlier, link);
 	link = remembered(journal, link);
@@ -36,7 +36,7 @@ export async function writeAll(
 	const write = async (task: WriteTask) => {
 		const outcome = await link({ task, request: task.request, stop: session.stop });
 		const rows = rowsFrom(operation, task, outcome);
-		tally.wrote(task, outcome);
+		session.tally.wrote(task, outcome);
 		return balance.counted(task, rows);
 	};
 	try {

@@ -1,12 +1,13 @@
 import { failed } from '../task';
+import type { GatewayClient } from '../../gateway/client';
 import type { Session } from '../session';
 import type { Link } from '../task';
 
 /** Sends the request. */
 export const post =
-	(session: Session): Link =>
+	(session: Session, client: GatewayClient): Link =>
 	async ({ task, request }) => {
-		const answer = await session.client.send(request, session.options.timeout);
+		const answer = await client.send(request, session.options.timeout);
 		if (answer.ok) {
 			session.credits.update(answer.body);
 			return { kind: 'done', value: answer.body };

@@ -40,7 +40,7 @@ describe('post', () => {
 	const answering = (failure: Partial<Failure>) => {
 		const send = async () =>
 			await Promise.resolve({ ok: false as const, failure: partial<Failure>(failure) });
-		return post(partial<Session>({ client: partial({ send }), options: {} }));
+		return post(partial<Session>({ options: {} }), partial({ send }));
 	};
 	const exists = { exists: true as const, said: 'K-1 existiert bereits' };
 	const existing = () => ({ record: {} });

@@ -195,24 +195,6 @@ describe('an older agent that calls its tool again after a success', () => {
 	});
 });
 
-describe('the minimum of credits in a loop', () => {
-	it('holds from one run of the node to the next', async () => {
-		const parameters = entry({
-			belegnummer: '={{ "K-" + $runIndex }}',
-			options: { minimumCredits: 1_000_000 },
-		});
-		const settings = { onError: 'continueErrorOutput' as const };
-		const { run: looped } = await run(parameters, { items: items(1), runs: 3, settings });
-		const said = looped.data.resultData.runData.Node.map(({ data: output }) =>
-			output!.main[1]?.map(({ json }) => json.error),
-		);
-		expect(said.slice(1).flat()).toEqual(
-			[1, 2].map(() => expect.stringMatching(/^Not sent: The credit balance of \d+ is below the minimum/)),
-		);
-		expect(await booked()).toEqual(['K-0']);
-	});
-});
-
 describe('the same document ID twice in one run', () => {
 	const ID = '123e4567-e89b-42d3-a456-426614174000';
 
