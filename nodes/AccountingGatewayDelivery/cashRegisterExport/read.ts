@@ -148,7 +148,12 @@ export const read = defineLocal({
 			// A closing is booked once in a run, even if two exports overlap.
 			const isRepeated = known.has(identityIn(record));
 			known.add(identityIn(record));
-			const problems = isRepeated ? ['It is in an earlier export, too.', ...one.problems] : one.problems;
+			const problems = isRepeated
+				? [
+						'It is in an earlier export, too, and only booked from there. If the amounts differ, book the rest by hand.',
+						...one.problems,
+					]
+				: one.problems;
 			const said = problems.slice(0, MAX_PROBLEMS).join(' ');
 			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem: said };
 			return simple ? whole : { ...whole, ...details(one) };

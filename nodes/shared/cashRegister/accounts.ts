@@ -82,52 +82,35 @@ export const officialName = (given: string): string =>
 /** Whether the amounts of a business case include tax. */
 export const isTaxed = (vorgang: string): boolean => [...SALES_CASES, ...PREPAYMENTS].includes(vorgang);
 
-const rows = (accounts: Record<string, string>, prozent?: number): AccountRow[] =>
-	Object.entries(accounts).map(([vorgang, gegenkonto]) => ({ vorgang, gegenkonto, prozent }));
-
 /**
- * The accounts by standard chart. Payouts and payments into the drawer have none, nor do genuine subsidies and value
- * cards: only the receipt shows what they were for.
+ * Business case, rate if it matters, and the accounts of SKR03 and SKR04. Payouts and payments into the drawer have none,
+ * nor do genuine subsidies and value cards: only the receipt shows what they were for.
  */
+const STANDARD: Array<[vorgang: string, prozent: number | undefined, skr03: string, skr04: string]> = [
+	[SALES, 19, '8400', '4400'],
+	[SALES, 7, '8300', '4300'],
+	[SALES, 0, '8100', '4100'],
+	['Anzahlungseinstellung', 19, '1718', '3272'],
+	['Anzahlungseinstellung', 7, '1711', '3260'],
+	['Anzahlungsaufloesung', 19, '1718', '3272'],
+	['Anzahlungsaufloesung', 7, '1711', '3260'],
+	[NON_CASH, undefined, '1361', '1461'],
+	['Geldtransit', undefined, '1360', '1460'],
+	['TrinkgeldAN', undefined, '1590', '1370'],
+	['MehrzweckgutscheinKauf', undefined, '1700', '3500'],
+	['MehrzweckgutscheinEinloesung', undefined, '1700', '3500'],
+	['Forderungsentstehung', undefined, '1410', '1210'],
+	['Forderungsaufloesung', undefined, '1410', '1210'],
+	['Privatentnahme', undefined, '1800', '2100'],
+	['Privateinlage', undefined, '1890', '2180'],
+	['Lohnzahlung', undefined, '1740', '3720'],
+	[SHORTAGE, undefined, '2309', '6969'],
+	[SURPLUS, undefined, '2709', '4839'],
+];
+
 export const CHARTS: Record<string, readonly AccountRow[]> = {
-	SKR03: [
-		...rows({ [SALES]: '8400', Anzahlungseinstellung: '1718', Anzahlungsaufloesung: '1718' }, 19),
-		...rows({ [SALES]: '8300', Anzahlungseinstellung: '1711', Anzahlungsaufloesung: '1711' }, 7),
-		...rows({ [SALES]: '8100' }, 0),
-		...rows({
-			[NON_CASH]: '1361',
-			Geldtransit: '1360',
-			TrinkgeldAN: '1590',
-			MehrzweckgutscheinKauf: '1700',
-			MehrzweckgutscheinEinloesung: '1700',
-			Forderungsentstehung: '1410',
-			Forderungsaufloesung: '1410',
-			Privatentnahme: '1800',
-			Privateinlage: '1890',
-			Lohnzahlung: '1740',
-			[SHORTAGE]: '2309',
-			[SURPLUS]: '2709',
-		}),
-	],
-	SKR04: [
-		...rows({ [SALES]: '4400', Anzahlungseinstellung: '3272', Anzahlungsaufloesung: '3272' }, 19),
-		...rows({ [SALES]: '4300', Anzahlungseinstellung: '3260', Anzahlungsaufloesung: '3260' }, 7),
-		...rows({ [SALES]: '4100' }, 0),
-		...rows({
-			[NON_CASH]: '1461',
-			Geldtransit: '1460',
-			TrinkgeldAN: '1370',
-			MehrzweckgutscheinKauf: '3500',
-			MehrzweckgutscheinEinloesung: '3500',
-			Forderungsentstehung: '1210',
-			Forderungsaufloesung: '1210',
-			Privatentnahme: '2100',
-			Privateinlage: '2180',
-			Lohnzahlung: '3720',
-			[SHORTAGE]: '6969',
-			[SURPLUS]: '4839',
-		}),
-	],
+	SKR03: STANDARD.map(([vorgang, prozent, gegenkonto]) => ({ vorgang, prozent, gegenkonto })),
+	SKR04: STANDARD.map(([vorgang, prozent, , gegenkonto]) => ({ vorgang, prozent, gegenkonto })),
 };
 
 /**

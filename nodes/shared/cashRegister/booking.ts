@@ -1,4 +1,6 @@
 /** Makes the booking of a closing: lines with accounts, and the reasons why it must not be booked. */
+import { partition } from 'lodash';
+
 import { CHARTS, accountFor, DIFFERENCE, IN_CASH, isTaxed, OPENING } from './accounts';
 import type { Account, AccountRow } from './accounts';
 import { amountText, rounded } from './closing';
@@ -53,37 +55,35 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 	const charts = [own, chart === undefined ? [] : CHARTS[chart]];
 	const cases = positionsIn(closing.cases, currency);
 	const payments = positionsIn(closing.payments, currency);
-	const cash = [...closing.cash.values()];
-	const openings = cases.filter(({ type }) => type === OPENING);
-	const moved = cases.filter(({ type, amount }) => type !== OPENING && amount !== 0);
-	const other = payments.filter(({ type, amount }) => type !== IN_CASH && amount !== 0);
-	const lines: BookingLine[] = [];
-	for (const position of moved) {
-		const prozent = rateOf(closing, position, problems);
-		if (prozent === undefined) continue;
-		lines.push(...lineOf(closing, charts, position, prozent, problems));
-	}
-	for (const position of other) {
-		lines.push(...lineOf(closing, charts, { ...position, amount: 0 - position.amount }, 0, problems));
-	}
-	const opening = total(openings);
-	const gain = sum([total(moved), 0 - total(other)]);
-	checkSums(closing, { done: total(cases), paid: total(payments), opening, currency }, problems);
+	const [openings, others] = partition(cases, { type: OPENING });
+	const opening = openings.length > 0 ? total(openings) : undefined;
+	const moved = [
+		...others,
+		...payments
+			.filter(({ type }) => type !== IN_CASH)
+			.map((payment) => ({ ...payment, amount: 0 - payment.amount })),
+	].filter(({ amount }) => amount !== 0);
+	const lines = moved.flatMap((position) => lineOf(closing, charts, position, problems));
+	const gain = total(moved);
+	checkSums(cases, payments, opening ?? 0, currency, problems);
 	checkDay(closing, problems);
-	if (moved.length + other.length === 0 && problems.length === 0) {
+	if (moved.length === 0 && problems.length === 0) {
 		problems.push('Nothing was sold, taken out or put in: there is nothing to book.');
 	}
+	const cash = [...closing.cash.values()];
 	const counted = cash.find(({ type }) => type === currency)?.amount;
-	const cashAtEnd = openings.length > 0 ? sum([opening, gain]) : counted === gain ? undefined : counted;
+	const computed = opening === undefined ? undefined : sum([opening, gain]);
+	// Without an opening balance, counted cash that equals the gain may be without what was in the drawer before.
+	const cashAtEnd = computed ?? (counted === gain ? undefined : counted);
 	return {
 		currency,
 		lines,
 		gain,
-		...(openings.length > 0 && { opening }),
-		...(cashAtEnd !== undefined && { cashAtEnd }),
+		opening,
+		cashAtEnd,
 		warnings: [
 			...differenceWarnings(moved, cashAtEnd, currency),
-			...cashWarnings(cash, { currency, gain, opening, isOpened: openings.length > 0 }),
+			...cashWarnings(cash, currency, [gain, computed]),
 		],
 		problems,
 	};
@@ -112,14 +112,17 @@ function rateOf(closing: Closing, { type, vat }: Position, problems: string[]): 
 	return undefined;
 }
 
-/** The line of a business case or payment; none if it has no account. */
+/** The line of a business case or payment; none if its rate isn't known, or it has no account. */
 function lineOf(
-	{ number, register }: Closing,
+	closing: Closing,
 	charts: ReadonlyArray<readonly AccountRow[]>,
-	{ type, name, amount }: Position,
-	prozent: number,
+	position: Position,
 	problems: string[],
 ): BookingLine[] {
+	const prozent = rateOf(closing, position, problems);
+	if (prozent === undefined) return [];
+	const { number, register } = closing;
+	const { type, name, amount } = position;
 	const account = accountFor(charts, type, prozent, amount);
 	const what = [type, name && `(${name})`].filter(Boolean).join(' ');
 	if (!account) {
@@ -135,34 +138,24 @@ function lineOf(
 		characters.length > MAX_REGISTER ? `…${characters.slice(1 - MAX_REGISTER).join('')}` : register;
 	// Entries of two registers may be equal in everything else; then the text distinguishes them.
 	const text = oneLine(['Z', number, shortRegister, type, name].filter(Boolean).join(' '));
-	return [
-		{
-			betrag: amount,
-			prozent,
-			belegtext: [...text].slice(0, MAX_TEXT).join('').trim(),
-			...account,
-			belegNummer: `Z-${number}`,
-		},
-	];
-}
-
-interface Sums {
-	done: number;
-	paid: number;
-	opening: number;
-	currency: string;
+	const belegtext = [...text].slice(0, MAX_TEXT).join('').trim();
+	return [{ betrag: amount, prozent, belegtext, ...account, belegNummer: `Z-${number}` }];
 }
 
 /** Some registers count the opening balance as a payment in cash, some don't. */
 function checkSums(
-	{ cases, payments }: Closing,
-	{ done, paid, opening, currency }: Sums,
+	cases: Position[],
+	payments: Position[],
+	opening: number,
+	currency: string,
 	problems: string[],
 ): void {
-	if (cases.size === 0 && payments.size === 0) return;
-	if (cases.size === 0) problems.push('Its business cases are missing (businesscases.csv).');
-	else if (payments.size === 0 && done !== opening) problems.push('Its payments are missing (payment.csv).');
-	else if (paid !== done && paid !== sum([done, 0 - opening])) {
+	const [done, paid] = [total(cases), total(payments)];
+	if (cases.length === 0 && payments.length > 0) {
+		problems.push('Its business cases are missing (businesscases.csv).');
+	} else if (payments.length === 0 && done !== opening) {
+		problems.push('Its payments are missing (payment.csv).');
+	} else if (paid !== done && paid !== sum([done, 0 - opening])) {
 		problems.push(
 			`Its business cases add up to ${amountText(done, currency)}, its payments to ${amountText(paid, currency)}.`,
 		);
@@ -191,26 +184,17 @@ function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, cu
 	return [`Cash difference (Kassendifferenz) of ${amountText(difference, currency)}${counted}.`];
 }
 
-interface Drawer {
-	currency: string;
-	gain: number;
-	opening: number;
-	/** Whether the register records what was in it before. */
-	isOpened: boolean;
-}
-
-function cashWarnings(cash: Position[], { currency, gain, opening, isOpened }: Drawer): string[] {
-	const foreign = cash.filter(({ type, amount }) => type !== currency && amount !== 0);
+/** @param expected what may be in the drawer: what came in, alone or with what was in it before, if that is known */
+function cashWarnings(cash: Position[], currency: string, expected: [number, number | undefined]): string[] {
+	const [foreign, own] = partition(cash, ({ type, amount }) => type !== currency && amount !== 0);
 	if (foreign.length > 0) {
 		const amounts = foreign.map(({ type, amount }) => amountText(amount, type)).join(', ');
 		return [
 			`Part of its cash is in another currency (${amounts}); the cash book gains its value in ${currency}.`,
 		];
 	}
-	const own = cash.find(({ type }) => type === currency);
-	// Without an opening balance, the cash may be what there was before and what came in.
-	if (!own || !isOpened || own.amount === gain || own.amount === sum([opening, gain])) return [];
-	return [
-		`Its cash is ${amountText(own.amount, currency)}, computed ${amountText(sum([opening, gain]), currency)}.`,
-	];
+	const [, computed] = expected;
+	const counted = own.find(({ type }) => type === currency)?.amount;
+	if (counted === undefined || computed === undefined || expected.includes(counted)) return [];
+	return [`Its cash is ${amountText(counted, currency)}, computed ${amountText(computed, currency)}.`];
 }

@@ -1,5 +1,5 @@
 /** Reads the closings of cash registers from their exports (DSFinV-K): ZIP archives, or tables as files. */
-import { uniq } from 'lodash';
+import { groupBy, uniq } from 'lodash';
 
 import { cut, oneLine } from '../errors/presentable';
 import { Turn } from '../turn';
@@ -56,30 +56,26 @@ export async function readExport(
 	}
 }
 
-type Tables = Array<Source & { table: TableName; sha256?: string }>;
+type Table = Source & { table: TableName; sha256?: string };
 
 /** The tables of each export: a folder of an archive is one, and all tables that are files themselves are one. */
-function exportsIn(files: ExportFile[]): Tables[] {
-	const exports = new Map<string, Tables>();
-	const add = (key: string, source: Source, sha256?: string) => {
-		const table = tableOf(source);
-		if (!table) return;
-		const tables = exports.get(key) ?? [];
-		exports.set(key, tables);
-		tables.push({ ...source, table, sha256 });
-	};
-	files.forEach(({ name, bytes, sha256 }, i) => {
-		if (!isZip(bytes)) add('', { name, size: bytes.length, bytes: async () => bytes }, sha256);
-		else for (const file of filesIn(bytes)) add(`${i} ${folderOf(file)}`, file, sha256);
+function exportsIn(files: ExportFile[]): Table[][] {
+	const sources = files.flatMap(({ name, bytes, sha256 }, i) => {
+		const contents = isZip(bytes) ? filesIn(bytes) : [{ name, size: bytes.length, bytes: async () => bytes }];
+		return contents.flatMap((source) => {
+			const table = tableOf(source);
+			const place = isZip(bytes) ? `${i} ${folderOf(source)}` : '';
+			return table ? [{ ...source, table, sha256, place }] : [];
+		});
 	});
-	return [...exports.values()];
+	return Object.values(groupBy(sources, 'place'));
 }
 
 const folderOf = ({ name }: Source): string =>
 	name.slice(0, Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 
 /** The closings of one export. Their rows are known by register and number. */
-async function closingsIn(tables: Tables, budget: Budget, turn: Turn): Promise<Closing[]> {
+async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<Closing[]> {
 	const closings = new Map<string, Closing>();
 	const addClosing = (row: Row, sha256?: string) => {
 		if (closings.size === MAX_CLOSINGS)
@@ -89,7 +85,7 @@ async function closingsIn(tables: Tables, budget: Budget, turn: Turn): Promise<C
 		if (!known) closings.set(keyOf(row), closing);
 		else
 			known.addProblem(
-				`Its number is in the export twice (${known.time}, ${closing.time}): was the register reset?`,
+				`Its number is in the export twice (${known.time}, ${closing.time}): it was split, or the register was reset. Book it by hand, from the register's own report (Z-Bon).`,
 			);
 	};
 	for (const name of TABLE_NAMES) {
