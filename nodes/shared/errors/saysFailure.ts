@@ -2,6 +2,7 @@ import { pickBy } from 'lodash';
 
 import { isObject } from '../values/json';
 import { gatewayMessage, isMessageField } from './gatewayMessage';
+import type { SentenceEnd } from '../values/sentenceEnd';
 
 /** Fields that say whether the request succeeded. */
 const VERDICT = /^(?:success|ok|erfolg(?:reich)?)$/;
@@ -18,7 +19,7 @@ const MAX_DEPTH = 8;
  * successful answer of the contract has such fields; the task in the accounting system (`acctAntwort`) is something else.
  * @param writes whether the answer is to a write
  */
-export function saysFailure(body: unknown, writes = false): string | undefined {
+export function saysFailure(body: unknown, writes = false): SentenceEnd | undefined {
 	for (const fields of [body, isObject(body) && body.data]) {
 		if (!isObject(fields)) continue;
 		const sign = Object.entries(fields).find(

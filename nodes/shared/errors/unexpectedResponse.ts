@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
 import type { Failure } from './failure';
 import { gatewayMessage, isHtml, quote } from './gatewayMessage';
+import type { SentenceEnd } from '../values/sentenceEnd';
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
 const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the gateway.';
@@ -48,12 +49,9 @@ export function notReady(status: number, body: unknown): Failure {
  * something about it.
  */
 export class Unusable extends Error {
-	/**
-	 * @param problem as in `Unexpected`
-	 * @param advice what the user can do about the problem
-	 */
+	/** @param advice what the user can do about the problem */
 	constructor(
-		readonly problem: string,
+		readonly problem: SentenceEnd,
 		readonly advice: string,
 	) {
 		super(problem);
@@ -63,11 +61,8 @@ export class Unusable extends Error {
 /** What is known about an answer that isn't what was expected. */
 interface Unexpected {
 	status?: number;
-	/**
-	 * What is wrong with the answer, as the end of a sentence that starts with "it": `says “Kasse gesperrt”`, `has the
-	 * belegnummer "K-2" instead of "K-1"`.
-	 */
-	problem?: string;
+	/** What is wrong with the answer: `says “Kasse gesperrt”`, `has the belegnummer "K-2" instead of "K-1"`. */
+	problem?: SentenceEnd;
 	/** The error that turning the answer into records has thrown. */
 	error?: Error;
 	/** The IDs and numbers in the answer. */

@@ -15,6 +15,7 @@ import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
 import { isWrite } from './request';
 import type { GatewayRequest } from './request';
 import type { Same } from './same';
+import type { SentenceEnd } from '../values/sentenceEnd';
 
 /** Marks a field whose presence shows that there is a record; its value isn't compared. */
 export const SHOWN = 'shown';
@@ -23,8 +24,8 @@ export const SHOWN = 'shown';
 export interface RecordKind {
 	/** The record's name with its article, e.g. `an entry`; for a list in the plural, e.g. `fiscal years`. */
 	name: string;
-	/** What is wrong with an answer that doesn't show it, as the end of a sentence that starts with "it". */
-	lacks?: string;
+	/** What is wrong with an answer that doesn't show it. */
+	lacks?: SentenceEnd;
 	/** The fields of the record. */
 	fields: Record<string, Same | typeof SHOWN>;
 	/** The fields of which at least one must be there; by default, all of them. */
@@ -39,9 +40,9 @@ export interface RecordKind {
 export interface Answer<Sent extends object = object> {
 	/**
 	 * @param sent what was sent or asked for, by the names of the answer's fields; `undefined` isn't compared
-	 * @returns what is wrong with the answer, as the end of a sentence that starts with "it", e.g. `has no ID`
+	 * @returns what is wrong with the answer
 	 */
-	problem(body: unknown, sent: Sent): string | undefined;
+	problem(body: unknown, sent: Sent): SentenceEnd | undefined;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): string | undefined;
 }
@@ -51,12 +52,12 @@ function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordK
 	return isObject(value) && shownBy.some((field) => !isMissing(value[field]));
 }
 
-/** @returns how a record differs from what was sent, as the end of a sentence that starts with "it" */
+/** How a record differs from what was sent. */
 export function contradiction(
 	record: IDataObject,
 	{ fields, lists = {} }: RecordKind,
 	sent: object,
-): string | undefined {
+): SentenceEnd | undefined {
 	const given = sent as Record<string, unknown>;
 	for (const [field, same] of Object.entries(fields)) {
 		const { [field]: received } = record;
@@ -73,7 +74,7 @@ export function contradiction(
 	return undefined;
 }
 
-function inList(list: unknown[], kind: RecordKind, sent: object): string | undefined {
+function inList(list: unknown[], kind: RecordKind, sent: object): SentenceEnd | undefined {
 	let found = list.length === 0;
 	for (const entry of list) {
 		if (!isOf(entry, kind)) continue;

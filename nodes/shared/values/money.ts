@@ -1,4 +1,5 @@
 import { CURRENCIES, decimalsOf } from './currencies';
+import type { SentenceEnd } from './sentenceEnd';
 
 /**
  * Numbers, amounts and rates as people and spreadsheets write them, and exact decimal arithmetic. Ambiguous values
@@ -38,8 +39,8 @@ const CURRENCY_BEHIND = /(?<name>\p{Sc}|(?<![A-Za-z])[A-Za-z]{3})$/u;
 const EMPTY = { rule: "is empty, which doesn't count as 0" };
 const NO_NUMBER = { rule: 'must be a number like 12.50 or 12,50' };
 
-/** A number, or the rule that the given value breaks, as the end of a sentence that starts with the field. */
-export type ParsedNumber = { value: number } | { rule: string };
+/** A number, or the rule that the given value breaks. */
+export type ParsedNumber = { value: number } | { rule: SentenceEnd };
 
 /**
  * Reads a number given as number or text.
@@ -74,7 +75,7 @@ export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 }
 
 /** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
-function plainNotation(text: string, sign: string, decimals?: number): string | { rule: string } {
+function plainNotation(text: string, sign: string, decimals?: number): string | { rule: SentenceEnd } {
 	if (AMBIGUOUS.test(text)) return ambiguous(text, sign, decimals);
 	if (PLAIN.test(text)) return text.replace(',', '.');
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
@@ -90,7 +91,7 @@ function plainNotation(text: string, sign: string, decimals?: number): string | 
  * Shows both numbers that a text may mean, so that either can be copied; a fraction that would be refused isn't shown.
  * @param text with three digits after its last separator
  */
-function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: string } {
+function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: SentenceEnd } {
 	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
 	// A suggestion with three decimals would be just as ambiguous.
 	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;

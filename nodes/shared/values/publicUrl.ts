@@ -1,3 +1,5 @@
+import type { SentenceEnd } from './sentenceEnd';
+
 /** Names that mean this machine or its own network, whatever they resolve to. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|home\.arpa|corp|test|invalid)$/;
 
@@ -20,10 +22,10 @@ const WEBHOOK_URL =
  *
  * @param url the webhook URL
  * @param allowPrivate for trials: accepts any http(s) URL
- * @returns what is wrong with it, as the end of a sentence that starts with the URL's field, and what to do about it;
- * the URL's path, which may hold a secret, isn't repeated. `undefined` when it is fine.
+ * @returns what is wrong with it, and what to do about it; the URL's path, which may hold a secret, isn't repeated.
+ * `undefined` when it is fine.
  */
-export function publicUrlProblem(url: string, allowPrivate = false): string | undefined {
+export function publicUrlProblem(url: string, allowPrivate = false): SentenceEnd | undefined {
 	if (!URL.canParse(url)) return 'must be a web address like https://n8n.example.com/webhook/payments';
 	const { protocol, hostname } = new URL(url);
 	if (protocol !== 'https:' && protocol !== 'http:') return 'must start with https://';
