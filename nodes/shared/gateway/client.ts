@@ -16,8 +16,7 @@ import type { HttpSender } from './exchange';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 import { readResponse } from './response';
-import { pauseBeforeRetry } from './retry';
-import { TURN_TOO_LATE } from './throttle';
+import { FIRST_PAUSE, LONGEST_PAUSE, TURN_TOO_LATE } from './throttle';
 import type { Throttle } from './throttle';
 import { accountingProvider, buildPath, parseBaseUrl } from './url';
 import { allowsOnlyDryRuns, WRITE_ADVICE, writeRefusal } from './writes';
@@ -26,6 +25,9 @@ export const CREDENTIAL = 'accountingGatewayApi';
 
 /** Seconds; what n8n itself allows a request. */
 const DEFAULT_TIMEOUT = 300;
+
+/** How many times a read is sent, at most. */
+const TRIES = 4;
 
 /** The node functions that the gateway client needs; execute, list and hook contexts all have them. */
 export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & {
@@ -139,6 +141,25 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 		)) as IN8nHttpFullResponse;
 		return { status: statusCode, headers, text: String(body ?? '') };
 	};
+}
+
+/**
+ * Decides whether a failed read is sent again. Writes are never repeated.
+ * @param tries how often the read was sent
+ * @param secondsLeft until the answer must be there
+ * @returns seconds to wait before the retry; `undefined`: no retry
+ */
+function pauseBeforeRetry(failure: Failure, tries: number, secondsLeft: number): number | undefined {
+	// The same request would get the same answer.
+	if (!failure.transient) return undefined;
+	// After several failed attempts, a person has to look.
+	if (tries >= TRIES) return undefined;
+	const pause = failure.retryAfter ?? FIRST_PAUSE * 2 ** (tries - 1);
+	// Don't block a workflow for minutes; the error says how long the gateway asks to wait.
+	if (pause > LONGEST_PAUSE) return undefined;
+	// The answer couldn't arrive in time.
+	if (pause >= secondsLeft) return undefined;
+	return pause;
 }
 
 /** The failure of a request that never got its turn. */

@@ -3,8 +3,10 @@ import { sleep } from 'n8n-workflow';
 import type { Failure } from '../errors/failure';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
-import { FIRST_PAUSE, LONGEST_PAUSE } from './retry';
 
+/** Seconds. */
+export const FIRST_PAUSE = 0.5;
+export const LONGEST_PAUSE = 60;
 /** The number of requests that may be in flight at the start. */
 const FIRST_LIMIT = 8;
 /** After a refusal with a pause, the limit stays as it is for this many times the pause … */

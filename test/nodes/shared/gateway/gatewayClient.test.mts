@@ -119,6 +119,29 @@ describe('what is sent', () => {
 	});
 });
 
+describe('a read that may succeed later', () => {
+	it.each([
+		[undefined, [0.5, 1, 2]],
+		['0', [0, 0, 0]],
+		['60', [60, 60, 60]],
+		['61', []],
+	])('is tried again after a 503 with Retry-After %s, in as many seconds: %j', async (seconds, expected) => {
+		const pauses = skipPauses();
+		const refusal = { status: 503, headers: seconds === undefined ? {} : { 'retry-after': seconds } };
+		const { client, sent } = clientOf(Array.from({ length: 9 }, () => refusal));
+		expect(await client.send(READ)).toMatchObject({ ok: false, failure: { status: 503 } });
+		expect(pauses()).toEqual(expected);
+		expect(sent).toHaveLength(expected.length + 1);
+	});
+
+	it('is not tried again when the answer would come too late', async () => {
+		const pauses = skipPauses();
+		const { client } = clientOf([{ status: 503, headers: { 'retry-after': '5' } }]);
+		expect((await client.send(READ, 5)).ok).toBe(false);
+		expect(pauses()).toEqual([]);
+	});
+});
+
 describe('the API key', () => {
 	it.each([
 		[' key\r\n', 'key'],
