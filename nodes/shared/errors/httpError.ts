@@ -60,25 +60,26 @@ const STATUS: Record<number, Explanation> = {
 const MAX_HEADLINE = 120;
 
 const CONFLICT = 409;
-const ALREADY_THERE = alreadyThere('record', "If it's a different record, send it under a different number.");
 
 /**
  * Explains that the gateway already has a record, which is a mistake only if that is a different one.
  * @param what the name of the record for the person who has sent it
  * @param advice what to do about a different record, and about the rest of the run
  */
-function alreadyThere(what: string, advice: string): Explanation {
-	return {
-		message: `The gateway says it already has this ${what}`,
-		advice: `If it's the same one, there is nothing to do. ${advice}`,
-	};
-}
+export const explainExisting =
+	(what: string, advice: string): Explain =>
+	(_status, exists) =>
+		exists
+			? {
+					message: `The gateway says it already has this ${what}`,
+					advice: `If it's the same one, there is nothing to do. ${advice}`,
+				}
+			: undefined;
 
-/** Explains the refusal of a record that the gateway already has. The parameters are those of `alreadyThere`. */
-export function explainExisting(what: string, advice: string): Explain {
-	const explanation = alreadyThere(what, advice);
-	return (_status, exists) => (exists ? explanation : undefined);
-}
+const explainRecord = explainExisting(
+	'record',
+	"If it's a different record, send it under a different number.",
+);
 
 const CLIENT_ERROR: Explanation = {
 	message: 'The gateway refused the request',
@@ -119,7 +120,8 @@ export function httpError(
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
 	const exists = writes && status === CONFLICT && saysItExists(body, identity);
-	const { message, advice } = explain?.(status, exists) ?? (exists ? ALREADY_THERE : explanation(status));
+	const { message, advice } =
+		explain?.(status, exists) ?? explainRecord(status, exists) ?? explanation(status);
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
 	const fewer = status === 429 && !writes && 'If it happens often, lower the concurrency in its options.';

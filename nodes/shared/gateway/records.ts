@@ -1,5 +1,6 @@
 /** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
+import { omitBy } from 'lodash';
 
 import { isMessageField } from '../errors/gatewayMessage';
 import { isObject, setField } from '../values/json';
@@ -31,22 +32,17 @@ export function listIn(body: unknown): unknown[] | undefined {
 	return below ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
+/** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
+export const untouched = (body: unknown): IDataObject[] => (body === null ? [] : [body].flat().map(asRecord));
+
 /**
  * One record for each entry of the list under `data`, or the object under `data`; otherwise the answer itself without
  * the credit balance.
  */
 export function recordsOf(body: unknown): IDataObject[] {
-	if (body === null) return [];
-	if (Array.isArray(body)) return body.map(asRecord);
-	if (!isObject(body)) return [asRecord(body)];
-	if (Array.isArray(body.data)) return body.data.map(asRecord);
-	if (isObject(body.data)) return [body.data];
-	if ('data' in body && body.data === null) return [];
-	return [
-		Object.fromEntries(
-			Object.entries(body).filter(([, value]) => !(isObject(value) && CREDITS_FIELD in value)),
-		),
-	];
+	if (!isObject(body)) return untouched(body);
+	if (typeof body.data === 'object') return untouched(body.data);
+	return [omitBy(body, (value) => isObject(value) && CREDITS_FIELD in value)];
 }
 
 /** The one record in an answer; empty if there is none. */
@@ -112,11 +108,6 @@ export function flat(record: IDataObject, groups: readonly string[]): IDataObjec
 		}
 	}
 	return columns;
-}
-
-/** The answer as received. n8n's items are objects, so a list becomes one item per entry. */
-export function untouched(body: unknown): IDataObject[] {
-	return body === null ? [] : Array.isArray(body) ? body.map(asRecord) : [asRecord(body)];
 }
 
 /** Computes a value from an answer only once, although many items share the answer. */

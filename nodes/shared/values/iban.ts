@@ -1,4 +1,7 @@
-/** The length of each country's IBANs: the check digits alone would find one in every hundredth number. */
+/**
+ * The length of each country's IBANs. It stays: by check digits alone, up to one in twenty sentences with a number would
+ * lose a part of it.
+ */
 const LENGTHS = new Map(
 	(
 		'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 ' +
