@@ -42,9 +42,7 @@ const words = (text: string) =>
 		.replace(/[_-]+/g, ' ')
 		.toLowerCase();
 
-/**
- * The parts of a text that say that something exists: "Entry K-1: a closing already exists" is about the closing.
- */
+/** The parts of a text that say that something exists: "Entry K-1: a closing already exists" is about the closing. */
 const claimsIn = (text: string) =>
 	words(text)
 		.split(/[.;!?](?=\s|$)|\n/)
@@ -59,9 +57,7 @@ const refersBeside = (name: string, text: string) =>
 	(CODE.test(name) && EXISTS.test(words(text))) ||
 	(SPEAKS.test(name) && claimsIn(text.slice(0, MAX_TEXT)).some((claim) => REFERS.test(claim)));
 
-/**
- * Whether the body of a 409 says that the gateway already has the record. Without a number or ID, nothing can say so.
- */
+/** Whether the body of a 409 says that the gateway already has the record. Without a number or ID, nothing can say so. */
 export function saysItExists(body: unknown, { field, value }: Identity = { field: '', value: '' }): boolean {
 	const isShort = SHORT.test(value);
 	const named = new RegExp((isShort ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');

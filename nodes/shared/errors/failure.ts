@@ -37,7 +37,6 @@ export interface Failure {
 export const isCertainlyNotDone = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
 	outcome === 'refused' || outcome === 'notSent';
 
-/** Makes the error that n8n shows. */
 export function toNodeError(node: INode, failure: Failure): NodeError {
 	const { status } = failure;
 	const message = presentable(failure.message);
@@ -54,10 +53,7 @@ export function toNodeError(node: INode, failure: Failure): NodeError {
 	return error;
 }
 
-/**
- * Makes the error of a list in the form. Only with this class does n8n pass the description on to the editor, as plain
- * text.
- */
+/** The error of a list in the form. Only with this class does n8n pass the description on to the editor, as plain text. */
 export const toListError = (
 	node: INode,
 	{ message, description, status }: Pick<Failure, 'message' | 'description' | 'status'>,
@@ -72,7 +68,7 @@ export const toListError = (
 		},
 	);
 
-/** The failure of a request that was certainly not sent. */
+/** A request that was certainly not sent. */
 export const unsent = (message: string, description = ''): Failure => ({
 	outcome: 'notSent',
 	message,
@@ -80,7 +76,6 @@ export const unsent = (message: string, description = ''): Failure => ({
 	transient: false,
 });
 
-/** Joins the sentences of a description, without those that are missing. */
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');
 
 export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');

@@ -101,17 +101,13 @@ function explanation(status: number): Explanation {
 
 interface RawAnswer {
 	status: number;
-	/** `Retry-After` in seconds, if given. */
+	/** Seconds. */
 	retryAfter?: number;
 	/** The parsed JSON, or the text if it isn't JSON. */
 	body: unknown;
 }
 
-/**
- * Explains an answer with an error status.
- * @param writes whether the request changes something: after a 5xx nobody knows whether it did
- * @param request the request's own explanation, if it is more specific than the status, and the identity of its record
- */
+/** @param writes whether the request changes something: after a 5xx nobody knows whether it did */
 export function httpError(
 	answer: RawAnswer,
 	writes: boolean,

@@ -7,7 +7,6 @@ export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 /** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
-/** Why there was no answer. */
 interface Reason {
 	/** Whether the request may have been carried out all the same. */
 	isLost?: true;

@@ -6,19 +6,13 @@ import { maskIbans } from '../values/iban';
 /** Line breaks, control characters, and characters that are invisible or reverse the direction of a text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/**
- * Puts a text on one line, in the order in which it is written, so that nothing in a text from outside can look like a
- * separate line.
- */
+/** Puts a text on one line, in the order of its letters: nothing in a text from outside can look like a line of its own. */
 export const oneLine = (text: string): string => text.replace(UNSEEN, ' ');
 
 /** Prepares a text that may quote others for errors, hints and summaries: on one line, without IBANs. */
 export const presentable = (text: string): string => maskIbans(oneLine(text));
 
-/**
- * The beginning of a text, with at most this many UTF-16 units. An emoji at the end is left out rather than cut in
- * half.
- */
+/** The beginning of a text. An emoji at its end is left out rather than cut in half. @param units at most so many UTF-16 units */
 export function cut(text: string, units: number): string {
 	const isHalf = text.length > units && /[\uD800-\uDBFF]/.test(text[units - 1] ?? '');
 	return text.slice(0, isHalf ? units - 1 : units);

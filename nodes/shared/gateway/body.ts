@@ -41,15 +41,14 @@ const asUnreadable = (error: unknown) => Object.assign(error as Error, { code: F
 /** A file in memory. Nodes like "Code" may have written its base64 with line breaks, without padding or for URLs. */
 const bytesOf = ({ data }: IBinaryData) => Buffer.from(data, ENCODING);
 
-/** Size of a file in memory. */
 export const sizeInMemory = (binary: IBinaryData) => bytesOf(binary).length;
 
 const openIn = async ({ binary }: StoredFile, store: BinaryStore): Promise<AsyncIterable<Buffer>> =>
 	await store.getBinaryStream(binary.id as string);
 
 /**
- * A file piece by piece. Throws if it can't be read, or is shorter or longer than announced: it would reach the gateway
- * as a damaged document.
+ * A file piece by piece. Throws if it can't be read, or has another size than announced: it would reach the gateway as a
+ * damaged document.
  */
 async function* piecesOf(
 	file: StoredFile,
@@ -69,14 +68,14 @@ async function* piecesOf(
 		throw asUnreadable(new Error(`The file has ${bytes} bytes instead of ${file.bytes}`));
 }
 
-/** SHA-256 of a file in hexadecimal. Throws if the file can't be read, or has another size than announced. */
+/** SHA-256 of a file in hexadecimal. Throws like `piecesOf`. */
 export async function sha256(file: StoredFile, store: BinaryStore): Promise<string> {
 	const hash = createHash('sha256');
 	for await (const piece of piecesOf(file, async () => await openIn(file, store))) hash.update(piece);
 	return hash.digest('hex');
 }
 
-/** The whole content of a file. Throws if the file can't be read, or has another size than announced. */
+/** The whole content of a file. Throws like `piecesOf`. */
 export async function readWhole(file: StoredFile, store: BinaryStore): Promise<Buffer> {
 	const pieces: Buffer[] = [];
 	for await (const piece of piecesOf(file, async () => await openIn(file, store))) pieces.push(piece);

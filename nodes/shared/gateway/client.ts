@@ -68,7 +68,7 @@ export class GatewayClient {
 		return new GatewayClient(credential, senderOf(context, credential), secret, context);
 	}
 
-	/** Identifies where a request goes: the gateway, and the connection if the request has one. */
+	/** Where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
 		const address = `${this.identity.baseUrl}/v2/${this.provider}`;
 		return connectionId === '' ? address : `${address}, connection ${String(connectionId).toLowerCase()}`;
@@ -87,7 +87,7 @@ export class GatewayClient {
 	}
 
 	/**
-	 * Sends a request and classifies the result. Doesn't throw.
+	 * Doesn't throw.
 	 * @param timeout seconds until the answer must be complete, including the wait for its turn, retries and the pauses
 	 * between them
 	 * @param throttle decides when each attempt may start
@@ -110,7 +110,6 @@ export class GatewayClient {
 		}
 	}
 
-	/** Sends a request once. */
 	private async attempt(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
 		const refusal = isWrite(request) ? writeRefusal(this.credential) : undefined;
 		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
@@ -143,12 +142,7 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 	};
 }
 
-/**
- * Decides whether a failed read is sent again. Writes are never repeated.
- * @param tries how often the read was sent
- * @param secondsLeft until the answer must be there
- * @returns seconds to wait before the retry; `undefined`: no retry
- */
+/** Seconds to wait before a failed read is sent again; `undefined` if it isn't. */
 function pauseBeforeRetry(failure: Failure, tries: number, secondsLeft: number): number | undefined {
 	// The same request would get the same answer.
 	if (!failure.transient) return undefined;

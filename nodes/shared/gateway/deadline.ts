@@ -11,7 +11,6 @@ const MAX_MS = 2 ** 31 - 1;
  * that trickles in would never end.
  */
 export class Deadline {
-	/** Aborts when time is up or the run is canceled. */
 	readonly signal: AbortSignal;
 	private readonly controller = new AbortController();
 	private readonly timer: AbortSignal;
@@ -57,7 +56,6 @@ export class Deadline {
 		return !this.isCanceled;
 	}
 
-	/** Whether the request ended because the time was up. */
 	get isExceeded(): boolean {
 		return this.signal.aborted && !this.isCanceled;
 	}

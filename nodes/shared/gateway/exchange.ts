@@ -12,12 +12,7 @@ import type { HttpResponse } from './response';
 /** Sends one HTTP request with the API key and aborts it on the signal. Rejects if there is no answer. */
 export type HttpSender = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
-/**
- * One HTTP exchange. Doesn't throw.
- * @param url without the query
- * @param store of the files in the request; only some contexts have one
- * @returns the response, whatever its status, or why there is none
- */
+/** One HTTP exchange. Doesn't throw. @returns the response, whatever its status, or why there is none */
 export async function exchange(
 	request: GatewayRequest,
 	url: string,
@@ -48,7 +43,6 @@ export async function exchange(
 	}
 }
 
-/** A request for n8n's HTTP helpers. */
 function httpOptions(
 	{ endpoint, query }: GatewayRequest,
 	address: string,
@@ -67,8 +61,7 @@ function httpOptions(
 			...(payload && { 'content-type': 'application/json', 'content-length': String(payload.length) }),
 		},
 		...(payload && { body: payload.body as IHttpRequestOptions['body'] }),
-		// The answer's raw text is needed, because this package, not the HTTP client, handles numbers, broken JSON and web
-		// pages.
+		// The raw text: this package, not the HTTP client, handles numbers, broken JSON and web pages.
 		encoding: 'text',
 		returnFullResponse: true,
 		// Without this option, n8n sends a request again after a 401, bookings included.

@@ -1,14 +1,10 @@
-/** Turns answers into records. */
 import type { IDataObject } from 'n8n-workflow';
 import { omitBy } from 'lodash';
 
 import { isMessageField } from '../errors/gatewayMessage';
 import { isObject, setField } from '../values/json';
 
-/**
- * The field with the credit balance after a call, in whichever top-level object of an answer it is (`svc` in the
- * contract).
- */
+/** The field with the credit balance after a call, in whichever top-level object of an answer (`svc` in the contract). */
 export const CREDITS_FIELD = 'neuesGuthaben';
 
 const asRecord = (value: unknown): IDataObject =>
@@ -64,11 +60,7 @@ export const idsIn = (body: unknown): IDataObject =>
 /** One record for each entry of a list whose shape the contract leaves open. */
 export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
 
-/**
- * Rows for a spreadsheet: one for each entry of a parent's list, with the parent's own fields, so that each row is
- * complete.
- * @param list name of the parent's list, which the rows don't repeat
- */
+/** Rows for a spreadsheet: one for each entry of the parents' lists, with its parent's other fields, so that it is complete. */
 export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {
 	const rows: IDataObject[] = [];
 	for (const parent of parents) {

@@ -27,41 +27,29 @@ export interface GatewayRequest {
 	textAnswer?: true;
 	/** What a refusal means for this request, if that is more specific than its status. */
 	explain?: Explain;
-	/**
-	 * Identifies the record of a write. A refusal that names this number or ID may mean that the record already exists.
-	 */
+	/** Of a write: a refusal that names this number or ID may mean that the record already exists. */
 	identity?: Identity;
 }
 
 /** Whether a request changes something. */
 export const isWrite = ({ endpoint }: Pick<GatewayRequest, 'endpoint'>) => !endpoint.startsWith('GET ');
 
-/**
- * Whether a request carries `quelle`, the name of the calling source. Requests to the accounting areas do; their paths
- * begin with the provider's name.
- */
+/** Whether a request carries `quelle`, the name of the calling source; those to the accounting areas do. */
 export const takesSource = (endpoint: Endpoint) => / \/v2\/acct[-/]/.test(endpoint);
 
-/** Whether the answer contains the credit balance. Answers of the accounting areas' modules (`acct-duo`, …) do. */
+/** Whether the answer contains the credit balance; those of the accounting areas' modules (`acct-duo`, …) do. */
 export const namesBalance = (endpoint: Endpoint) => / \/v2\/acct-/.test(endpoint);
 
 /** Adds the name of the calling source, where the endpoint takes it. */
 export const withSource = <R extends GatewayRequest>(request: R, quelle: string | undefined): R =>
 	takesSource(request.endpoint) ? { ...request, query: { ...request.query, quelle } } : request;
 
-/** The empty values, shared by all requests that have none. */
-const NO_VALUES = Object.freeze({});
-
-/**
- * Builds a request; the compiler checks endpoint, parameters and body against the contract.
- * @param endpoint method and path as in the contract
- * @param explain what a refusal means, if that is more specific than its status
- */
+/** Builds a request; the compiler checks endpoint, parameters and body against the contract. */
 export function gatewayRequest<E extends Endpoint>(
 	endpoint: E,
 	parts: RequestParts<E>,
 	explain?: Explain,
 ): GatewayRequest {
-	const { path, query, body } = parts as Partial<GatewayRequest>;
-	return { endpoint, path: path ?? NO_VALUES, query: query ?? NO_VALUES, body, explain };
+	const { path = {}, query = {}, body } = parts as Partial<GatewayRequest>;
+	return { endpoint, path, query, body, explain };
 }

@@ -17,10 +17,7 @@ export interface HttpResponse {
 /** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
 const NOT_YET = [202, 206];
 
-/**
- * Converts a response into a result.
- * @param secrets to mask in the result, in case the gateway repeats them
- */
+/** @param secrets to mask in the result, in case the gateway repeats them */
 export function readResponse(
 	{ status, headers, text }: HttpResponse,
 	request: Pick<GatewayRequest, 'endpoint' | 'textAnswer' | 'explain' | 'identity'>,

@@ -10,13 +10,12 @@ import { parseNumber } from '../values/money';
  */
 export type Same = (sent: unknown, received: unknown, record: Record<string, unknown>) => boolean;
 
-/** A text or number as text: Unicode in one form (the "ü" of a Mac is two characters), white space of any kind as one space. */
+/** A text or number as text: Unicode in one form (the "ü" of a Mac is two characters), white space as one space. */
 function textOf(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether both values are texts that are equal once `form` has normalized them. */
 function alike(sent: unknown, received: unknown, form: (text: string) => string): boolean {
 	const [given, returned] = [textOf(sent), textOf(received)];
 	return given !== undefined && returned !== undefined && form(given) === form(returned);
@@ -32,10 +31,7 @@ export const sameText: Same = (sent, received) => alike(sent, received, (text) =
 export const sameAccountNumber: Same = (sent, received) =>
 	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
 
-/**
- * The largest accepted difference between two numbers: less than any currency's smallest unit, more than floating-point
- * noise.
- */
+/** Less than any currency's smallest unit, more than floating-point noise. */
 const NOISE = 1e-6;
 /** The unit behind a number: `12,50 €`, `19 %`. */
 const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;

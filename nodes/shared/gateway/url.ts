@@ -4,8 +4,6 @@ import { dropRightWhile } from 'lodash';
 import { isPrivateHost } from '../values/publicUrl';
 import type { GatewayRequest } from './request';
 
-const DEFAULT_PROVIDER = 'acct';
-
 const PLAIN_HTTP =
 	'The base URL in the credential starts with http://, which would send the API key and the books unencrypted over the internet. Nothing was sent: enter https://, or turn on "Allow Unencrypted Connection" in the credential';
 
@@ -61,5 +59,5 @@ export function buildPath(template: string, values: GatewayRequest['path'], prov
 
 /** The accounting provider's name in the paths, from the credential. */
 export function accountingProvider(credential: ICredentialDataDecryptedObject): string {
-	return String(credential.accountingProvider ?? '').trim() || DEFAULT_PROVIDER;
+	return String(credential.accountingProvider ?? '').trim() || 'acct';
 }

@@ -34,9 +34,7 @@ export interface RecordKind {
 	lists?: Record<string, RecordKind>;
 }
 
-/**
- * Defines what a successful answer must contain. An operation declares it once; see `listOf`, `oneOf`, `openListOf`.
- */
+/** What a successful answer must contain. An operation declares it once, with `oneOf`, `listOf` or `openListOf`. */
 export interface Answer<Sent extends object = object> {
 	/**
 	 * @param sent what was sent or asked for, by the names of the answer's fields; `undefined` isn't compared
@@ -47,7 +45,6 @@ export interface Answer<Sent extends object = object> {
 	strange?(body: unknown): string | undefined;
 }
 
-/** Whether a value is any record of this kind. */
 function isOf(value: unknown, { fields, shownBy = Object.keys(fields) }: RecordKind): boolean {
 	return isObject(value) && shownBy.some((field) => !isMissing(value[field]));
 }
@@ -87,7 +84,6 @@ function inList(list: unknown[], kind: RecordKind, sent: object): SentenceEnd | 
 
 const MAX_SHOWN = 100;
 
-/** A value in a sentence. */
 const shown = (value: unknown): string =>
 	(gatewayMessage(typeof value === 'number' ? String(value) : JSON.stringify(value)) ?? '').slice(
 		0,

@@ -28,16 +28,12 @@ const NOON = '12:00';
 
 const NO_DATE = { rule: 'must be a date like 2026-03-31, 31.03.2026 or 2026-03-31T14:30:00+02:00' };
 
-/**
- * The shape of all texts that are dates, with their times, for the form, which can't tell whether such a day exists.
- * Without group names and flags, as n8n's check wants it.
- */
+/** The shape of all texts that are dates, with their times, for the form; without group names and flags, as n8n wants it. */
 export const DATE_SHAPE = {
 	pattern: '(?:\\d{4}-\\d{2}-\\d{2}(?:[Tt ].+)?|\\d{1,2}\\.\\d{1,2}\\.\\d{4}(?: .+)?|\\d{5})',
 	rule: NO_DATE.rule,
 };
 
-/** Date and time as parts of the text. */
 interface DateParts {
 	/** `YYYY-MM-DD`; may be no date of the calendar. */
 	date: string;
@@ -83,11 +79,8 @@ type ParsedDate = { value: string } | { rule: SentenceEnd };
  * | 36526 to 73050, a spreadsheet's serial date               | that day, as a date without a time                     |
  * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, other numbers   | refused                                                |
  *
- * A date without a time is sent as noon: the fields of the contract are points in time, and noon is the one that the
- * fewest systems read as another day. The beginning of a day in `zone` is such a date, too, in whatever form: `$today`, the
- * date picker's 00:00:00, a text. Any other time is kept.
- *
- * A local time that the clocks skip is refused; of a repeated one, the first is taken.
+ * The beginning of a day in `zone` is a date without a time, too, in whatever form: `$today`, the date picker's 00:00:00,
+ * a text. Any other time is kept. A local time that the clocks skip is refused; of a repeated one, the first is taken.
  * @param zone IANA name of the workflow's time zone
  * @returns RFC 3339 with offset (`date-time` of the contract), or the rule that the value breaks
  */
@@ -100,7 +93,6 @@ export function parseDateTime(given: unknown, zone: string): ParsedDate {
 	return inRange(at.toISO({ suppressMilliseconds: true }));
 }
 
-/** A point in time; for the beginning of a local day, its noon. */
 function noonOfDay(at: DateTime, zone: string): DateTime {
 	const local = at.setZone(zone);
 	// Where the clocks go forward at midnight, the day begins at 01:00.
@@ -159,7 +151,7 @@ function fromLuxon(given: DateTime): { at: DateTime } | { rule: SentenceEnd } {
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
 }
 
-/** Splits a text, or a spreadsheet's serial date, into its parts; undefined if the notation is unknown. */
+/** The parts of a text or of a spreadsheet's serial date; `undefined` if the notation is unknown. */
 function read(given: unknown): DateParts | undefined {
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const text = String(given).trim();
