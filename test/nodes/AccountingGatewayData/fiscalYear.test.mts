@@ -177,9 +177,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const REPORTS = ['journalBooking', 'trialBalance'];
-
-describe.each([...REPORTS, 'fiscalYear'])('A read of %s by a day', (resource) => {
+describe.each(['trialBalance', 'fiscalYear'])('A read of %s by a day', (resource) => {
 	const of = (year: string) => (resource === 'fiscalYear' ? `${year}0101` : `${year}-01-01`);
 
 	it("uses today's fiscal year if no day is given, even after New Year", async () => {
@@ -262,22 +260,6 @@ describe.each([...REPORTS, 'fiscalYear'])('A read of %s by a day', (resource) =>
 });
 
 describe('The list of fiscal years that a day is looked up in', () => {
-	const list = (...starts: string[]) => ({
-		data: starts.map((startDatum) => ({ id: startDatum, startDatum })),
-	});
-
-	it('may have years from July', async () => {
-		await gateway.fault({ kind: 'status', status: 200, body: list('2024-07-01', '2025-07-01') });
-		await run('trialBalance', '2026-01-01');
-		expect(await asked()).toEqual(['list', '2025-07-01']);
-	});
-
-	it('may be bare', async () => {
-		await gateway.variant({ lists: 'bare' });
-		expect((await run('trialBalance', '2025-01-01')).error).toBeUndefined();
-		expect(await asked()).toEqual(['list', '2025-01-01']);
-	});
-
 	it('belongs to the company, if one can be chosen', async () => {
 		const companyId = locator('={{ $json.i ? null : "29098-10001" }}');
 		const { error } = await run('journalBooking', '2026-05-01', { companyId }, { items: items(3) });

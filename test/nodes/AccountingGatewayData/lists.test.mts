@@ -168,15 +168,3 @@ it.each(['searchCompanies', 'searchFiscalYearIds', 'searchFiscalYearStarts', 'se
 		await expect(search(method)).rejects.toThrow('Choose a value for "Connection" first');
 	},
 );
-
-it('A company names its active services, and no others', async () => {
-	const { json } = await gateway.run(node, {
-		resource: 'company',
-		operation: 'getAll',
-		connectionId: gateway.connectionId('rewe-read'),
-	});
-	expect(json.map(({ subscription }) => subscription)).toEqual([
-		'cashbook, documents, export',
-		'cashbook, documents',
-	]);
-});
