@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions } from '../../support/harness.mjs';
+import { type RunOptions, searchList } from '../../support/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();
@@ -54,20 +54,6 @@ describe('Customer: Create', () => {
 		);
 		expect(await gateway.list('customers')).toHaveLength(1);
 	});
-
-	it('continues with the others when one fails', async () => {
-		await gateway.fault({ kind: 'status', status: 422, after: 1, operationId: 'createCustomer' });
-		const names = ['Anna', 'Bert', 'Carla'];
-		const { main } = await run(customer({ name: '={{ $json.name }}' }), {
-			items: names.map((name) => ({ json: { name } })),
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(main[0].map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-			['Anna', { item: 0 }],
-			['Carla', { item: 2 }],
-		]);
-		expect(main[1].map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([['Bert', { item: 1 }]]);
-	});
 });
 
 describe('Product: Get Many', () => {
@@ -90,15 +76,10 @@ describe('Product: Get Many', () => {
 	});
 });
 
-it.each([
-	['ticket', '__CUSTOM_API_CALL__', 'no operation "__CUSTOM_API_CALL__" for "ticket"'],
-	// n8n drops the operation of a resource that doesn't exist.
-	['__CUSTOM_API_CALL__', 'create', 'for "__CUSTOM_API_CALL__"'],
-	['customer', 'delete', 'no operation "delete" for "customer"'],
-])(
-	'An error of the Mobility node says that there is no operation %s: %s',
-	async (resource, operation, text) => {
-		expect((await run({ resource, operation })).error?.message).toContain(text);
-		expect(await gateway.requests()).toEqual([]);
-	},
-);
+it.each(['product_name', 'productName'])('A product with a %s reads by it in the list', async (field) => {
+	const body = [{ id: 'x1', [field]: 'Ticket nach X' }];
+	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listTicketProducts' });
+	const { credential } = gateway;
+	const { results } = await searchList({ node, credential, method: 'searchTicketProducts' });
+	expect(results).toEqual([{ name: 'Ticket nach X', value: 'x1' }]);
+});
