@@ -83,7 +83,8 @@ function verifyLines(received: IDataObject[], sent: Line[]): string | undefined 
 /** The task has succeeded, or says nothing about it. The contract shows no other status. */
 const BOOKED = /^(?:erfolgreich)?$/i;
 /** The task is still being worked on. Any other status means that the entry isn't in the books, as far as anyone knows. */
-const UNDER_WAY = /^(?:offen|pending|in[ _-](?:\w+ung|progress))$/i;
+const UNDER_WAY =
+	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
 /** Type of a message. */
 const ERROR = /error|fehler/i;
 

@@ -378,7 +378,7 @@ describe('Cash Book Entry: Create', () => {
 				'the type of a message',
 				{ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Kasse gesperrt', typ: 'FEHLER' }] },
 			],
-			...['NICHT_ERFOLGREICH', 'OK', 'QUEUED'].map((status): [string, IDataObject] => [
+			...['NICHT_ERFOLGREICH', 'OK'].map((status): [string, IDataObject] => [
 				status,
 				{ status, meldungen: [{ nachricht: 'Kasse gesperrt' }] },
 			]),
@@ -396,7 +396,7 @@ describe('Cash Book Entry: Create', () => {
 			},
 		);
 
-		it.each(['in Verarbeitung', 'OFFEN', 'IN_PROGRESS'])(
+		it.each(['in Verarbeitung', 'OFFEN', 'IN_PROGRESS', 'IN_ARBEIT', 'WARTEND', 'QUEUED'])(
 			'is still being worked on with the status %s: a warning names it',
 			async (status) => {
 				await answers({ status, meldungen: [] });
