@@ -190,7 +190,7 @@ describe('after n8n was killed while it booked, the node', () => {
 	});
 
 	it.each(KILLED)(
-		'says on Retry that the outcome is unknown, and sends nothing again: $path (saveExecutionProgress)',
+		'says on Retry that the outcome is unknown, and sends nothing again: $path, saveExecutionProgress: $progress',
 		async ({ path, arrived, loop: isLoop }) => {
 			const crashed = await lastExecution(ids[path]);
 			expect(crashed.status).toBe('crashed');
@@ -207,7 +207,7 @@ describe('after n8n was killed while it booked, the node', () => {
 	);
 
 	it.each(EDITED)(
-		'sends nothing again on Retry where it is another one meanwhile: $path',
+		'sends nothing again on Retry where it has been $path meanwhile',
 		async ({ path, book, arrived }) => {
 			const crashed = await lastExecution(ids[path]);
 			await rig.client.api.put(`workflows/${ids[path]}`, workflow(path, false, book));

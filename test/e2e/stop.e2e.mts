@@ -118,7 +118,7 @@ afterAll(() => {
 
 const TIMEOUT = { timeout: REACHED_WITHIN_MS + 60_000 };
 
-describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () => {
+describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 	let run: Run;
 
 	afterEach(async () => {
@@ -126,51 +126,57 @@ describe.skipIf(process.platform !== 'linux')('npm start, stopped', TIMEOUT, () 
 		await rm(folder, { recursive: true, force: true });
 	});
 
-	it.each(CASES)('while $name, by $signal to the $target', async ({ phase, signal, target }) => {
-		folder = await mkdtemp(join(tmpdir(), 'stop-'));
-		const cwd = phase.prepare ? join(folder, 'repository') : ROOT;
-		if (phase.prepare) {
-			await copyRepository(cwd);
-			await phase.prepare(cwd);
-		}
-		const userFolder = await createUserFolder(inject('template'), inject('tarball'));
-		asked = 0;
-		const npm = execa('npm', ['start', '--', '--user-folder', userFolder], {
-			cwd,
-			env: {
-				TMPDIR: folder,
-				npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`,
-				npm_config_cache: join(folder, 'npm'),
-				npm_config_store_dir: join(folder, 'pnpm'),
-			},
-			all: true,
-			reject: false,
-			detached: true,
-		});
-		run = { printed: '', processes: async () => await processesWith(`TMPDIR=${folder}`) };
-		npm.all.on('data', (data: Buffer) => (run.printed += data.toString()));
-		await pWaitFor(
-			async () => {
-				if (npm.exitCode !== null) throw new Error(`It has ended by itself.\n${run.printed}`);
-				return await phase.reached(run);
-			},
-			{ interval: 50, timeout: REACHED_WITHIN_MS },
-		);
+	it.each(CASES)(
+		'leaves nothing running when it is stopped while $name, by $signal to the $target',
+		async ({ phase, signal, target }) => {
+			folder = await mkdtemp(join(tmpdir(), 'stop-'));
+			const cwd = phase.prepare ? join(folder, 'repository') : ROOT;
+			if (phase.prepare) {
+				await copyRepository(cwd);
+				await phase.prepare(cwd);
+			}
+			const userFolder = await createUserFolder(inject('template'), inject('tarball'));
+			asked = 0;
+			const npm = execa('npm', ['start', '--', '--user-folder', userFolder], {
+				cwd,
+				env: {
+					TMPDIR: folder,
+					npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}`,
+					npm_config_cache: join(folder, 'npm'),
+					npm_config_store_dir: join(folder, 'pnpm'),
+				},
+				all: true,
+				reject: false,
+				detached: true,
+			});
+			run = { printed: '', processes: async () => await processesWith(`TMPDIR=${folder}`) };
+			npm.all.on('data', (data: Buffer) => (run.printed += data.toString()));
+			await pWaitFor(
+				async () => {
+					if (npm.exitCode !== null) throw new Error(`It has ended by itself.\n${run.printed}`);
+					return await phase.reached(run);
+				},
+				{ interval: 50, timeout: REACHED_WITHIN_MS },
+			);
 
-		const begun = Date.now();
-		const own = (await run.processes()).find((line) => /^\d+ node scripts\/run\.mjs /.test(line))!;
-		process.kill({ npm: npm.pid!, group: -npm.pid!, process: Number(own.split(' ', 1)[0]) }[target], signal);
-		await pWaitFor(async () => (await run.processes()).length === 0, { timeout: GONE_WITHIN_MS }).catch(
-			async () => expect(await run.processes(), run.printed).toEqual([]),
-		);
-		expect(Date.now() - begun).toBeLessThan(GONE_WITHIN_MS);
-		const { exitCode, signal: endedBy } = await npm;
-		// npm alone, it ends by the signal itself.
-		expect([endedBy ?? exitCode, run.printed]).toEqual([
-			expect.toBeOneOf(phase.isReady ? [0, signal] : [signal, { SIGINT: 130, SIGTERM: 143 }[signal]]),
-			expect.any(String),
-		]);
-		expect(run.printed).not.toMatch(/^ {4}at /m);
-		if (phase.isReady) expect(run.printed).toContain('✓ Stopping');
-	});
+			const begun = Date.now();
+			const own = (await run.processes()).find((line) => /^\d+ node scripts\/run\.mjs /.test(line))!;
+			process.kill(
+				{ npm: npm.pid!, group: -npm.pid!, process: Number(own.split(' ', 1)[0]) }[target],
+				signal,
+			);
+			await pWaitFor(async () => (await run.processes()).length === 0, { timeout: GONE_WITHIN_MS }).catch(
+				async () => expect(await run.processes(), run.printed).toEqual([]),
+			);
+			expect(Date.now() - begun).toBeLessThan(GONE_WITHIN_MS);
+			const { exitCode, signal: endedBy } = await npm;
+			// npm alone, it ends by the signal itself.
+			expect([endedBy ?? exitCode, run.printed]).toEqual([
+				expect.toBeOneOf(phase.isReady ? [0, signal] : [signal, { SIGINT: 130, SIGTERM: 143 }[signal]]),
+				expect.any(String),
+			]);
+			expect(run.printed).not.toMatch(/^ {4}at /m);
+			if (phase.isReady) expect(run.printed).toContain('✓ Stopping');
+		},
+	);
 });

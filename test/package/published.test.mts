@@ -184,7 +184,7 @@ describe('the published package', () => {
 	});
 });
 
-it('uses n8n’s official lint rules, unchanged', async () => {
+it('the package uses n8n’s official lint rules, unchanged', async () => {
 	const template = 'node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';
 	const rules = async (file: string) => (await readFile(file, 'utf8')).replace(/\s+/g, ' ');
 	expect(await rules('eslint.config.mjs')).toBe(await rules(template));

@@ -11,7 +11,7 @@ const port = () => new URL(client.sandbox.url).port;
 /** Reads the keys as a page would that was loaded from `origin` under the name `host`. */
 const readKeys = async (headers: Record<string, string>) => await client.control.get('accounts', { headers });
 
-describe('the host', () => {
+describe('the host of a request to the sandbox', () => {
 	it.each(['127.0.0.1', '127.0.0.2', 'localhost', 'LOCALHOST', 'app.localhost', '[::1]', 'sandbox.example'])(
 		'%s is answered',
 		async (name) => {
@@ -36,7 +36,7 @@ describe('the host', () => {
 	});
 });
 
-describe('the origin', () => {
+describe('the origin of a request to the sandbox', () => {
 	it("may be the sandbox's own page, or a name that is allowed", async () => {
 		for (const origin of [client.sandbox.url, 'https://sandbox.example', 'http://sandbox.example:8080']) {
 			expect((await readKeys({ origin })).status).toBe(200);

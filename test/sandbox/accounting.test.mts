@@ -42,7 +42,7 @@ async function expectRefusal(answer: ReturnType<typeof get>, status: number, fie
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-describe.each(EXPORTS)('%s', (id) => {
+describe.each(EXPORTS)('the sandbox’s %s', (id) => {
 	it('answers for the default company, and costs a credit', async () => {
 		const { status, data } = await get(id);
 		expect([status, data.svc]).toEqual([200, { neuesGuthaben: 999 }]);
@@ -56,7 +56,7 @@ describe.each(EXPORTS)('%s', (id) => {
 	});
 });
 
-describe.each(EXPORTS.filter(takesCompany))('%s', (id) => {
+describe.each(EXPORTS.filter(takesCompany))('the sandbox’s %s', (id) => {
 	it('answers for the company that is named', async () => {
 		const named = await get(id, { connectionId: cafeConnection(), companyId: BAKERY });
 		expect(named.data.data).toEqual((await get(id)).data.data);
@@ -64,7 +64,7 @@ describe.each(EXPORTS.filter(takesCompany))('%s', (id) => {
 	});
 });
 
-describe.each(OF_YEAR)('%s', (id) => {
+describe.each(OF_YEAR)('the sandbox’s %s', (id) => {
 	it.each([
 		['2024-01-01', 404],
 		['2026-01-02', 404],
@@ -76,7 +76,7 @@ describe.each(OF_YEAR)('%s', (id) => {
 	});
 });
 
-describe('listCompanies', () => {
+describe('the sandbox’s listCompanies', () => {
 	it('lists the companies that a connection covers, with their services', async () => {
 		const { data } = (await get('listCompanies')).data;
 		expect(data).toMatchObject([
@@ -93,7 +93,7 @@ describe('listCompanies', () => {
 	});
 });
 
-describe('listFiscalYears and getFiscalYear', () => {
+describe('the sandbox’s listFiscalYears and getFiscalYear', () => {
 	it('list two years', async () => {
 		expect((await get('listFiscalYears')).data.data).toEqual([
 			{ id: '20250101', startDatum: '2025-01-01' },
@@ -115,7 +115,7 @@ describe('listFiscalYears and getFiscalYear', () => {
 	});
 });
 
-describe('listTrialBalance', () => {
+describe('the sandbox’s listTrialBalance', () => {
 	it('filters by the whole account number', async () => {
 		const { data } = (await get('listTrialBalance', { kontonummer: '1000' })).data;
 		expect(data.map(({ kontonummer }: { kontonummer: string }) => kontonummer)).toEqual(['1000']);
@@ -125,7 +125,7 @@ describe('listTrialBalance', () => {
 	});
 });
 
-describe('getOpenItems', () => {
+describe('the sandbox’s getOpenItems', () => {
 	it('covers today, all accounts, reconciled, by default', async () => {
 		const report = (await get('getOpenItems')).data.data;
 		expect(report).toEqual(
@@ -137,7 +137,7 @@ describe('getOpenItems', () => {
 	});
 });
 
-describe('a cash-book entry', () => {
+describe('a cash-book entry in the sandbox’s books', () => {
 	const entry = {
 		waehrung: 'EUR',
 		kassenname: 'Hauptkasse',

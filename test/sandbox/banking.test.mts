@@ -41,7 +41,7 @@ function expectConsistent(run: Day[]) {
 	}
 }
 
-describe('the bank', () => {
+describe('the sandbox’s bank', () => {
 	it('keeps balances and transactions consistent, whatever the seed, the time and the payments', () => {
 		const time = fc.date({
 			min: new Date('2024-12-25T00:00:00Z'),
@@ -76,7 +76,7 @@ describe('the bank', () => {
 	}, 120_000);
 });
 
-describe('listBalances', () => {
+describe('the sandbox’s listBalances', () => {
 	it('lists the last 30 days, without transactions', async () => {
 		const answer = await get('balances', { account_id: 'acc-giro' });
 		expect(judgeAnswer('listBalances', answer)).toEqual([]);
@@ -103,12 +103,12 @@ describe('listBalances', () => {
 		[{ from_date: '2026-03-01', to_date: '2027-01-01' }, ['2026-03-01', '2026-03-02']],
 		[{ from_date: '2024-12-30', to_date: '2025-01-02' }, ['2025-01-01', '2025-01-02']],
 		[{ from_date: '2024-12-01', to_date: '2024-12-24' }, []],
-	])('%o gives %o', async (params, dates) => {
+	])('with %o lists %o', async (params, dates) => {
 		expect((await days(params)).map(({ date }) => date)).toEqual(dates);
 	});
 });
 
-describe('getTransaction', () => {
+describe('the sandbox’s getTransaction', () => {
 	it('gives the transaction of the list', async () => {
 		const [{ transactions }] = await days({ from_date: '2026-02-10' });
 		for (const transaction of transactions) {
@@ -143,12 +143,12 @@ describe('getTransaction', () => {
 	});
 });
 
-describe('getPayment', () => {
+describe('the sandbox’s getPayment', () => {
 	it.each([
 		['pay-1', {}],
 		['pay-1', { api: 'partner' }],
 		['pay-2', { api: 'openbanking' }],
-	])('%s is found with %o', async (id, params) => {
+	])('finds %s with %o', async (id, params) => {
 		const answer = await get(`payments/${id}`, params);
 		expect(judgeAnswer('getPayment', answer)).toEqual([]);
 		expect(answer.data.data.id).toBe(id);
@@ -158,22 +158,22 @@ describe('getPayment', () => {
 		['pay-2', {}],
 		['pay-1', { api: 'openbanking' }],
 		['pay-9', {}],
-	])('%s is not found with %o', async (id, params) => {
+	])('does not find %s with %o', async (id, params) => {
 		const answer = await get(`payments/${id}`, params);
 		expect([answer.status, answer.data.error.field]).toEqual([404, 'id']);
 	});
 });
 
-describe('setWebhookUrl', () => {
+describe('the sandbox’s setWebhookUrl', () => {
 	const put = async (body: Json) => await client.post('setWebhookUrl', body);
 	const URL = 'https://n8n.example/webhook/1?token=2';
 
-	it.each(['url', 'webhook_url'])('takes it from the field %s', async (field) => {
+	it.each(['url', 'webhook_url'])('takes the URL from the field %s', async (field) => {
 		expect((await put({ [field]: URL })).status).toBe(200);
 		expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
 	});
 
-	it('replaces it, and clears it with null or nothing', async () => {
+	it('replaces the URL, and clears it with null or nothing', async () => {
 		for (const cleared of [null, '']) {
 			await put({ url: 'http://127.0.0.1:1/' });
 			await put({ url: URL });
@@ -196,7 +196,7 @@ describe('setWebhookUrl', () => {
 	});
 });
 
-describe('a movement that was asked for', () => {
+describe('a transaction made by the sandbox’s control API', () => {
 	const listed = async () => (await days({})).flatMap(({ transactions }) => transactions);
 
 	it('is on the statement at once, and counts in the balance', async () => {

@@ -21,7 +21,7 @@ const OPEN = [
 ];
 
 describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
-	'the answer of $id',
+	'the sandbox’s answer of $id',
 	({ id, checkAnswer }) => {
 		it('may have no field that the contract lacks, at any depth', () => {
 			const example = exampleAnswer(id);
@@ -35,11 +35,11 @@ describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
 	},
 );
 
-it('every operation has a price', () => {
+it('every operation of the sandbox has a price', () => {
 	expect(Object.keys(COSTS).sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
-it('the credit balance comes with the accounting areas, except with the companies', () => {
+it('the sandbox’s credit balance comes with the accounting areas, except with the companies', () => {
 	const without = operations.filter(({ answersCredits }) => !answersCredits).map(({ id }) => id);
 	const banking = ['getTransaction', 'getPayment', 'listBalances', 'getBankConnection', 'setWebhookUrl'];
 	const mobility = ['createTicket', 'activateTicket', 'createCustomer', 'listTicketProducts'];

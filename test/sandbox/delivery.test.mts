@@ -51,7 +51,7 @@ async function expectRefusal(id: string, body: Json, status: number, field: stri
 	expect(client.sandbox.store.snapshot()).toEqual(before);
 }
 
-describe('createCashBookEntry', () => {
+describe('the sandbox’s createCashBookEntry', () => {
 	const post = (body: Json) => client.post('createCashBookEntry', body);
 
 	it('answers an expense with its amount negative, and the credit balance', async () => {
@@ -147,7 +147,7 @@ describe('createCashBookEntry', () => {
 	});
 });
 
-describe('createAdvancedCashBookEntry', () => {
+describe('the sandbox’s createAdvancedCashBookEntry', () => {
 	const post = (body: Json) => client.post('createAdvancedCashBookEntry', body);
 
 	it('answers one line for each line, and adds them up exactly', async () => {
@@ -205,7 +205,7 @@ describe('createAdvancedCashBookEntry', () => {
 describe.each([
 	['uploadDuoDocument', duo, 'id', 'duo'],
 	['uploadReweDocument', rewe, 'belegId', 'rewe'],
-] as const)('%s', (operationId, body, idField, module) => {
+] as const)('the sandbox’s %s', (operationId, body, idField, module) => {
 	const post = (change: Json = {}) => client.post(operationId, { ...body, ...change });
 
 	it('keeps the document under the ID that was chosen', async () => {
@@ -253,12 +253,12 @@ describe.each([
 	});
 });
 
-describe('the lists', () => {
+describe('the sandbox’s lists:', () => {
 	it.each([
 		['listCashBooks', 'bezeichnung', ['Hauptkasse', 'Kasse Filiale Süd']],
 		['listDuoDocumentTypes', 'belegtyp', expect.arrayContaining(['Rechnungseingang'])],
 		['listReweDocumentTypes', 'belegtyp', expect.arrayContaining(['Kasse'])],
-	])('%s', async (operationId, field, expected) => {
+	])('%s has what the demo account has', async (operationId, field, expected) => {
 		const answer = await client.post(operationId);
 		expect(answer.data.data.map((item: Json) => item[field])).toEqual(expected);
 		expect(answer.data.svc).toEqual({ neuesGuthaben: 1000 });

@@ -25,7 +25,7 @@ describe.each([
 	['before-body', []],
 	['before-handler', []],
 	['after-handler', ['1']],
-] as const)('a fault %s', (point, booked) => {
+] as const)('a fault of the sandbox %s', (point, booked) => {
 	it.each<[string, FaultInput, unknown]>([
 		['no answer on a broken connection', { kind: 'drop' }, 'ECONNRESET'],
 		[
@@ -67,7 +67,7 @@ describe.each([
 	});
 });
 
-describe('a fault after the booking:', () => {
+describe('a fault of the sandbox after the booking:', () => {
 	it('an answer can break off in the middle', async () => {
 		await ask({ kind: 'cut' });
 		expect(await post('1')).toBe('ERR_BAD_RESPONSE');
@@ -105,7 +105,7 @@ describe('a fault after the booking:', () => {
 	});
 });
 
-describe('an altered answer', () => {
+describe('an altered answer of the sandbox', () => {
 	/** The answer's text, as numbers may be more than JavaScript can read. */
 	const postForText = async (operationId = ID) => {
 		const { path, query, body } = client.request(operationId);
@@ -144,7 +144,7 @@ describe('an altered answer', () => {
 	});
 });
 
-it('a fault before the body strikes while the body is still on its way', async () => {
+it('a fault of the sandbox before the body strikes while the body is still on its way', async () => {
 	await ask({ kind: 'drop', point: 'before-body' });
 	const { hostname, port } = new URL(client.sandbox.url);
 	const socket = connect(Number(port), hostname);
@@ -156,7 +156,7 @@ it('a fault before the body strikes while the body is still on its way', async (
 	expect(error).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('a fault counts: `after` calls pass, then `times` calls are struck', async () => {
+it('a fault of the sandbox counts: `after` calls pass, then `times` calls are struck', async () => {
 	await ask({ kind: 'status', status: 503, after: 1, times: 2 });
 	const statuses = [];
 	for (const number of ['1', '2', '3', '4'])
@@ -165,20 +165,20 @@ it('a fault counts: `after` calls pass, then `times` calls are struck', async ()
 	expect((await client.control.get('faults')).data).toMatchObject([{ seen: 4, struck: 2 }]);
 });
 
-it('a fault strikes until it is deleted when `times` is null', async () => {
+it('a fault of the sandbox strikes until it is deleted when `times` is null', async () => {
 	await ask({ kind: 'status', status: 503, times: null });
 	for (const number of ['1', '2', '3']) expect(await post(number)).toMatchObject({ status: 503 });
 	await client.control.delete('faults');
 	expect(await post('1')).toMatchObject({ status: 200 });
 });
 
-it('a fault strikes only the operation that it is for', async () => {
+it('a fault of the sandbox strikes only the operation that it is for', async () => {
 	await ask({ kind: 'status', status: 503, operationId: 'listCashBooks' });
 	expect(await post('1')).toMatchObject({ status: 200 });
 	expect((await client.post('listCashBooks')).status).toBe(503);
 });
 
-it('latency and another fault strike together, and two others one after the other', async () => {
+it('latency and another fault of the sandbox strike together, and two others one after the other', async () => {
 	await ask({ kind: 'latency', ms: 100 });
 	await ask({ kind: 'status', status: 503 });
 	await ask({ kind: 'status', status: 429 });
@@ -189,7 +189,7 @@ it('latency and another fault strike together, and two others one after the othe
 	expect(await post('1')).toMatchObject({ status: 200 });
 });
 
-it('a fault does not strike calls without a valid key', async () => {
+it('a fault of the sandbox does not strike calls without a valid key', async () => {
 	await ask({ kind: 'drop' });
 	expect((await client.send(client.request(ID), 'wrong')).status).toBe(401);
 });

@@ -28,7 +28,7 @@ async function start(...options: string[]) {
 	return { program, http };
 }
 
-it('keeps its state after a kill and after a stop', { timeout: 3 * PATIENCE_MS }, async () => {
+it('the sandbox keeps its state after a kill and after a stop', { timeout: 3 * PATIENCE_MS }, async () => {
 	const stateFile = join(folder, 'state.json');
 	const key = { headers: { 'x-api-key': 'sandbox-demo-key' } };
 	const stored = async () => await readFile(stateFile, 'utf8').catch(() => '');

@@ -24,7 +24,7 @@ async function expectRefusal(send: () => ReturnType<typeof create>, status: numb
 	expect(client.sandbox.store.snapshot()).toEqual(before);
 }
 
-describe('createCustomer', () => {
+describe('the sandbox’s createCustomer', () => {
 	it('keeps the customer, with the parts of the address that were sent', async () => {
 		const answer = await client.post('createCustomer', { name: 'Anna Schmidt', city: 'Nürnberg' });
 		expect(answer.data).toEqual({
@@ -41,7 +41,7 @@ describe('createCustomer', () => {
 	});
 });
 
-describe('createTicket', () => {
+describe('the sandbox’s createTicket', () => {
 	it('answers with the whole ticket, active', async () => {
 		const { data: customer } = await client.post('createCustomer', { name: 'Anna Schmidt' });
 		const answer = await create({
@@ -117,7 +117,7 @@ describe('createTicket', () => {
 	});
 });
 
-describe('activateTicket', () => {
+describe('the sandbox’s activateTicket', () => {
 	it('completes a partial ticket', async () => {
 		const { id, coupon_id } = await partial();
 		const answer = await activate(id.toUpperCase(), { coupon_id });
@@ -161,11 +161,11 @@ describe('activateTicket', () => {
 	});
 });
 
-describe('tickets moved through the control API', () => {
+describe('the sandbox’s control API', () => {
 	const move = async (id: string, transition: string) =>
 		await client.control.post(`tickets/${id}/${transition}`);
 
-	it('renews a subscription month by month', async () => {
+	it('renews a ticket’s subscription month by month', async () => {
 		const { data } = await create({ product_id: 'deutschlandticket', ...POSTAL_CODE });
 		expect((await move(data.id, 'renew')).data).toMatchObject({
 			status: 'active',
@@ -178,7 +178,7 @@ describe('tickets moved through the control API', () => {
 	it.each([
 		['cancel', 'cancelled'],
 		['expire', 'expired'],
-	])('%s makes it %s, for good', async (transition, status) => {
+	])('has %s make a ticket %s, for good', async (transition, status) => {
 		const { data } = await create({ product_id: 'tagesticket-plus' });
 		expect((await move(data.id, transition)).data.status).toBe(status);
 		for (const next of ['cancel', 'expire', 'renew']) expect((await move(data.id, next)).status).toBe(409);

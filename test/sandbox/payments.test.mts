@@ -38,7 +38,7 @@ const settled = async () => {
 const read = async (id: string, api = 'partner') =>
 	(await client.http.get(`/v2/banking/payments/${id}`, { params: { api } })).data.data as Json;
 
-describe('a payment', () => {
+describe('a payment in the sandbox', () => {
 	it('moves from the confirmation to settled, with an event for each status but the first', async () => {
 		const { data } = await client.control.post('payments', { custom_fields: { auftrag: '4711' } });
 		expect(data).toMatchObject({
@@ -115,7 +115,7 @@ describe('a payment', () => {
 	});
 });
 
-describe('a delivery', () => {
+describe('a delivery of the sandbox', () => {
 	it.each<[string, number[]]>([
 		['server errors', [500, 503]],
 		['a broken connection', [0]],
@@ -184,7 +184,7 @@ describe('a delivery', () => {
 	});
 });
 
-describe('the load', () => {
+describe('the sandbox’s load', () => {
 	it('delivers the given number of events at the given rate, each a different one', async () => {
 		const start = performance.now();
 		const { data } = await client.control.post('load', { events: 40, perSecond: 100 });

@@ -69,7 +69,7 @@ it('the sandbox can answer an invalid or missing API key with 403', async () => 
 	}
 });
 
-describe("the accounting system's task", () => {
+describe('the sandbox’s accounting task', () => {
 	it.each(['createCashBookEntry', 'createAdvancedCashBookEntry'])('of %s can fail', async (operationId) => {
 		await set({ task: { status: 'FEHLGESCHLAGEN' } });
 		const answer = await client.post(operationId);
@@ -96,7 +96,7 @@ describe("the accounting system's task", () => {
 	});
 });
 
-describe('a payment API that lags', () => {
+describe('the sandbox’s payment API, when it lags,', () => {
 	const read = async () => (await client.http.get('/v2/banking/payments/pay-9')).data.data as Json;
 	const move = async (status: string) => (await client.control.post(`payments/pay-9/${status}`)).data as Json;
 

@@ -103,7 +103,7 @@ const textFor = (field: string) => {
 	return `=${new RegExp(`\\{\\{ \\$fromAI\\('${field}'.*? \\}\\}`).exec(page)![0]}`;
 };
 
-it('makes the usual mistakes, and books only what can mean one thing', async () => {
+it('an agent’s model makes the usual mistakes, and books only what can mean one thing', async () => {
 	const right = { bewegung: 'AUSGABE', betrag: '10', steuersatz: '19', gegenkonto: '4930' };
 	const said = [
 		{ ...right, betrag: '1.234' },

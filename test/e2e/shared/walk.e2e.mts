@@ -59,7 +59,7 @@ async function run(name: string, node: string, parameters: INodeParameters) {
 	};
 }
 
-it('the credential is tested', async () => {
+it('n8n tests the credential, and says what is wrong with it', async () => {
 	expect(await test(rig.sandbox.apiKey)).toMatchObject({ status: 'OK' });
 	expect(await test('wrong')).toMatchObject({
 		status: 'Error',
@@ -67,7 +67,7 @@ it('the credential is tested', async () => {
 	});
 });
 
-it('a booking arrives with its file, one that breaks a rule goes to the error output', async () => {
+it('a booking arrives at the gateway with its file; one that breaks a rule goes to the error output', async () => {
 	const parameters = simpleEntry(connectionOf(rig.sandbox, 'duo'), {
 		belegnummer: '={{ ["K-1", "K ä"][$itemIndex] }}',
 		additionalFields: { belegbilder: 'data' },
@@ -87,7 +87,7 @@ it('a booking arrives with its file, one that breaks a rule goes to the error ou
 	]);
 });
 
-it('a report comes out as rows', async () => {
+it('a report comes out of the node as rows', async () => {
 	const { output } = await run('report', 'accountingGatewayData', {
 		resource: 'trialBalance',
 		operation: 'getAll',
@@ -99,7 +99,7 @@ it('a report comes out as rows', async () => {
 	);
 });
 
-it('the trigger registers its URL, and starts with an event', async () => {
+it('the payment trigger registers its URL, and an event starts its workflow', async () => {
 	const id = await rig.addWorkflow('Walk: trigger');
 	await rig.publish(id);
 	const payment = rig.pay('authorizing');
