@@ -93,9 +93,9 @@ export class AccountingGatewayApi implements ICredentialType {
 	];
 
 	/**
-	 * Also lets the HTTP Request node use this credential. A function, not an expression: n8n can evaluate expressions
-	 * only while it runs a node, and a webhook URL is cleared after that. Spaces and line breaks pasted with the key are
-	 * removed. Whatever sends it, a credential that allows no writes is only good for a GET from the gateway.
+	 * Also lets the HTTP Request node use this credential. A function, because an expression couldn't refuse: whatever sends
+	 * it, a credential that allows no writes is only good for a GET from the gateway. Spaces and line breaks pasted with the
+	 * key are removed.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -99,15 +100,14 @@ it.each([
 });
 
 describe('The filter of the transaction trigger', () => {
-	it('reads an amount as text, and lets pass what can not be read', () => {
-		const incoming = { direction: 'incoming', minAmount: 10 } as const;
-		expect(isWanted({ amount: '12,50' }, incoming)).toBe(true);
-		expect(isWanted({ amount: '-12.50' }, incoming)).toBe(false);
-		expect(isWanted({ amount: null }, incoming)).toBe(true);
-		expect(isWanted({}, incoming)).toBe(true);
-		expect(isWanted({ amount: 0 }, { direction: 'incoming' })).toBe(false);
-		expect(isWanted({ amount: 0 }, { direction: 'outgoing' })).toBe(false);
-		expect(isWanted({ amount: 0 }, { direction: 'all' })).toBe(true);
+	it.each<[Parameters<typeof isWanted>[1], unknown[]]>([
+		[{ direction: 'incoming' }, [0.01, 5, '12,50', null, undefined]],
+		[{ direction: 'outgoing' }, [-0.01, -5, '-12.50', null, undefined]],
+		[{ direction: 'all' }, [0.01, 5, '12,50', -0.01, -5, '-12.50', 0, null, undefined]],
+		[{ direction: 'all', minAmount: 5 }, [5, '12,50', -5, '-12.50', null, undefined]],
+	])('%o lets the amounts %j pass, also those that can’t be read', (filter, passing) => {
+		const amounts = [0.01, 5, '12,50', -0.01, -5, '-12.50', 0, null, undefined];
+		expect(amounts.filter((amount) => isWanted({ amount } as IDataObject, filter))).toEqual(passing);
 	});
 
 	it('finds a text in any case, width and spacing', () => {
@@ -134,6 +134,9 @@ describe('The filter of the transaction trigger', () => {
 		expect(isWanted({ description_parsed: { kref: 'kd-1', svwz: null } }, filter)).toBe(true);
 		expect(isWanted({ extra: { payer: 'KD-1 GmbH' } }, filter)).toBe(true);
 		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(false);
+		// The end of one text and the beginning of another aren't a text.
+		expect(isWanted({ description: 'K', description_parsed: { svwz: 'D-1' } }, filter)).toBe(false);
+		expect(isWanted({ description: 'KD', extra: { more: '-1' } }, filter)).toBe(false);
 	});
 });
 
