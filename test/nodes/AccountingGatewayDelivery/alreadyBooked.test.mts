@@ -129,8 +129,10 @@ describe('Split entries, which have no number,', () => {
 			options: { alreadyBooked: true },
 			...own,
 		});
+	/** A workflow for each test: n8n's record is written in the background, also after a test has ended. */
+	const workflow = () => ({ workflowId: expect.getState().currentTestName });
 	const run = async (items: TestItem[], own: INodeParameters = {}, options: Partial<RunOptions> = {}) =>
-		await gateway.run(node, split(own), { items, ...options });
+		await gateway.run(node, split(own), { items, ...workflow(), ...options });
 	const file = (...amounts: number[]): TestItem[] => amounts.map((betrag) => ({ json: { betrag } }));
 	const amounts = async () => (await booked()).map(({ betrag }) => betrag);
 	const install = (database = new FakeDatabase()) => {
@@ -140,7 +142,11 @@ describe('Split entries, which have no number,', () => {
 	/** Another process: nothing of this one is known there. */
 	const runElsewhere = async (items: TestItem[], options: Partial<RunOptions> = {}) => {
 		vi.resetModules();
-		return await gateway.run(await loadNode('AccountingGatewayDelivery'), split(), { items, ...options });
+		return await gateway.run(await loadNode('AccountingGatewayDelivery'), split(), {
+			items,
+			...workflow(),
+			...options,
+		});
 	};
 
 	it('are booked once, also when the file is read again by another process', async () => {
@@ -164,6 +170,17 @@ describe('Split entries, which have no number,', () => {
 		const third = await runElsewhere(file(1, 2, 3, 4));
 		expect(third.json.every(({ alreadyExisted }) => alreadyExisted)).toBe(true);
 		expect(await posts()).toBe(4);
+	});
+
+	it('are recognized by their receipts, too', async () => {
+		install();
+		const withReceipt = (content: string): TestItem => ({
+			json: { betrag: 1 },
+			files: { data: { content: Buffer.from(content), fileName: 'Bon.jpg' } },
+		});
+		await run([withReceipt('a')]);
+		const { json } = await run([withReceipt('a'), withReceipt('b')]);
+		expect(json.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, false]);
 	});
 
 	it('are booked once, also when two workers read different files at the same time', async () => {
@@ -333,7 +350,7 @@ describe('Split entries, which have no number,', () => {
 	it('leave no trace in a dry run', async () => {
 		const database = install();
 		await run(file(1), { options: { alreadyBooked: true, dryRun: true } });
-		// The row of the workflow may still get a mark of the test before.
+		// The row of a workflow may still get a mark of the test before.
 		expect([...database.rows.keys()].filter((key) => !key.endsWith('/'))).toEqual([]);
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
