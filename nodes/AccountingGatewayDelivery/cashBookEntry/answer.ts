@@ -85,7 +85,6 @@ const BOOKED = /^(?:erfolgreich)?$/i;
 /** The task is still being worked on. Any other status means that the entry isn't in the books, as far as anyone knows. */
 const UNDER_WAY =
 	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
-/** Type of a message. */
 const ERROR = /error|fehler/i;
 
 /** Limits for a hint; the output has everything. */

@@ -70,7 +70,6 @@ export const gegenkonto = text({
 	placeholder: 'e.g. 4930',
 });
 
-/** The cost centers of an amount. */
 export const costCenters = {
 	kostenstelle1: text({
 		displayName: 'Cost Center 1',
@@ -84,7 +83,6 @@ export const costCenters = {
 	}),
 };
 
-/** The name of the option `alreadyBooked`. */
 export const ALREADY_BOOKED = 'Already Booked Counts as Done';
 
 /** An option of both entries, which does something else for each. */

@@ -75,7 +75,6 @@ const concurrency = number({
 	integer: true,
 });
 
-/** For operations whose answers contain a credit balance. */
 const credits = {
 	includeCredits: flag({
 		displayName: 'Include Credit Balance',
@@ -112,7 +111,6 @@ export const germanHeadings = flag({
 	default: true,
 });
 
-/** The options that all operations have. */
 const common = {
 	timeout: number({
 		displayName: 'Timeout (Seconds)',

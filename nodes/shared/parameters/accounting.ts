@@ -92,7 +92,6 @@ const savedCompany = notice(
 	{ show: { companyId: [''], '/additionalFields.companyId': [{ _cnd: { exists: true } }] } },
 );
 
-/** The company, as a field of its own. */
 export const company = { companyId, savedCompany };
 
 /** Keeps the saved company in an operation with other additional fields. */

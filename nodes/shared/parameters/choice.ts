@@ -16,15 +16,12 @@ interface Choice<T extends string> {
 }
 
 interface ChoiceSpec<T extends string> extends Spec {
-	/** The choices, in the order in which the form shows them. */
 	choices: ReadonlyArray<Choice<T>>;
 	/** The form's default; the first choice if not given. An empty text makes people choose, or is itself a choice. */
 	default?: T | '';
-	/** What the form shows for an empty text. */
 	empty?: string;
 }
 
-/** One of several values. */
 export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	spec: S & ChoiceSpec<T>,
 ): GivenParameter<Given<S, S['choices'][number]['value']>> {
@@ -49,7 +46,6 @@ export function choice<const T extends string, const S extends ChoiceSpec<T>>(
 	}) as GivenParameter<Given<S, S['choices'][number]['value']>>;
 }
 
-/** On or off. */
 export const flag = <const S extends Spec & { default: boolean }>(spec: S) =>
 	parameter(spec, { type: 'boolean', default: spec.default }, (given, place) =>
 		typeof given === 'boolean' ? given : place.addIssue('must be true or false', given),

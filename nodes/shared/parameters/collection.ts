@@ -42,13 +42,11 @@ const offUnlessAdded = (property: INodeProperties): INodeProperties =>
 			)
 		: property;
 
-/** The optional fields of an operation. */
 export const additionalFields = <P extends ParameterMap>(parameters: P) =>
 	collection(parameters, { displayName: 'Additional Fields', placeholder: 'Add field' });
 
 interface LinesSpec<P extends ParameterMap> extends CollectionSpec {
 	description: string;
-	/** The name of a single line. */
 	line: string;
 	/** The member whose value appears in a line's title. */
 	titledBy: string & keyof P;

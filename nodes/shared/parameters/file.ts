@@ -7,12 +7,10 @@ import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { matchesWildcard } from '../values/wildcard';
 
-/** A file of an input item. */
 export interface InputFile {
 	content: FileContent;
 	/** The file's own name, or that of its field. */
 	name: string;
-	/** The item's field that holds it. */
 	field: string;
 }
 
@@ -35,7 +33,6 @@ export const attachmentsOf = (files: InputFile[] = []): Attachment[] | undefined
 interface FilesSpec extends Spec {
 	/** Whether `*` is valid for an item without files. */
 	mayBeNone?: boolean;
-	/** Whether a file may have 0 bytes. */
 	mayBeEmpty?: boolean;
 	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
 	untaken?: string;

@@ -141,7 +141,6 @@ export class InputItem {
 		return place ? place.addIssue(`can't be read: ${value.message}`) : INVALID;
 	}
 
-	/** Where a parameter is. */
 	placeOf(name: string, title: string): Place {
 		return new Place(this, name, title, name);
 	}
@@ -174,7 +173,6 @@ export class InputItem {
 		return this.files[name] ?? this.context.helpers.assertBinaryData(this.index, name);
 	}
 
-	/** n8n's binary store. */
 	get store(): ItemContext['helpers'] {
 		return this.context.helpers;
 	}

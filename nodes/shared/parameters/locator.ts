@@ -9,11 +9,9 @@ import { isMissing } from '../values/json';
 import type { List, Parameter, Shape } from './parameter';
 
 interface LocatorSpec<T> {
-	/** The list to choose from. */
 	list: List;
 	/** The label of the mode for a value that isn't an ID; n8n always shows a mode named `id` as "By ID". */
 	by?: `By ${string}`;
-	/** What to type, under the field. */
 	hint?: string;
 	/** Lets people give a day instead of the value, which the gateway is then asked for. */
 	ofDay?: OfDay<T>;
@@ -22,7 +20,6 @@ interface LocatorSpec<T> {
 interface OfDay<T> {
 	/** The hint under the field: what the day finds. */
 	hint: string;
-	/** Finds the value for the day in the gateway. */
 	search(day: Day): Search<T>;
 }
 

@@ -62,7 +62,6 @@ export const amount = <const S extends AmountSpec>(spec: S) =>
 		return value;
 	});
 
-/** A tax rate in percent. */
 export const rate = <const S extends Spec>(spec: S): GivenParameter<Given<S, number>> =>
 	parameter(spec, { type: 'string', default: '' }, (given, place) =>
 		within(parseRate(given), {}, given, place),

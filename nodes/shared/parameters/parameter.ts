@@ -23,7 +23,6 @@ export interface Parameter<T = unknown> {
 	readonly property: Property;
 	/** The shape of the parameter's text, if there is a rule. */
 	readonly shape?: Shape;
-	/** The list that the value can be chosen from. */
 	readonly list?: List;
 	/** The group's parameters, if the parameter is a group. */
 	readonly members?: ParameterMap;
@@ -39,10 +38,8 @@ export interface GivenParameter<T> extends Parameter<T> {
 	read(given: unknown, place: Place): T | Invalid | Promise<T | Invalid>;
 }
 
-/** Parameters by name. */
 export type ParameterMap = Record<string, Parameter>;
 
-/** The values of parameters, checked and typed. */
 export type Values<P extends ParameterMap> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
@@ -114,7 +111,6 @@ export function clean(given: unknown): unknown {
  * Makes a parameter of one kind.
  * @param property what this kind adds to the property
  * @param parse reads a given value; a missing one is handled here
- * @param shape as in `Parameter`
  */
 export function parameter<S extends Spec, T>(
 	{
