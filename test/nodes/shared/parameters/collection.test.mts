@@ -127,6 +127,7 @@ describe('A list of lines from data', () => {
 	it.each<[unknown, string]>([
 		['', 'field is required'],
 		['{', 'field must be a list of lines'],
+		[[], 'field must have at least one line'],
 		[[null], 'field must be a list of lines'],
 		[[{}, { konto: 1 }], 'field[2] has no field "konto"; its fields are gegenkonto, notiz'],
 		['[{"__proto__": 1}]', 'field[1] has no field "__proto__"'],
