@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { keyRefusal, WRITE_ADVICE, writesField } from '../nodes/shared/gateway/writes';
+import { keyRefusal, WRITE_ADVICE } from '../nodes/shared/gateway/writes';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -50,7 +50,28 @@ export class AccountingGatewayApi implements ICredentialType {
 				"The accounting provider's name in the gateway's addresses, as its documentation writes them: <code>acct</code> in <code>/v2/acct-duo/…</code>",
 			hint: "The provider's name in the gateway's addresses, e.g. /v2/acct-duo. Keep acct, unless its documentation has another name there.",
 		},
-		writesField,
+		{
+			displayName: 'Writes',
+			name: 'writes',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Allowed', value: 'allowed', description: 'Books, uploads and buys what a workflow says' },
+				{
+					name: 'Dry Run Only (Probelauf)',
+					value: 'dryRun',
+					description: 'Checks everything, sends nothing, and shows what would be sent',
+				},
+				{
+					name: 'Refused',
+					value: 'refused',
+					description: 'Every write ends with an error; only reading works',
+				},
+			],
+			default: 'allowed',
+			description:
+				'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger; the HTTP Request node can then only GET, and only from the gateway.',
+		},
 		{
 			displayName: 'Allow Unencrypted Connection (Insecure)',
 			name: 'allowHttp',

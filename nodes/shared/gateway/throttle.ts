@@ -17,7 +17,7 @@ const GROWTH = 0.1;
 const PATIENCE = { atFirst: 3, later: 1.5 * LONGEST_PAUSE };
 
 /** Tells the throttle the outcome of a request; call it once. */
-export type Leave = (result: SendResult) => void;
+type Leave = (result: SendResult) => void;
 
 /**
  * Keeps as many reads in flight as the gateway accepts: one more after each success until it refuses some, half as many

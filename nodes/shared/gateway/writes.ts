@@ -2,33 +2,12 @@
  * Who may write: the credential's field `writes` decides, whatever the node's own options say. An office gives agents,
  * assistants and trainees a credential that can't book.
  */
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseBaseUrl } from './url';
 
-export const writesField: INodeProperties = {
-	displayName: 'Writes',
-	name: 'writes',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'Allowed', value: 'allowed', description: 'Books, uploads and buys what a workflow says' },
-		{
-			name: 'Dry Run Only (Probelauf)',
-			value: 'dryRun',
-			description: 'Checks everything, sends nothing, and shows what would be sent',
-		},
-		{ name: 'Refused', value: 'refused', description: 'Every write ends with an error; only reading works' },
-	],
-	default: 'allowed',
-	description:
-		'Whether this credential may change anything: for agents, assistants and trainees, choose one that can only read. It holds for every node, tool and trigger; the HTTP Request node can then only GET, and only from the gateway.',
-};
-
-type Decision = 'allowed' | 'dryRun' | 'refused';
-
-/** What the credential says. A credential from before the field existed allows writes; a word that isn't known doesn't. */
-function decisionOf({ writes }: ICredentialDataDecryptedObject): Decision {
+/** A credential from before the field existed allows writes; a word that isn't known doesn't. */
+function decisionOf({ writes }: ICredentialDataDecryptedObject): 'allowed' | 'dryRun' | 'refused' {
 	if (writes === undefined || writes === '' || writes === 'allowed') return 'allowed';
 	return writes === 'dryRun' ? 'dryRun' : 'refused';
 }
