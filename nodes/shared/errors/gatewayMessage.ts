@@ -1,4 +1,4 @@
-import { unescape, uniq } from 'lodash';
+import { pickBy, unescape, uniq } from 'lodash';
 
 import { cut } from './presentable';
 import { maskSensitive } from './redaction';
@@ -26,6 +26,10 @@ export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body, MAX_DEPTH).trim();
 	return text ? cut(maskSensitive(cut(text, MAX_TEXT)), MAX_MESSAGE) : undefined;
 }
+
+/** The message in fields that are called like one; there may be a record beside them. */
+export const messageAmong = (fields: object): string | undefined =>
+	gatewayMessage(pickBy(fields, (_value, name) => isMessageField(name)));
 
 /** @param depth how many levels of the body to search */
 function messageIn(body: unknown, depth: number): string {

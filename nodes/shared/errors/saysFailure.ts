@@ -1,7 +1,5 @@
-import { pickBy } from 'lodash';
-
 import { isObject } from '../values/json';
-import { gatewayMessage, isMessageField } from './gatewayMessage';
+import { messageAmong } from './gatewayMessage';
 import type { SentenceEnd } from '../values/sentenceEnd';
 
 /** Fields that say whether the request succeeded. */
@@ -29,8 +27,7 @@ export function saysFailure(body: unknown, writes = false): SentenceEnd | undefi
 				(writes && name === 'status' && typeof value === 'string' && FAILED.test(value)),
 		);
 		if (!sign) continue;
-		const said = gatewayMessage(pickBy(fields, (_value, name) => isMessageField(name)));
-		return `says “${said ?? sign.filter((part) => typeof part !== 'object').join(': ')}”`;
+		return `says “${messageAmong(fields) ?? sign.filter((part) => typeof part !== 'object').join(': ')}”`;
 	}
 	return undefined;
 }

@@ -4,10 +4,9 @@
  * nothing, but an answer with none of the fields is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { pickBy } from 'lodash';
 
 import type { Failure } from '../errors/failure';
-import { gatewayMessage, isMessageField } from '../errors/gatewayMessage';
+import { gatewayMessage, messageAmong } from '../errors/gatewayMessage';
 import { saysFailure } from '../errors/saysFailure';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
 import { isMissing, isObject } from '../values/json';
@@ -93,13 +92,9 @@ const shown = (value: unknown): string =>
 /** The text of an answer that doesn't contain what was requested: `: “Report wird erstellt”`. */
 function saidInstead(body: unknown): string {
 	const { data } = Object(body) as { data?: unknown };
-	const said =
-		typeof body === 'string'
-			? body
-			: typeof data === 'string'
-				? data
-				: pickBy({ ...Object(data), ...Object(body) } as IDataObject, (_value, name) => isMessageField(name));
-	const text = gatewayMessage(said);
+	const said = typeof body === 'string' ? body : data;
+	const text =
+		typeof said === 'string' ? gatewayMessage(said) : messageAmong({ ...Object(data), ...Object(body) });
 	return text ? `, but says “${text}”` : '';
 }
 

@@ -63,7 +63,9 @@ export function inDefaultZone(given: unknown, zone: string): SentenceEnd | undef
 	return isRead ? `has no time zone and was read in ${zone}` : undefined;
 }
 
-/** A date, or the rule that the given value breaks. */
+/** A point in time, or the rule that the given value breaks. */
+type Parsed = { at: DateTime } | { rule: SentenceEnd };
+/** The same as text. */
 type ParsedDate = { value: string } | { rule: SentenceEnd };
 
 /**
@@ -132,7 +134,7 @@ export function today(zone: string): string {
 export const daysBefore = (day: string, days: number): string =>
 	DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toISODate() as string;
 
-function parse(given: unknown, zone: string): { at: DateTime } | { rule: SentenceEnd } {
+function parse(given: unknown, zone: string): Parsed {
 	if (!IANAZone.create(zone).isValid)
 		return { rule: `can't be read: the workflow's time zone "${zone}" is unknown` };
 	// A Date of a Code node comes from another realm, where `instanceof` fails.
@@ -145,7 +147,7 @@ function parse(given: unknown, zone: string): { at: DateTime } | { rule: Sentenc
 }
 
 /** Luxon recognizes its values by a property, which values of another copy of luxon have, and JSON can have, too. */
-function fromLuxon(given: DateTime): { at: DateTime } | { rule: SentenceEnd } {
+function fromLuxon(given: DateTime): Parsed {
 	const { toMillis, zoneName } = given as Partial<DateTime>;
 	if (typeof toMillis !== 'function') return NO_DATE;
 	return valid(DateTime.fromMillis(Number(toMillis.call(given)), { zone: zoneName ?? 'utc' }));
@@ -169,7 +171,7 @@ const ofSerial = (days: number): DateParts | undefined =>
 		? { date: new Date(SERIAL_EPOCH + days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length) }
 		: undefined;
 
-function atLocalTime(parts: DateParts, zone: string): { at: DateTime } | { rule: SentenceEnd } {
+function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const { date, time = NOON, seconds = '00', fraction, offset } = parts;
 	// Where the clocks go forward at midnight, there is no midnight, but the date picker still gives it.
 	const isDay = !offset && isMidnight({ time, seconds, fraction });
@@ -199,6 +201,6 @@ function firstMoment(wall: number, zone: IANAZone): number | undefined {
 const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>) =>
 	time === '00:00' && seconds === '00' && !Number(fraction);
 
-function valid(at: DateTime): { at: DateTime } | { rule: SentenceEnd } {
+function valid(at: DateTime): Parsed {
 	return at.isValid ? { at } : { rule: "isn't a calendar date" };
 }
