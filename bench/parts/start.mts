@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import range from 'lodash/range.js';
 
 import { hostNode } from '../../host/n8n.mjs';
 import { packageFolder } from '../../host/package.mjs';
@@ -13,7 +12,7 @@ const LOAD = fileURLToPath(new URL('../load.mjs', import.meta.url));
 
 export async function measureStart({ userFolder }: BenchN8n, roundCount: number): Promise<Part> {
 	const loads: Array<{ ms: number; bytes: number }> = [];
-	for (const _ of range(roundCount)) {
+	for (let round = 0; round < roundCount; round++) {
 		const args = ['--expose-gc', LOAD, N8N_MANIFEST, packageFolder(userFolder)];
 		// n8n sets NODE_PATH so that nodes find n8n's own packages.
 		const { stdout } = await execa(hostNode(), args, { env: { NODE_PATH: dirname(dirname(N8N_MANIFEST)) } });
