@@ -7,9 +7,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import sortBy from 'lodash/sortBy.js';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { bundledLibraries } from './scripts/build/bundle.mjs';
 import { requireOfN8n } from './test/support/n8nPackages.mjs';
@@ -53,27 +51,6 @@ const LOAD = ['test/e2e/*Load.e2e.mts'];
 const NOT_BY_DAY = NIGHTLY
 	? []
 	: ['test/e2e/{build,triggerLegacy}.e2e.mts', 'test/browser/{sandboxPage,search}.e2e.mts'];
-
-/** Files that take long, the longest one first: if one started last, the other workers would be idle. */
-const LONG = [
-	'resilience/faults',
-	'nodes/shared/eInvoice/hostile',
-	'nodes/AccountingGatewayBanking/webhook',
-	'nodes/AccountingGatewayBanking/reads',
-	'resilience/secrets',
-	'conformance/conformance',
-	'conformance/tolerance',
-];
-
-class LongestFirst extends BaseSequencer {
-	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const place = ({ moduleId }: TestSpecification) => {
-			const index = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.mts`));
-			return index === -1 ? LONG.length : index;
-		};
-		return sortBy(await super.sort(files), place);
-	}
-}
 
 /** A project whose tests run nodes in n8n's engine, in the test's process. @param resolve finds n8n's packages */
 const inEngine = (name: string, test: TestOptions, { resolve }: NodeJS.Require = requireOfN8n) => ({
@@ -124,7 +101,6 @@ export default defineConfig({
 	test: {
 		// n8n-core, the sandbox and the browser's driver take seconds to load, so each worker loads them only once.
 		isolate: false,
-		sequence: { sequencer: LongestFirst },
 		// One worker more than processors, because a third of the time is spent waiting. Vitest's default would leave one
 		// processor idle.
 		maxWorkers: availableParallelism() + 1,
