@@ -85,8 +85,10 @@ export class BookedBefore {
 		const supplier = lines.find(isPersonal)?.kontonummer ?? kontonummer;
 		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel]);
 		const [first] = words;
-		const pattern = this.patterns.get(key) ?? { supplier, first, kontonummer, buSchluessel, count: 0 };
-		this.patterns.set(key, { ...pattern, words: new Set(words), count: pattern.count + 1 });
+		const known = this.patterns.get(key);
+		if (known) known.count++;
+		else
+			this.patterns.set(key, { supplier, words: new Set(words), first, kontonummer, buSchluessel, count: 1 });
 	}
 
 	suggest(seller: string, text: string): IDataObject | undefined {

@@ -92,7 +92,7 @@ export class OpenItems {
 		const payable = claims.filter((claim) => claim.cents * cents > 0);
 		const fitting = payable.length > 0 ? payable : claims;
 		if (fitting.length <= 1) return fitting;
-		const ofName = fitting.filter((claim) => claim.name === plainName(name));
+		const ofName = fitting.filter((claim) => claim.name !== '' && claim.name === plainName(name));
 		const meant = ofName.length > 0 ? ofName : fitting.filter((claim) => claim.cents === cents);
 		return meant.length === 1 ? meant : [];
 	}

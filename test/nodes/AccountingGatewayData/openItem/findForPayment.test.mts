@@ -134,6 +134,8 @@ describe('A payment', () => {
 		expect(await verdict(paid(-80, '4711'), { konten })).toBe('settles by 0: 4711');
 		expect(await verdict(ofMill, { konten })).toBe('overpaid by 69.75: 4711');
 		expect(await verdict(paid(-5, '4711'), { konten })).toBe('none');
+		const nameless = account('70003', null, item('4711', -10.25));
+		expect(await verdict(paid(-80, '4711'), { konten: [nameless, PRINTER] })).toBe('settles by 0: 4711');
 	});
 
 	it("finds a supplier's invoice whichever sign the gateway gives it", async () => {
