@@ -35,17 +35,17 @@ describe('payments', () => {
 		expect(rig.emails).toMatchObject([
 			{
 				to: ['buchhaltung@kanzlei-demo.example'],
-				subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
+				subject: 'Zahlung ausgeführt',
 				text:
-					'Gleicht aus: „70006/240066“, „Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR\n\n' +
-					'Verwendungszweck: „Rechnung 70006/240066“',
+					'20.11.2026, 1.244,99 EUR, „Backtechnik Schreiber e. K.“, „Rechnung 70006/240066“. Gleicht aus: „70006/240066“, ' +
+					'„Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR.\n\nStatus bei der Bank: ACSC',
 			},
 		]);
 	});
 
 	it.each([
-		['a part', { amount: '1000' }, /^Teilzahlung auf „70006\/240066“, .*, Differenz -244,99 EUR$/m],
-		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /^Kein offener Posten$/m],
+		['a part', { amount: '1000' }, /Teilzahlung auf „70006\/240066“, .*, Differenz -244,99 EUR\.$/m],
+		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /Kein offener Posten\.$/m],
 	])('%s is called so', async (_, attributes, said) => {
 		await run(event('p', 'settled', attributes));
 		expect(texts()).toEqual([expect.stringMatching(said)]);
@@ -55,7 +55,7 @@ describe('payments', () => {
 		openItems([]);
 		const nothing = { amount: undefined, currency_code: undefined, description: undefined, creditor_name: undefined };
 		expect((await run(event('p', 'settled', nothing))).error).toBeUndefined();
-		expect(texts()).toEqual([expect.stringMatching(/^Kein offener Posten$/m)]);
+		expect(texts()).toEqual([expect.stringMatching(/Kein offener Posten\.$/m)]);
 	});
 
 	it('of 500, those that failed are told, and each has one row with its last status', async () => {
@@ -63,8 +63,8 @@ describe('payments', () => {
 		expect((await run(...others, event('bad', 'rejected'))).error).toBeUndefined();
 		await run(event('p0', 'failed'));
 		expect(rig.emails.map(({ subject }) => subject)).toEqual([
-			'Zahlung abgelehnt: „Backtechnik Schreiber e. K.“, 1244.99 EUR',
-			'Zahlung gescheitert: „Backtechnik Schreiber e. K.“, 1244.99 EUR',
+			'Zahlung abgelehnt: bitte neu veranlassen, falls sie noch fällig ist',
+			'Zahlung gescheitert: bitte neu veranlassen, falls sie noch fällig ist',
 		]);
 		const rows = rig.tables.rows('Zahlungen');
 		expect(rows).toHaveLength(500);
@@ -94,23 +94,23 @@ describe('incoming payment', () => {
 		expect(rig.emails).toMatchObject([{ subject: 'Zahlungen und offene Posten: 500' }]);
 		const [first, ...rest] = rig.emails[0].text.split('\n\n');
 		expect(first).toBe(
-			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“: Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, offen 1.031,15 EUR, ' +
-				'Differenz 0,00 EUR\nVerwendungszweck: „re 2026 0038“',
+			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“, „re 2026 0038“. Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, ' +
+				'offen 1.031,15 EUR, Differenz 0,00 EUR.',
 		);
 		expect(rest).toHaveLength(499);
-		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“: Kein offener Posten\n/);
+		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“, „Miete \d+“\. Kein offener Posten\.$/);
 	});
 
 	it('an amount that nobody can read is told, and the others are judged', async () => {
 		await run(payment({ amount: '12.5O' }), payment({ amount: 1, description: 'Trinkgeld' }));
 		expect(texts()).toHaveLength(2);
-		expect(texts()).toContainEqual(expect.stringMatching(/^20\.11\.2026, 12\.5O EUR, .*: Nicht geprüft, .* Meldung des Programms \(englisch\): „/));
+		expect(texts()).toContainEqual(expect.stringMatching(/^2026-11-20, 12\.5O EUR: nicht geprüft, .* Meldung des Programms \(englisch\): „/));
 	});
 
 	it('a gateway that doesn’t answer leaves nothing unsaid', async () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 401, times: null });
 		await run(payment({ amount: 1031.15, description: 'RE-2026-0038' }));
-		expect(texts()).toEqual([expect.stringMatching(/: Nicht geprüft, /)]);
+		expect(texts()).toEqual([expect.stringMatching(/: nicht geprüft, /)]);
 	});
 
 	it('by hand, it takes the account’s transactions, and does nothing if there are none', async () => {
@@ -186,7 +186,7 @@ describe('payment reminders', () => {
 		openItems(Array.from({ length: 500 }, (_, i) => account(`${i}`, item(`RE-${1000 + i}`, 10))));
 		const { error, items } = await run(answer('Verwerfen'));
 		expect(error).toBeUndefined();
-		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnungen' }]);
+		expect(rig.emails).toMatchObject([{ subject: 'Bitte freigeben: 500 Mahnung(en)' }]);
 		expect(items('Not sent yet?')).toHaveLength(500);
 	});
 
