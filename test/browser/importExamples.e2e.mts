@@ -49,6 +49,6 @@ it('the example cash register export: imported and changed as its note says, it 
 	await editor.executeWorkflow();
 	await expect
 		.poll(() => mail.emails.map(({ subject }) => subject))
-		.toEqual(['Kassenexport: bitte 3 Abschlüsse ansehen']);
+		.toEqual(['Kassenexport: bitte ansehen (3)']);
 	expect(rig.sandbox.store.list('entries')).toHaveLength(4);
 });

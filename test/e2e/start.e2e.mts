@@ -76,7 +76,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		});
 		expect(printed).toContain('5 documents arrived, Upload the documents: 5, Reason: 1');
 		expect(printed).toContain('7 documents arrived');
-		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, Refused row: 1');
+		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, On one line: 1');
 		expect(printed).toContain('Everything arrived as expected.');
 		expect(printed).not.toContain('\x1b');
 		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
@@ -149,7 +149,7 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		expect(all).toContain('not what was expected');
 		expect(all).toContain('Parkschein.jpg');
 		expect(all.match(/Upload the documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
-		expect(all).toContain('5 cash-book entries and 1 e-mail arrived, Refused row: 1');
+		expect(all).toContain('5 cash-book entries and 1 e-mail arrived, On one line: 1');
 		// The sandbox is where it was, as far as that is free, so n8n knows what it has booked there.
 		expect(all).not.toMatch(/entries: (missing|unexpected)/);
 	});

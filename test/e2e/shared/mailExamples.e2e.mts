@@ -65,7 +65,11 @@ it('receipts by e-mail: each document is listed for the chase, with what is know
 		zahlung: '',
 	});
 	const photo = (await listed()).find(({ datei }) => datei.endsWith('.jpg'));
-	expect(photo).toMatchObject({ betrag: null, nummer: '', verkaeufer: expect.stringContaining('Lieferant') });
+	expect(photo).toMatchObject({
+		betrag: null,
+		nummer: null,
+		verkaeufer: expect.stringContaining('Lieferant'),
+	});
 	expect(photo?.datum).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
@@ -122,7 +126,7 @@ it('receipts by e-mail: an empty file refuses only itself, and a file of another
 	});
 	expect(uploaded()).toEqual(['gut.pdf']);
 	for (const file of ['scan.TIFF', 'unterlagen.zip', 'scan.png'])
-		expect(text).toContain(`„${file}“ (von „"Lieferant" <rechnung@lieferant.example>“): Nur PDF`);
+		expect(text).toContain(`„${file}“ (von „"Lieferant" <rechnung@lieferant.example>“):`);
 	expect(text).toMatch(/leer\.pdf“ \(von .*\): .*empty/);
 	for (const file of ['gut.pdf', 'logo.png']) expect(text).not.toContain(file);
 });
@@ -134,7 +138,7 @@ it('an e-invoice with a number that came before, but another IBAN, is uploaded, 
 	expect(changed).not.toBe(xml);
 	const told = await toldOf({ 'RE-4711.xml': changed });
 	expect(told).toMatch(
-		/„RE-4711\.xml“ .*Hochgeladen, aber bitte prüfen: .*IBAN vergleichen\. Der andere Beleg: Rechnung RE-4711/,
+		/„RE-4711\.xml“ .*Hochgeladen, aber bitte prüfen: .*IBAN vergleichen\. Der andere Beleg: „Rechnung RE-4711/,
 	);
 	expect(uploaded()).toEqual(['RE-4711.xml']);
 });

@@ -73,9 +73,9 @@ it('tells of what is no e-invoice, damaged or refused, when the mail server work
 	expect(rig.emails).toHaveLength(1);
 	const lines = rig.emails[0].text.split('\n\n').slice(0, -1).sort();
 	expect(lines).toEqual([
-		expect.stringMatching(/^„RE-4709 .*: Nicht lesbar\. .+$/),
+		expect.stringMatching(/^„RE-4709 .*: Keine lesbare E-Rechnung\. .+$/),
 		expect.stringMatching(/^„RE-4711 .*: Berichtigen Sie, .*storage is full/),
-		'„Scan Wartung Backofen.pdf“: Keine E-Rechnung. Bitte von Hand hochladen. ',
+		'„Scan Wartung Backofen.pdf“: Keine lesbare E-Rechnung. Bitte neu anfordern oder von Hand hochladen. ',
 	]);
 });
 

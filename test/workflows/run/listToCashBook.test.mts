@@ -30,7 +30,7 @@ it('a list as CSV is the same list as in Excel: nothing is booked twice, and the
 	const { error } = await sendSample('Kassenliste.csv');
 	expect(error).toBeUndefined();
 	expect(entries()).toHaveLength(5);
-	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte 1 Zeile prüfen'));
+	expect(rig.emails.map(({ subject }) => subject)).toEqual(Array(2).fill('Kassenliste: bitte prüfen (1)'));
 	expect(rig.emails[1].text).toMatch(
 		/^Zeile „21\.11\.2026 Putzmittel 15,44“: Berichtigen Sie die genannten Felder.*Tax Rate \(%\) \(steuersatz\) "0,19"/,
 	);
@@ -61,7 +61,7 @@ it('books 500 rows, each once, also when the list is sent again with one more', 
 
 it('tells of a list without rows, and fails for a file that is none, so that the form says so', async () => {
 	await sendRows();
-	expect(rig.emails).toMatchObject([{ text: expect.stringMatching(/^Zeile „ohne Angaben“: /) as string }]);
+	expect(rig.emails).toMatchObject([{ text: expect.stringMatching(/^Zeile „ “: /) as string }]);
 	const { error } = await send('PK\u0003\u0004 broken', 'Liste.xlsx');
 	expect(error).toContain('Rows of Excel');
 	expect(entries()).toEqual([]);

@@ -33,21 +33,21 @@ describe('trial balance', () => {
 
 describe('close the month', () => {
 	const run = async () => await rig.run('close-month', { from: 'Start' });
-	const subjects = () => rig.emails.map(({ subject }) => subject.replace(/^Monatsabschluss \d\d\/\d{4}: /, ''));
+	const subjects = () => rig.emails.map(({ subject }) => subject.replace(/^Monatsabschluss zum \d\d\.\d\d\.\d{4}: /, ''));
 
 	it('sends each company its three files, and never calls one complete that could not be read', async () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toEqual(['Bäckerei Sonnenschein GmbH', 'Café Morgenrot e. K., NICHT VOLLSTÄNDIG ABGERUFEN']);
 		expect(files()).toEqual([['SuSa', 'OPOS', 'Journal'], []]);
-		expect(rig.emails[0].text).toBe('SuSa: im Anhang.\nOPOS: im Anhang.\nJournal: im Anhang.');
-		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\nOPOS: .*403.*\nJournal: .*403/);
+		expect(rig.emails[0].text.trim()).toBe('Im Anhang ist, was abgerufen werden konnte: SuSa, OPOS, Journal.');
+		expect(rig.emails[1].text).toMatch(/^SuSa: .*Meldung des Programms \(englisch\): „.*403.*\nOPOS: .*403.*\nJournal: .*403/m);
 	});
 
 	it('sends what it could read', async () => {
 		rig.sandbox.faults.add({ kind: 'status', operationId: 'getOpenItems', status: 422, times: 1 });
 		await run();
 		expect(files()[0]).toEqual(['SuSa', 'Journal']);
-		expect(rig.emails[0].text).toMatch(/^SuSa: im Anhang\.\nOPOS: .*422.*\nJournal: im Anhang\.$/);
+		expect(rig.emails[0].text).toMatch(/^Im Anhang[^]*: SuSa, OPOS, Journal\.\n\n\nOPOS: .*422.*$/);
 	});
 
 	it('goes on after a company without any booking', async () => {
@@ -143,12 +143,12 @@ describe('watchdog', () => {
 	});
 
 	it.each([
-		['silence', { 'Last event': [{ startedAt: ago(30) }], 'Bank transactions': [{ payment_id: 'x', made_on: ago(-24).slice(0, 10) }] }, /^Zahlungen auf dem Bankkonto, von denen kein Ereignis ankam: 1,/],
-		['an address that nobody reaches', { 'Trigger address': [{ statusCode: 404 }] }, /Antwort 404 statt 401/],
-		['a mailbox from which nothing comes', { 'Last e-mail': [{ startedAt: ago(27) }] }, /^Seit .* kam keine E-Mail an/],
-		['a mailbox from which nothing has come yet', { 'Last e-mail': [{}] }, /^Seit .* kam keine E-Mail an/],
-		['a workflow that isn’t published', { 'E-mail workflow': [{}] }, /^Der Workflow „Receipts from e-mail to documents“ ist nicht veröffentlicht/],
-		['a check that fails', { 'Last event': [{ error: 'no „access“\n' }] }, /^Nicht geprüft: „Last event“\. Meldung: „no access “$/],
+		['silence', { 'Last event': [{ startedAt: ago(30) }], 'Bank transactions': [{ payment_id: 'x', made_on: ago(-24).slice(0, 10) }] }, /^Auf dem Bankkonto sind Zahlungen, von denen kein Ereignis ankam\..*: Payments$/],
+		['an address that nobody reaches', { 'Trigger address': [{ statusCode: 404 }] }, /^Der Trigger ist .* Payments, Antwort 404$/],
+		['a mailbox from which nothing comes', { 'Last e-mail': [{ startedAt: ago(27) }] }, /^Es kommen keine E-Mails mehr an, .*: Receipts from e-mail to documents$/],
+		['a mailbox from which nothing has come yet', { 'Last e-mail': [{}] }, /^Es kommen keine E-Mails mehr an, .*: Receipts from e-mail to documents$/],
+		['a workflow that isn’t published', { 'E-mail workflow': [{}], 'Last e-mail': [{}] }, /^Es kommen keine E-Mails mehr an, .*: Receipts from e-mail to documents$/],
+		['a check that fails', { 'Last event': [{ error: 'no access' }] }, /^Diese Prüfung war nicht möglich: Last event, no access$/],
 	])('tells of %s once a day', async (_, changes, said) => {
 		await look(changes as Record<string, IDataObject[]>);
 		await look(changes as Record<string, IDataObject[]>);
@@ -159,7 +159,7 @@ describe('watchdog', () => {
 		await failed();
 		await failed();
 		expect(rig.emails).toMatchObject([{ to: ['n8n@kanzlei-demo.example'], text: expect.stringContaining('https://n8n.example/7') as string }]);
-		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen:']);
+		expect(texts()).toEqual(['Der Workflow „Belege“ ist fehlgeschlagen. Bitte ansehen und mit Retry wiederholen (ohne Adresse: Der Trigger ließ sich nicht starten):']);
 	});
 
 	it('remembers nothing that could not be sent', async () => {

@@ -35,8 +35,8 @@ it('tells of an e-mail without a receipt, be it without any file or with a small
 	expect(rig.documents()).toEqual([]);
 	expect(rig.emails).toHaveLength(1);
 	expect(rig.emails[0].text.split('\n\n').slice(0, -1)).toEqual([
-		'„Bestellung“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen. ',
-		'„Bon.png“ (von „Rita <rita@lieferant.example>“): Nur PDF, XML, JPG und HEIC werden hochgeladen. ',
+		'„Bestellung“ (von „Rita <rita@lieferant.example>“):  ',
+		'„Bon.png“ (von „Rita <rita@lieferant.example>“):  ',
 	]);
 });
 
@@ -78,7 +78,7 @@ it.each([
 	expect(names()).toEqual(['eins.xml', 'zwei.xml']);
 	expect(rig.emails.map(({ text }) => text.split('\n\n')[0])).toEqual([
 		'„zwei.xml“ (von „Rita <rita@lieferant.example>“): Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. ' +
-			'Bitte Betrag und IBAN vergleichen. Der andere Beleg: eins.xml',
+			'Bitte Betrag und IBAN vergleichen. Der andere Beleg: „eins.xml“ ',
 	]);
 });
 

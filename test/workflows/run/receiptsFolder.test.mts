@@ -39,7 +39,7 @@ it('uploads a file once, however often the folder is read, and lists it for the 
 	expect(requests()).toBe(sent);
 	expect(rig.documents()).toHaveLength(1);
 	expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([
-		{ dokument: rig.documents()[0].id, verkaeufer: '2026-11-20 Rechnung Stadtwerke Lohne' },
+		{ dokument: rig.documents()[0].id, verkaeufer: '2026-11-20 Rechnung Stadtwerke Lohne.pdf' },
 	]);
 });
 

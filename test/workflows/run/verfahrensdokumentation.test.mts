@@ -43,9 +43,9 @@ it('lists each step of what uses the gateway, with its version, settings and not
 	expect(rows.map(({ Workflow, Schritt }) => [Workflow, Schritt])).toEqual([['Z', 'Book'], ['Z', 'Note'], ['Audit log (hash chain)', 'Table']]);
 	expect(rows[0]).toMatchObject({
 		Version: 'v1',
-		'Geändert am': '20.11.2026',
+		'Geändert am': '2026-11-20T10:00:00.000Z',
 		Node: OWN,
-		'Bei Fehlern (On Error)': 'continueErrorOutput',
+		'Bei Fehlern (leer: hält an)': 'continueErrorOutput',
 		'Zugang (Credential)': 'Gateway',
 		Einstellungen: '{"operation":"create"}',
 		'Einstellungen des Workflows': '{"timezone":"Europe/Berlin"}',
