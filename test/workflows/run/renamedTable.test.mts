@@ -1,0 +1,54 @@
+/** Somebody renames a Data Table that an example writes to. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { useExamples } from '../../support/exampleRun.mjs';
+
+const rig = useExamples();
+
+function rename(table: string): void {
+	const { tables } = rig.tables;
+	tables.set(`${table} (alt)`, tables.get(table)!);
+	tables.delete(table);
+}
+
+it('the receipts folder makes its renamed table anew, and uploads nothing a second time', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+	onTestFinished(async () => await rm(folder, { recursive: true }));
+	const run = async () =>
+		await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: `${folder}/*` } } });
+	await writeFile(join(folder, 'Rechnung.pdf'), '%PDF-1.4 one');
+	await run();
+	rename('Hochgeladene Belege');
+	await writeFile(join(folder, 'Quittung.pdf'), '%PDF-1.4 two');
+	const { error } = await run();
+	expect(error).toBeUndefined();
+	expect(rig.documents()).toHaveLength(2);
+	expect(rig.tables.rows('Hochgeladene Belege').map(({ datei }) => datei)).toContain('Quittung.pdf');
+	expect(rig.tables.rows('Hochgeladene Belege (alt)')).toHaveLength(1);
+});
+
+it('an approval whose table was renamed meanwhile books nothing, and doesn’t end as if it had', async () => {
+	const asked = await rig.run('approve-booking', {
+		from: 'When called',
+		items: [
+			{
+				json: {
+					kassenname: 'Hauptkasse',
+					bewegung: 'AUSGABE',
+					betrag: '12,50',
+					steuersatz: '19',
+					transaktionsdatum: '2026-11-20',
+					belegnummer: 'T-1',
+					belegtext: 'Ersatzteile',
+				},
+			},
+		],
+	});
+	rename('Freigaben');
+	const { error } = await rig.answer(asked, { Entscheidung: 'Buchen' });
+	expect(rig.entries()).toEqual([]);
+	expect(error).toMatch(/Freigaben/);
+});
