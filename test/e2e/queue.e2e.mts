@@ -527,4 +527,24 @@ describe('queue mode', () => {
 		expect(arrived('K-LOST')).toHaveLength(1);
 		await lost;
 	});
+
+	it('does not book again what a worker was processing when it was blocked, neither meanwhile nor when it goes on', async () => {
+		const operationId = 'createCashBookEntry';
+		sandbox.faults.add({ kind: 'latency', ms: 2000, point: 'after-handler', operationId });
+		const answered = book('K-BLOCKED', randomBytes(10)).catch((error: Error) => error);
+		await pWaitFor(() => arrived('K-BLOCKED').length === 1, { timeout: PATIENCE_MS });
+		const id = await inProgress(workflowId);
+		const [busy] = (await begun(workers[0])).includes(id) ? workers : [...workers].reverse();
+		process.kill(busy.pid!, 'SIGSTOP');
+		try {
+			await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
+			expect((await book('K-MEANWHILE', randomBytes(10))).status).toBe(200);
+		} finally {
+			process.kill(busy.pid!, 'SIGCONT');
+		}
+		await client.execution(id, PATIENCE_MS);
+		await answered;
+		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
+		expect(arrived('K-BLOCKED')).toHaveLength(1);
+	});
 });
