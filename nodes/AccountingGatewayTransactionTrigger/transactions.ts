@@ -12,6 +12,7 @@ import { recordsOf } from '../shared/gateway/records';
 import { isObject, isTooDeep } from '../shared/values/json';
 import { simplified } from '../shared/run/fields';
 import { parseNumber } from '../shared/values/money';
+import { plainText } from '../shared/values/plainText';
 
 /** A transaction, and what identifies it. */
 export interface Listed {
@@ -97,11 +98,8 @@ const isPassedOver = ({ transaction }: Listed) => isPending(transaction) || tran
 export const isPending = ({ status }: IDataObject): boolean =>
 	typeof status === 'string' && status.trim().toLowerCase() === 'pending';
 
-/**
- * Normalizes a text for comparison: in any case, with single spaces. In capital letters, "ß" is "SS", as banks write
- * it.
- */
-const plain = (value: string) => value.normalize('NFKC').replace(/\s+/g, ' ').toUpperCase();
+/** As banks and people write a text differently, with single spaces. */
+const plain = (value: string) => plainText(value).replace(/\s+/g, ' ');
 
 /** All texts of a transaction, also those that the bank has parsed. */
 function textsOf(transaction: IDataObject): string {

@@ -125,6 +125,8 @@ describe('The filter of the transaction trigger', () => {
 		['Großmarkt', 'GROSSMARKT SUED'],
 		['WEISS', 'Bürobedarf Weiß'],
 		['Müller', 'mu\u0308ller'],
+		['Müller', 'MUELLER'],
+		['CAFE', 'Café'],
 	])('finds a text however its letters are written: %s in %s', (text, description) => {
 		expect(isWanted({ description }, { direction: 'all', text })).toBe(true);
 	});
