@@ -69,8 +69,8 @@ describe('A delivery to the payment trigger', () => {
 	it.each<[string, unknown, string]>([
 		['nothing', '', 'The body must be an object'],
 		['no JSON', '<event>payment_update</event>', 'The body is not JSON'],
-		['an event without name', { ...EXAMPLE, event: '' }, 'event must not be empty'],
-		['no data', { ...EXAMPLE, data: undefined }, 'data is missing'],
+		['an event without name', { ...EXAMPLE, event: '' }, 'event must be a text'],
+		['no data', { ...EXAMPLE, data: undefined }, 'data must be an object'],
 		['a path as payment', event({ payment_id: '..' }), 'data.payment_id must be an ID'],
 		['an unknown status', { ...EXAMPLE, data: { ...data, status: 'done' } }, 'data.status must be one of'],
 		['a time nested 20,000 deep', withTime(nested(20_000)), 'deep'],
