@@ -111,14 +111,6 @@ describe('An entry of a list', () => {
 			{ id: 'a', name: 'Hauptkasse' },
 			{ name: 'Hauptkasse', value: 'a' },
 		],
-		[
-			{ id: 'a', name: '', titel: null, beschreibung: 'Hauptkasse' },
-			{ name: 'Hauptkasse', value: 'a' },
-		],
-		[
-			{ id: 'a', art: 'x', leer: '', nummer: 1, ort: 'y', land: 'z', viertes: 'w' },
-			{ name: 'x, y, z (a)', value: 'a' },
-		],
 		['Hauptkasse', { name: 'Hauptkasse', value: 'Hauptkasse' }],
 	])('given as %o reads %o', async (entry, option) => {
 		answer({ data: [entry] });

@@ -3,19 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import type { TestItem } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
-
-const ID = '123e4567-e89b-42d3-a456-426614174000';
-const file = (fileName: string) => ({ content: Buffer.alloc(1234, 'x'), fileName });
-const withFiles = (...names: string[]): TestItem[] => [
-	{ files: Object.fromEntries(names.map((name, i) => [`file${i}`, file(name)])) },
-];
 
 const entry = (own: INodeParameters = {}): INodeParameters =>
 	simpleEntry(gateway.connectionId('duo'), {
@@ -34,27 +27,10 @@ const advanced = (overrides: INodeParameters = {}): INodeParameters => ({
 	belegzeilen: { belegzeile: LINES },
 	...overrides,
 });
-const duo = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei: '*',
-	belegtyp: 'Rechnungseingang',
-	...overrides,
-});
-const rewe = (overrides: INodeParameters = {}): INodeParameters =>
-	duo({
-		operation: 'uploadRewe',
-		connectionId: gateway.connectionId('rewe'),
-		belegdatum: '2026-02-28',
-		...overrides,
-	});
-
 const run = async (parameters: INodeParameters, items: TestItem[] = [{}]) =>
 	await gateway.run(node, parameters, { items });
 
-const answers = async (body: unknown, operationId?: FaultInput['operationId']) =>
-	await gateway.fault({ kind: 'status', status: 200, body, operationId });
+const answers = async (body: unknown) => await gateway.fault({ kind: 'status', status: 200, body });
 
 describe('An answer about a cash-book entry', () => {
 	const line = (prozent: unknown, rest: object = {}) => ({ betrag: 0.1, steuersatz: { prozent }, ...rest });
@@ -130,13 +106,17 @@ describe('The messages of the accounting system’s task', () => {
 	);
 });
 
-describe.each([
-	['duo', duo, 'id'],
-	['rewe', rewe, 'belegId'],
-] as const)('An answer about a document that was uploaded to %s', (_to, upload, field) => {
+describe('An answer about a document', () => {
 	const answered = async (body: IDataObject) => {
 		await answers(body);
-		return await run(upload({ additionalFields: { [field]: ID } }), withFiles('a.pdf'));
+		const parameters: INodeParameters = {
+			resource: 'document',
+			operation: 'uploadDuo',
+			connectionId: gateway.connectionId('duo'),
+			belegtyp: 'Rechnungseingang',
+			additionalFields: { id: '123e4567-e89b-42d3-a456-426614174000' },
+		};
+		return await run(parameters, [{ files: { data: { content: Buffer.from('x'), fileName: 'a.pdf' } } }]);
 	};
 
 	it.each<[IDataObject, string]>([
