@@ -20,7 +20,6 @@ const REPORT = oneOf({
 	lists: { konten: ACCOUNTS },
 });
 
-/** Which accounts are read. */
 export const filter = choice({
 	displayName: 'Accounts',
 	description: 'Which accounts to include (filter)',
@@ -31,7 +30,6 @@ export const filter = choice({
 	],
 });
 
-/** How opening balances appear. */
 export const eb = choice({
 	displayName: 'Opening Balances',
 	description: 'How opening balances appear (eb, EB-Werte)',
@@ -46,7 +44,6 @@ export const eb = choice({
 	default: 'reconcile',
 });
 
-/** The day of the report. */
 export const stichtag = date({
 	displayName: 'Key Date',
 	description: 'Only items up to this document date (stichtag, Stichtag); default: today',

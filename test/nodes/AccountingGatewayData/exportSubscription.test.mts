@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { searchList } from '../../support/harness.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -43,29 +42,5 @@ describe('A 403 for a report', () => {
 		});
 		expect(message).toContain('probably has no export subscription');
 		expect(description).not.toContain('the field "Company"');
-	});
-});
-
-describe('A 403 for the list of fiscal years', () => {
-	/** Opens the list of the form's fiscal years. */
-	const search = async (resource: string) => {
-		await gateway.fault({ kind: 'status', status: 403, body: {} });
-		const { credential } = gateway;
-		const parameters = { resource, connectionId: locator(gateway.connectionId('rewe-read')) };
-		const field = node.description.properties.find(
-			({ name, displayOptions }) =>
-				name === 'geschaeftsjahrStartDatum' && displayOptions?.show?.resource?.[0] === resource,
-		);
-		const method = field!.modes![0].typeOptions!.searchListMethod!;
-		return await searchList({ node, credential, method, parameters }).then(
-			() => '',
-			(error: { description?: string }) => error.description ?? '',
-		);
-	};
-
-	it('points to the company field only if the form has one', async () => {
-		expect(await search('journalBooking')).toContain('the field "Company" (companyId)');
-		expect(await search('trialBalance')).toContain('takes no companyId');
-		expect(await search('trialBalance')).not.toContain('the field "Company"');
 	});
 });
