@@ -71,18 +71,4 @@ describe('compose.yaml', () => {
 		expect(services.main.image).toBe(`n8nio/n8n:\${N8N_VERSION:-${dependencies.n8n}}`);
 		for (const [name, { image }] of all) expect(image, name).toMatch(/:(\d|\$\{N8N_VERSION:-\d)/);
 	});
-
-	it('is ready for n8n 3.0: no setting that it drops, and those whose defaults it changes', () => {
-		for (const name of ['main', 'worker', 'worker-2', 'webhook']) {
-			const { environment } = services[name];
-			expect(environment, name).toMatchObject({
-				N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				N8N_RUNNERS_MODE: 'external',
-				N8N_RUNNERS_TASK_TIMEOUT: 60,
-				N8N_DEFAULT_BINARY_DATA_MODE: 'database',
-			});
-			expect(environment?.N8N_WEBHOOK_URL).toBe(environment?.WEBHOOK_URL);
-		}
-	});
 });

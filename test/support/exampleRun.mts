@@ -22,12 +22,6 @@ import mapValues from 'lodash/mapValues.js';
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import { AccountingGatewayBanking } from '../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
-import { AccountingGatewayData } from '../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
-import { AccountingGatewayBankingTrigger } from '../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { AccountingGatewayDelivery } from '../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { AccountingGatewayMobility } from '../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
-import { AccountingGatewayTransactionTrigger } from '../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { type Email, type Mail, startMail } from '../../host/mailbox.mjs';
 import type { WorkflowFile } from '../../host/client.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mjs';
@@ -46,6 +40,7 @@ import { fileStore, initBinaryData } from './fileStore.mjs';
 import { PACKAGE } from './harness.mjs';
 import { requireOfN8n } from './n8nPackages.mjs';
 import { jsonAs, partial } from './partial.mjs';
+import { loadNode } from './workflows.mjs';
 
 type Row = Record<string, unknown>;
 interface Condition {
@@ -146,14 +141,14 @@ function matches(row: Row, { type, filters }: Filter): boolean {
 	return filters.length === 0 || (type === 'or' ? filters.some(fits) : filters.every(fits));
 }
 
-const OWN: Record<string, INodeType> = {
-	accountingGatewayBanking: new AccountingGatewayBanking(),
-	accountingGatewayData: new AccountingGatewayData(),
-	accountingGatewayBankingTrigger: new AccountingGatewayBankingTrigger(),
-	accountingGatewayDelivery: new AccountingGatewayDelivery(),
-	accountingGatewayMobility: new AccountingGatewayMobility(),
-	accountingGatewayTransactionTrigger: new AccountingGatewayTransactionTrigger(),
-};
+/** The package's nodes, by their types' names. */
+const OWN = await ownNodes();
+
+async function ownNodes(): Promise<Record<string, INodeType>> {
+	const { n8n } = JSON.parse(await readFile('package.json', 'utf8')) as { n8n: { nodes: string[] } };
+	const nodes = await Promise.all(n8n.nodes.map(async (file) => await loadNode(file.split('/').at(-2)!)));
+	return Object.fromEntries(nodes.map((node) => [node.description.name, node]));
+}
 
 /** A node's class and that of its versions. */
 interface Versioned {
