@@ -5,7 +5,7 @@ import pWaitFor from 'p-wait-for';
 
 import type { WorkflowFile } from '../../host/client.mjs';
 import { PACKAGE } from '../../host/package.mjs';
-import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
+import type { Sandbox } from '../../sandbox/server.mjs';
 import { PATIENCE_MS } from './timing.mjs';
 import { Rig } from './rig.mjs';
 import { chainOf, nodeOf, webhookUrlOf } from './workflows.mjs';
@@ -26,15 +26,6 @@ export class TriggerRig extends Rig {
 		credential = this.credential,
 	): Promise<string> {
 		return await this.client.importWorkflow(this.workflow(name, parameters, credential));
-	}
-
-	/** Stores a credential with another API key of the gateway's demo account. */
-	async addCredential(name: string, apiKey: string): Promise<{ id: string; name: string }> {
-		const { url, store } = this.sandbox;
-		store.accounts[0].keys.push(apiKey);
-		const data = { apiKey, baseUrl: url, accountingProvider: 'acct' };
-		const id = await this.client.importCredential({ name, type: 'accountingGatewayApi', data });
-		return { id, name };
 	}
 
 	/** Changes a workflow's trigger, which republishes a published workflow. */
@@ -88,22 +79,12 @@ export class TriggerRig extends Rig {
 		);
 	}
 
-	/** Stops listening for a test event. n8n answers before it has stopped. */
-	async stopListening(id: string): Promise<void> {
-		await this.client.rest.delete(`test-webhook/${id}`);
-		await this.webhookIsGone(id, 'webhook-test');
-	}
-
 	/** Unpublishes a workflow and waits until n8n has removed its webhook, which it does after the node's clean-up. */
 	async unpublish(id: string): Promise<void> {
 		await this.client.deactivate(id);
-		await this.webhookIsGone(id, 'webhook');
-	}
-
-	private async webhookIsGone(id: string, kind: 'webhook' | 'webhook-test'): Promise<void> {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const trigger = (data as WorkflowFile).nodes.find(({ name }) => name === TRIGGER);
-		const isGone = async () => !(await this.hasWebhook(`${kind}/${trigger?.webhookId}/payments`));
+		const isGone = async () => !(await this.hasWebhook(`webhook/${trigger?.webhookId}/payments`));
 		await pWaitFor(isGone, { interval: 200, timeout: PATIENCE_MS });
 	}
 
@@ -119,17 +100,6 @@ export class TriggerRig extends Rig {
 		const { id } = payments.create({ status: 'initiated_info_required' });
 		for (const status of statuses) payments.move(id, status);
 		return id;
-	}
-
-	/** Takes the gateway down while something happens. */
-	async withoutGateway(happens: () => Promise<void>): Promise<void> {
-		const { store, url } = this.sandbox;
-		await this.sandbox.close();
-		try {
-			await happens();
-		} finally {
-			this.sandbox = await startSandbox({ port: Number(new URL(url).port), state: store.snapshot() });
-		}
 	}
 }
 
