@@ -40,6 +40,29 @@ export function processorTime(work: () => unknown): number {
 	return (user + system) / 1000;
 }
 
+/** What something results in, for how many milliseconds at a time nothing else could be done, and how much memory it took. */
+export async function watched<T>(
+	action: () => Promise<T>,
+): Promise<{ result: T; blocked: number; memory: number }> {
+	const before = process.memoryUsage.rss();
+	let [blocked, last, lastUsage, peak] = [0, performance.now(), process.cpuUsage(), before];
+	const tick = () => {
+		// Where the machine is busy with other programs, processor time is less than what has passed.
+		const { user, system } = process.cpuUsage(lastUsage);
+		blocked = Math.max(blocked, Math.min(performance.now() - last, (user + system) / 1000));
+		peak = Math.max(peak, process.memoryUsage.rss());
+		[last, lastUsage] = [performance.now(), process.cpuUsage()];
+	};
+	const ticks = setInterval(tick, 5);
+	try {
+		const result = await action();
+		tick();
+		return { result, blocked, memory: (peak - before) / 1e6 };
+	} finally {
+		clearInterval(ticks);
+	}
+}
+
 /** An answer arrives before the log records its end, and the log rounds. */
 const BLUR_MS = 10;
 

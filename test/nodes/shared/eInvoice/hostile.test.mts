@@ -17,38 +17,13 @@ import { pdfWith, ublInvoice } from '../../../support/eInvoices.mjs';
 import { initBinaryData } from '../../../support/fileStore.mjs';
 import { runNode } from '../../../support/harness.mjs';
 import { partOf } from '../../../support/extent.mjs';
+import { watched } from '../../../support/timing.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);
 /** Milliseconds for which n8n may stand still, and megabytes that may be taken. */
 const MAX_BLOCK = 500;
 const MAX_MEMORY = 200;
-
-/** What is done, and for how long nothing else could be done meanwhile: in processor time where the machine is busy. */
-async function watched<T>(action: () => Promise<T>): Promise<{ result: T; blocked: number; memory: number }> {
-	let [blocked, last, lastUsage] = [0, performance.now(), process.cpuUsage()];
-	const memory = process.memoryUsage.rss();
-	let peak = memory;
-	const tick = () => {
-		const { user, system } = process.cpuUsage(lastUsage);
-		blocked = Math.max(blocked, Math.min(performance.now() - last, (user + system) / 1000));
-		peak = Math.max(peak, process.memoryUsage.rss());
-		[last, lastUsage] = [performance.now(), process.cpuUsage()];
-	};
-	const ticks = setInterval(tick, 5);
-	try {
-		return {
-			result: await action(),
-			get blocked() {
-				tick();
-				return blocked;
-			},
-			memory: (peak - memory) / 1e6,
-		};
-	} finally {
-		clearInterval(ticks);
-	}
-}
 
 type Made = [name: string, make: (size: number) => Uint8Array];
 const packed = ([name, make]: Made): Made => [
