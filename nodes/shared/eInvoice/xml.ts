@@ -71,6 +71,8 @@ const CEFACT_PREFIXES = new Map([
 	['UnqualifiedDataType', 'udt'],
 	['QualifiedDataType', 'qdt'],
 ]);
+const prefixOf = (uri: string): string | undefined =>
+	PREFIXES.get(uri) ?? CEFACT_PREFIXES.get(CEFACT.exec(uri)?.groups?.name ?? '');
 
 const ROOTS = new Set([
 	'ubl:Invoice',
@@ -137,7 +139,6 @@ class Builder {
 	hasDoctype = false;
 
 	private readonly path: XmlElement[] = [];
-	private readonly prefixes = new Map<string, string | undefined>();
 	private depth = 0;
 	/** The depth of the element that is being skipped with everything in it. */
 	private passedOver: number | undefined;
@@ -187,10 +188,11 @@ class Builder {
 		this.pending = undefined;
 		if (++this.depth > MAX_DEPTH) throw this.tooMuch('elements that are nested too deeply');
 		if (this.passedOver !== undefined) return;
-		const prefix = this.prefixOf(uri);
+		const prefix = prefixOf(uri);
 		const name = `${prefix}:${local}`;
 		if (!this.root && !this.isRoot(name)) return;
-		if (prefix === undefined || PASSED_OVER.has(name) || this.isOutside()) {
+		const isBehindRoot = this.root !== undefined && this.path.length === 0;
+		if (prefix === undefined || PASSED_OVER.has(name) || isBehindRoot) {
 			this.passedOver = this.depth;
 			return;
 		}
@@ -229,18 +231,6 @@ class Builder {
 		}
 		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(NO_INVOICE);
 		return false;
-	}
-
-	/** Whether the parser is behind the end of an invoice in an envelope. */
-	private isOutside(): boolean {
-		return this.root !== undefined && this.path.length === 0;
-	}
-
-	private prefixOf(uri: string): string | undefined {
-		if (!this.prefixes.has(uri)) {
-			this.prefixes.set(uri, PREFIXES.get(uri) ?? CEFACT_PREFIXES.get(CEFACT.exec(uri)?.groups?.name ?? ''));
-		}
-		return this.prefixes.get(uri);
 	}
 
 	private tooMuch(what: string): Stop {
