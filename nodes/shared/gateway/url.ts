@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { dropRightWhile } from 'lodash';
+import { trimEnd } from 'lodash';
 
 import { isPrivateHost } from '../values/publicUrl';
 import type { GatewayRequest } from './request';
@@ -36,16 +36,13 @@ export function parseBaseUrl(
 	if (url.protocol === 'http:' && credential.allowHttp !== true && !isPrivateHost(url.hostname)) {
 		return { problem: PLAIN_HTTP };
 	}
-	const segments = withoutEmptyEnd(url.pathname.split('/'));
-	const base = segments.at(-1) === 'v2' ? withoutEmptyEnd(segments.slice(0, -1)) : segments;
-	return { url: [url.origin, ...base.slice(1)].join('/') };
+	const path = trimEnd(url.pathname, '/').replace(/\/v2$/, '');
+	return { url: url.origin + trimEnd(path, '/') };
 }
 
 /** Encodes a value for a URL. `Buffer` replaces lone surrogates, for which `encodeURIComponent` would throw. */
 const encode = (value: string | number | boolean) =>
 	encodeURIComponent(Buffer.from(String(value)).toString());
-
-const withoutEmptyEnd = (segments: string[]) => dropRightWhile(segments, (segment) => segment === '');
 
 /**
  * Fills the path's placeholders and replaces `acct` with the provider's name.

@@ -4,6 +4,7 @@
  * nothing, but an answer with none of the fields is no record.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { isEmpty } from 'lodash';
 
 import type { Failure } from '../errors/failure';
 import { gatewayMessage, messageAmong } from '../errors/gatewayMessage';
@@ -134,10 +135,7 @@ export const openListOf = (name: string): Answer => ({
 	problem(body) {
 		const list = listIn(body);
 		if (!list) return `holds no list of ${name}${saidInstead(body)}`;
-		const isUsable = (entry: unknown) =>
-			typeof entry === 'string' ||
-			typeof entry === 'number' ||
-			Object.keys(Object(entry) as object).length > 0;
+		const isUsable = (entry: unknown) => typeof entry === 'number' || !isEmpty(entry);
 		return list.length === 0 || list.some(isUsable) ? undefined : `has a list without any ${name}`;
 	},
 });
