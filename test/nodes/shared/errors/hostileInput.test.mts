@@ -12,6 +12,7 @@ import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
 import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
 import { saysFailure } from '../../../../nodes/shared/errors/saysFailure.js';
 import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.js';
+import { furtherPages } from '../../../../nodes/shared/gateway/pages.js';
 import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';
@@ -28,6 +29,8 @@ const LIMIT = IS_THOROUGH ? 2000 : 1000;
 const SECRET = 'aaaaaaaaaaaaaaab';
 
 const repeated = (text: string) => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
+
+const MANY_FIELDS = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`field${i}`, i]));
 
 const TEXTS = [
 	...'< > / \\ " \' & : . ; - 0 9 a D e [ {'.split(' '),
@@ -107,6 +110,7 @@ describe.each<[string, (text: string) => unknown]>([
 	['parseBaseUrl', (baseUrl) => parseBaseUrl({ baseUrl })],
 	['parseBaseUrl of a path', (text) => parseBaseUrl({ baseUrl: `https://x/${text}` })],
 	['readResponse', (text) => read(text, 500)],
+	['furtherPages', (text) => furtherPages({ data: [], [text]: MANY_FIELDS })],
 ])('%s', (_name, work) => {
 	it('takes time in proportion to the length of any text', () => {
 		for (const text of TEXTS) {

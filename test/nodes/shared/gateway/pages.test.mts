@@ -67,7 +67,7 @@ describe('a list', () => {
 		{ data, included: [{ next: 'x', total: 9 }] },
 		{ data: { next: 'month', total: 5 } },
 		{ next: 'month' },
-		{ data: [{ next_id: 5, has_more: true }] },
+		{ data: [{ next_id: 5, has_more: true, rel: 'next' }] },
 		{ data, total: { toString: 1, valueOf: 1 }, pages: 2, page: '9e999' },
 		'text',
 		null,
