@@ -57,17 +57,14 @@ const COMMANDS = {
 		return await runTests(['tools'], args);
 	},
 	async 'test:e2e'(...args) {
-		await installTools();
 		await installHost();
 		return await runTests(['examples', 'e2e', 'shared', 'queue', 'load'], args);
 	},
 	async versions(...args) {
-		await installTools();
 		await installHost();
 		return await spawnInherited('--import', 'tsx', 'scripts/versions/versions.mts', ...args);
 	},
 	async bench(...args) {
-		await installTools();
 		await installHost();
 		return await spawnInherited('--import', 'tsx', 'bench/main.mts', ...args);
 	},
@@ -75,7 +72,7 @@ const COMMANDS = {
 		await installTools();
 		Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
 		if (args.includes('--fix'))
-			return await runInTurn([...N8N_RULES, '--fix'], [...TOOLS_RULES, '--fix'], [PRETTIER, '--write', '.']);
+			return await runInTurn([...N8N_RULES, '--fix'], [...TOOLS_RULES, '--fix'], FORMAT.with(1, '--write'));
 		// Two at once: the rules for the tools take longest, as they need the types of all tests.
 		const codes = [runInTurn(N8N_RULES, TYPES, CONTRACT, FORMAT), runInTurn(TOOLS_RULES)];
 		return Math.max(...(await Promise.all(codes)));
@@ -85,7 +82,6 @@ const COMMANDS = {
 		return 0;
 	},
 	async 'install-n8n'() {
-		await installTools();
 		await installHost();
 		return 0;
 	},
@@ -123,7 +119,6 @@ async function runHere(file, args) {
 	const request = stopRequest();
 	await checkHome();
 	const stop = AbortSignal.any([request, whenFull([homedir(), tmpdir(), ROOT])]);
-	await installTools(stop);
 	await installHost(stop);
 	const { register } = await import('tsx/esm/api');
 	register();
@@ -172,8 +167,13 @@ async function installTools(stop) {
 	await step('Installing the development tools (about 1 minute)', (say) => install(ROOT, say, stop));
 }
 
-/** @param {AbortSignal} [stop] */
+/**
+ * Installs n8n. Its installer is one of the development tools.
+ *
+ * @param {AbortSignal} [stop]
+ */
 async function installHost(stop) {
+	await installTools(stop);
 	const reason = noHostFor();
 	if (reason) throw new UserError(reason);
 	if (!isInstalledByPnpm(HOST)) {
