@@ -144,6 +144,12 @@ describe('the published package', () => {
 		expect(unpackedSize).toBeLessThanOrEqual(1_000_000);
 	});
 
+	it('takes at most 4 MB of n8n’s memory from its start, so it makes nothing that only some runs need', async () => {
+		const args = ['--expose-gc', 'bench/load.mjs', join(ROOT, 'package.json'), folder];
+		const { stdout } = await execa('node', args, { env: { NODE_PATH: join(ROOT, 'node_modules') } });
+		expect((JSON.parse(stdout) as { bytes: number }).bytes).toBeLessThanOrEqual(4e6);
+	});
+
 	it('reads e-invoices with the libraries that are bundled, loaded when the first one is read', async () => {
 		const samples = join(ROOT, 'test/nodes/shared/eInvoice/samples');
 		const script = `
