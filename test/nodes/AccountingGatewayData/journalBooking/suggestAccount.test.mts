@@ -59,6 +59,7 @@ describe('The suggested account of a seller', () => {
 		['who shares only a legal form', 'OBI GmbH & Co. KG', 'Kopierpapier', undefined],
 		['who shares only a common name', 'Elektro Schmidt', '', undefined],
 		['who is a word in a word', 'Stadtwerk Lohn', '', undefined],
+		['who shares a word with each of two others', 'Hagedorn Stadtwerke', '', undefined],
 		['whom only the text fits', 'Edeka', 'Mehl Verpackung Strom', undefined],
 	])('is told: %s', (_, seller, text, expected) => {
 		expect(suggest(seller, text)).toEqual(expected);
