@@ -50,19 +50,19 @@ const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
 };
 
 describe('The suggested account of a seller', () => {
-	it.each([
-		['with most bookings on one account', 'Hagedorn Mühle', 'Mehl Oktober', ['3300', '8', 90, 10]],
-		['with another account for other goods', 'Mühle Hagedorn GmbH', 'Verpackung', ['4710', '', 100, 4]],
-		['whose full name the journal shortens', 'Bäckermühle Hagedorn e.K.', 'Verpackung', ['4710', '', 100, 4]],
-		['who shares a name with another one', 'Blumen Schmidt', '', ['4640', '', 100, 3]],
-		['in capital letters, without umlauts', 'MUEHLE HAGEDORN', 'MEHL', ['3300', '8', 90, 10]],
-		['who shares only a legal form', 'OBI GmbH & Co. KG', 'Kopierpapier', undefined],
-		['who shares only a common name', 'Elektro Schmidt', '', undefined],
-		['who is a word in a word', 'Stadtwerk Lohn', '', undefined],
-		['who shares a word with each of two others', 'Hagedorn Stadtwerke', '', undefined],
-		['whom only the text fits', 'Edeka', 'Mehl Verpackung Strom', undefined],
-	])('is told: %s', (_, seller, text, expected) => {
-		expect(suggest(seller, text)).toEqual(expected);
+	it.each<[who: string, account: unknown[] | undefined, seller: string, text: string]>([
+		['with most bookings on one account', ['3300', '8', 90, 10], 'Hagedorn Mühle', 'Mehl Oktober'],
+		['with another account for other goods', ['4710', '', 100, 4], 'Mühle Hagedorn GmbH', 'Verpackung'],
+		['whose full name the journal shortens', ['4710', '', 100, 4], 'Bäckermühle Hagedorn e.K.', 'Verpackung'],
+		['who shares a name with another one', ['4640', '', 100, 3], 'Blumen Schmidt', ''],
+		['in capital letters, without umlauts', ['3300', '8', 90, 10], 'MUEHLE HAGEDORN', 'MEHL'],
+		['who shares only a legal form', undefined, 'OBI GmbH & Co. KG', 'Kopierpapier'],
+		['who shares only a common name', undefined, 'Elektro Schmidt', ''],
+		['whose name is a part of words in the journal', undefined, 'Stadtwerk Lohn', ''],
+		['who shares a word with each of two others', undefined, 'Hagedorn Stadtwerke', ''],
+		['whom only the text fits', undefined, 'Edeka', 'Mehl Verpackung Strom'],
+	])('%s is %j', (_, account, seller, text) => {
+		expect(suggest(seller, text)).toEqual(account);
 	});
 
 	it("isn't that of another seller who shares a part of the name, even if only one does", () => {
@@ -151,7 +151,7 @@ it('Suggest Account says how often it would have been right, with each booking l
 	});
 });
 
-it("Suggest Account suggests accounts for 5,000 invoices from a year's journal, and checks itself, in a few seconds", () => {
+it("Suggest Account suggests accounts for 5,000 invoices from a year's journal, and checks itself, in two seconds", () => {
 	const seller = (i: number) => `Firma${word(i)} Handel GmbH`;
 	const bookings = times(20_000, (i) =>
 		invoice(
@@ -167,5 +167,5 @@ it("Suggest Account suggests accounts for 5,000 invoices from a year's journal, 
 		journal.check();
 	});
 	expect(found).toBe(5000);
-	expect(milliseconds).toBeLessThan(5000);
+	expect(milliseconds).toBeLessThan(2000);
 });
