@@ -13,7 +13,6 @@ import {
 } from '../../../nodes/AccountingGatewayDelivery/cashBookEntry/content.js';
 import { FileContent } from '../../../nodes/shared/gateway/body.js';
 import type { RunOptions, TestItem } from '../../support/harness.mjs';
-import { shareOf } from '../../support/extent.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
@@ -302,13 +301,5 @@ describe('The recipe of an entry’s number', () => {
 		const shifted = contentOfEntry({ query, body: { ...FULL, gegenkonto: 'RE-4711', belegNummer: '4930' } });
 		const all = [contentOfEntry({ query, body: FULL }), elsewhere, shifted, ...contents];
 		expect(new Set(all).size).toBe(all.length);
-	});
-
-	it('gives a million different entries a million numbers', { timeout: 300_000 }, () => {
-		const COUNT = shareOf(1_000_000);
-		const numbers = new Set<string>();
-		for (let i = 0; i < COUNT; i++)
-			numbers.add(numberOf(contentOfEntry({ query, body: { ...PLAIN, betrag: i / 100 } }), 1));
-		expect(numbers.size).toBe(COUNT);
 	});
 });
