@@ -1,96 +1,81 @@
 import type { EInvoice, Party, Read, Tax } from './invoice';
 import { ValueReader } from './values';
-import type { XmlElement } from './xml';
+import { XmlElement } from './xml';
 
-/** The names of an invoice's elements. */
-interface Names {
-	context: string;
-	document: string;
-	transaction: string;
-	agreement: string;
-	delivery: string;
-	settlement: string;
-	totals: string;
-	rate: string;
-	orderId: string;
+/** What ZUGFeRD 1 calls otherwise than its successor. */
+const RENAMED = new Map([
+	['rsm:SpecifiedExchangedDocumentContext', 'rsm:ExchangedDocumentContext'],
+	['rsm:HeaderExchangedDocument', 'rsm:ExchangedDocument'],
+	['rsm:SpecifiedSupplyChainTradeTransaction', 'rsm:SupplyChainTradeTransaction'],
+	['ram:ApplicableSupplyChainTradeAgreement', 'ram:ApplicableHeaderTradeAgreement'],
+	['ram:ApplicableSupplyChainTradeDelivery', 'ram:ApplicableHeaderTradeDelivery'],
+	['ram:ApplicableSupplyChainTradeSettlement', 'ram:ApplicableHeaderTradeSettlement'],
+	['ram:SpecifiedTradeSettlementMonetarySummation', 'ram:SpecifiedTradeSettlementHeaderMonetarySummation'],
+	['ram:ApplicablePercent', 'ram:RateApplicablePercent'],
+]);
+
+/** An element of ZUGFeRD 1 under the names of its successor. */
+function renamed({ name, attributes, text, children }: XmlElement, parent = ''): XmlElement {
+	const isNumber = name === 'ram:ID' && parent.endsWith('ReferencedDocument');
+	const element = new XmlElement(isNumber ? 'ram:IssuerAssignedID' : (RENAMED.get(name) ?? name), attributes);
+	element.text = text;
+	for (const child of children) element.children.push(renamed(child, name));
+	return element;
 }
 
-/** Cross Industry Invoice D16B: Factur-X, ZUGFeRD 2, XRechnung. */
-const CII: Names = {
-	context: 'rsm:ExchangedDocumentContext',
-	document: 'rsm:ExchangedDocument',
-	transaction: 'rsm:SupplyChainTradeTransaction',
-	agreement: 'ram:ApplicableHeaderTradeAgreement',
-	delivery: 'ram:ApplicableHeaderTradeDelivery',
-	settlement: 'ram:ApplicableHeaderTradeSettlement',
-	totals: 'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
-	rate: 'ram:RateApplicablePercent',
-	orderId: 'ram:IssuerAssignedID',
-};
+const TRANSACTION = 'rsm:SupplyChainTradeTransaction';
+const AGREEMENT = `${TRANSACTION}/ram:ApplicableHeaderTradeAgreement`;
+const DELIVERY = `${TRANSACTION}/ram:ApplicableHeaderTradeDelivery`;
+const SETTLEMENT = `${TRANSACTION}/ram:ApplicableHeaderTradeSettlement`;
+const TOTALS = `${SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummation`;
+const IBAN = 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID';
 
-const ZUGFERD_1: Names = {
-	context: 'rsm:SpecifiedExchangedDocumentContext',
-	document: 'rsm:HeaderExchangedDocument',
-	transaction: 'rsm:SpecifiedSupplyChainTradeTransaction',
-	agreement: 'ram:ApplicableSupplyChainTradeAgreement',
-	delivery: 'ram:ApplicableSupplyChainTradeDelivery',
-	settlement: 'ram:ApplicableSupplyChainTradeSettlement',
-	totals: 'ram:SpecifiedTradeSettlementMonetarySummation',
-	rate: 'ram:ApplicablePercent',
-	orderId: 'ram:ID',
-};
-
-/** Reads UN/CEFACT's Cross Industry Invoice, or its forerunner in ZUGFeRD 1. */
-export function readCii(root: XmlElement): Read {
-	const isFirst = root.name === 'rsm:CrossIndustryDocument';
-	const names = isFirst ? ZUGFERD_1 : CII;
-	const agreement = `${names.transaction}/${names.agreement}`;
-	const settlement = `${names.transaction}/${names.settlement}`;
-	const currency = root.value(`${settlement}/ram:InvoiceCurrencyCode`);
+/** Reads UN/CEFACT's Cross Industry Invoice (Factur-X, ZUGFeRD 2, XRechnung), or its forerunner in ZUGFeRD 1. */
+export function readCii(given: XmlElement): Read {
+	const isFirst = given.name === 'rsm:CrossIndustryDocument';
+	const root = isFirst ? renamed(given) : given;
+	const currency = root.value(`${SETTLEMENT}/ram:InvoiceCurrencyCode`);
 	const values = new ValueReader(currency);
 	// The tax may be given once more, in the currency of the tax office.
-	const total = (name: string, what: string) =>
-		values.total(root.all(`${settlement}/${names.totals}/ram:${name}`), what);
+	const total = (name: string, what: string) => values.total(root.all(`${TOTALS}/ram:${name}`), what);
 	const taxes = root
-		.all(`${settlement}/ram:ApplicableTradeTax`)
+		.all(`${SETTLEMENT}/ram:ApplicableTradeTax`)
 		.filter((one) => values.isOwn(one.first('ram:CalculatedAmount')));
-	const means = root.all(`${settlement}/ram:SpecifiedTradeSettlementPaymentMeans`);
-	const ibanPath = 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID';
-	const account = means.find((one) => one.value(ibanPath));
+	const account = root
+		.all(`${SETTLEMENT}/ram:SpecifiedTradeSettlementPaymentMeans`)
+		.find((one) => one.value(IBAN));
 	const invoice: EInvoice = {
 		syntax: isFirst ? 'ZUGFeRD 1' : 'CII',
-		profile: root.value(`${names.context}/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID`),
-		typeCode: root.value(`${names.document}/ram:TypeCode`),
-		number: root.value(`${names.document}/ram:ID`),
-		issueDate: values.ciiDate(root.first(`${names.document}/ram:IssueDateTime`), 'the invoice date'),
-		dueDate: dueDate(root.all(`${settlement}/ram:SpecifiedTradePaymentTerms`), values),
+		profile: root.value('rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
+		typeCode: root.value('rsm:ExchangedDocument/ram:TypeCode'),
+		number: root.value('rsm:ExchangedDocument/ram:ID'),
+		issueDate: values.ciiDate(root.first('rsm:ExchangedDocument/ram:IssueDateTime'), 'the invoice date'),
+		dueDate: dueDate(root.all(`${SETTLEMENT}/ram:SpecifiedTradePaymentTerms`), values),
 		deliveryDate: values.ciiDate(
-			root.first(
-				`${names.transaction}/${names.delivery}/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime`,
-			),
+			root.first(`${DELIVERY}/ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime`),
 			'the delivery date',
 		),
-		seller: party(root.first(`${agreement}/ram:SellerTradeParty`)),
-		buyer: party(root.first(`${agreement}/ram:BuyerTradeParty`)),
+		seller: party(root.first(`${AGREEMENT}/ram:SellerTradeParty`)),
+		buyer: party(root.first(`${AGREEMENT}/ram:BuyerTradeParty`)),
 		currency,
 		grossAmount: total('GrandTotalAmount', 'the total with tax'),
 		netAmount: total('TaxBasisTotalAmount', 'the total without tax'),
 		taxAmount: total('TaxTotalAmount', 'the tax'),
-		taxes: taxes.map((one) => tax(one, names, values)),
+		taxes: taxes.map((one) => tax(one, values)),
 		prepaidAmount: total('TotalPrepaidAmount', 'what was paid in advance'),
 		roundingAmount: total('RoundingAmount', 'the rounding'),
 		thirdPartyAmount: null,
 		payableAmount: total('DuePayableAmount', 'the amount to pay'),
-		iban: account?.value(ibanPath) ?? null,
+		iban: account?.value(IBAN) ?? null,
 		bic: account?.value('ram:PayeeSpecifiedCreditorFinancialInstitution/ram:BICID') ?? null,
 		accountName: account?.value('ram:PayeePartyCreditorFinancialAccount/ram:AccountName') ?? null,
 		references: {
-			buyerReference: root.value(`${agreement}/ram:BuyerReference`),
-			order: root.value(`${agreement}/ram:BuyerOrderReferencedDocument/${names.orderId}`),
-			contract: root.value(`${agreement}/ram:ContractReferencedDocument/${names.orderId}`),
-			project: root.value(`${agreement}/ram:SpecifiedProcuringProject/ram:ID`),
-			payment: root.value(`${settlement}/ram:PaymentReference`),
-			precedingInvoices: root.values(`${settlement}/ram:InvoiceReferencedDocument/${names.orderId}`),
+			buyerReference: root.value(`${AGREEMENT}/ram:BuyerReference`),
+			order: root.value(`${AGREEMENT}/ram:BuyerOrderReferencedDocument/ram:IssuerAssignedID`),
+			contract: root.value(`${AGREEMENT}/ram:ContractReferencedDocument/ram:IssuerAssignedID`),
+			project: root.value(`${AGREEMENT}/ram:SpecifiedProcuringProject/ram:ID`),
+			payment: root.value(`${SETTLEMENT}/ram:PaymentReference`),
+			precedingInvoices: root.values(`${SETTLEMENT}/ram:InvoiceReferencedDocument/ram:IssuerAssignedID`),
 		},
 	};
 	return { invoice, unreadable: values.unreadable };
@@ -103,9 +88,9 @@ function dueDate(terms: XmlElement[], values: ValueReader): string | null {
 	return values.ciiDate(net?.first('ram:DueDateDateTime'), 'the due date');
 }
 
-function tax(element: XmlElement, names: Names, values: ValueReader): Tax {
+function tax(element: XmlElement, values: ValueReader): Tax {
 	return {
-		rate: values.amount(element.first(names.rate), 'a tax rate'),
+		rate: values.amount(element.first('ram:RateApplicablePercent'), 'a tax rate'),
 		base: values.amount(element.first('ram:BasisAmount'), 'the taxable amount'),
 		amount: values.amount(element.first('ram:CalculatedAmount'), 'the amount of a tax'),
 		category: element.value('ram:CategoryCode'),
