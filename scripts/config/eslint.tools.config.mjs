@@ -41,7 +41,6 @@ export default tseslint.config(
 			globals: {
 				console: 'readonly',
 				process: 'readonly',
-				__dirname: 'readonly',
 				require: 'readonly',
 				exports: 'writable',
 				setTimeout: 'readonly',
