@@ -170,10 +170,18 @@ describe('A closing of a cash register', () => {
 		const cases: ClosingSpec['cases'] = CLOSING.cases.slice(1) as ClosingSpec['cases'];
 		const [none] = await read([{ cases, payments, cash: [['EUR', 100]] }]);
 		expect(none).toMatchObject({ betrag: 100, cashAtEnd: null, problem: null, warnings: [] });
+		const [counted] = await read([{ cases, payments, cash: [['EUR', 350]] }]);
+		expect(counted).toMatchObject({ betrag: 100, cashAtEnd: 350, problem: null, warnings: [] });
 	});
 
 	it('is booked on the day that it names', async () => {
 		expect((await read([{ day: '2026-11-15' }]))[0]).toMatchObject({ transaktionsdatum: '2026-11-15' });
+	});
+
+	it('with other cash than its business cases leave says so to a person', async () => {
+		const [closing] = await read([{ cash: [['EUR', 201]] }]);
+		expect(closing).toMatchObject({ betrag: 100, cashAtEnd: 200, problem: null });
+		expect(closing.warnings).toEqual(['Its cash is 201.00 EUR, computed 200.00 EUR.']);
 	});
 
 	it('with cash in another currency says so to a person', async () => {
