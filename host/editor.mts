@@ -94,9 +94,16 @@ export class Editor {
 		return await nodes.evaluateAll((all) => all.map((node) => node.getAttribute('data-node-name') ?? ''));
 	}
 
-	/** Runs the whole workflow. */
-	async executeWorkflow(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').click();
+	/** Runs the whole workflow. @param trigger with which it begins, if it has several */
+	async executeWorkflow(trigger?: string): Promise<void> {
+		if (trigger === undefined) return await this.page.getByTestId('execute-workflow-button').click();
+		await this.nodeOf(trigger).hover();
+		await this.page.getByTestId(`execute-workflow-button-${trigger}`).click();
+	}
+
+	private nodeOf(name: string): Locator {
+		const node = this.page.getByTestId('canvas-node');
+		return node.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
 	/** Whether the button that executes the workflow lies on a node or a note. */
@@ -142,8 +149,7 @@ export class Editor {
 
 	/** Opens a node's form. */
 	async openNode(name: string): Promise<void> {
-		const node = this.page.getByTestId('canvas-node');
-		await node.filter({ has: this.page.getByText(name, { exact: true }) }).dblclick();
+		await this.nodeOf(name).dblclick();
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
