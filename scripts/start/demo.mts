@@ -228,9 +228,7 @@ function details({ shows, problems }: Outcome): string[] {
 	const intended = problems.length ? '' : ` ${dim('(on purpose)')}`;
 	const refused = Object.values(shows)
 		.flat()
-		.filter(({ reason }) => reason)
-		.map(
-			({ reason, ...item }) => `${Object.values(item).join(' · ')} ${dim('–')} ${String(reason)}${intended}`,
-		);
+		.filter(({ line }) => line)
+		.map(({ line }) => `${String(line).trim()}${intended}`);
 	return [...refused, ...problems.map((problem) => red(problem))];
 }

@@ -62,7 +62,7 @@ it('an approval shows the account that the journal suggests, in the e-mail and o
 	const suggestion = /: Konto 4805, .*Anteil 100 %/;
 	expect(mail.emails.at(-1)?.text).toMatch(suggestion);
 	const auth = { username: APPROVER.user, password: APPROVER.password };
-	expect((await axios.get(link, { proxy: false, auth })).data).toMatch(/AUSGABE 12,50 EUR, 19 % Steuer/);
+	expect((await axios.get(link, { proxy: false, auth })).data).toMatch(/AUSGABE 23,50 EUR, 19 % Steuer/);
 	await answerForm(link, formOf({ 'field-0': 'Verwerfen' }));
 	// What runs isn't in n8n's list, and would look like a new one afterwards.
 	await rig.client.execution(id);

@@ -34,8 +34,8 @@ afterAll(async () => {
 	await mail?.stop();
 });
 
-/** @param pinData what nodes give instead of what they would find */
-async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promise<string> {
+/** @param pinData what nodes give instead of what they would find @param emails the e-mail workflow to check */
+async function importWatchdog(client: N8nClient, pinData: IPinData = {}, emails = ''): Promise<string> {
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'watchdog')!;
 	const { nodes, ...rest } = withCredentials(workflow, {
 		accountingGatewayApi: rig.credential.id,
@@ -45,7 +45,7 @@ async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promis
 	// Other tests' workflows and tables are in the same n8n.
 	const text = JSON.stringify(nodes)
 		.replace('"value":"Payments"', `"value":"${PAYMENTS}"`)
-		.replace('"value":"Receipts from e-mail to documents"', '"value":""')
+		.replace('"value":"Receipts from e-mail to documents"', `"value":"${emails}"`)
 		.replace('Gemeldete Probleme', `Gemeldet ${randomUUID()}`);
 	return await client.importWorkflow({
 		...rest,
@@ -93,10 +93,14 @@ it('the watchdog tells that payments were made of which no event has arrived, bu
 it('the watchdog tells of a mailbox from which nothing comes, not even the daily e-mail of its own', async () => {
 	const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
 	const withMail = async (hours: number) =>
-		await importWatchdog(rig.client, {
-			'E-mail workflow': [{ json: { id: 'mails', updatedAt: ago(100) } }],
-			'Last e-mail': [{ json: { id: 1, startedAt: ago(hours) } }],
-		});
+		await importWatchdog(
+			rig.client,
+			{
+				'E-mail workflow': [{ json: { id: 'mails', updatedAt: ago(100) } }],
+				'Last e-mail': [{ json: { id: 1, startedAt: ago(hours) } }],
+			},
+			'Receipts',
+		);
 	expect(await look(await withMail(25))).toEqual([]);
 	expect(await look(await withMail(27))).toEqual([
 		expect.stringMatching(/^Es kommen keine E-Mails mehr an, auch nicht die tägliche des Watchdogs\./),
