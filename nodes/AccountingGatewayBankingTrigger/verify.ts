@@ -10,8 +10,9 @@ import { Deadline } from '../shared/gateway/deadline';
 import { recordOf } from '../shared/gateway/records';
 import { gatewayRequest } from '../shared/gateway/request';
 import { sameText } from '../shared/gateway/same';
-import type { PaymentUpdate } from './event';
 import { excerpt } from '../shared/errors/presentable';
+import { STATUSES } from './event';
+import type { PaymentUpdate, Status } from './event';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
@@ -31,15 +32,12 @@ const PAUSES = [1, 2, 4, 8, 15];
 const TIMEOUT = 30;
 const PATIENCE = 120;
 
-/** A payment's progress. `undefined`: a status that is never delivered, e.g. `initiated_info_required`. */
-const STAGES: Record<string, number | undefined> = {
-	authorizing: 1,
-	processing: 2,
-	settled: 3,
-	failed: 3,
-	rejected: 3,
-};
-const stageOf = (status: unknown) => STAGES[String(status)] ?? 0;
+/**
+ * How far a payment has come. `settled` and the statuses behind it are final; one that is never delivered, such as
+ * `initiated_info_required`, comes before all others.
+ */
+const stageOf = (status: unknown) =>
+	Math.min(STATUSES.indexOf(status as Status), STATUSES.indexOf('settled'));
 
 /**
  * Reads back the payment of an event; waits while the gateway lags behind the event. Doesn't throw.
