@@ -155,6 +155,20 @@ describe('watchdog', () => {
 		expect(texts()).toEqual([expect.stringMatching(said)]);
 	});
 
+	it('checks no workflow whose name is empty, although n8n then finds any', async () => {
+		const pinned = { ...WELL, 'Trigger address': [{ statusCode: 404 }], 'Last e-mail': [{ startedAt: ago(99) }] };
+		await rig.run('watchdog', { from: 'Every hour', pinned, change: { Settings: { payments: '', emails: '' } } });
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('tells once a day that credits run out, whatever is left', async () => {
+		for (const credits of [150, 140]) {
+			rig.sandbox.store.accounts[0].credits = credits;
+			await look();
+		}
+		expect(texts()).toEqual([expect.stringMatching(/^Das Guthaben beim Gateway wird knapp, .*: +1\d\d$/)]);
+	});
+
 	it('tells of a workflow that fails, once a day', async () => {
 		await failed();
 		await failed();
