@@ -37,16 +37,18 @@ it('examples behind one payment trigger: settled payments find their open item, 
 	expect(mail.emails).toMatchObject([
 		{
 			to: ['buchhaltung@kanzlei-demo.example'],
-			subject: 'Zahlung ausgeführt: „Backtechnik Schreiber e. K.“, 1.244,99 EUR',
-			text: expect.stringContaining('Gleicht aus: „70006/240066“'),
+			subject: 'Zahlung ausgeführt',
+			text: expect.stringMatching(
+				/1\.244,99 EUR, „Backtechnik Schreiber e\. K\.“, .* Gleicht aus: „70006\/240066“/,
+			),
 		},
 	]);
 	const id = rig.pay();
 	await move(id, 'authorizing', 'rejected');
 	expect(mail.emails).toHaveLength(2);
 	expect(mail.emails[1]).toMatchObject({
-		subject: expect.stringMatching(/^Zahlung abgelehnt: „Papier Schmidt OHG“/),
-		text: expect.stringContaining('Die Bank meldet „rejected“ („RJCT“).'),
+		subject: expect.stringMatching(/^Zahlung abgelehnt: /),
+		text: expect.stringMatching(/„Papier Schmidt OHG“[^]*Status bei der Bank: RJCT$/),
 	});
 	const rows = await rowsOf<IDataObject>(rig, 'Zahlungen', {});
 	expect(rows.filter(({ zahlung }) => [id, 'pay-4'].includes(zahlung as string))).toMatchObject([
