@@ -35,6 +35,10 @@ describe.each(operations.filter(({ id }) => id !== 'setWebhookUrl'))(
 	},
 );
 
+it('an answer of the sandbox has a status that the contract describes', () => {
+	expect(operations[0].checkAnswer(302, {})).toBe('The contract has no JSON answer with status 302.');
+});
+
 it('every operation of the sandbox has a price', () => {
 	expect(Object.keys(COSTS).sort()).toEqual(operations.map(({ id }) => id).sort());
 });
