@@ -1,7 +1,9 @@
 /**
  * What can go wrong while four records are written, at every point, for every write operation: how often each
- * arrives, and what the user is told. It fails if docs/dev/faults.md says otherwise; `npx vitest run … -u` writes it.
+ * arrives, and what the user is told. It fails if docs/dev/faults.md says otherwise;
+ * `PROOF_RUNS=1000 npx vitest run … -u` writes it.
  */
+import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type {
 	IExecuteFunctions,
@@ -27,7 +29,7 @@ import { initBinaryData, renameFiles } from '../support/fileStore.mjs';
 import { runNode, type RunOptions, type RunResult } from '../support/harness.mjs';
 import { itemsIn } from '../support/useSandbox.mjs';
 import { type Bookings, bookingsOf, ITEMS, type Told } from './bookings.mjs';
-import { partOf } from '../support/extent.mjs';
+import { IS_THOROUGH, partOf } from '../support/extent.mjs';
 import { type Action, writes } from '../conformance/operations.mjs';
 import { Proxy } from './proxy.mjs';
 
@@ -290,10 +292,11 @@ const scenes: Scene[] = writes.map((action) => ({
 }));
 /** Operations always tested with all faults: one of each kind that the page shows. */
 const SHOWN = ['createCashBookEntry', 'uploadDuoDocument'];
-/** A scene's faults in this test run: scenes not shown on the page take every fifth by day. */
+/** A scene's faults in this test run: by day, scenes that aren't one of them take every fourth. */
 function faultsOf(scene: Scene): Fault[] {
-	if (scene === activation || SHOWN.includes(scene.operationId)) return scene.faults;
-	return partOf(scene.faults, scenes.indexOf(scene), 5);
+	return SHOWN.includes(scene.operationId)
+		? scene.faults
+		: partOf(scene.faults, scenes.indexOf(scene) + 1, 4);
 }
 
 const [webhookUrl, ...records] = sortBy(scenes, ({ operationId }) => operationId !== 'setWebhookUrl');
@@ -612,7 +615,13 @@ it('docs/dev/faults.md says what each fault results in', async () => {
 		'The same faults on the activation request, after the first request has created the ticket.',
 		table(activation),
 	].join('\n\n');
-	await expect(await format(page, { parser: 'markdown' })).toMatchFileSnapshot('../../docs/dev/faults.md');
+	const file = '../../docs/dev/faults.md';
+	const made = await format(page, { parser: 'markdown' });
+	if (IS_THOROUGH) return await expect(made).toMatchFileSnapshot(file);
+	// By day, rows of the last table are missing, which decide how wide its columns are.
+	const linesOf = (text: string) => text.replace(/ +/g, ' ').replace(/-+/g, '-').split('\n');
+	const written = await readFile(new URL(file, import.meta.url), 'utf8');
+	expect(linesOf(written)).toEqual(expect.arrayContaining(linesOf(made)));
 });
 
 function table(scene: Scene): string {
