@@ -1,4 +1,3 @@
-import minBy from 'lodash/minBy.js';
 import range from 'lodash/range.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -14,51 +13,36 @@ import {
 	read,
 	READS,
 	refusal,
-	type Run,
 	takesAtOnce,
 } from '../../../support/gatewayKinds.mjs';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe.each(Object.entries(KINDS))('a gateway that %s', (_what, gateway) => {
-	it('is read in at most 1.4 times the time of the best fixed concurrency, with few refusals', async () => {
-		const fixed: Run[] = [];
-		for (const concurrency of [1, 2, 4, 8, 16, MAX]) fixed.push(await read(gateway(), concurrency));
-		const best = minBy(
-			fixed.filter(({ failed }) => failed === 0),
-			'time',
-		)!;
-		const adaptive = await read(gateway(), MAX, new Throttle(MAX));
-		expect(adaptive.failed).toBe(0);
-		expect(adaptive.most).toBeLessThanOrEqual(MAX);
-		expect(adaptive.time / best.time).toBeLessThanOrEqual(1.4);
-		// A limit can only be found by meeting it now and then.
-		expect(adaptive.refusals).toBeLessThanOrEqual(Math.max(best.refusals, READS * 0.045));
-	});
-});
-
 /**
- * The milliseconds and refusals of a more elaborate throttle, which remembered the limit that had held. This one may take
- * a fifth longer and be refused twice as often.
+ * The milliseconds that the best fixed concurrency takes (of 1, 2, 4, 8, 16, 32), and those and the refusals of a more
+ * elaborate throttle, which remembered the limit that had held. This one may take a fifth longer and be refused twice as
+ * often as that.
  */
-const ELABORATE: Array<[kind: keyof typeof KINDS, time: number, refusals: number]> = [
-	['is quick', 70, 0],
-	['is slow', 14_000, 0],
-	['takes 5 requests a second', 83_199, 10],
-	['takes 5 requests a second and does not say when again', 82_707, 12],
-	['takes 50 requests a second', 10_448, 5],
-	['takes 4 requests at once', 6185, 4],
-	['works on 4 requests at once', 5000, 0],
-	['fails now and then', 2200, 8],
+const MEASURED: Array<[kind: keyof typeof KINDS, best: number, elaborate: number, refusals: number]> = [
+	['is quick', 65, 70, 0],
+	['is slow', 13_000, 14_000, 0],
+	['takes 5 requests a second', 80_000, 83_199, 10],
+	['takes 5 requests a second and does not say when again', 80_000, 82_707, 12],
+	['takes 50 requests a second', 7650, 10_448, 5],
+	['takes 4 requests at once', 5000, 6185, 4],
+	['works on 4 requests at once', 5000, 5000, 0],
+	['fails now and then', 2000, 2200, 8],
 ];
 
-it.each(ELABORATE)(
-	'a gateway that %s is read nearly as well as by an elaborate throttle',
-	async (kind, time, refusals) => {
-		const now = await read(KINDS[kind](), MAX, new Throttle(MAX));
-		expect(now.time).toBeLessThanOrEqual(time * 1.2);
-		expect(now.refusals).toBeLessThanOrEqual(refusals * 2);
+it.each(MEASURED)(
+	'a gateway that %s is read in at most 1.4 times the time of the best fixed concurrency, with few refusals',
+	async (kind, best, elaborate, refusals) => {
+		const adaptive = await read(KINDS[kind](), MAX, new Throttle(MAX));
+		expect(adaptive.failed).toBe(0);
+		expect(adaptive.most).toBeLessThanOrEqual(MAX);
+		expect(adaptive.time).toBeLessThanOrEqual(Math.min(best * 1.4, elaborate * 1.2));
+		expect(adaptive.refusals).toBeLessThanOrEqual(refusals * 2);
 	},
 );
 
