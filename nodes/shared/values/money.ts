@@ -54,9 +54,10 @@ export type ParsedNumber = { value: number } | { rule: SentenceEnd };
  * - `.5`, `5.`, `12,-`, `1e3`, `(5)`, `--5`, `-5-`, `5+`, `–5` (a dash), `0.123,45`, `1.23,45`, `٣`, `５`, `€ 5`, `5 %`: refused
  *
  * White space around a text is ignored. More than 15 digits are refused: JavaScript can't hold them.
+ * @param decimals the most that its user accepts, so that no other number is suggested
  * @returns the number without floating-point noise, or the rule that the value breaks
  */
-export function parseNumber(given: unknown): ParsedNumber {
+export function parseNumber(given: unknown, decimals?: number): ParsedNumber {
 	if (typeof given === 'number') return withoutNoise(given);
 	if (typeof given !== 'string') return { rule: 'must be a number' };
 	const text = given.trim();
@@ -65,7 +66,7 @@ export function parseNumber(given: unknown): ParsedNumber {
 	const isMinusBehind = !isSignBefore && MINUS.includes(text[text.length - 1]);
 	const unsigned = text.slice(isSignBefore ? 1 : 0, isMinusBehind ? -1 : undefined).trim();
 	const isNegative = isMinusBehind || MINUS.includes(text[0]);
-	const plain = plainNotation(unsigned, isNegative ? '-' : '');
+	const plain = plainNotation(unsigned, isNegative ? '-' : '', decimals);
 	if (typeof plain !== 'string') return plain;
 	if (digitsOf(plain) > SIGNIFICANT_DIGITS)
 		return { rule: `must have at most ${SIGNIFICANT_DIGITS} digits: round it` };
@@ -74,25 +75,33 @@ export function parseNumber(given: unknown): ParsedNumber {
 }
 
 /** Rewrites digits with separators in JavaScript's notation, or returns why that isn't possible. */
-function plainNotation(text: string, sign: string): string | { rule: SentenceEnd } {
-	if (AMBIGUOUS.test(text)) return ambiguous(text, sign);
+function plainNotation(text: string, sign: string, decimals?: number): string | { rule: SentenceEnd } {
+	if (AMBIGUOUS.test(text)) return ambiguous(text, sign, decimals);
 	if (PLAIN.test(text)) return text.replace(',', '.');
 	const { separator, fraction } = GROUPED.exec(text)?.groups ?? {};
 	if (separator === undefined) return NO_NUMBER;
 	// `1'234.567` may be a number of millions, so its last separator is ambiguous.
 	const isClear = fraction?.length !== 3 || separator === '.' || separator === ',';
-	if (!isClear) return ambiguous(text, sign);
+	if (!isClear) return ambiguous(text, sign, decimals);
 	const end = fraction === undefined ? text.length : text.length - fraction.length - 1;
 	return `${text.slice(0, end).replace(/\D/g, '')}.${fraction ?? ''}`;
 }
 
-/** Shows both numbers that a text may mean, so that either can be copied. @param text with three digits after its last separator */
-function ambiguous(text: string, sign: string): { rule: SentenceEnd } {
-	const digits = sign + text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+/**
+ * Shows both numbers that a text may mean, so that either can be copied; a fraction that would be refused isn't shown.
+ * @param text with three digits after its last separator
+ */
+function ambiguous(text: string, sign: string, mostDecimals = 3): { rule: SentenceEnd } {
+	const digits = text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+	// A suggestion with three decimals would be just as ambiguous.
+	const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : `${digits.slice(-3)}0`;
+	// The last separator in the text.
 	const mark = text.at(-4);
-	// A fraction with three decimals would be just as ambiguous.
-	const fraction = `${digits.slice(0, -3)}${mark}${digits.slice(-3)}0`;
-	return { rule: `is ambiguous: thousands or a fraction? Write ${digits}${mark}00 or ${fraction}` };
+	const fraction = `${sign}${digits.slice(0, -3)}${mark}${decimals}`;
+	const isPossible = digits.slice(-3).replace(/0{1,3}$/, '').length <= mostDecimals;
+	return {
+		rule: `is ambiguous: thousands or a fraction? Write ${sign}${digits}${mark}00${isPossible ? ` or ${fraction}` : ', or round the fraction'}`,
+	};
 }
 
 function withoutNoise(given: number): ParsedNumber {
@@ -143,12 +152,12 @@ function misread(value: number): string {
 function parseAmountText(text: string, currency: string | undefined): ParsedNumber {
 	const before = CURRENCY_BEFORE.exec(text);
 	const match = before ?? CURRENCY_BEHIND.exec(text);
-	if (!match?.groups) return parseNumber(text);
+	if (!match?.groups) return parseNumber(text, decimalsOf(currency));
 	const { name, sign = '' } = match.groups;
 	const code = name === '€' ? 'EUR' : name.toUpperCase();
 	const number = before ? text.slice(before[0].length) : text.slice(0, match.index);
 	if (number === '') return NO_NUMBER;
-	if (code === currency) return parseNumber(sign + number);
+	if (code === currency) return parseNumber(sign + number, decimalsOf(currency));
 	if (!CURRENCIES.has(code)) {
 		return name.length === 1 ? { rule: `has the symbol ${name}: give the number alone` } : NO_NUMBER;
 	}

@@ -117,7 +117,9 @@ it('an agent’s model makes the usual mistakes, and books only what can mean on
 	const fields = Object.fromEntries(Object.keys(right).map((field) => [field, textFor(field)]));
 	const { gegenkonto, ...own } = fields;
 	expect(await book(said, { ...own, additionalFields: { gegenkonto } })).toBe('success');
-	expect(model.heard[0]).toContain('is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340');
+	expect(model.heard[0]).toContain(
+		'is ambiguous: thousands or a fraction? Write 1234.00, or round the fraction',
+	);
 	expect(model.heard[1]).toContain('is negative: give it without a sign');
 	expect(model.heard[2]).toContain('must be AUSGABE or EINNAHME');
 	expect(model.heard[3]).toContain('(steuersatz)');

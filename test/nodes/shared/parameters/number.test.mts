@@ -75,9 +75,9 @@ describe('An amount in the form', () => {
 	it.each([
 		['1,2345', 'EUR', 'has 4 decimals, but EUR has 2: round it'],
 		['-1', 'EUR', 'must not be negative'],
-		['1.234', 'EUR', 'is ambiguous: thousands or a fraction? Write 1234.00 or 1.2340'],
-		['1,780', 'EUR', 'is ambiguous: thousands or a fraction? Write 1780,00 or 1,7800'],
-		['1,780', 'JPY', 'is ambiguous: thousands or a fraction? Write 1780,00 or 1,7800'],
+		['1.234', 'EUR', 'is ambiguous: thousands or a fraction? Write 1234.00, or round the fraction'],
+		['1,780', 'EUR', 'is ambiguous: thousands or a fraction? Write 1780,00 or 1,78'],
+		['1,780', 'JPY', 'is ambiguous: thousands or a fraction? Write 1780,00, or round the fraction'],
 		['1,234', 'KWD', 'is ambiguous: thousands or a fraction? Write 1234,00 or 1,2340'],
 	])('refuses %o in %s', async (given, waehrung, rule) => {
 		expect(await readParameter(betrag, given, { parameters: { waehrung } })).toMatchObject({
