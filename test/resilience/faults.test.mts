@@ -70,131 +70,73 @@ const status = (code: number, point = 'before-handler', headers = {}) => ({
 
 const TASK = { taskId: 'T-17', status: 'IN_BEARBEITUNG', meldungen: [] };
 const SAYS_FAILURE = { success: false, message: 'Kasse gesperrt' };
+const LOCKED = { code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' };
+
+const afterBooking = (kind: string, more = {}) => ({ kind, point: 'after-handler', ...more });
+/** An answer of this status. */
+const answer = (code: number, body: unknown, more = {}) => ({ kind: 'status', status: code, body, ...more });
+const BOOKED = { point: 'after-handler' };
+const WAIT = { 'retry-after': '1' };
+
+const fault = (
+	name: string,
+	outcome: Told,
+	sandbox?: Record<string, unknown>,
+	more: Partial<Fault> = {},
+): Fault => ({ name, outcome, ...(sandbox && { sandbox }), ...more });
+/** A success whose content isn't the record, after booking. */
+const odd = (name: string, sandbox: Record<string, unknown>) =>
+	fault(name, 'unknown', sandbox, { isSuccess: true });
 
 const FAULTS: Fault[] = [
-	{ name: 'the gateway refuses connections', outcome: 'not sent', line: goDown },
-	{
-		name: 'the connection is reset before the gateway reads the request',
-		outcome: 'unknown',
-		sandbox: { kind: 'drop', point: 'before-body' },
-	},
-	{ name: 'the connection is reset before the gateway books', outcome: 'unknown', sandbox: { kind: 'drop' } },
-	{
-		name: 'the connection is reset after the gateway books',
-		outcome: 'unknown',
-		sandbox: { kind: 'drop', point: 'after-handler' },
-	},
-	{
-		name: 'the connection is reset during the answer',
-		outcome: 'unknown',
-		sandbox: { kind: 'cut' },
-	},
-	{
-		name: 'no answer in time, request not read',
-		outcome: 'unknown',
-		sandbox: { kind: 'hang', point: 'before-body' },
-	},
-	{ name: 'no answer in time, nothing booked', outcome: 'unknown', sandbox: { kind: 'hang' } },
-	{
-		name: 'no answer in time, but booked',
-		outcome: 'unknown',
-		sandbox: { kind: 'hang', point: 'after-handler' },
-	},
-	{
-		name: '429, too many requests',
-		outcome: 'refused',
-		sandbox: status(429, 'before-handler', { 'retry-after': '1' }),
-	},
-	{ name: '500, nothing booked', outcome: 'unknown', sandbox: status(500) },
-	{ name: '500, but booked', outcome: 'unknown', sandbox: status(500, 'after-handler') },
-	{ name: '502, nothing booked', outcome: 'unknown', sandbox: status(502) },
-	{ name: '502, but booked', outcome: 'unknown', sandbox: status(502, 'after-handler') },
-	{ name: '503, nothing booked', outcome: 'unknown', sandbox: status(503) },
-	{
-		name: 'broken JSON after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'broken-json' },
-	},
-	{
-		name: 'a web page instead of the answer, after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'html', status: 200, point: 'after-handler' },
-	},
-	{
-		name: '307, a redirect of the same request',
-		outcome: 'refused',
-		sandbox: { kind: 'redirect', location: 'https://elsewhere.example.com/' },
-	},
-	...[301, 302, 303].map(
-		(code): Fault => ({
-			name: `${code}, a redirect after booking`,
-			outcome: 'unknown',
-			sandbox: { kind: 'redirect', status: code, point: 'after-handler', location: '/elsewhere' },
-		}),
+	fault('the gateway refuses connections', 'not sent', undefined, { line: goDown }),
+	fault('the connection is reset before the gateway reads the request', 'unknown', {
+		kind: 'drop',
+		point: 'before-body',
+	}),
+	fault('the connection is reset before the gateway books', 'unknown', { kind: 'drop' }),
+	fault('the connection is reset after the gateway books', 'unknown', afterBooking('drop')),
+	fault('the connection is reset during the answer', 'unknown', { kind: 'cut' }),
+	fault('no answer in time, request not read', 'unknown', { kind: 'hang', point: 'before-body' }),
+	fault('no answer in time, nothing booked', 'unknown', { kind: 'hang' }),
+	fault('no answer in time, but booked', 'unknown', afterBooking('hang')),
+	fault('429, too many requests', 'refused', status(429, 'before-handler', WAIT)),
+	fault('500, nothing booked', 'unknown', status(500)),
+	fault('500, but booked', 'unknown', status(500, 'after-handler')),
+	fault('502, nothing booked', 'unknown', status(502)),
+	fault('502, but booked', 'unknown', status(502, 'after-handler')),
+	fault('503, nothing booked', 'unknown', status(503)),
+	odd('broken JSON after booking', { kind: 'broken-json' }),
+	odd('a web page instead of the answer, after booking', afterBooking('html', { status: 200 })),
+	fault('307, a redirect of the same request', 'refused', {
+		kind: 'redirect',
+		location: 'https://elsewhere.example.com/',
+	}),
+	...[301, 302, 303].map((code) =>
+		fault(
+			`${code}, a redirect after booking`,
+			'unknown',
+			afterBooking('redirect', { status: code, location: '/elsewhere' }),
+		),
 	),
-	{
-		name: 'a success status that reports a failure, nothing booked',
-		outcome: 'unknown',
-		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE },
-	},
-	{
-		name: 'a success status that reports a failure, but booked',
-		outcome: 'unknown',
-		sandbox: { kind: 'status', status: 200, body: SAYS_FAILURE, point: 'after-handler' },
-	},
-	{
-		name: 'a success without content, after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'status', status: 200, body: {}, point: 'after-handler' },
-	},
-	{
-		name: '“OK” instead of the record, after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'status', status: 200, body: '"OK"', point: 'after-handler' },
-	},
-	{
-		name: 'the answer is about another record, after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'alter' },
-	},
-	{
-		name: '202, a task instead of the record, after booking',
-		outcome: 'unknown',
-		isSuccess: true,
-		sandbox: { kind: 'status', status: 202, body: TASK, point: 'after-handler' },
-	},
-	{ name: '422, a value is refused', outcome: 'refused', sandbox: status(422) },
-	{
-		name: '409, the period is locked',
-		outcome: 'refused',
-		sandbox: {
-			kind: 'status',
-			status: 409,
-			body: { code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' },
-		},
-	},
-	{ name: '409 without a reason', outcome: 'refused', sandbox: { kind: 'status', status: 409, body: {} } },
-	{
-		name: '429 forever',
-		outcome: 'refused',
-		lasts: true,
-		sandbox: { ...status(429, 'before-handler', { 'retry-after': '1' }), times: null },
-	},
-	{ name: 'the API key is revoked', outcome: 'refused', lasts: true, line: revokeKey },
-	{
-		name: 'the API key is revoked, answered with 403',
-		outcome: 'refused',
+	fault('a success status that reports a failure, nothing booked', 'unknown', answer(200, SAYS_FAILURE)),
+	fault('a success status that reports a failure, but booked', 'unknown', answer(200, SAYS_FAILURE, BOOKED)),
+	odd('a success without content, after booking', answer(200, {}, BOOKED)),
+	odd('“OK” instead of the record, after booking', answer(200, '"OK"', BOOKED)),
+	odd('the answer is about another record, after booking', { kind: 'alter' }),
+	odd('202, a task instead of the record, after booking', answer(202, TASK, BOOKED)),
+	fault('422, a value is refused', 'refused', status(422)),
+	fault('409, the period is locked', 'refused', answer(409, LOCKED)),
+	fault('409 without a reason', 'refused', answer(409, {})),
+	fault('429 forever', 'refused', { ...status(429, 'before-handler', WAIT), times: null }, { lasts: true }),
+	fault('the API key is revoked', 'refused', undefined, { lasts: true, line: revokeKey }),
+	fault('the API key is revoked, answered with 403', 'refused', undefined, {
 		lasts: true,
 		line: (place, request) => {
 			place.sandbox.variants = { invalidKey: 403 };
 			revokeKey(place, request);
 		},
-	},
+	}),
 ];
 
 /** Each operation's answers about another record or no record. */
