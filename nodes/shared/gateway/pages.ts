@@ -32,7 +32,8 @@ export function furtherPages(body: unknown): string | undefined {
 	const sign = fields.find(
 		([path, value]) =>
 			(NEXT.test(path) && !BEHIND.test(path) && !isLast && Boolean(value) && value !== 'false') ||
-			(MORE.test(path) && String(value) === 'true') ||
+			// A text may be a link to an explanation.
+			(MORE.test(path) && /^(?:true|[1-9]\d*)$/i.test(String(value))) ||
 			(/\blast$/i.test(path) && value === false) ||
 			(LAST_PAGE.test(path) && Number(value) > page) ||
 			(TOTAL.test(path) && Number(value) > list.length),

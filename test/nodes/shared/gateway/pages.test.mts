@@ -13,6 +13,7 @@ describe('a list', () => {
 		{ data, NextToken: 'abc', IsTruncated: true },
 		{ data, cursor: 'abc' },
 		{ data, has_more: true },
+		{ data, has_more: 1 },
 		{ data, meta: { hasMore: 'true' } },
 		{ data, meta: { next_cursor: 'abc' } },
 		{ data, pageInfo: { hasNextPage: true, endCursor: 'abc' } },
