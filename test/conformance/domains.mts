@@ -205,6 +205,9 @@ function byChoices({ type, options }: Field['property']): fc.Arbitrary<unknown> 
 	return fc.constantFrom(...(options as Array<{ value: unknown }>).map(({ value }) => value));
 }
 
+/** Any of these texts, between bars. */
+const anyOf = (texts: string) => fc.constantFrom(...texts.split('|'));
+
 /** Values nobody should enter. Some are valid in some fields: then they must arrive unchanged. */
 export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 	fc.constantFrom<unknown>(null, undefined, '', ' ', '\t\n', true, false, [], {}, [null], [['a']], {
@@ -234,34 +237,8 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 		1.234,
 		0.004,
 	),
-	fc.constantFrom(
-		'0',
-		'-0',
-		'+1',
-		'1e3',
-		'0x10',
-		'0b1',
-		'NaN',
-		'Infinity',
-		'1.234',
-		'1,234',
-		'1.234.567',
-		'12,50 €',
-		'JPY 12,50',
-		'19 %',
-		'0,19 %',
-	),
-	fc.constantFrom(
-		'９',
-		'१२',
-		'12 345,00',
-		"1'234.50",
-		'(12,50)',
-		'12-',
-		'9007199254740993',
-		'0.1234567890123456',
-		'1n',
-	),
+	anyOf('0|-0|+1|1e3|0x10|0b1|NaN|Infinity|1.234|1,234|1.234.567|12,50 €|JPY 12,50|19 %|0,19 %'),
+	anyOf("９|१२|12 345,00|1'234.50|(12,50)|12-|9007199254740993|0.1234567890123456|1n"),
 	fc.constantFrom(
 		'.',
 		'..',
@@ -278,16 +255,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 		'\\',
 		'ü?&=#%+ /',
 	),
-	fc.constantFrom(
-		'__proto__',
-		'constructor',
-		'toString',
-		'null',
-		'undefined',
-		'true',
-		'[object Object]',
-		'={{ 1 }}',
-	),
+	anyOf('__proto__|constructor|toString|null|undefined|true|[object Object]|={{ 1 }}'),
 	fc.constantFrom(
 		'\ud800',
 		'a\udfff',
@@ -300,18 +268,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 		'🥐',
 	),
 	fc.constantFrom('x'.repeat(61), '🥐'.repeat(60), '🥐'.repeat(61), 'e\u0301'.repeat(31), 'x'.repeat(20_000)),
-	fc.constantFrom(
-		'2026-02-30',
-		'2026-13-01',
-		'0000-00-00',
-		'2026-3-1',
-		'01.03.2026',
-		'03/01/2026',
-		'12',
-		'2026',
-		'2026-W10',
-		'20260301',
-	),
+	anyOf('2026-02-30|2026-13-01|0000-00-00|2026-3-1|01.03.2026|03/01/2026|12|2026|2026-W10|20260301'),
 	fc.constantFrom(
 		'2026-03-29T02:30:00',
 		'2026-10-25T02:30:00',
@@ -355,19 +312,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 		{ luxon: 3e14 },
 		{ fails: true },
 	),
-	fc.constantFrom(
-		'eur',
-		'EURO',
-		'XXX',
-		'DEM',
-		'EINNAHME',
-		'einnahme',
-		'AUSGABE ',
-		'leer',
-		'data,leer',
-		'nope',
-		'*',
-	),
+	anyOf('eur|EURO|XXX|DEM|EINNAHME|einnahme|AUSGABE |leer|data,leer|nope|*'),
 	fc.constantFrom<unknown>(
 		new Map([['a', 1]]),
 		new Set([1]),
