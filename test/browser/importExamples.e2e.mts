@@ -1,7 +1,7 @@
 /** The examples' files in the editor, through its own *Import*: changed as their notes say, and run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
 import { type Mail, startMail } from '../../host/mailbox.mjs';
@@ -131,7 +131,6 @@ let credentials: Record<'gateway' | 'mail' | 'n8n' | 'approver' | 'links', strin
 beforeAll(async () => {
 	rig = await Rig.join();
 	mail = await startMail();
-	editor = await Editor.open(rig.n8nUrl);
 	const suffix = ' (import)';
 	await storeMailCredentials(rig.client, mail, suffix);
 	await storeN8nKey(rig.client, suffix);
@@ -146,9 +145,16 @@ beforeAll(async () => {
 	};
 });
 afterAll(async () => {
-	await editor?.close();
 	await rig?.stop();
 	await mail?.stop();
+});
+
+// A page that has shown some thirty workflows may crash.
+beforeEach(async () => {
+	editor = await Editor.open(rig.n8nUrl);
+});
+afterEach(async () => {
+	await editor.close();
 });
 
 it.runIf(NIGHTLY).each(NAMES)('the Import of the example %s: all of its nodes are there', async (name) => {
