@@ -144,7 +144,7 @@ export async function execute(
 
 /** What n8n's ExecutionService does to a failed execution's data before it is retried. */
 export function retryData(data: IRun['data']): IRun['data'] {
-	const copy = storedData(data);
+	const copy = structuredClone(data);
 	delete copy.resultData.error;
 	const tasks = copy.resultData.runData[copy.resultData.lastNodeExecuted!];
 	if (tasks.at(-1)?.error) tasks.pop();
