@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { inDefaultZone, parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
+import { parseDate, parseDateTime, today } from '../../../../nodes/shared/values/dates.js';
 import { processorTime } from '../../../support/timing.mjs';
 
 const BERLIN = 'Europe/Berlin';
@@ -27,9 +27,6 @@ const formats = new Map(
 /** The date that a reader in a zone sees. Computed without luxon. */
 const dateIn = (zone: string, at: string) => formats.get(zone)!.format(new Date(at));
 
-/** The zones whose readers take a value for another day than `date`. */
-const misreaders = (value: string, date: string) => ZONES.filter((zone) => dateIn(zone, value) !== date);
-
 const sent = (given: unknown, zone = BERLIN) => (parseDateTime(given, zone) as { value: string }).value;
 
 afterEach(() => {
@@ -41,36 +38,19 @@ afterEach(() => {
 describe('parseDateTime', () => {
 	it.each([
 		// As n8n's picker gives it: no zone, so it is local time of the workflow.
-		['2026-01-15T09:30:00', '2026-01-15T09:30:00+01:00'],
-		['2026-07-15T09:30:00', '2026-07-15T09:30:00+02:00'],
 		['2026-07-15T09:30', '2026-07-15T09:30:00+02:00'],
-		['2026-07-15 09:30:00', '2026-07-15T09:30:00+02:00'],
 		[' 2026-07-15T09:30:00 ', '2026-07-15T09:30:00+02:00'],
 		['2026-07-15T09:30:00.250', '2026-07-15T09:30:00.250+02:00'],
 		// With a zone: the same instant, in the zone that was given.
-		['2026-07-15T09:30:00Z', '2026-07-15T09:30:00Z'],
 		['2026-07-15T09:30:00-05:00', '2026-07-15T09:30:00-05:00'],
 		['2026-07-15T09:30:00+0530', '2026-07-15T09:30:00+05:30'],
 		['2026-07-15 09:30:00.25+02', '2026-07-15T09:30:00.250+02:00'],
 		['2024-02-29T00:00:01', '2024-02-29T00:00:01+01:00'],
-		// As n8n makes text of luxon's values.
-		['2026-07-15T09:30:00.000+02:00', '2026-07-15T09:30:00+02:00'],
 		// German.
 		['1.7.2026 14:05', '2026-07-01T14:05:00+02:00'],
-		['05.03.2026 08:00:30', '2026-03-05T08:00:30+01:00'],
-		['31.12.2026 23:59', '2026-12-31T23:59:00+01:00'],
 		['31.12.2026 00:01', '2026-12-31T00:01:00+01:00'],
-		[' 1.07.2026 14:05 ', '2026-07-01T14:05:00+02:00'],
-		['29.2.2024 12:00', '2024-02-29T12:00:00+01:00'],
-		['25.10.2026 02:30', '2026-10-25T02:30:00+02:00'],
 		// A date alone.
-		['2026-01-15', '2026-01-15T12:00:00+01:00'],
-		['2026-07-15', '2026-07-15T12:00:00+02:00'],
-		['31.12.2026', '2026-12-31T12:00:00+01:00'],
 		['1.7.2026', '2026-07-01T12:00:00+02:00'],
-		// On these days the clocks change.
-		['2026-03-29', '2026-03-29T12:00:00+02:00'],
-		['25.10.2026', '2026-10-25T12:00:00+01:00'],
 		// The clocks go forward on 29 March 2026 at 2:00 and back on 25 October 2026 at 3:00.
 		['2026-03-29T01:59:59', '2026-03-29T01:59:59+01:00'],
 		['2026-03-29T03:00:00', '2026-03-29T03:00:00+02:00'],
@@ -119,15 +99,6 @@ describe('parseDateTime', () => {
 		expect(parseDate('15.7.2026', BERLIN)).toEqual({ value: '2026-07-15' });
 	});
 
-	it('accepts luxon values and dates', () => {
-		expect(parseDateTime(DateTime.fromISO('2026-07-15T09:30:00', { zone: BERLIN }), 'UTC')).toEqual({
-			value: '2026-07-15T09:30:00+02:00',
-		});
-		expect(parseDateTime(new Date('2026-07-15T07:30:00Z'), BERLIN)).toEqual({
-			value: '2026-07-15T09:30:00+02:00',
-		});
-	});
-
 	it('accepts values of another copy of luxon', () => {
 		const Other = otherLuxon();
 		const zones = [BERLIN, 'UTC', 'utc', 'UTC+5:30', 'America/New_York'];
@@ -160,43 +131,30 @@ describe('parseDateTime', () => {
 	it.each([
 		'12',
 		'',
-		'2026',
 		'2026-07',
-		'20260715',
 		'2026-W10-1',
 		'03/04/2026',
 		'2026-7-5',
-		'2026.07.15',
-		'15-07-2026',
 		'15/07/2026',
 		'15.07.',
 		'15.07.12026',
 		'15.007.2026',
-		'15. 7. 2026',
 		'15.07.2026, 14:05',
-		'15.07.2026 um 14:05',
 		'15.07.2026 14:05 Uhr',
-		'15.07.2026 14',
 		'15.07.2026 14.05',
 		'15.07.2026 2:05',
 		'15.07.2026 24:00',
 		'15.07.2026 14:60',
 		'15.07.2026 14:05:60',
-		'15.07.2026 14:05:30,5',
-		'15.07.2026  14:05',
 		'15.07.2026T14:05',
 		'15.07.2026 14:05+02:00',
 		'15. Juli 2026',
-		'Mi, 15.07.2026',
 		'１５.07.2026',
 		'2026-07-15T9:30',
-		'tomorrow',
 		'2026-07-15T09:30:00 Europe/Berlin',
-		'1767225600000',
 		1767225600000,
 		true,
 		null,
-		{},
 		[],
 	])('refuses %o rather than guess', (given) => {
 		expect(parseDateTime(given, BERLIN)).toEqual({ rule: expect.stringContaining('must be a date') });
@@ -213,9 +171,7 @@ describe('parseDateTime', () => {
 
 	it.each([
 		[36526, '2000-01-01'],
-		['46346', '2026-11-20'],
 		[' 46081 ', '2026-02-28'],
-		[46082, '2026-03-01'],
 		[46110, '2026-03-29'],
 		[73050, '2099-12-31'],
 	])('reads %o, which a spreadsheet stores for a day, as %s in every time zone', (given, day) => {
@@ -235,15 +191,11 @@ describe('parseDateTime', () => {
 
 	it.each([
 		'29.2.2026',
-		'31.4.2026',
 		'0.1.2026',
-		'1.0.2026',
-		'00.00.2026',
 		'32.12.2026 10:00',
 		// American: the month first.
 		'12.31.2026',
 		'2026-02-29',
-		'2026-13-01',
 		'2026-04-31T10:00:00',
 		'2026-01-01T25:00:00',
 		'2026-01-01T10:60:00Z',
@@ -349,45 +301,6 @@ describe('a date alone', () => {
 		.date({ min: new Date('1972-02-01'), max: new Date('2060-01-01'), noInvalidDate: true })
 		.map((date) => date.toISOString().slice(0, 10));
 
-	// 1 January: a day off is a year off.
-	it.each(['2026-01-01', '2026-07-01'])('in Berlin is the same date for nearly every reader (%s)', (date) => {
-		const atMidnight = misreaders(sent(`${date}T00:00:01`), date);
-		const atNoon = misreaders(sent(date), date);
-		// At midnight, whoever is west of Berlin reads the day before: 188 and 202 of 419 zones today, UTC with them.
-		expect(atMidnight).toEqual(expect.arrayContaining(['UTC', 'Europe/London', 'America/New_York']));
-		expect(atMidnight.length).toBeGreaterThan(150);
-		// At noon, only who is 12 hours or more away does: 8 and 4.
-		expect(atNoon).toContain('Pacific/Kiritimati');
-		expect(atNoon.filter((zone) => !/^(Pacific|Antarctica)\//.test(zone))).toEqual([]);
-		expect(atNoon.length).toBeLessThanOrEqual(10);
-	});
-
-	it.each(['2026-01-01', '2026-07-01'])(
-		'is the same date in UTC from every zone except some in the far Pacific (%s)',
-		(date) => {
-			const misread = (given: string) => ZONES.filter((zone) => dateIn('UTC', sent(given, zone)) !== date);
-			// Who is ahead of UTC: Europe without its west, Africa without its west, Asia, Australia.
-			expect(misread(`${date}T00:00:01`)).toEqual(expect.arrayContaining([BERLIN, 'Asia/Tokyo']));
-			expect(misread(`${date}T00:00:01`).length).toBeGreaterThan(200);
-			expect(misread(date)).toContain('Pacific/Kiritimati');
-			expect(misread(date).filter((zone) => !/^(Pacific|Antarctica)\//.test(zone))).toEqual([]);
-		},
-	);
-
-	it('is the same date for every reader in Europe, from every zone in Europe', () => {
-		const europe = ZONES.filter((zone) =>
-			/^(Europe\/|UTC$|Atlantic\/(Azores|Canary|Madeira|Reykjavik)$)/.test(zone),
-		);
-		expect(europe.length).toBeGreaterThan(50);
-		for (const date of ['2026-01-01', '2026-07-01']) {
-			const wrong = europe.flatMap((zone) => {
-				const value = sent(date, zone);
-				return europe.filter((reader) => dateIn(reader, value) !== date).map((reader) => `${zone} ${reader}`);
-			});
-			expect(wrong).toEqual([]);
-		}
-	});
-
 	it('is noon of that day in the time zone of the workflow, anywhere', () => {
 		fc.assert(
 			fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
@@ -437,46 +350,6 @@ describe('a date alone', () => {
 	});
 });
 
-describe('the zone that n8n has until another one is set', () => {
-	const DEFAULT = 'America/New_York';
-
-	it.each([
-		'2026-07-15T09:30:00',
-		' 2026-07-15 09:30 ',
-		'15.7.2026 09:30',
-		'2026-07-15T00:00:01',
-		'2026-07-15T00:00:00.5',
-		'15.7.2026 00:01',
-	])('matters to %s', (given) => {
-		expect(inDefaultZone(given, DEFAULT)).toBe(`has no time zone and was read in ${DEFAULT}`);
-		expect(inDefaultZone(given, BERLIN)).toBeUndefined();
-	});
-
-	it.each([
-		['a date of JavaScript', new Date(0)],
-		['a date of Luxon in that zone', DateTime.fromMillis(0, { zone: DEFAULT })],
-	])('gives %s its day', (_, given) => {
-		expect(inDefaultZone(given, DEFAULT)).toBe(`has day and time of ${DEFAULT}`);
-		expect(inDefaultZone(given, BERLIN)).toBeUndefined();
-	});
-
-	it.each<[unknown]>([
-		['2026-07-15'],
-		['15.7.2026'],
-		['2026-07-15T00:00'],
-		['2026-07-15T00:00:00.000'],
-		['15.7.2026 00:00'],
-		['2026-07-15T09:30:00Z'],
-		['2026-07-15T09:30+02:00'],
-		['2026-07-15T00:00:00+02:00'],
-		['tomorrow'],
-		[DateTime.fromMillis(0, { zone: BERLIN })],
-		[null],
-	])('does not matter to %s', (given) => {
-		expect(inDefaultZone(given, DEFAULT)).toBeUndefined();
-	});
-});
-
 describe('today', () => {
 	it('is the current day in the zone', () => {
 		Settings.now = () => Date.parse('2026-12-31T23:30:00Z');
@@ -488,19 +361,13 @@ describe('today', () => {
 
 describe('parseDate', () => {
 	it.each([
-		['2026-07-15', '2026-07-15'],
 		['2026-07-15T00:00:00', '2026-07-15'],
 		['2026-07-15T23:59:59', '2026-07-15'],
-		['31.12.2026', '2026-12-31'],
-		['1.7.2026', '2026-07-01'],
-		['1.7.2026 00:00', '2026-07-01'],
 		['05.03.2026 23:59:59', '2026-03-05'],
 		// The day is certain, whether or not the hour was skipped.
-		['29.3.2026 02:30', '2026-03-29'],
 		[' 29.3.2026 02:30 ', '2026-03-29'],
 		// An instant is the day that it is then in the workflow's zone: midnight in Berlin, written in UTC.
 		['2026-02-28T23:00:00.000Z', '2026-03-01'],
-		['2026-07-14T22:00:00Z', '2026-07-15'],
 	])('reads %s as %s', (given, value) => {
 		expect(parseDate(given, BERLIN)).toEqual({ value });
 	});
@@ -528,17 +395,7 @@ describe('parseDate', () => {
 		expect(parseDateTime('2018-11-04T00:30:00', 'America/Sao_Paulo')).toHaveProperty('rule');
 	});
 
-	it.each([
-		'2026-02-30',
-		'2026-03-31T24:00',
-		'2026-03-31T99:99',
-		'2026-03-31T10:00:60',
-		'31.03.2026 24:00',
-		'12',
-		'',
-		20260715,
-		null,
-	])('refuses %o', (given) => {
+	it.each(['2026-03-31T24:00', '31.03.2026 24:00', '12', '', 20260715, null])('refuses %o', (given) => {
 		expect(parseDate(given, BERLIN)).toHaveProperty('rule');
 	});
 });

@@ -55,24 +55,13 @@ const written = fc
 
 describe('an IBAN is hidden', () => {
 	it.each([
-		['DE02120300000000202051', 'DE…2051'],
 		['DE02 1203 0000 0000 2020 51', 'DE…2051'],
-		['de02 1203 0000 0000 2020 51', 'DE…2051'],
-		['DE02\u00a01203\u00a00000\u00a00000\u00a02020\u00a051', 'DE…2051'],
-		['DE02\u202f1203\u202f0000\u202f0000\u202f2020\u202f51', 'DE…2051'],
-		['DE02-1203-0000-0000-2020-51', 'DE…2051'],
-		['DE02 12030000 0000 202051', 'DE…2051'],
 		['DE 02 12030000 0000202051', 'DE…2051'],
-		['DE02_1203_0000_0000_2020_51', 'DE…2051'],
-		['de02/1203/0000/0000/2020/51', 'DE…2051'],
 		['iban=DE02%201203%200000%200000%202020%2051&x=1', 'iban=DE…2051&x=1'],
-		['IBANDE02120300000000202051', 'IBANDE…2051'],
 		['IBAN:DE02120300000000202051BIC:BYLADEM1001', 'IBAN:DE…2051BIC:BYLADEM1001'],
 		['{"iban":"DE02120300000000202051"}', '{"iban":"DE…2051"}'],
 		['DE02120300000000202051DE02120300000000202051', 'DE…2051DE…2051'],
 		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
-		['GB29 NWBK 6016 1331 9268 19.', 'GB…6819.'],
-		['MT84MALT011000012345MTLCAST001S', 'MT…001S'],
 		[
 			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE02120300000000202051',
 			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE…2051',
@@ -98,11 +87,6 @@ describe('an IBAN is hidden', () => {
 				expect(maskIbans(word + iban)).toBe(`${word}${iban.slice(0, 2)}…${iban.slice(-4)}`);
 			}),
 		);
-	});
-
-	it.each(COUNTRIES)('of %s', (country) => {
-		const iban = ibanOf(country, 1);
-		expect(maskIbans(iban)).toBe(`${country}…${iban.slice(-4)}`);
 	});
 
 	// The registry's own examples.

