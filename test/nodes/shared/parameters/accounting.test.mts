@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 describe('A connection', () => {
@@ -30,12 +29,6 @@ describe('A connection', () => {
 });
 
 describe('A company', () => {
-	it('is chosen from the companies of the connection, and cleared when that changes', () => {
-		const { modes, typeOptions } = companyId.property;
-		expect(modes![0].typeOptions?.searchListMethod).toBe('searchCompanies');
-		expect(typeOptions).toEqual({ loadOptionsDependsOn: ['connectionId.value'] });
-	});
-
 	it('asks with the connection, and reads as its number and name', () => {
 		const list = companyId.list!;
 		expect(list.request({ connectionId: 'c' })).toMatchObject({
@@ -44,13 +37,5 @@ describe('A company', () => {
 		});
 		expect(list.reads!({ id: '1001-1', name: 'Bäckerei' }, '1001-1', [])).toBe('1001-1 Bäckerei');
 		expect(list.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
-	});
-
-	it('has two numbers, and may be left out', async () => {
-		expect(await readParameter(companyId, '1001-1')).toMatchObject({ value: '1001-1', rules: [] });
-		expect(await readParameter(companyId, '')).toMatchObject({ value: undefined, rules: [] });
-		for (const given of ['1001', 'x1001-1', '1001-1x', '1001-']) {
-			expect(await readParameter(companyId, given)).toMatchObject({ value: INVALID });
-		}
 	});
 });

@@ -2,10 +2,9 @@ import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { attachmentsOf, files } from '../../../../nodes/shared/parameters/file.js';
+import { files } from '../../../../nodes/shared/parameters/file.js';
 import type { InputFile } from '../../../../nodes/shared/parameters/file.js';
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { processorTime } from '../../../support/timing.mjs';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const inMemory = (content: string, own: Partial<IBinaryData> = {}): IBinaryData => ({
@@ -64,26 +63,6 @@ describe('Files of an item are found', () => {
 		});
 	});
 
-	// As it is typed, and as a Mac writes it in names: `u` and two dots.
-	it.each([
-		['*Müller*.pdf', 'Rechnung Mu\u0308ller 1.pdf'],
-		['*Mu\u0308ller*.pdf', 'Rechnung Müller 1.pdf'],
-	])('by %s, however its letters are encoded', async (given, fileName) => {
-		expect(await read(given, {}, { data: inMemory('x', { fileName }), other: inMemory('y') })).toMatchObject({
-			names: [fileName],
-			rules: [],
-		});
-	});
-
-	it('as quickly by several stars as by one, whatever a sender calls a file', async () => {
-		// As a `.*` for each star, it it took 17 seconds.
-		const binary = { data: inMemory('x', { fileName: `${'Rechnung2026'.repeat(2000)}.exe` }) };
-		let found: Promise<unknown> | undefined;
-		const took = processorTime(() => (found = read('*Rechnung*2026*.pdf', {}, binary)));
-		expect(took).toBeLessThan(1000);
-		expect(await found).toMatchObject({ value: INVALID });
-	});
-
 	it('as a file object of another node', async () => {
 		const { names, notes } = await read(inMemory('x', { fileName: 'Beleg.pdf' }));
 		expect([names, notes]).toEqual([['Beleg.pdf'], []]);
@@ -114,30 +93,7 @@ describe('An item without files', () => {
 	});
 });
 
-describe('The only file of an item', () => {
-	it('is taken without a word if it has that name', async () => {
-		expect(await read('data', {}, { data: inMemory('x') })).toMatchObject({ names: ['data'], notes: [] });
-	});
-
-	it.each([
-		['another name than the default', 'datei', { scan: inMemory('x') }],
-		['the default name beside two others', 'data', EMAIL],
-	])('is not taken for %s', async (_what, given, binary) => {
-		expect(await read(given, {}, binary)).toMatchObject({
-			value: INVALID,
-			rules: [expect.stringMatching(/^matches no file of the item/)],
-		});
-	});
-});
-
 describe('Files of an item that are left behind', () => {
-	it('are named', async () => {
-		expect((await read('attachment_0')).notes).toEqual([
-			'files of the item that were not sent: attachment_1 (SCAN.PDF), image001',
-		]);
-		expect((await read('*')).notes).toEqual([]);
-	});
-
 	it('are none if they are copies of one that was sent', async () => {
 		const others = { copy: { ...STORED }, other: { ...STORED, id: 'filesystem-v2:2' } };
 		const { notes } = await read('data', {}, { data: STORED, ...others }, { helpers: STORE });
@@ -177,10 +133,4 @@ it('The hash of a file is made unless it is not needed', async () => {
 	expect(await hashOf(inMemory('abc'), {})).toBe(hash);
 	expect(await hashOf(STORED, {})).toBe(hash);
 	expect(await hashOf(STORED, { isHashed: () => false })).toBeUndefined();
-});
-
-it('Attachments are the files that were found, or no field at all', async () => {
-	const { value } = await read('attachment_0');
-	expect(attachmentsOf(value as InputFile[])).toMatchObject([{ dateiname: 'Rechnung 1.pdf' }]);
-	expect([attachmentsOf([]), attachmentsOf()]).toEqual([undefined, undefined]);
 });

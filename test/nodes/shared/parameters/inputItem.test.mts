@@ -1,5 +1,5 @@
 import omit from 'lodash/omit.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { inputItem } from '../../../support/fakes.mjs';
@@ -43,53 +43,11 @@ describe('An issue with a value', () => {
 	});
 });
 
-describe('A parameter of an item', () => {
-	it('is evaluated once, as an expression may give another value each time', () => {
-		const getNodeParameter = vi.fn(() => 'value');
-		const item = new InputItem(partial({ getNodeParameter }), 3);
-		expect([item.raw('betrag'), item.raw('betrag')]).toEqual(['value', 'value']);
-		expect(getNodeParameter.mock.calls).toEqual([['betrag', 3, null]]);
-	});
-
-	it('whose expression fails is an issue of its field, and none where another field looks at it', () => {
-		const item = inputItem({ parameters: { betrag: new Error('no such node') } });
-		expect(item.raw('betrag')).toBe(INVALID);
-		expect(item.issues).toEqual([]);
-		expect(item.raw('betrag', new Place(item, 'betrag', 'Amount'))).toBe(INVALID);
-		expect(item.issues).toEqual([
-			{ field: 'betrag', title: 'Amount', value: '', rule: "can't be read: no such node" },
-		]);
-	});
-});
-
-const scan = { mimeType: 'application/pdf', data: 'JVBERg==' };
-
-describe('The files of an item', () => {
-	const item = { json: { _files: { scan, note: 'no file' } }, binary: { mail: scan } };
-
-	it('are those in its binary fields', () => {
-		expect(inputItem({ item }).files).toEqual({ mail: scan });
-		expect(inputItem({ item: { json: {} } }).files).toEqual({});
-	});
-
-	it('are in its JSON as well where the workflow keeps them there', () => {
-		const combined = { workflow: { binaryMode: 'combined' } };
-		expect(inputItem({ item, ...combined }).files).toEqual({ mail: scan, scan });
-		expect(inputItem({ item: { json: {} }, ...combined }).files).toEqual({});
-	});
-
-	it('are found in any n8n, also in one that does not say how the workflow keeps them', () => {
-		const older = new InputItem(partial({ getInputData: () => [item] }), 0);
-		expect(older.files).toEqual({ mail: scan });
-	});
-
-	it('can be named by a path, which n8n resolves', () => {
-		const assertBinaryData = vi.fn(() => scan);
-		expect(inputItem({ item, helpers: { assertBinaryData } }).file('mail')).toBe(scan);
-		expect(assertBinaryData).not.toHaveBeenCalled();
-		expect(inputItem({ item, helpers: { assertBinaryData } }).file('a.b')).toBe(scan);
-		expect(assertBinaryData).toHaveBeenCalledWith(0, 'a.b');
-	});
+it('The files of an item are found in any n8n, also in one that does not say how the workflow keeps them', () => {
+	const scan = { mimeType: 'application/pdf', data: 'JVBERg==' };
+	const item = { json: { _files: { scan } }, binary: { mail: scan } };
+	const older = new InputItem(partial({ getInputData: () => [item] }), 0);
+	expect(older.files).toEqual({ mail: scan });
 });
 
 describe('A file given as an object', () => {
@@ -98,10 +56,6 @@ describe('A file given as an object', () => {
 	const item = (binary = {}) => inputItem({ item: { json: {}, binary } });
 	/** As n8n's `$binary` gives it. */
 	const described = omit(scan, 'data');
-
-	it('is that file', () => {
-		expect(item().fileFrom(scan)).toBe(scan);
-	});
 
 	it('without its content is the one of the item that is described so', () => {
 		expect(item({ photo, scan }).fileFrom(described)).toBe(scan);

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { firstOf, nameIn } from '../../../../nodes/shared/parameters/list.js';
-
-describe('Of several names, the first that an entry of a list has', () => {
-	it.each<[string, Parameters<typeof firstOf>[0], string | undefined]>([
-		['comes in their order', { b: '2', a: '1' }, '1'],
-		['is one with a value', { a: '', b: 0 }, '0'],
-		['is not one that is empty', { a: null, b: '' }, undefined],
-		['is none of others', { c: '3' }, undefined],
-	])('%s', (_what, entry, value) => {
-		expect(firstOf(entry, ['a', 'b'])).toBe(value);
-	});
-});
+import { nameIn } from '../../../../nodes/shared/parameters/list.js';
 
 describe('The name of an entry of a list is', () => {
 	it.each<[string, Parameters<typeof nameIn>[0], string | undefined]>([

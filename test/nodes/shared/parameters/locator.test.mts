@@ -47,9 +47,7 @@ const DATES = [
 	' 2026-03-31 ',
 	'31.03.2026',
 	'1.7.2026',
-	'1.7.2026 14:05',
 	'05.03.2026 08:00:30',
-	'2026-03-31T14:30:00+02:00',
 	'2026-03-31T14:30:00.123Z',
 	'2026-03-31 14:30',
 	'2026-03-31t14:30:00z',
@@ -79,7 +77,7 @@ describe('The form of a locator refuses what is clearly wrong, in the same words
 		[
 			'connectionId',
 			'id',
-			['Kanzlei', UUID.slice(1), `${UUID}0`, `${UUID} ${UUID}`],
+			['Kanzlei', UUID.slice(1), `${UUID}0`, UUID.replace('e', 'g'), UUID.replaceAll('-', '')],
 			`Connection must be a UUID like ${UUID}`,
 		],
 		[

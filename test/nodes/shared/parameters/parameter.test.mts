@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
+import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
 import {
 	clean,
 	hasInvalid,
 	parameter,
-	propertyOf,
 	readParameters,
 	shownFor,
 } from '../../../../nodes/shared/parameters/parameter.js';
@@ -42,22 +41,6 @@ describe('A parameter', () => {
 		expect(await readParameter(optional, ' ')).toMatchObject({ value: undefined, rules: [] });
 		expect(await readParameter(optional, 0)).toMatchObject({ value: 'read 0', rules: [] });
 	});
-
-	it('has in the form what its declaration says, and nothing that it leaves open', () => {
-		expect(optional.property).toStrictEqual({ displayName: 'Field', type: 'string', default: '' });
-		expect(required.property).toStrictEqual({ ...optional.property, required: true });
-		const texts = { description: 'What it is', placeholder: 'e.g. 1', hint: 'Where it is' };
-		expect(parameter({ displayName: 'Field', ...texts }, property, String).property).toStrictEqual({
-			...optional.property,
-			...texts,
-		});
-		expect(Object.entries(propertyOf(['feld', optional]))).toEqual([
-			['displayName', 'Field'],
-			['name', 'feld'],
-			['type', 'string'],
-			['default', ''],
-		]);
-	});
 });
 
 describe('A parameter that is shown for a value of another one', () => {
@@ -78,18 +61,6 @@ describe('A parameter that is shown for a value of another one', () => {
 
 describe('A group of parameters', () => {
 	const group = { a: text({ displayName: 'A' }), b: text({ displayName: 'B', required: true }) };
-
-	it('is read by name; an issue names the whole path of its field', async () => {
-		const item = inputItem();
-		const given: Record<string, unknown> = { a: ' x ', b: '' };
-		const values = await readParameters(group, {
-			placeOf: (name, title) => new Place(item, `zeilen[2].${name}`, title),
-			raw: (name) => given[name],
-		});
-		expect(values).toEqual({ a: 'x', b: INVALID });
-		expect(hasInvalid(values)).toBe(true);
-		expect(item.issues).toEqual([{ field: 'zeilen[2].b', title: 'B', value: '', rule: 'is required' }]);
-	});
 
 	it('has no second issue for a value that could not be had', async () => {
 		const item = inputItem();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { currency, pathId, text, uuid } from '../../../../nodes/shared/parameters/text.js';
+import { pathId, text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
@@ -70,25 +70,6 @@ describe('A text in the form', () => {
 	});
 });
 
-describe('A UUID', () => {
-	it.each(['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-426614174000'])(
-		'may be %s',
-		async (given) => {
-			expect(await readParameter(uuid(name), given)).toMatchObject({ value: given, rules: [] });
-		},
-	);
-
-	it.each([
-		'123e4567e89b12d3a456426614174000',
-		'123e4567-e89b-12d3-a456-4266141740000',
-		'123g4567-e89b-12d3-a456-426614174000',
-	])('is not %s', async (given) => {
-		expect((await readParameter(uuid(name), given)).rules).toEqual([
-			'must be a UUID like 123e4567-e89b-12d3-a456-426614174000',
-		]);
-	});
-});
-
 describe('An ID in the path of an address', () => {
 	it.each(['pay-1', '...', '.a', 'a.', 'a/b'])('may be %s', async (given) => {
 		expect(await readParameter(pathId(name), given)).toMatchObject({ value: given, rules: [] });
@@ -96,19 +77,5 @@ describe('An ID in the path of an address', () => {
 
 	it.each(['.', '..'])('is not %s, which would lead to another address', async (given) => {
 		expect((await readParameter(pathId(name), given)).rules).toEqual(['must be an ID']);
-	});
-});
-
-describe('A currency in the form', () => {
-	it('is a code of ISO 4217', async () => {
-		expect(await readParameter(currency(name), ' CHF ')).toMatchObject({ value: 'CHF', rules: [] });
-	});
-
-	it.each(['eur', '€', 978])('is not %o', async (given) => {
-		expect(await readParameter(currency(name), given)).toMatchObject({
-			value: INVALID,
-			rules: ['must be a currency code of ISO 4217 in capital letters, e.g. EUR'],
-			issues: [{ value: String(given) }],
-		});
 	});
 });
