@@ -5,12 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/operation.js';
 import type { Operation } from '../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../nodes/shared/gateway/verify.js';
-import { files } from '../../../nodes/shared/parameters/file.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/text.js';
 import { run } from '../../../nodes/shared/run/run.js';
-import { type RunOptions, runNode, type TestItem } from '../../support/harness.mjs';
-import { useGateway } from '../../support/useSandbox.mjs';
+import { type RunOptions, runNode } from '../../support/harness.mjs';
 
 const named = { value: 'do', name: 'Do', action: 'Do it', description: 'Does it' };
 const about = { ...named, answer: ANYTHING };
@@ -146,8 +144,6 @@ describe('a declaration compiles', () => {
 	});
 });
 
-const gateway = useGateway();
-
 /** A node with one operation. */
 class OneOperation implements INodeType {
 	constructor(operation: Operation) {
@@ -173,58 +169,27 @@ class OneOperation implements INodeType {
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
-describe('an operation that sends nothing', () => {
+it('An operation that sends nothing says which item failed, and goes on where the node continues', async () => {
 	const lengths = defineLocal({
 		...about,
-		parameters: { datei: files({ displayName: 'File', default: 'data', required: true }) },
-		split: ({ datei }) => datei.map((file) => ({ name: file.field, values: { datei: [file] } })),
-		label: ({ datei: [file] }) => `file ${file.field}`,
-		async make({ datei: [file] }, { bytesOf, simple }) {
-			const content = (await bytesOf(file)).toString();
-			if (content === 'broken') throw new Error("It can't be read");
-			return [{ characters: content.length, ...(simple ? {} : { content }) }];
+		parameters: { word: text({ displayName: 'Word', required: true }) },
+		label: ({ word }) => `word ${word}`,
+		make({ word }) {
+			if (word === 'broken') throw new Error("It can't be read");
+			return [{ characters: word.length }];
 		},
 		example: { characters: 3 },
 	});
-	const item = (...contents: string[]): TestItem => ({
-		files: Object.fromEntries(
-			contents.map((content, i) => [`file_${i}`, { content: Buffer.from(content), fileName: `${i}.txt` }]),
-		),
-	});
-	/** Without a credential. */
-	const make = async (items: TestItem[], options: Partial<RunOptions> = {}) =>
+	const make = async (words: string[], settings: RunOptions['settings'] = {}) =>
 		await runNode({
 			node: new OneOperation(lengths),
-			parameters: { resource: 'thing', operation: 'do', datei: '*' },
-			items,
-			...options,
+			parameters: { resource: 'thing', operation: 'do', word: '={{ $json.word }}' },
+			items: words.map((word) => ({ json: { word } })),
+			settings,
 		});
-
-	it('needs no credential, and emits one item for each file, with that file', async () => {
-		const { error, main } = await make([item('abc', 'de'), item('f')]);
-		expect(error).toBeUndefined();
-		expect(
-			main[0].map(({ json, binary, pairedItem }) => [json, Object.keys(binary ?? {}), pairedItem]),
-		).toEqual([
-			[{ characters: 3 }, ['file_0'], { item: 0 }],
-			[{ characters: 2 }, ['file_1'], { item: 0 }],
-			[{ characters: 1 }, ['file_0'], { item: 1 }],
-		]);
-		expect(await gateway.requests()).toEqual([]);
-	});
-
-	it('says which item failed, and goes on where the node continues', async () => {
-		const { error } = await make([item('abc'), item('broken')]);
-		expect(error?.message).toBe("file file_0: It can't be read [item 2]");
-		const { json, errors } = await make([item('broken'), item('abc')], {
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(json).toEqual([{ characters: 3 }]);
-		expect(errors).toMatchObject([{ error: expect.stringContaining("It can't be read") as string }]);
-	});
-
-	it('has neither the options of requests nor those of writes', () => {
-		const { properties } = new OneOperation(lengths).description;
-		expect(properties.map(({ name }) => name)).not.toContain('options');
-	});
+	const { error } = await make(['abc', 'broken']);
+	expect(error?.message).toBe("word broken: It can't be read [item 2]");
+	const { json, errors } = await make(['broken', 'abc'], { onError: 'continueErrorOutput' });
+	expect(json).toEqual([{ characters: 3 }]);
+	expect(errors).toMatchObject([{ error: expect.stringContaining("It can't be read") as string }]);
 });

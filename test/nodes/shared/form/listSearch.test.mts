@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { listSearchOf } from '../../../../nodes/shared/form/listSearch.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
-import { additionalFields, lines } from '../../../../nodes/shared/parameters/collection.js';
 import { date } from '../../../../nodes/shared/parameters/date.js';
 import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import { defineList } from '../../../../nodes/shared/parameters/list.js';
@@ -81,29 +80,6 @@ const answer = (body: unknown, status = 200) => void (recorder.answer = () => ({
 const names = (options: Array<{ name: string }>) => options.map(({ name }) => name);
 const queries = () =>
 	recorder.requests.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams));
-
-describe("The lists of a node's locators", () => {
-	it('are those of its parameters, in collections and lines, too', () => {
-		const named = (name: string) => locator(title(name), { list: { ...products, name } });
-		const node = nodeWith({
-			product: named('top'),
-			none: title('None'),
-			additionalFields: additionalFields({ inner: named('inner') }),
-			lines: lines(
-				{ account: named('ofLine') },
-				{
-					displayName: 'Lines',
-					placeholder: 'Add',
-					description: '',
-					line: 'Line',
-					titledBy: 'account',
-					group: 'line',
-				},
-			),
-		});
-		expect(Object.keys(node.methods!.listSearch!)).toEqual(['top', 'inner', 'ofLine']);
-	});
-});
 
 describe('An entry of a list', () => {
 	it.each<[unknown, { name: string; value: string }]>([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { optionsOf, output, toolFields, toolOutput } from '../../../../nodes/shared/form/options.js';
+import { optionsOf, toolFields, toolOutput } from '../../../../nodes/shared/form/options.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
@@ -54,32 +53,11 @@ describe('The options of an operation, in the order of their labels,', () => {
 		]);
 		expect(optionsIn({}, WRITE)[0]).toMatchObject({ name: 'dryRun', default: true });
 	});
-
-	it.each<[string, unknown, string]>([
-		['concurrency', 0, 'must be at least 1'],
-		['timeout', 2_147_484, 'must be at most 2147483'],
-	])('refuse %s: %o', async (name, given, rule) => {
-		expect(await readParameter(optionsOf({}, ACCOUNTING), { [name]: given })).toMatchObject({
-			value: INVALID,
-			issues: [{ field: name, rule }],
-		});
-	});
 });
 
-describe('The option quelle', () => {
-	const options = optionsOf({}, ACCOUNTING);
-	const quelleOf = async (given: object, workflow?: { name?: string }) =>
-		((await readParameter(options, given, { workflow })).value as { quelle?: string }).quelle;
-
-	it("is the workflow's name where the option was not added", async () => {
-		expect(await quelleOf({}, { name: 'Kasse täglich' })).toBe('Kasse täglich');
-		expect(await quelleOf({}, { name: '' })).toBeUndefined();
-	});
-
-	it('is what was entered, and nothing where it was emptied', async () => {
-		expect(await quelleOf({ quelle: ' Kanzlei ' })).toBe('Kanzlei');
-		expect(await quelleOf({ quelle: '' })).toBeUndefined();
-	});
+it('A workflow without a name is no source (quelle)', async () => {
+	const read = await readParameter(optionsOf({}, ACCOUNTING), {}, { workflow: { name: '' } });
+	expect((read.value as { quelle?: string }).quelle).toBeUndefined();
 });
 
 describe('What an AI agent gets of a record', () => {
@@ -127,20 +105,5 @@ describe('What an AI agent gets of a record', () => {
 	it.each([undefined, null])('is no question for other nodes, which have %o there', async (given) => {
 		expect(await readParameter(toolOutput, given)).toMatchObject({ value: undefined, rules: [] });
 		expect(await readParameter(toolFields, given)).toMatchObject({ value: undefined, rules: [] });
-	});
-});
-
-describe('A choice of what each item is', () => {
-	const rows = output([
-		['row', 'One Row Each', 'Rows'],
-		['all', 'All in One', 'One item'],
-	]);
-
-	it('is listed by name, and the first one given is the default', () => {
-		expect(rows.property.options).toEqual([
-			{ name: 'All in One', value: 'all', description: 'One item' },
-			{ name: 'One Row Each', value: 'row', description: 'Rows' },
-		]);
-		expect(rows.property.default).toBe('row');
 	});
 });
