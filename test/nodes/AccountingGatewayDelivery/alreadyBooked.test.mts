@@ -33,20 +33,16 @@ describe('An entry with a number', () => {
 		expect(failed.error?.description).toContain(
 			'Carried out: items 1–2. Refused: item 3. Not sent: items 4–5.',
 		);
-		expect(failed.error?.description).toContain(
-			'To continue: correct item 3 (belegnummer K-2); "Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done". With "On Error: Continue (using error output)", the other items are sent even if one fails.',
+		expect(failed.error?.description).toMatch(
+			/To continue: correct item 3 \(belegnummer K-2\); .+ With "On Error: Continue \(using error output\)", the other items are sent/,
 		);
 
 		const stuck = await run(five('Hauptkasse'));
 		expect(stuck.error?.message).toMatch(
 			/^The gateway says it already has this receipt \(HTTP 409\): “.+” \[item 1, “.+”\]$/,
 		);
-		expect(stuck.error?.description).toContain(
-			"If it's the same one, there is nothing to do. If it's a different receipt, give it a different number.",
-		);
-		expect(stuck.error?.description).toContain(
-			'"Already Booked Counts as Done" continues with the other items.',
-		);
+		expect(stuck.error?.description).toContain("If it's a different receipt, give it a different number.");
+		expect(stuck.error?.description).toContain('"Already Booked Counts as Done" continues');
 
 		const done = await run(five('Hauptkasse'), DONE);
 		expect(done.error).toBeUndefined();
@@ -57,13 +53,7 @@ describe('An entry with a number', () => {
 			expect(warning).toContain(`"K-${i}" already exists in the cash book "Hauptkasse"`);
 		}
 		expect(warnings(done)).toHaveLength(2);
-		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual([
-			'K-0',
-			'K-1',
-			'K-2',
-			'K-3',
-			'K-4',
-		]);
+		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(five('').map((_, i) => `K-${i}`));
 	});
 
 	const WITH_OPTION = 'nor does a new run with the option "Already Booked Counts as Done"';
@@ -89,12 +79,6 @@ describe('An entry with a number', () => {
 			expect(error?.description).toContain(`"Retry" sends nothing twice, ${advice}`);
 		},
 	);
-
-	it('made from content with a date of the moment is booked again by a new run', async () => {
-		const own = { ...DONE, belegnummer: '', transaktionsdatum: '={{ $now }}' };
-		await run([{}], own);
-		expect((await run([{}], own)).json).toMatchObject([{ alreadyExisted: false }]);
-	});
 
 	it('that was booked before comes without its receipts', async () => {
 		const receipt = { files: { data: { content: Buffer.from('Bon'), fileName: 'Bon.pdf' } } };
@@ -275,16 +259,8 @@ describe('Split entries, which have no number,', () => {
 	it('are the same whatever the base URL is called: the connection says where they are', async () => {
 		install();
 		await run(file(1));
-		const there = await run(
-			file(1),
-			{},
-			{
-				credential: {
-					...gateway.credential,
-					baseUrl: gateway.credential.baseUrl.replace('127.0.0.1', 'localhost'),
-				},
-			},
-		);
+		const baseUrl = gateway.credential.baseUrl.replace('127.0.0.1', 'localhost');
+		const there = await run(file(1), {}, { credential: { ...gateway.credential, baseUrl } });
 		expect(there.json).toMatchObject([{ alreadyExisted: true }]);
 		expect(await amounts()).toEqual([1]);
 	});
@@ -343,7 +319,7 @@ describe('Split entries, which have no number,', () => {
 		expect(await failed(true, false)).toContain(SENT_AGAIN);
 		install();
 		expect(await failed(true)).toContain(
-			'"Retry" sends nothing twice, nor does a new run with the option "Already Booked Counts as Done", unless its date depends on the moment ($now, $today).',
+			'nor does a new run with the option "Already Booked Counts as Done", unless',
 		);
 	});
 

@@ -70,20 +70,6 @@ describe('The sign of an advanced entry', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('stays that of the form when Create is changed to Create Advanced', async () => {
-		for (const bewegung of ['AUSGABE', 'EINNAHME']) {
-			const form = simpleEntry(gateway.connectionId('duo'), {
-				bewegung,
-				betrag: '12,50',
-				belegnummer: `K-${bewegung}`,
-			});
-			const { json: simple } = await run(form);
-			const lines = { belegzeile: [{ betrag: '12,50' }] };
-			const { json: split } = await run({ ...form, operation: 'createAdvanced', belegzeilen: lines });
-			expect(split[0].betrag).toBe(simple[0].betrag);
-		}
-	});
-
 	it('is that of the movement, or of each amount, whatever the amounts', async () => {
 		const cents = fc.integer({ min: 0, max: 99_999_999 });
 		const cases = fc.record({

@@ -8,13 +8,10 @@ import { IS_THOROUGH } from '../../support/extent.mjs';
 import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { TestFile } from '../../support/harness.mjs';
 import { engineIsFrom } from '../../support/n8nPackages.mjs';
-import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
-
-/** Where n8n keeps files: beside the JSON or, with its execution logic "v2", in it. */
-const LOGICS = ['separate', 'combined'] as const;
 
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -141,11 +138,6 @@ describe('An upload to rewe', () => {
 			fields: { belegdatum: '2026-02-28T12:00:00+01:00', belegId: UUID, belegtyp: 'Rechnungseingang' },
 		});
 	});
-
-	it('refuses a date that could be another one', async () => {
-		const { error } = await upload(rewe({ belegdatum: '={{ "28.02.26" }}' }), { data: pdf });
-		expect(error?.message).toMatch(refused('belegdatum'));
-	});
 });
 
 describe.each(BINARY_MODES)('Files in n8n’s binary mode "%s"', (mode) => {
@@ -179,24 +171,4 @@ describe.each(BINARY_MODES)('Files in n8n’s binary mode "%s"', (mode) => {
 			);
 		}
 	});
-
-	it.each(['*', 'a, b', '={{ $json._files?.a ?? $binary.a }}'])(
-		'are found as %s in either execution logic',
-		async (belegbilder) => {
-			// Of a file in memory an expression doesn't get the content.
-			if (mode === 'default' && belegbilder.startsWith('=')) return;
-			for (const binaryMode of LOGICS) {
-				const { error } = await gateway.run(node, entryWith(belegbilder), {
-					items: [{ files: { a: pdf, b: pdf } }],
-					workflowSettings: { binaryMode },
-				});
-				expect(error).toBeUndefined();
-			}
-			const count = belegbilder.startsWith('=') ? 1 : 2;
-			const entries = await gateway.list('entries');
-			expect(entries.map((entry) => (entry.belegbilder as unknown[]).length)).toEqual(
-				LOGICS.map(() => count),
-			);
-		},
-	);
 });

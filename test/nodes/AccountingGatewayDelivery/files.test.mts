@@ -8,7 +8,7 @@ import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDeliv
 import { fileStore } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile } from '../../support/harness.mjs';
 import { simpleEntry } from '../../support/workflows.mjs';
-import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
 const gateway = useGateway();
@@ -40,7 +40,6 @@ const continued: Partial<RunOptions> = { settings: { onError: 'continueErrorOutp
 
 describe('The files that an upload names', () => {
 	it.each([
-		['image001, attachment_0', ['logo.png', 'Rechnung 1.pdf']],
 		['*.pdf', ['Rechnung 1.pdf', 'SCAN.PDF']],
 		['*', ['Rechnung 1.pdf', 'SCAN.PDF', 'logo.png']],
 	])('%s: it sends a document for each of %o', async (datei, expected) => {
@@ -59,16 +58,6 @@ describe('The files that an upload names', () => {
 		const [{ belegbilder }] = await gateway.list('entries');
 		expect(belegbilder).toMatchObject([{ dateiname: 'Rechnung \ufffd.pdf' }]);
 		expect(await names()).toEqual(['Rechnung \ufffd.pdf']);
-	});
-
-	it.each([
-		['*.jpg', ' finds no file of the item, which has attachment_0, attachment_1, image001'],
-		['*, scan', ' matches no file of the item'],
-	])('are refused where they are given as %s', async (datei, rule) => {
-		const { error } = await run(upload(datei));
-		expect(error?.message).toMatch(refused('datei'));
-		expect(error?.message).toContain(rule);
-		expect(await gateway.requests()).toEqual([]);
 	});
 
 	it('with names of any length make a hint that can be read', async () => {
@@ -224,11 +213,6 @@ describe('The receipts that an entry names', () => {
 		expect(await receipts()).toEqual([[]]);
 		const [{ body }] = await gateway.requests();
 		expect(body).not.toHaveProperty('belegbilder');
-	});
-
-	it('are refused by name for an item without files', async () => {
-		const { error } = await run(entry('data'), { items: [{}] });
-		expect(error?.message).toMatch(refused('belegbilder'));
 	});
 });
 

@@ -75,13 +75,6 @@ describe('An entry without a number that comes again', () => {
 		expect(again.betrag).toBe(-10);
 	});
 
-	it('says so, too, with Simplify off', async () => {
-		await run([{}]);
-		const { json, hints } = await run([{}], { simple: false });
-		expect(json).toMatchObject([{ alreadyExisted: true, belegtext: 'Tageseinnahme' }]);
-		expect(hints.map(({ message }) => message).join()).toContain('was already booked');
-	});
-
 	it('is an error where the gateway refuses it for another reason, like a locked period', async () => {
 		const body = { error: 'Die Periode ist gesperrt' };
 		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });
