@@ -73,3 +73,16 @@ export const simpleEntry = (connectionId: string, own: INodeParameters = {}): IN
 	belegtext: 'Tageseinnahme',
 	...own,
 });
+
+/**
+ * The form of "Document", "Upload to Duo" for all files of an item.
+ * @param own values of other fields, or replacements
+ */
+export const uploadToDuo = (connectionId: string, own: INodeParameters = {}): INodeParameters => ({
+	resource: 'document',
+	operation: 'uploadDuo',
+	connectionId,
+	datei: '*',
+	belegtyp: 'Rechnungseingang',
+	...own,
+});

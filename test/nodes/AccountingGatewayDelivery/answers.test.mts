@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { TestItem } from '../../support/harness.mjs';
-import { simpleEntry } from '../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -109,13 +109,8 @@ describe('The messages of the accounting system’s task', () => {
 describe('An answer about a document', () => {
 	const answered = async (body: IDataObject) => {
 		await answers(body);
-		const parameters: INodeParameters = {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: gateway.connectionId('duo'),
-			belegtyp: 'Rechnungseingang',
-			additionalFields: { id: '123e4567-e89b-42d3-a456-426614174000' },
-		};
+		const additionalFields = { id: '123e4567-e89b-42d3-a456-426614174000' };
+		const parameters = uploadToDuo(gateway.connectionId('duo'), { additionalFields });
 		return await run(parameters, [{ files: { data: { content: Buffer.from('x'), fileName: 'a.pdf' } } }]);
 	};
 

@@ -9,6 +9,7 @@ import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { TestFile } from '../../support/harness.mjs';
 import { engineIsFrom } from '../../support/n8nPackages.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
+import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -21,34 +22,16 @@ const pdf: TestFile = {
 	mimeType: 'application/pdf',
 };
 
-const duo = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei: 'data',
-	belegtyp: 'Rechnungseingang',
-	...overrides,
-});
+const duo = (overrides: INodeParameters = {}) =>
+	uploadToDuo(gateway.connectionId('duo'), { datei: 'data', ...overrides });
 /** An advanced entry with receipts. */
-const entryWith = (belegbilder: string): INodeParameters => ({
-	resource: 'cashBookEntry',
-	operation: 'createAdvanced',
-	connectionId: gateway.connectionId('duo'),
-	kassenname: 'Hauptkasse',
-	betrag: '1',
-	transaktionsdatum: '2026-03-02T09:30:00',
-	belegzeilen: { belegzeile: [{ betrag: '1' }] },
-	belegbilder,
-});
-const rewe = (overrides: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadRewe',
-	connectionId: gateway.connectionId('rewe'),
-	datei: 'data',
-	belegtyp: 'Rechnungseingang',
-	belegdatum: '2026-02-28',
-	...overrides,
-});
+const entryWith = (belegbilder: string) =>
+	simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		betrag: '1',
+		belegzeilen: { belegzeile: [{ betrag: '1' }] },
+		belegbilder,
+	});
 
 const upload = async (parameters: INodeParameters, files?: Record<string, TestFile>) =>
 	await gateway.run(node, parameters, { items: [{ files }] });
@@ -132,7 +115,12 @@ describe('An upload to duo', () => {
 
 describe('An upload to rewe', () => {
 	it('sends the date with the zone of the workflow', async () => {
-		const { error } = await upload(rewe({ additionalFields: { belegId: UUID } }), { data: pdf });
+		const rewe = uploadToDuo(gateway.connectionId('rewe'), {
+			operation: 'uploadRewe',
+			belegdatum: '2026-02-28',
+			additionalFields: { belegId: UUID },
+		});
+		const { error } = await upload(rewe, { data: pdf });
 		expect(error).toBeUndefined();
 		expect((await arrived())[0]).toMatchObject({
 			fields: { belegdatum: '2026-02-28T12:00:00+01:00', belegId: UUID, belegtyp: 'Rechnungseingang' },

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { fileStore } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile } from '../../support/harness.mjs';
-import { simpleEntry } from '../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../support/workflows.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
@@ -23,14 +23,8 @@ const EMAIL = {
 };
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
 
-const upload = (datei: string, own: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei,
-	belegtyp: 'Rechnungseingang',
-	...own,
-});
+const upload = (datei: string, own: INodeParameters = {}) =>
+	uploadToDuo(gateway.connectionId('duo'), { datei, ...own });
 const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
 	await gateway.run(node, parameters, { items: [{ files: EMAIL }], ...options });
 /** Each upload of the same file is a document of its own. */

@@ -10,6 +10,7 @@ import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
+import { uploadToDuo } from '../../support/workflows.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 
 const gateway = useGateway();
@@ -24,14 +25,7 @@ const file = (content: string | Buffer, fileName = 'Rechnung.pdf'): TestFile => 
 const item = (...files: TestFile[]): TestItem => ({
 	files: Object.fromEntries(files.map((one, i) => [`attachment_${i}`, one])),
 });
-const upload = (own: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei: '*',
-	belegtyp: 'Rechnungseingang',
-	...own,
-});
+const upload = (own?: INodeParameters) => uploadToDuo(gateway.connectionId('duo'), own);
 const uploadRewe = () =>
 	upload({
 		operation: 'uploadRewe',

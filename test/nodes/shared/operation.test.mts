@@ -18,8 +18,8 @@ const parameters = { connectionId };
 const LISTS = 'GET /v2/acct-duo/kassenbuecher';
 const UPLOAD = 'POST /v2/acct-duo/beleg-bereitstellen';
 
-describe('a declaration compiles', () => {
-	it('where the contract has each of its fields', () => {
+describe('The declaration of an operation', () => {
+	it('compiles where the contract has each of its fields', () => {
 		const read = defineRead({
 			...about,
 			endpoint: 'GET /v2/acct-rewe-read/opos',
@@ -29,7 +29,7 @@ describe('a declaration compiles', () => {
 		expect(read.kind).toBe('read');
 	});
 
-	it('not with an optional field of the query that is misspelled', () => {
+	it('does not compile with an optional field of the query that is misspelled', () => {
 		const operations = [
 			defineRead({
 				...about,
@@ -49,7 +49,7 @@ describe('a declaration compiles', () => {
 		expect(operations).toHaveLength(2);
 	});
 
-	it('not with one of the body, also of a list in it', () => {
+	it('does not compile with a misspelled field of the body, also of a list in it', () => {
 		const operations = [
 			defineWrite({
 				...aboutWrite,
@@ -78,7 +78,7 @@ describe('a declaration compiles', () => {
 		expect(operations).toHaveLength(2);
 	});
 
-	it('not with a body where the endpoint takes none', () => {
+	it('does not compile with a body where the endpoint takes none', () => {
 		const operation = defineRead({
 			...about,
 			endpoint: LISTS,
@@ -89,7 +89,7 @@ describe('a declaration compiles', () => {
 		expect(operation.endpoint).toBe(LISTS);
 	});
 
-	it('not as a read that posts, nor as a write that gets', () => {
+	it('does not compile as a read that posts, nor as a write that gets', () => {
 		const asked = (): never => {
 			throw new Error('never called');
 		};
@@ -110,7 +110,7 @@ describe('a declaration compiles', () => {
 		expect([read.kind, write.kind]).toEqual(['read', 'write']);
 	});
 
-	it('not a write that a dry run can’t describe', () => {
+	it('does not compile as a write that a dry run can’t describe', () => {
 		// @ts-expect-error no summary
 		const operation = defineWrite({
 			...about,
@@ -121,7 +121,7 @@ describe('a declaration compiles', () => {
 		expect(operation.kind).toBe('write');
 	});
 
-	it('not without what its answer has to be', () => {
+	it('does not compile without what its answer has to be', () => {
 		// @ts-expect-error no answer
 		const operation = defineRead({
 			...named,
@@ -132,7 +132,7 @@ describe('a declaration compiles', () => {
 		expect(operation.kind).toBe('read');
 	});
 
-	it('not without a field that the contract requires', () => {
+	it('does not compile without a field that the contract requires', () => {
 		const operation = defineWrite({
 			...aboutWrite,
 			endpoint: UPLOAD,

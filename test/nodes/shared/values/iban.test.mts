@@ -53,7 +53,7 @@ const written = fc
 		return { iban, text: isSmall ? grouped.toLowerCase() : grouped };
 	});
 
-describe('an IBAN is hidden', () => {
+describe('An IBAN', () => {
 	it.each([
 		['DE02 1203 0000 0000 2020 51', 'DE…2051'],
 		['DE 02 12030000 0000202051', 'DE…2051'],
@@ -66,11 +66,11 @@ describe('an IBAN is hidden', () => {
 			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE02120300000000202051',
 			'from 5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11 to DE…2051',
 		],
-	])('in %j', (text, masked) => {
+	])('is hidden in %j', (text, masked) => {
 		expect(maskIbans(text)).toBe(masked);
 	});
 
-	it('of any country, however it is written and wherever it stands', () => {
+	it('of any country is hidden, however it is written and wherever it stands', () => {
 		const before = fc.constantFrom('', 'IBAN ', 'Konto ', '"', 'iban: ', '(', '1. ', 'an: ');
 		const behind = fc.constantFrom('', ' ', '.', '"', ', BIC', ' 12,50 EUR', '\n');
 		fc.assert(
@@ -81,7 +81,7 @@ describe('an IBAN is hidden', () => {
 		);
 	});
 
-	it('of any country, directly behind another word', () => {
+	it('of any country is hidden directly behind another word', () => {
 		fc.assert(
 			fc.property(anyIban, fc.constantFrom('IBAN', 'Konto', 'a'), (iban, word) => {
 				expect(maskIbans(word + iban)).toBe(`${word}${iban.slice(0, 2)}…${iban.slice(-4)}`);
@@ -106,12 +106,12 @@ describe('an IBAN is hidden', () => {
 		'SV43ACAT00000000000000123123',
 		'UA213223130000026007233566001',
 		'VA59001123000012345678',
-	])('of a country that has it since lately: %s', (iban) => {
+	])('of a country that has it since lately is hidden: %s', (iban) => {
 		expect(maskIbans(iban)).toBe(`${iban.slice(0, 2)}…${iban.slice(-4)}`);
 	});
 });
 
-describe('what is no IBAN stays', () => {
+describe('In errors, what is no IBAN stays:', () => {
 	it.each([
 		'belegnummer K-2026/0042 at 10:15:00',
 		'2026-03-02T10:15:00+01:00',
