@@ -10,28 +10,10 @@ import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 
-import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { networkError } from '../../../../nodes/shared/errors/networkError.js';
-import { openSecureLine } from '../../../support/tls.mjs';
-import { useGateway } from '../../../support/useSandbox.mjs';
-
-const gateway = useGateway();
 
 describe('a certificate', () => {
 	const DAY = 24 * 60 * 60 * 1000;
-
-	it("that isn't trusted is refused, and the error explains how n8n's server can be made to trust it", async () => {
-		const line = await openSecureLine(Number(new URL(gateway.sandbox.url).port));
-		const { error } = await gateway.run(
-			new AccountingGatewayDelivery(),
-			{ resource: 'connection', operation: 'getAll', module: 'duo' },
-			{ credential: { ...gateway.credential, baseUrl: line.url } },
-		);
-		line.close();
-		expect(error?.message).toBe("No secure connection to the gateway: its certificate (TLS) isn't trusted");
-		expect(error?.description).toContain('NODE_EXTRA_CA_CERTS');
-		expect(error?.description).not.toContain('http');
-	});
 
 	/** The code that Node.js gives for a server whose certificate it trusts as far as its signature goes. */
 	async function codeFor(subject: string, from: number, to: number): Promise<string> {

@@ -10,17 +10,6 @@ import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
 /** Half of an emoji. */
 const HALF = /\p{Surrogate}/u;
 
-it.each([
-	['abc', 2, 'ab'],
-	['abc', 3, 'abc'],
-	['a👍c', 2, 'a'],
-	['a👍c', 3, 'a👍'],
-	['👍', 1, ''],
-	['', 0, ''],
-])('the beginning of %j, %d units long, is %j', (text, units, beginning) => {
-	expect(cut(text, units)).toBe(beginning);
-});
-
 it('never ends in half of an emoji, and is nearly as long as it may be', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(60), (text, units) => {
@@ -53,8 +42,4 @@ it('an excerpt shows the beginning of a text, on one line, without half an emoji
 	expect(excerpt('a\nb\u202e 🧾')).toBe('a b  🧾');
 	expect(excerpt(`${'x'.repeat(63)}🧾`)).toBe('x'.repeat(63));
 	expect(excerpt(`${'x'.repeat(62)}🧾y`)).toBe(`${'x'.repeat(62)}🧾`);
-});
-
-it('an excerpt shows no bank account', () => {
-	expect(excerpt('Miete DE02 1203 0000 0000 2020 51')).not.toContain('0000 2020');
 });

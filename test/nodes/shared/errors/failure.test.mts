@@ -1,12 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import {
-	outcomeOfLost,
-	sentences,
-	toListError,
-	toNodeError,
-} from '../../../../nodes/shared/errors/failure.js';
+import { toListError, toNodeError } from '../../../../nodes/shared/errors/failure.js';
 import type { Failure } from '../../../../nodes/shared/errors/failure.js';
 import { nodeOf } from '../../../support/workflows.mjs';
 
@@ -54,12 +49,4 @@ describe('the error of a list in the form', () => {
 		expect(error).toMatchObject({ message: 'No', description: 'a < b', httpCode: '404' });
 		expect(toListError(node, { message: 'No', description: '' })).toMatchObject({ message: 'No' });
 	});
-});
-
-it('a description consists of the parts that there are', () => {
-	expect(sentences('One.', undefined, false, '', 'Two.')).toBe('One. Two.');
-});
-
-it('of a lost answer, a write is of unknown outcome and a read has failed', () => {
-	expect([outcomeOfLost(true), outcomeOfLost(false)]).toEqual(['unknown', 'failed']);
 });

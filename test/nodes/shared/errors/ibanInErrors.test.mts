@@ -11,17 +11,8 @@ const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
 const entry = (own: INodeParameters = {}) => simpleEntry(gateway.connectionId('duo'), own);
 
-/** The same one, in all of the ways in which it is written. */
-const WRITTEN = [
-	'DE02120300000000202051',
-	'de02120300000000202051',
-	'DE02 1203 0000 0000 2020 51',
-	'DE02\u00a01203\u00a00000\u00a00000\u00a02020\u00a051',
-	'DE02\u202f1203\u202f0000\u202f0000\u202f2020\u202f51',
-	'DE02-1203-0000-0000-2020-51',
-	'IBANDE02120300000000202051',
-	'DE 02 120300000000202051',
-];
+/** In one piece and in groups; all of the ways in which it is written: values/iban.test.mts. */
+const WRITTEN = ['DE02120300000000202051', 'DE02\u00a01203\u00a00000\u00a00000\u00a02020\u00a051'];
 /** What is left of it when spaces and hyphens are taken out. */
 const ACCOUNT = /1203000000002020/;
 
