@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -99,13 +98,6 @@ describe('each kind of failure has its own message', () => {
 		elsewhere.close();
 	});
 
-	it('a server without a certificate', async () => {
-		const server = createTlsServer({}).listen(0);
-		const { port } = server.address() as AddressInfo;
-		expect(await message({ baseUrl: `https://127.0.0.1:${port}` })).toContain('secure connection (TLS)');
-		server.close();
-	});
-
 	it('plain http behind https', async () => {
 		expect(await message({ baseUrl: gateway.sandbox.url.replace('http:', 'https:') })).toContain(
 			'secure connection (TLS)',
@@ -116,25 +108,8 @@ describe('each kind of failure has its own message', () => {
 		expect(await message({ baseUrl: 'https://gateway.invalid' })).toContain("can't be found");
 	});
 
-	it('a closed port', async () => {
-		expect(await message({ baseUrl: 'http://127.0.0.1:1' })).toContain('nothing answers');
-	});
-
 	it('a wrong base URL', async () => {
 		expect(await message({ baseUrl: 'ftp://x' })).toContain('must start with https://');
-	});
-
-	it('a web page', async () => {
-		expect(await message({}, { kind: 'html', status: 200 })).toContain('web page (HTML)');
-	});
-
-	it('broken JSON', async () => {
-		expect(await message({}, { kind: 'broken-json' })).toContain("isn't valid JSON");
-	});
-
-	it('a wrong key, with one request', async () => {
-		expect(await message({ apiKey: 'not-a-valid-key' })).toContain('rejected the API key (HTTP 401)');
-		expect(await calls()).toBe(1);
 	});
 });
 
@@ -143,14 +118,6 @@ it('shows everything that the gateway says, even what looks like HTML', async ()
 	await gateway.fault({ kind: 'status', status: 422, body: { message } });
 	const { error } = await gateway.run(node, connections);
 	expect(error?.description).toContain('must be &lt;consultant&gt;-&lt;client&gt;');
-});
-
-it('never shows the API key, even when the gateway repeats it', async () => {
-	const body = { message: `The key ${gateway.credential.apiKey} is bad` };
-	await gateway.fault({ kind: 'status', status: 422, body, times: null });
-	const { error, run } = await gateway.run(node, connections);
-	expect(error?.message).toContain('The key *** is bad');
-	expect(JSON.stringify(run)).not.toContain(gateway.credential.apiKey);
 });
 
 it('accepts an API key that was pasted with spaces and a line break', async () => {

@@ -1,13 +1,12 @@
 /** The client by itself, at a gateway whose answers the tests give. Through n8n: client.test.mts. */
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import { Readable } from 'node:stream';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { FileContent } from '../../../../nodes/shared/gateway/body.js';
-import { apiKeyOf, GatewayClient, type GatewayContext } from '../../../../nodes/shared/gateway/client.js';
-import { gatewayRequest, isWrite } from '../../../../nodes/shared/gateway/request.js';
+import { GatewayClient, type GatewayContext } from '../../../../nodes/shared/gateway/client.js';
+import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import type { HttpResponse } from '../../../../nodes/shared/gateway/response.js';
 import type { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import { skipPauses } from '../../../support/pauses.mjs';
@@ -51,31 +50,10 @@ describe('where a request goes', () => {
 		expect(clientOf([], { baseUrl: '' }).client.destination(WRITE)).toBe('/v2/acct');
 	});
 
-	it('is told by method and path before it is sent', () => {
-		const { client } = clientOf([], { accountingProvider: 'zahl/werk' });
-		expect(client.targetOf(WRITE)).toEqual({
-			method: 'POST',
-			path: '/v2/zahl%2Fwerk-duo/kassenbuch-einfach',
-		});
-	});
-
 	it('is an account of a gateway, which the key tells apart without being told', () => {
 		const apiKey = createHash('sha256').update('key-0123456789').digest('base64url');
 		expect(clientOf().client.identity).toEqual({ baseUrl: 'https://gateway.example.com', apiKey });
 		expect(clientOf([], { baseUrl: 'ftp://x' }).client.identity).toEqual({ baseUrl: '', apiKey });
-	});
-
-	it('has to be an address, or nothing is sent', async () => {
-		const { client, sent } = clientOf([], { baseUrl: '' });
-		const failure = {
-			outcome: 'notSent',
-			message: 'The base URL in the credential is empty',
-			description: 'Correct it in the credential, e.g. https://gateway.example.com.',
-			transient: false,
-		};
-		expect(await client.send(WRITE)).toEqual({ ok: false, failure });
-		expect(client.targetOf(WRITE)).toEqual({ failure });
-		expect(sent).toEqual([]);
 	});
 });
 
@@ -99,58 +77,23 @@ describe('what is sent', () => {
 			},
 		]);
 	});
-
-	it('of a write is its JSON, with its length in bytes, to a path without placeholders', async () => {
-		const { client, sent } = clientOf([], own);
-		const endpoint = 'POST /v2/mobility/tickets/{id}/activate' as const;
-		await client.send({ ...WRITE, endpoint, path: { id: 'a/b' }, body: { text: 'Büro' } });
-		expect(sent).toMatchObject([
-			{
-				method: 'POST',
-				url: 'https://gateway.example.com/base/v2/mobility/tickets/a%2Fb/activate',
-				body: '{"text":"Büro"}',
-				headers: {
-					accept: 'application/json',
-					'content-type': 'application/json',
-					'content-length': '16',
-				},
-			},
-		]);
-	});
 });
 
 describe('a read that may succeed later', () => {
 	it.each([
-		[undefined, [0.5, 1, 2]],
-		['0', [0, 0, 0]],
 		['60', [60, 60, 60]],
 		['61', []],
 	])('is tried again after a 503 with Retry-After %s, in as many seconds: %j', async (seconds, expected) => {
 		const pauses = skipPauses();
-		const refusal = { status: 503, headers: seconds === undefined ? {} : { 'retry-after': seconds } };
+		const refusal = { status: 503, headers: { 'retry-after': seconds } };
 		const { client, sent } = clientOf(Array.from({ length: 9 }, () => refusal));
 		expect(await client.send(READ)).toMatchObject({ ok: false, failure: { status: 503 } });
 		expect(pauses()).toEqual(expected);
 		expect(sent).toHaveLength(expected.length + 1);
 	});
-
-	it('is not tried again when the answer would come too late', async () => {
-		const pauses = skipPauses();
-		const { client } = clientOf([{ status: 503, headers: { 'retry-after': '5' } }]);
-		expect((await client.send(READ, 5)).ok).toBe(false);
-		expect(pauses()).toEqual([]);
-	});
 });
 
 describe('the API key', () => {
-	it.each([
-		[' key\r\n', 'key'],
-		[undefined, ''],
-		[17, '17'],
-	])('%j is read as %j', (apiKey, key) => {
-		expect(apiKeyOf(partial({ apiKey }))).toBe(key);
-	});
-
 	it('is masked in what the gateway answers, and so is another secret that was sent', async () => {
 		const text = '{"a":"key-0123456789 and token-9876543210"}';
 		const { client } = clientOf([{ text }], {}, 'token-9876543210');
@@ -187,38 +130,9 @@ describe('a client that a node opens', () => {
 			]),
 		);
 	});
-
-	it('gives n8n a signal for each request, where n8n looks for it', async () => {
-		const { context, helper } = contextOf('{}');
-		await (await GatewayClient.open(context)).send(READ);
-		expect(helper.mock.contexts[0].getExecutionCancelSignal?.()).toBeInstanceOf(AbortSignal);
-	});
-
-	it('takes an answer without content for an empty one', async () => {
-		const client = await GatewayClient.open(contextOf(undefined).context);
-		expect(await client.send(READ)).toEqual({ ok: true, body: null });
-	});
 });
 
 describe('a request', () => {
-	it('is a write unless it is a GET', () => {
-		expect([READ, WRITE, { endpoint: 'PUT /v2/banking/webhook-url' as const }].map(isWrite)).toEqual([
-			false,
-			true,
-			true,
-		]);
-	});
-
-	it('without path, query or body has none', () => {
-		expect(gatewayRequest('GET /v2/mobility/products', {})).toEqual({
-			endpoint: 'GET /v2/mobility/products',
-			path: {},
-			query: {},
-			body: undefined,
-			explain: undefined,
-		});
-	});
-
 	it('waits for its turn, and so does a retry', async () => {
 		skipPauses();
 		const leave = vi.fn();
@@ -250,50 +164,11 @@ describe('a request', () => {
 		expect(http).not.toHaveBeenCalled();
 	});
 
-	it('whose connection breaks leaves no file open', async () => {
-		const stream = Readable.from([Buffer.from('abc')]);
-		const context = partial<GatewayContext>({
-			helpers: { getBinaryStream: async () => await Promise.resolve(stream) },
-		});
-		let body: Readable | undefined;
-		const client = new GatewayClient(
-			CREDENTIAL,
-			async (options) => {
-				// n8n's type of a request's body knows no stream.
-				body = options.body as unknown as Readable;
-				return await Promise.reject(new Error('socket hang up'));
-			},
-			'',
-			context,
-		);
-		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3);
-		const result = await client.send({ ...WRITE, body: { file } });
-		expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
-		expect(body?.destroyed).toBe(true);
-	});
-
 	it('leaves nothing on the signal of the execution, which lives longer', async () => {
 		const { signal } = new AbortController();
 		const http = async () => await Promise.resolve({ status: 200, headers: {}, text: '' });
 		const context = partial<GatewayContext>({ helpers: {}, getExecutionCancelSignal: () => signal });
 		await new GatewayClient(CREDENTIAL, http, '', context).send(READ);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
-	});
-
-	it('ends when the execution is canceled, and another one has not begun', async () => {
-		const controller = new AbortController();
-		const seen: boolean[] = [];
-		const client = new GatewayClient(
-			CREDENTIAL,
-			async (_options, signal) => {
-				controller.abort();
-				seen.push(signal.aborted);
-				return await Promise.reject(new Error('socket hang up'));
-			},
-			'',
-			partial<GatewayContext>({ helpers: {}, getExecutionCancelSignal: () => controller.signal }),
-		);
-		expect((await client.send(READ)).ok).toBe(false);
-		expect(seen).toEqual([true]);
 	});
 });
