@@ -146,24 +146,6 @@ it('shows the cash balance after each entry', async () => {
 	expect((await run(delivery, dry(simpleEntry(CONNECTION)))).json[0]).not.toHaveProperty('kassenbestand');
 });
 
-it('sends bad items to the error output if the node continues', async () => {
-	const parameters = dry(simpleEntry(CONNECTION, { betrag: '={{ $itemIndex ? 10 : -1 }}' }));
-	const { json, errors } = await run(delivery, parameters, {
-		items: [{}, {}],
-		settings: { onError: 'continueErrorOutput' },
-	});
-	expect(errors).toMatchObject([{ details: { outcome: 'invalid' } }]);
-	expect(json).toMatchObject([{ dryRun: true }]);
-	expect(recorder.requests).toEqual([]);
-});
-
-it('affects only the items that have it switched on', async () => {
-	const parameters = simpleEntry(CONNECTION, { options: { dryRun: '={{ $itemIndex === 0 }}' } });
-	const { json } = await run(delivery, parameters, { items: [{}, {}] });
-	expect(json).toMatchObject([{ dryRun: true }, { belegnummer: 'K-1' }]);
-	expect(recorder.requests).toHaveLength(1);
-});
-
 it('leaves nothing behind that makes a later run treat it as sent', async () => {
 	const { run: looked } = await run(delivery, dry(simpleEntry(CONNECTION)));
 	expect(JSON.stringify(looked.data.executionData!.contextData)).not.toContain('accountingGateway');

@@ -32,12 +32,6 @@ describe('a limit on tasks that are in flight at once', () => {
 		expect(results).toEqual(range(6).map((id) => `result ${id}`));
 	});
 
-	it('ends at once without tasks', async () => {
-		const { state, work } = observedWork();
-		await inOrder([], work, { atOnce: 1 });
-		expect(state.started).toEqual([]);
-	});
-
 	it('goes on when a task fails, and throws the first error when all have ended', async () => {
 		const ended: number[] = [];
 		const work = async (id: number) => {
@@ -52,27 +46,6 @@ describe('a limit on tasks that are in flight at once', () => {
 });
 
 describe('a sequence of tasks', () => {
-	/** Each fifth task is in no sequence, the others are in one of four. */
-	const keyOf = (id: number) => (id % 5 === 4 ? undefined : `sequence ${id % 5}`);
-
-	it('is worked on one after another, in parallel with the others', async () => {
-		const running = new Set<string>();
-		const { state, work } = observedWork((id) => id % 4);
-		const checked = async (id: number) => {
-			const sequence = keyOf(id);
-			expect(running).not.toContain(sequence);
-			if (sequence) running.add(sequence);
-			await work(id);
-			if (sequence) running.delete(sequence);
-		};
-		await inOrder(range(30), checked, { atOnce: 3, keyOf });
-		expect(state.most).toBe(3);
-		expect([...state.started].sort((a, b) => a - b)).toEqual(range(30));
-		for (const rest of range(5)) {
-			expect(state.started.filter((id) => id % 5 === rest)).toEqual(range(rest, 30, 5));
-		}
-	});
-
 	it('goes on before tasks without a sequence that were given later', async () => {
 		const { state, work } = observedWork((id) => (id === 1 ? 300 : 1));
 		await inOrder(range(5), work, {
@@ -80,18 +53,6 @@ describe('a sequence of tasks', () => {
 			keyOf: (id) => (id % 2 === 0 ? 'even' : undefined),
 		});
 		expect(state.started).toEqual([0, 1, 2, 4, 3]);
-	});
-
-	it('goes on when one of its tasks fails', async () => {
-		const started: number[] = [];
-		const work = async (id: number) => {
-			started.push(id);
-			if (id === 0) throw new Error('Task 0 failed');
-			await Promise.resolve();
-		};
-		const all = inOrder(range(2), work, { atOnce: 2, keyOf: () => 'a' });
-		await expect(all).rejects.toThrow('Task 0 failed');
-		expect(started).toEqual([0, 1]);
 	});
 
 	it('takes little processor time for each of a hundred thousand tasks', async () => {

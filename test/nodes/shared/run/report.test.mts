@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { takeAway } from '../../../support/engine.mjs';
-import { type RunOptions, type TestItem, toolOf } from '../../../support/harness.mjs';
+import { type RunOptions, type TestItem } from '../../../support/harness.mjs';
 import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -112,16 +112,6 @@ describe('the error that ends a run', () => {
 		expect(error?.description).toMatch(
 			/^Items that break a rule: 3 of 4\..*<br>Item 3, “K-2”: Amount \(betrag\)/,
 		);
-	});
-
-	it('tells an agent all of it in the message', async () => {
-		const { credential } = gateway;
-		const call = toolOf({
-			node,
-			parameters: simpleEntry(gateway.connectionId('duo'), { betrag: 'x' }),
-			credential,
-		});
-		await expect(call({ text: 'a' })).rejects.toThrow(/Correct the data/);
 	});
 });
 

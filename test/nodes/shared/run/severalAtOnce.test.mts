@@ -144,24 +144,6 @@ describe('a failure in stop mode', () => {
 		},
 	);
 
-	it.each(['Retry', 'Retry On Fail'])(
-		'of unknown outcome is not sent again by %s, nor is what was in progress at the same time',
-		async (how) => {
-			await slowAnswers(50);
-			await fault({ kind: 'drop', after: 1 });
-			const isButton = how === 'Retry';
-			const first = await run(delivery, documents(), isButton ? {} : { settings: RETRY_ON_FAIL });
-			const last = isButton ? await run(delivery, documents(), { retryOf: first.run }) : first;
-			const [lost] = told(last, 'Unknown');
-			expect(lost).toBeLessThan(AT_ONCE);
-			expect(last.error?.description).toContain(`file Beleg ${lost}.pdf`);
-			const arrived = await uploaded();
-			expect(new Set(arrived).size).toBe(arrived.length);
-			expect(arrived).not.toContain(`Beleg ${lost}.pdf`);
-			expect(arrived.sort()).toEqual(names(...told(last, 'Carried out')));
-		},
-	);
-
 	it('names each of several that failed at once', async () => {
 		await fault({ kind: 'latency', ms: 50, times: null });
 		await fault({ kind: 'drop', times: 3 });
@@ -217,32 +199,16 @@ describe('a failure in stop mode', () => {
 	});
 });
 
-it('a failure affects only its own item if the node continues', async () => {
-	await slowAnswers(50);
-	await fault({ kind: 'status', status: 422, after: 1 });
-	await fault({ kind: 'drop', after: 4 });
-	const { json, errors } = await run(delivery, documents(), { settings: { onError: 'continueErrorOutput' } });
-	expect(errors.map(({ details }) => (details as IDataObject).outcome).sort()).toEqual([
-		'refused',
-		'unknown',
-	]);
-	expect(json).toHaveLength(ITEMS - 2);
-	expect(json.map(({ dateiname }) => dateiname)).toEqual((await uploaded()).sort());
+it('canceling leaves what was in progress unknown, and sends nothing more, also where the node continues on an error', async () => {
+	await fault({ kind: 'hang', times: null });
+	const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
+	const result = await run(delivery, documents(), { cancel, settings: { onError: 'continueRegularOutput' } });
+	expect(result.run.status).toBe('canceled');
+	expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
+	expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect(await gateway.requests()).toHaveLength(AT_ONCE);
 });
-
-it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'canceling leaves what was in progress unknown, and sends nothing more: %s',
-	async (onError) => {
-		await fault({ kind: 'hang', times: null });
-		const cancel = pWaitFor(async () => (await gateway.requests()).length === AT_ONCE, { interval: 20 });
-		const result = await run(delivery, documents(), { cancel, settings: { onError } });
-		expect(result.run.status).toBe('canceled');
-		expect(told(result, 'Unknown')).toEqual(range(AT_ONCE));
-		expect(told(result, 'Not sent')).toEqual(range(AT_ONCE, ITEMS));
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect(await gateway.requests()).toHaveLength(AT_ONCE);
-	},
-);
 
 it('an error of the node itself begins nothing more, and waits for what is in progress', async () => {
 	for (const other of [0, 2, 3]) await fault({ kind: 'latency', ms: 300, contains: `Kunde ${other}` });

@@ -101,10 +101,6 @@ describe('after bookings', () => {
 			`2 documents uploaded to duo (${NAME}); 1 was there already.`,
 		);
 	});
-
-	it('a dry run has done nothing', async () => {
-		expect(await said(delivery, entry({ options: { dryRun: true } }))).toEqual([]);
-	});
 });
 
 describe('after other writes', () => {
@@ -127,12 +123,6 @@ describe('after other writes', () => {
 	it('of a ticket whose answer names no product, it has the ID that was sent', async () => {
 		const own = { product_id: 'deutschlandticket-job', options: {} };
 		expect(await said(mobility, ticket(own))).toEqual(['1 ticket created (deutschlandticket-job)']);
-	});
-
-	it('counts a ticket that is created and activated in one step once', async () => {
-		const [text] = await said(mobility, ticket({ product_id: 'deutschlandticket-job' }));
-		expect(text).toBe('1 ticket created (Deutschland-Ticket Job)');
-		expect(await gateway.list('tickets')).toMatchObject([{ status: 'active' }]);
 	});
 
 	it('says how many tickets were activated', async () => {

@@ -181,17 +181,7 @@ describe('what n8n is asked', () => {
 		expect(log()).toEqual([expect.stringContaining('disk full')]);
 	});
 
-	it('marks in the row of the node what the row of the workflow cannot take, whatever n8n calls that', async () => {
-		const context = contextWith((entries, scope) => {
-			if (scope === 'workflow') throw new Error('another mode');
-			return { processed: entries, new: [] };
-		});
-		expect(await markInWorkflow(context, ['a'])).toEqual(['a']);
-		// No fewer than a node that writes remembers there: the rest would be written again.
-		expect(calls.at(-1)).toEqual([['a'], 'node', { mode: 'entries', maxEntries: 10_040 }]);
-	});
-
-	it('logs an incompatible row once, and any other cause again after a success', async () => {
+	it('logs an incompatible row once, however often the row of the node takes the entries', async () => {
 		const incompatible = contextWith((entries, scope) => {
 			if (scope === 'workflow') throw new Error('saved with an incompatible setting');
 			return { processed: [], new: entries };
@@ -199,12 +189,5 @@ describe('what n8n is asked', () => {
 		await markInWorkflow(incompatible, ['a']);
 		await markInWorkflow(incompatible, ['b']);
 		expect(log()).toEqual([expect.stringContaining('incompatible setting')]);
-		const failing = contextWith(() => {
-			throw new Error('row is locked');
-		});
-		await markInWorkflow(failing, ['a']);
-		await markInWorkflow(contextWith(), ['a']);
-		await markInWorkflow(failing, ['a']);
-		expect(log().filter((message) => message.includes('row is locked'))).toHaveLength(2);
 	});
 });

@@ -195,17 +195,6 @@ describe('an older agent that calls its tool again after a success', () => {
 	});
 });
 
-describe('the same document ID twice in one run', () => {
-	const ID = '123e4567-e89b-42d3-a456-426614174000';
-
-	it('is refused before anything is sent, even in capital letters', async () => {
-		const id = `={{ $itemIndex ? '${ID.toUpperCase()}' : '${ID}' }}`;
-		const { error } = await run(document({ additionalFields: { id } }), { items: items(2, { data }) });
-		expect(error?.message).toMatch(/^Nothing was sent: Document ID \(id\) .* is already used by item 1/);
-		expect(await gateway.requests()).toEqual([]);
-	});
-});
-
 describe('an answer that does not name the record', () => {
 	const mobility = new AccountingGatewayMobility();
 	const ticket = { resource: 'ticket', operation: 'create', product_id: 'tagesticket-plus' };

@@ -89,39 +89,6 @@ it('tries again to remove what n8n has failed to remove', async () => {
 describe('a record', () => {
 	const remembering = (...upcoming: string[]) => new WrittenBefore(contextWith(), upcoming);
 
-	it('has both of its marks while it is in flight', async () => {
-		const written = remembering('a', 'b', 'c');
-		for (const record of ['a', 'b', 'c']) expect(await written.begin(record)).toBe('new');
-		expect(row).toEqual(['written a', 'open a', 'written b', 'open b', 'written c', 'open c']);
-	});
-
-	it('that was written is known, and looking leaves nothing', async () => {
-		row = ['written a'];
-		const written = remembering('a');
-		expect(await written.begin('a')).toBe('written');
-		await written.close();
-		expect(row).toEqual(['written a']);
-		// What this run hasn't written isn't looked after.
-		expect(asked).toHaveLength(1);
-	});
-
-	it('of which nobody knows what became of it counts as open once, then as written', async () => {
-		row = ['written a', 'open a'];
-		const written = remembering('a');
-		expect(await written.begin('a')).toBe('open');
-		await written.close();
-		expect(row).toEqual(['written a']);
-	});
-
-	it('that was sent, with no answer, stays open', async () => {
-		const written = remembering('a');
-		await written.begin('a');
-		written.end('a', 'open');
-		await written.close();
-		expect(row).toEqual(['written a', 'open a']);
-		expect(removed).toEqual([]);
-	});
-
 	it('that was not begun here is neither marked nor forgotten', async () => {
 		row = ['written a'];
 		const written = remembering('a');
@@ -206,19 +173,6 @@ describe('when another process writes the row that it read before', () => {
 		await bookBoth((check) => (row = check < 2 ? ['open a'] : row));
 		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
 		expect(asked).toHaveLength(2);
-	});
-
-	it('removes no mark again where nothing was written', async () => {
-		let lost = false;
-		const context = contextWith(undefined, () => void (lost && (row = [])));
-		const written = new WrittenBefore(context, ['a']);
-		await written.begin('a');
-		written.end('a', 'open');
-		lost = true;
-		const closing = written.close();
-		await vi.advanceTimersByTimeAsync(60_000);
-		await closing;
-		expect(removed).toEqual([]);
 	});
 });
 
