@@ -133,6 +133,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	label?(request: TypedRequest<E>, isMade: boolean): string;
 	/** What the write would do, for a person who reviews a dry run; starts with "Would". */
 	summary(request: TypedRequest<E>, options: Values<O>): string;
+	/** The same in German, for a workflow that asks an accountant. */
+	germanSummary?(request: TypedRequest<E>): string;
 	/** How the record changes a balance that must not fall below 0, if an option gives the balance before the run. */
 	balanceChange?(request: TypedRequest<E>, options: Values<O>): BalanceChange | undefined;
 	/**

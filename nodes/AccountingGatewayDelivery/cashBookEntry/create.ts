@@ -10,7 +10,7 @@ import { clean } from '../../shared/parameters/parameter';
 import { isMissing } from '../../shared/values/json';
 import { text } from '../../shared/parameters/text';
 import { contentOfEntry, numberOf } from './content';
-import { existingEntry, ofEntry, summaryOf } from './entry';
+import { existingEntry, germanSummaryOf, ofEntry, summaryOf } from './entry';
 import {
 	ALREADY_BOOKED,
 	alreadyBooked,
@@ -152,6 +152,8 @@ export const create = defineWrite({
 			body.bewegung === 'AUSGABE' ? 'an expense of ' : 'income of ',
 			` (belegnummer ${body.belegnummer}): ${body.belegtext}, ${body.steuersatz} % tax`,
 		),
+	germanSummary: ({ body }) =>
+		`${body.belegnummer}: ${germanSummaryOf(body, body.belegtext)}, ${String(body.steuersatz).replace('.', ',')} % Steuer`,
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',

@@ -10,7 +10,7 @@ import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
-import { existingEntry, ofEntry, summaryOf, withSign } from './entry';
+import { existingEntry, germanSummaryOf, ofEntry, summaryOf, withSign } from './entry';
 import {
 	alreadyBooked,
 	belegbilder,
@@ -194,6 +194,7 @@ export const createAdvanced = defineWrite({
 		const { length } = body.belegzeilen;
 		return summaryOf(body, '', `: ${length} ${length === 1 ? 'line' : 'lines'}`);
 	},
+	germanSummary: ({ body }) => germanSummaryOf(body, { lines: body.belegzeilen.length }),
 	columns: [
 		'transaktionsdatum',
 		'betrag',

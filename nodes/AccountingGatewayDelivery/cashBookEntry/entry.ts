@@ -3,6 +3,7 @@ import { omit } from 'lodash';
 
 import { sentences } from '../../shared/errors/failure';
 import { quote } from '../../shared/errors/gatewayMessage';
+import { cut, oneLine } from '../../shared/errors/presentable';
 import type { Body } from '../../shared/gateway/contract';
 import type { BalanceChange } from '../../shared/operation';
 import { decimalsOf } from '../../shared/values/currencies';
@@ -56,13 +57,36 @@ export function summaryOf(
 	what: string,
 	details: string,
 ): string {
-	const decimals = decimalsOf(waehrung);
-	const amount = decimals === undefined ? String(betrag) : betrag.toFixed(decimals);
 	const day = transaktionsdatum.slice(0, 'YYYY-MM-DD'.length);
 	const { length } = belegbilder;
 	const receipts =
 		length === 0 ? 'without receipts' : `with ${length} ${length === 1 ? 'receipt' : 'receipts'}`;
-	return `Would book ${what}${amount} ${waehrung} in the cash book ${kassenname} on ${day}${details}, ${receipts}`;
+	return `Would book ${what}${amountIn(betrag, waehrung)} ${waehrung} in the cash book ${kassenname} on ${day}${details}, ${receipts}`;
+}
+
+function amountIn(amount: number, currency: string): string {
+	const decimals = decimalsOf(currency);
+	return decimals === undefined ? String(amount) : amount.toFixed(decimals);
+}
+
+const MAX_QUOTED = 100;
+
+/** A text from outside in German quotation marks, which it can't end itself. */
+const quoted = (text: string) => `„${cut(oneLine(text), MAX_QUOTED).replace(/[„“”&<>]+/g, ' ')}“`;
+
+/**
+ * The summary in German: `AUSGABE 12,50 EUR, 31.03.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1`.
+ * @param what is booked: a text from outside, or lines
+ */
+export function germanSummaryOf(
+	{ bewegung, betrag, waehrung, kassenname, transaktionsdatum, belegbilder = [] }: EntryRequest['body'],
+	what: string | { lines: number },
+): string {
+	const amount = amountIn(betrag, waehrung).replace('.', ',');
+	const [year, month, day] = transaktionsdatum.slice(0, 'YYYY-MM-DD'.length).split('-');
+	const entry = [bewegung, amount, waehrung].filter(Boolean).join(' ');
+	const booked = typeof what === 'string' ? quoted(what) : `Zeilen: ${what.lines}`;
+	return `${entry}, ${day}.${month}.${year}, Kasse ${quoted(kassenname)}: ${booked}, Belege: ${belegbilder.length}`;
 }
 
 /**

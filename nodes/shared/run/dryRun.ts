@@ -20,10 +20,12 @@ export function dryRun(task: WriteTask, operation: WriteOperation, client: Gatew
 	const { request, options, notes, sameAs, balanceAfter } = task;
 	const target = client.targetOf(request);
 	if ('failure' in target) return resultOf(task, failed(target.failure));
-	const summary = cut(presentable(operation.summary(request, options)), MAX_SUMMARY);
+	const shown = (text: string) => cut(presentable(text), MAX_SUMMARY);
+	const summary = shown(operation.summary(request, options));
 	const change = operation.balanceChange?.(request, options);
 	const record = {
 		summary: sameAs === undefined ? summary : `${summary}; the same as ${sameAs}, so it would be sent once`,
+		...(operation.germanSummary && { germanSummary: shown(operation.germanSummary(request)) }),
 		dryRun: true,
 		...target,
 		query: readable(request.query),

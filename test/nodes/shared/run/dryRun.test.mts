@@ -58,10 +58,12 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 		await run(action.node, parameters, options);
 		const [{ method, url, text }] = recorder.requests;
 		const { pathname, searchParams } = new URL(url, recorder.url);
+		const { germanSummary } = looked.json[0];
 		expect(looked.main[0]).toEqual([
 			{
 				json: {
 					summary: expect.stringMatching(/^Would \S+ .*[^.]$/),
+					...(germanSummary !== undefined && { germanSummary }),
 					dryRun: true,
 					method,
 					path: pathname,
@@ -168,4 +170,43 @@ it('of some items of a run is told apart from what was carried out when another 
 	expect(error?.description).toContain(
 		'Carried out: item 1. Dry run, nothing sent: item 2. Refused: item 3. Not sent: item 4.',
 	);
+});
+
+describe('the summary of an entry in German', () => {
+	const germanSummary = async (parameters: INodeParameters, files?: TestItem['files']) =>
+		(await run(delivery, dry(parameters), { items: [{ files }] })).json[0].germanSummary;
+	const entry = (own: INodeParameters = {}) =>
+		simpleEntry(CONNECTION, {
+			belegnummer: 'K-1',
+			bewegung: 'AUSGABE',
+			betrag: '1.250,50',
+			steuersatz: '7,5',
+			transaktionsdatum: '2026-11-20',
+			belegtext: 'Brot',
+			...own,
+		});
+
+	it('has what an accountant looks at, in German notation', async () => {
+		expect(await germanSummary(entry(), { data: file('Bon.jpg') })).toBe(
+			'K-1: AUSGABE 1250,50 EUR, 20.11.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1, 7,5 % Steuer',
+		);
+	});
+
+	it('lets no text from outside end its quotation marks, or run on', async () => {
+		const belegtext = `Brot“, Kasse „Tresor\u202e<b>${'x'.repeat(200)}`;
+		const said = await germanSummary(entry({ belegtext }));
+		expect(said).toMatch(/: „Brot , Kasse {2}Tresor {2}b x{60,80}“, Belege: 0/);
+	});
+
+	it('of an entry with lines says how many there are, and the signed amount', async () => {
+		const advanced: INodeParameters = {
+			...entry({ bewegung: '', betrag: '' }),
+			operation: 'createAdvanced',
+			belegzeilenFrom: 'json',
+			belegzeilenJson: '[{ "betrag": -10 }, { "betrag": -2.5 }]',
+		};
+		expect(await germanSummary(advanced)).toBe(
+			'-12,50 EUR, 20.11.2026, Kasse „Hauptkasse“: Zeilen: 2, Belege: 0',
+		);
+	});
 });
