@@ -82,17 +82,6 @@ const queries = () =>
 	recorder.requests.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams));
 
 describe('An entry of a list', () => {
-	it.each<[unknown, { name: string; value: string }]>([
-		[
-			{ id: 'a', name: 'Hauptkasse' },
-			{ name: 'Hauptkasse', value: 'a' },
-		],
-		['Hauptkasse', { name: 'Hauptkasse', value: 'Hauptkasse' }],
-	])('given as %o reads %o', async (entry, option) => {
-		answer({ data: [entry] });
-		expect(await search(products)).toEqual([option]);
-	});
-
 	it('has its value under the first of the names that it has', async () => {
 		answer([
 			{ bezeichnung: 'A', nummer: '1' },

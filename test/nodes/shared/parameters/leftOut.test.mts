@@ -134,11 +134,4 @@ describe('A field that is left out because its expression returned no value', ()
 			),
 		);
 	});
-
-	it('is said of a required field, too', async () => {
-		const { error } = await gateway.run(node, entry({ belegtext: '={{ $json.misspelled }}' }));
-		expect(error?.message).toBe(
-			'Nothing was sent: Booking Text (belegtext) is required, but its expression returned no value',
-		);
-	});
 });
