@@ -43,3 +43,7 @@ it('an excerpt shows the beginning of a text, on one line, without half an emoji
 	expect(excerpt(`${'x'.repeat(63)}🧾`)).toBe('x'.repeat(63));
 	expect(excerpt(`${'x'.repeat(62)}🧾y`)).toBe(`${'x'.repeat(62)}🧾`);
 });
+
+it('an excerpt shows no bank account', () => {
+	expect(excerpt('Miete DE02 1203 0000 0000 2020 51')).not.toContain('0000 2020');
+});

@@ -55,6 +55,18 @@ describe('a sequence of tasks', () => {
 		expect(state.started).toEqual([0, 1, 2, 4, 3]);
 	});
 
+	it('goes on when one of its tasks fails', async () => {
+		const started: number[] = [];
+		const work = async (id: number) => {
+			started.push(id);
+			if (id === 0) throw new Error('Task 0 failed');
+			await Promise.resolve();
+		};
+		const all = inOrder(range(2), work, { atOnce: 2, keyOf: () => 'a' });
+		await expect(all).rejects.toThrow('Task 0 failed');
+		expect(started).toEqual([0, 1]);
+	});
+
 	it('takes little processor time for each of a hundred thousand tasks', async () => {
 		const before = process.cpuUsage();
 		await inOrder(range(100_000), async () => await Promise.resolve(), {
