@@ -1,5 +1,5 @@
 import omit from 'lodash/omit.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { INVALID, InputItem, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { inputItem } from '../../../support/fakes.mjs';
@@ -41,6 +41,13 @@ describe('An issue with a value', () => {
 	])('names the field "%s" as %s', (title, shown) => {
 		expect(issueOf('', title).title).toBe(shown);
 	});
+});
+
+it('A parameter of an item is evaluated once, as an expression may give another value each time', () => {
+	const getNodeParameter = vi.fn(() => 'value');
+	const item = new InputItem(partial({ getNodeParameter }), 3);
+	expect([item.raw('betrag'), item.raw('betrag')]).toEqual(['value', 'value']);
+	expect(getNodeParameter.mock.calls).toEqual([['betrag', 3, null]]);
 });
 
 it('The files of an item are found in any n8n, also in one that does not say how the workflow keeps them', () => {
