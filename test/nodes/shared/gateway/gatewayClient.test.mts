@@ -130,6 +130,11 @@ describe('a client that a node opens', () => {
 			]),
 		);
 	});
+
+	it('takes an answer without content for an empty one', async () => {
+		const client = await GatewayClient.open(contextOf(undefined).context);
+		expect(await client.send(READ)).toEqual({ ok: true, body: null });
+	});
 });
 
 describe('a request', () => {
