@@ -157,7 +157,7 @@ describe.each(firstOf(1, ['de-DE', 'en-US']))(
 		it('books no 0', async () => {
 			const { title, text } = await fillIn('0');
 			expect(title).toBe('Nicht gebucht');
-			expect(text).toContain('Bitte so schreiben: 17,80');
+			expect(text).toContain('bitte so schreiben: 17,80');
 			expect(entries()).toEqual([]);
 			// The browser's "Back" would leave the form.
 			await page.getByRole('link').click();
@@ -276,8 +276,8 @@ describe('the page after the receipt form', () => {
 		firstOf(2, [
 			['an amount below zero', { 1: '-3' }, 'is negative: give it without a sign'],
 			['an amount with three decimals', { 1: '1.234' }, '1.234'],
-			['no amount', { 1: 'abc' }, 'Bitte so schreiben: 17,80'],
-			['an amount of zero', { 1: '0,00' }, 'Bitte so schreiben: 17,80'],
+			['no amount', { 1: 'abc' }, 'bitte so schreiben: 17,80'],
+			['an amount of zero', { 1: '0,00' }, 'bitte so schreiben: 17,80'],
 			['a cash book that there is not', { 3: 'Portokasse' }, 'Portokasse'],
 		] as const),
 	)('says what was wrong with %s', async (_, changes, text) => {
@@ -306,7 +306,7 @@ describe('the page after the receipt form', () => {
 	it('without a photo, or with an empty one, nothing is booked; with one, it is', async () => {
 		const page = await send({}, []);
 		expect(page).toContain('<h1>Nicht gebucht</h1>');
-		expect(page).toContain('Es kam kein Foto an');
+		expect(page).toContain('Es fehlt ein Foto');
 		const empty = new FormData();
 		for (const [i, value] of ['12,50', '2026-11-20', 'Kasse Filiale Süd', '7 %', 'Blumen', ''].entries())
 			empty.append(`field-${i + 1}`, value);

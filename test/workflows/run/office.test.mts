@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
+import { PATIENCE_MS } from '../../support/timing.mjs';
 
 const rig = useExamples();
 const files = () => rig.emails.map(({ attachments }) => attachments.map(({ dateiname }) => dateiname.split(' ')[0]));
@@ -108,7 +109,7 @@ describe('job tickets', () => {
 		await run(people.slice(0, 490));
 		expect((await run(people)).items('Buy job ticket')).toHaveLength(10);
 		expect(tickets()).toHaveLength(500);
-	});
+	}, PATIENCE_MS);
 
 	it('a failing mail server doesn’t make a ticket be bought twice', async () => {
 		rig.isMailDown = true;

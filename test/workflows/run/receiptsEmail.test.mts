@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
+import { PATIENCE_MS } from '../../support/timing.mjs';
 
 const rig = useExamples();
 const XML = await readFile(join(WORKFLOWS, 'receipts-email/Rechnung RE-4711 Papier Schmidt.xml'), 'utf8');
@@ -107,7 +108,7 @@ it('uploads the files of 500 e-mails; of one with too many files, tells the rest
 	await run(email(files));
 	expect(rig.documents()).toHaveLength(600);
 	expect(rig.emails[0].text.split('\n\n')).toHaveLength(3);
-});
+}, PATIENCE_MS);
 
 it('fails when the mail server does, after everything was uploaded', async () => {
 	rig.isMailDown = true;
