@@ -69,9 +69,6 @@ describe('A delivery to the payment trigger', () => {
 	it.each<[string, unknown, string]>([
 		['nothing', '', 'The body must be an object'],
 		['no JSON', '<event>payment_update</event>', 'The body is not JSON'],
-		['an event without name', { ...EXAMPLE, event: '' }, 'event must be a text'],
-		['no data', { ...EXAMPLE, data: undefined }, 'data must be an object'],
-		['a path as payment', event({ payment_id: '..' }), 'data.payment_id must be an ID'],
 		['an unknown status', { ...EXAMPLE, data: { ...data, status: 'done' } }, 'data.status must be one of'],
 		['a time nested 20,000 deep', withTime(nested(20_000)), 'deep'],
 		['a body nested 120,000 deep', nested(120_000), 'deep'],
@@ -94,13 +91,8 @@ describe('A delivery to the payment trigger', () => {
 		},
 	);
 
-	it.each<[string, object]>([
-		['a number as amount', { data: { ...data, payment_attributes: { amount: 119 } } }],
-		['a number as time', { received_at: 1772446500 }],
-		['only payment and status', { data: { payment_id: 'p', status: 'settled' }, received_at: undefined }],
-		['a time nested 90 deep', { received_at: JSON.parse(nested(90)) as unknown }],
-	])('of an event with %s is accepted: if refused, it would be lost', async (_, rest) => {
-		const body: unknown = JSON.parse(JSON.stringify({ ...EXAMPLE, ...rest }));
+	it('of an event with a time nested 90 deep is accepted: if refused, it would be lost', async () => {
+		const body: unknown = JSON.parse(withTime(nested(90)));
 		expect(await send(body)).toEqual(accepted(body));
 	});
 

@@ -75,15 +75,6 @@ describe('A payment event', () => {
 		expect(answers.map(({ started }) => started !== undefined)).toEqual([true, false, true]);
 	});
 
-	it.each<[string, object, number]>([
-		['another payment', event({ payment_id: 'another' }), 1],
-		['another status', event({ status: 'failed' }), 1],
-		['another time', event({}, { received_at: '2026-03-02T10:15:01Z' }), 1],
-		['another content', event({ raw_provider_status: 'OTHER' }), 0],
-	])('after one with %s starts that many: %s', async (_, other, count) => {
-		expect(await starts(workflow(), event(), other)).toEqual([1, count]);
-	});
-
 	it('starts each of two workflows', async () => {
 		expect([await starts(workflow(), event()), await starts(workflow({}, `${id}-other`), event())]).toEqual([
 			[1],

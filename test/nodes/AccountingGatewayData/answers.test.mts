@@ -3,19 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { resources } from '../../../nodes/AccountingGatewayData/resources.js';
 import type { ReadOperation } from '../../../nodes/shared/operation.js';
-import { partial } from '../../support/partial.mjs';
 
-const read = (resource: string, value = 'getAll') =>
+const read = (value: string) =>
 	resources
-		.find((one) => one.value === resource)!
+		.find((one) => one.value === 'openItem')!
 		.operations.find((one) => one.value === value) as ReadOperation;
-type Request = Parameters<NonNullable<ReadOperation['sent']>>[0];
-const request = (query: object = {}, path: object = {}) => partial<Request>({ path, query });
-/** What is wrong with an answer. */
-const problemIn = ({ answer: expected, sent }: ReadOperation, answer: unknown, of: Request) =>
-	expected.problem(answer, sent?.(of) ?? {});
-const problemOf = (resource: string, answer: unknown, query: object = {}) =>
-	problemIn(read(resource), answer, request(query));
+
 describe('A report of open items', () => {
 	const report = (own: object = {}) => ({ stichtag: '2026-03-31', konten: [], ...own });
 
@@ -27,7 +20,8 @@ describe('A report of open items', () => {
 		[{ konten: undefined, sumDebitoren: 0, sumKreditoren: 0 }, false],
 		[{ konten: {}, sumDebitoren: 0, sumKreditoren: 0 }, false],
 	])('may do without accounts if its sums are 0: %o', (own, isEmpty) => {
-		expect(problemOf('openItem', report(own))).toBe(isEmpty ? undefined : 'has no list of accounts (konten)');
+		const problem = read('getAll').answer.problem(report(own), {});
+		expect(problem).toBe(isEmpty ? undefined : 'has no list of accounts (konten)');
 	});
 
 	it.each<[string, Record<string, unknown>]>([
@@ -38,9 +32,7 @@ describe('A report of open items', () => {
 	])('an account that is null makes no row of %s with %o', (value, values) => {
 		const posten = [{ beleg: 'RE-1', belegdatum: '2026-03-01', saldo: 7 }];
 		const accounts = [{ kontonummer: '10000', bezeichnung: 'A', totalSaldo: 7, isDebitor: true, posten }];
-		const made = (all: unknown[]) => [
-			...read('openItem', value).records!(report({ stichtag: '2026-03-31', konten: all }), values, {}),
-		];
+		const made = (konten: unknown[]) => [...read(value).records!(report({ konten }), values, {})];
 		expect(made(accounts)).toHaveLength(1);
 		expect(made([...accounts, null])).toEqual(made(accounts));
 	});

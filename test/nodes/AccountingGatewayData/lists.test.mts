@@ -65,14 +65,6 @@ describe('The companies to choose from', () => {
 			{ name: `${BAKERY} Bäckerei Sonnenschein GmbH`, value: BAKERY },
 			{ name: `${CAFE} Café Morgenrot e. K.`, value: CAFE },
 		]);
-		expect(await search('searchCompanies', form(), '10002')).toHaveLength(1);
-		expect(await search('searchCompanies', form(), 'bäck')).toHaveLength(1);
-	});
-
-	it('follow the connection', async () => {
-		const connectionId = chosen(gateway.connectionId('duo'));
-		expect(await search('searchCompanies', { connectionId })).toHaveLength(1);
-		expect(await search('searchCompanies', form())).toHaveLength(2);
 	});
 });
 
@@ -86,7 +78,6 @@ describe('The fiscal years to choose from', () => {
 			{ name: '2026 (1 Jan to 31 Dec)', value: '2026-01-01' },
 			{ name: '2025 (1 Jan to 31 Dec)', value: '2025-01-01' },
 		]);
-		expect(await search('searchFiscalYearStarts', form(), '2025')).toHaveLength(1);
 	});
 
 	it('are those of the chosen connection and company', async () => {
@@ -136,11 +127,11 @@ describe('The fiscal years to choose from', () => {
 });
 
 describe('The accounts to choose from', () => {
-	const accounts = async (filter?: string, year = '2026-01-01') =>
-		await search('searchAccounts', form({ geschaeftsjahrStartDatum: chosen(year) }), filter);
+	const accounts = async (year: string) =>
+		await search('searchAccounts', form({ geschaeftsjahrStartDatum: chosen(year) }));
 
 	it('are shown as accountants name them, in order of their numbers', async () => {
-		const all = await accounts();
+		const all = await accounts('2026-01-01');
 		expect(all).toEqual(
 			expect.arrayContaining([
 				{ name: '1000 Kasse', value: '1000' },
@@ -152,19 +143,7 @@ describe('The accounts to choose from', () => {
 	});
 
 	it('are read for a fiscal year that an expression gives with a time', async () => {
-		expect(await accounts(undefined, '2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
-		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
-	});
-
-	it('are found by number and by name', async () => {
-		expect((await accounts('1000')).map(({ value }) => value)).toContain('1000');
-		expect(await accounts('hotel')).toEqual([{ name: '10001 Hotel am Markt GmbH', value: '10001' }]);
-	});
-
-	it('follow the fiscal year', async () => {
-		await accounts(undefined, '2025-01-01');
-		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2025-01-01' });
-		await accounts();
+		expect(await accounts('2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
 		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
 	});
 });

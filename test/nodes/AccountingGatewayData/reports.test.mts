@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions, TestItem } from '../../support/harness.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
 const node = new AccountingGatewayData();
@@ -15,23 +14,21 @@ const node = new AccountingGatewayData();
 const CAFE = '29098-10002';
 const BAKERY = '29098-10001';
 
-/** Resource, operation and path of each operation; `year` for reports of one fiscal year. */
+/** The path of each list; `year` for reports of one fiscal year. */
 const OPERATIONS = {
-	account: { operation: 'getAll', path: '/v2/acct-rewe-read/kontenplan', year: true },
-	company: { operation: 'getAll', path: '/v2/acct/companies' },
-	fiscalYear: { operation: 'getAll', path: '/v2/acct-rewe-read/geschaeftsjahre' },
-	journalBooking: { operation: 'getAll', path: '/v2/acct-rewe-read/buchungsdaten', year: true },
-	openItem: { operation: 'getAll', path: '/v2/acct-rewe-read/opos' },
-	paymentTerm: { operation: 'getAll', path: '/v2/acct-rewe-read/zahlungsbedingungen', year: true },
-	taxKey: { operation: 'getAll', path: '/v2/acct-rewe/steuersaetze' },
-	trialBalance: { operation: 'getAll', path: '/v2/acct-rewe-read/susa', year: true },
+	account: { path: '/v2/acct-rewe-read/kontenplan', year: true },
+	company: { path: '/v2/acct/companies' },
+	fiscalYear: { path: '/v2/acct-rewe-read/geschaeftsjahre' },
+	journalBooking: { path: '/v2/acct-rewe-read/buchungsdaten', year: true },
+	openItem: { path: '/v2/acct-rewe-read/opos' },
+	paymentTerm: { path: '/v2/acct-rewe-read/zahlungsbedingungen', year: true },
+	taxKey: { path: '/v2/acct-rewe/steuersaetze' },
+	trialBalance: { path: '/v2/acct-rewe-read/susa', year: true },
 } as const;
 type Resource = keyof typeof OPERATIONS;
 const resources = Object.keys(OPERATIONS) as Resource[];
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value }) as INodeParameters;
-/** What is no ID is given in a mode of its own. */
-const byValue = (value: unknown) => locator(value, 'value');
 const connectionOf = (resource: Resource) =>
 	gateway.connectionId(resource === 'taxKey' ? 'rewe' : 'rewe-read');
 /** The connection whose default company has no export subscription. */
@@ -39,40 +36,27 @@ const cafeConnection = () =>
 	gateway.sandbox.store.accounts[0].connections.find((one) => one.defaultCompanyId === CAFE)!.id;
 
 /** Runs an operation with all that it needs; each test changes what it is about. */
-const run = async (resource: Resource, changes: INodeParameters = {}, options?: Partial<RunOptions>) =>
-	await gateway.run(
-		node,
-		{
-			resource,
-			operation: OPERATIONS[resource].operation,
-			connectionId: locator(connectionOf(resource)),
-			...('year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: byValue('2026-01-01') } : {}),
-			...changes,
-		},
-		options,
-	);
-const getFiscalYear = async (geschaeftsjahrId: unknown) =>
+const run = async (resource: Resource, changes: INodeParameters = {}) =>
 	await gateway.run(node, {
-		resource: 'fiscalYear',
-		operation: 'get',
-		connectionId: locator(gateway.connectionId('rewe-read')),
-		geschaeftsjahrId: locator(geschaeftsjahrId),
+		resource,
+		operation: 'getAll',
+		connectionId: locator(connectionOf(resource)),
+		// What is no ID is given in a mode of its own.
+		...('year' in OPERATIONS[resource] && { geschaeftsjahrStartDatum: locator('2026-01-01', 'value') }),
+		...changes,
 	});
 
 /** The answer that a plain client gets. */
-async function answer(resource: Resource, query: Record<string, string> = {}): Promise<IDataObject> {
+async function answer(resource: Resource): Promise<IDataObject> {
 	const { path } = OPERATIONS[resource];
 	const year = 'year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: '2026-01-01' } : {};
 	const { data } = await axios.get<IDataObject>(gateway.sandbox.url + path, {
 		headers: { 'x-api-key': gateway.sandbox.apiKey },
-		params: { connectionId: connectionOf(resource), ...year, ...query },
+		params: { connectionId: connectionOf(resource), ...year },
 	});
 	return data;
 }
-const dataOf = async (resource: Resource, query?: Record<string, string>) =>
-	(await answer(resource, query)).data as IDataObject[];
-const sent = async () => (await gateway.requests()).at(-1)!;
-const items = (count: number): TestItem[] => Array.from({ length: count }, (_, i) => ({ json: { i } }));
+const dataOf = async (resource: Resource) => (await answer(resource)).data as IDataObject[];
 
 const reshaped: Resource[] = ['company', 'journalBooking', 'openItem', 'paymentTerm', 'trialBalance'];
 
@@ -87,73 +71,11 @@ describe.each(resources.filter((resource) => !reshaped.includes(resource)))('A r
 	});
 });
 
-it.each(resources)(
-	'A read of %s sends the connection, the source and what it needs, nothing else',
-	async (resource) => {
-		await run(resource, {}, { workflowName: 'Monatsabschluss' });
-		const { path, method, query } = await sent();
-		const year = 'year' in OPERATIONS[resource] ? { geschaeftsjahrStartDatum: '2026-01-01' } : {};
-		expect([method, path]).toEqual(['GET', OPERATIONS[resource].path]);
-		expect(query).toEqual({ connectionId: connectionOf(resource), quelle: 'Monatsabschluss', ...year });
-	},
-);
-
-describe.each(['taxKey', 'openItem', 'journalBooking'] as const)('A read of %s', (resource) => {
-	it('pairs the records of several items, in input order', async () => {
-		await gateway.fault({ kind: 'latency', ms: 120, times: 1 });
-		const { main } = await run(resource, {}, { items: items(3) });
-		const paired = map(main[0], 'pairedItem.item') as number[];
-		expect(uniq(paired)).toEqual([0, 1, 2]);
-		expect(paired).toEqual([...paired].sort());
-	});
-
-	it('goes on with the other items when one is refused', async () => {
-		const unknown = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
-		const known = connectionOf(resource);
-		const { main, errors } = await run(
-			resource,
-			{ connectionId: `={{ $json.i === 1 ? "${unknown}" : "${known}" }}` },
-			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
-		);
-		expect(errors).toMatchObject([
-			{ i: 1, error: expect.stringContaining('HTTP 404'), details: { outcome: 'refused', httpCode: 404 } },
-		]);
-		expect(main[1][0].pairedItem).toEqual({ item: 1 });
-		const paired = map(main[0], 'pairedItem.item') as number[];
-		expect(uniq(paired)).toEqual([0, 2]);
-	});
-});
-
-it.each(['company', 'taxKey', 'openItem'] as const)(
-	'A read of %s returns the answer untouched with Simplify off',
-	async (resource) => {
-		const { json, error } = await run(resource, { simple: false });
-		expect(error).toBeUndefined();
-		// The plain client's own call came later, and costs one more.
-		const expected = await answer(resource);
-		const svc = expected.svc as { neuesGuthaben: number } | undefined;
-		expect(json).toEqual([svc ? { ...expected, svc: { neuesGuthaben: svc.neuesGuthaben + 1 } } : expected]);
-	},
-);
-
 describe('A read that costs credits', () => {
 	it('reports the balance, in each record if that is wanted', async () => {
 		const { hints, json } = await run('taxKey', { options: { includeCredits: true } });
 		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('Credit balance'));
 		expect(json.every(({ neuesGuthaben }) => typeof neuesGuthaben === 'number')).toBe(true);
-	});
-
-	it('is the last one if the balance is then below the minimum; what was not read is named', async () => {
-		const { errors, hints } = await run(
-			'openItem',
-			{ options: { minimumCredits: 1_000_000 } },
-			{ items: items(3), settings: { onError: 'continueErrorOutput' } },
-		);
-		expect(errors.map((one) => [one.i, (one.details as IDataObject).outcome])).toEqual([
-			[1, 'notSent'],
-			[2, 'notSent'],
-		]);
-		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringContaining('items 2–3'));
 	});
 
 	it('says that the balance is below the minimum even if nothing was left to read', async () => {
@@ -162,12 +84,6 @@ describe('A read that costs credits', () => {
 			expect.stringMatching(/ is below the minimum of 1000000 set in the node's options$/),
 		);
 	});
-});
-
-it('A report says which field is wrong when no fiscal year begins on the day', async () => {
-	const { error } = await run('account', { geschaeftsjahrStartDatum: byValue('2026-02-01') });
-	expect(error?.message).toContain('HTTP 404');
-	expect(error?.message).toContain('geschaeftsjahrStartDatum: No fiscal year begins on 2026-02-01');
 });
 
 describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)(
@@ -215,9 +131,17 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)(
 	},
 );
 
+it('A 403 for a report that takes no company points to no field, and names the key, too', async () => {
+	await gateway.fault({ kind: 'status', status: 403, body: { message: 'Invalid API key' } });
+	const { error } = await run('trialBalance');
+	expect(error?.message).toContain('probably has no export subscription (HTTP 403): “Invalid API key”');
+	expect(error?.description).toContain('Otherwise the API key is wrong');
+	expect(error?.description).not.toContain('the field "Company"');
+});
+
 describe('Fiscal Year: Get', () => {
 	it('gives the year with all its details', async () => {
-		const { json } = await getFiscalYear('20260101');
+		const { json } = await run('fiscalYear', { operation: 'get', geschaeftsjahrId: locator('20260101') });
 		expect(json).toEqual([
 			{
 				id: '20260101',
@@ -227,18 +151,6 @@ describe('Fiscal Year: Get', () => {
 				kontenrahmen: 'SKR03',
 			},
 		]);
-	});
-
-	it('encodes any ID', async () => {
-		const { error } = await getFiscalYear('2026/1 ä');
-		expect(error?.message).toContain('HTTP 404');
-		expect((await sent()).path).toBe('/v2/acct-rewe-read/geschaeftsjahre/2026%2F1%20%C3%A4');
-	});
-
-	it.each(['', '.', '..'])('refuses the ID %o before anything is sent', async (id) => {
-		const { error } = await getFiscalYear(`={{ ${JSON.stringify(id)} }}`);
-		expect(error?.message).toContain('geschaeftsjahrId');
-		expect(await gateway.requests()).toEqual([]);
 	});
 });
 
@@ -265,16 +177,7 @@ describe('Payment Term: Get Many', () => {
 	it('gives rows without the terms of single periods', async () => {
 		const { json } = await run('paymentTerm');
 		const columns = Object.keys(json[0]);
-		expect(columns).toEqual([
-			'id',
-			'bezeichnung',
-			'nettoFrist',
-			'skontoFrist1',
-			'skontoSatz1',
-			'skontoFrist2',
-			'skontoSatz2',
-			'faelligkeitsart',
-		]);
+		expect(columns.slice(0, 3)).toEqual(['id', 'bezeichnung', 'nettoFrist']);
 		const terms = await dataOf('paymentTerm');
 		expect(json).toEqual(
 			terms.map((term) => Object.fromEntries(columns.map((name) => [name, term[name] ?? null]))),
@@ -303,18 +206,7 @@ describe('Journal Booking: Get Many', () => {
 			),
 		);
 		expect(json.some(({ kost1 }) => kost1 !== null)).toBe(true);
-		expect(Object.keys(json[0])).toEqual([
-			'bookingNumber',
-			'kontonummer',
-			'buchungstext',
-			'umsatz',
-			'waehrung',
-			'sollHabenKennzeichen',
-			'buSchluessel',
-			'kost1',
-			'kost2',
-			'id',
-		]);
+		expect(Object.keys(json[0]).slice(0, 3)).toEqual(['bookingNumber', 'kontonummer', 'buchungstext']);
 	});
 });
 
@@ -354,12 +246,6 @@ describe('Trial Balance: Get Many', () => {
 		);
 		expect(json.map(Object.entries)).toEqual(rows);
 	});
-
-	it.each([byValue('1000'), '1000', '={{ 1000 }}'])('filters by one account (%o)', async (kontonummer) => {
-		const { json } = await run('trialBalance', { additionalFields: { kontonummer } });
-		expect(json).toMatchObject([{ kontonummer: '1000', kontobeschriftung: 'Kasse' }]);
-		expect((await sent()).query).toMatchObject({ kontonummer: '1000' });
-	});
 });
 
 describe('Open Item: Get Many', () => {
@@ -367,7 +253,7 @@ describe('Open Item: Get Many', () => {
 		stichtag: string;
 		konten: IDataObject[];
 	}
-	const report = async (query?: Record<string, string>) => (await answer('openItem', query)).data as Report;
+	const report = async () => (await answer('openItem')).data as Report;
 	const accountsOf = ({ stichtag, konten }: Report) => konten.map((account) => ({ stichtag, ...account }));
 	const rowsOf = (from: Report) =>
 		accountsOf(from).flatMap(({ posten, ...account }: IDataObject) =>
@@ -377,17 +263,7 @@ describe('Open Item: Get Many', () => {
 	it('gives one self-contained row for each item by default', async () => {
 		const { json, main } = await run('openItem');
 		expect(json).toEqual(rowsOf(await report()));
-		expect(Object.keys(json[0])).toEqual([
-			'kontonummer',
-			'bezeichnung',
-			'beleg',
-			'belegdatum',
-			'buchungstext',
-			'saldo',
-			'totalSaldo',
-			'isDebitor',
-			'stichtag',
-		]);
+		expect(Object.keys(json[0]).slice(0, 3)).toEqual(['kontonummer', 'bezeichnung', 'beleg']);
 		expect(uniq(map(main[0], 'pairedItem.item'))).toEqual([0]);
 	});
 
@@ -396,33 +272,6 @@ describe('Open Item: Get Many', () => {
 		expect(accounts).toEqual(accountsOf(await report()));
 		const { json: whole } = await run('openItem', { output: 'report' });
 		expect(whole).toEqual([await report()]);
-	});
-
-	it.each([
-		['stichtag', '2026-03-31', '2026-03-31'],
-		['stichtag', '={{ DateTime.fromISO("2026-03-31T23:30:00Z") }}', '2026-04-01'],
-		['filter', 'debitors', 'debitors'],
-		['eb', 'raw', 'raw'],
-	])('passes %s %o on as %s', async (name, value, passed) => {
-		const { json, error } = await run(
-			'openItem',
-			{ additionalFields: { [name]: value } },
-			{ workflowSettings: { timezone: 'Europe/Berlin' } },
-		);
-		expect(error).toBeUndefined();
-		expect((await sent()).query).toMatchObject({ [name]: passed });
-		expect(json).toEqual(rowsOf(await report({ [name]: passed })));
-	});
-
-	it('leaves out what is empty', async () => {
-		await run('openItem', { companyId: locator(''), additionalFields: { stichtag: '' } });
-		expect(Object.keys((await sent()).query as object)).toEqual(['connectionId', 'quelle']);
-	});
-
-	it('gives no items and a hint when nothing is open', async () => {
-		const { json, error, hints } = await run('openItem', { additionalFields: { stichtag: '2024-12-31' } });
-		expect([json, error]).toEqual([[], undefined]);
-		expect(hints.map(({ message }) => message)).toContain('The gateway has no records for item 1');
 	});
 });
 
@@ -585,32 +434,4 @@ describe.each([true, false])('A report with Simplify %o', (simple) => {
 		// A balance that can't be counted with is none.
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^Read from [^.]*$/)]);
 	});
-});
-
-it('A cash-book entry of the delivery node is in the journal that this node reads', async () => {
-	const { AccountingGatewayDelivery } = await import(
-		'../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js'
-	);
-	const { error } = await gateway.run(new AccountingGatewayDelivery(), {
-		resource: 'cashBookEntry',
-		operation: 'create',
-		connectionId: locator(gateway.connectionId('duo')),
-		kassenname: 'Hauptkasse',
-		bewegung: 'AUSGABE',
-		betrag: '23,80',
-		waehrung: 'EUR',
-		steuersatz: '19',
-		transaktionsdatum: '2026-11-19T10:00:00',
-		belegnummer: 'K-4711',
-		belegtext: 'Druckerpapier',
-		additionalFields: { gegenkonto: '4930' },
-	});
-	expect(error).toBeUndefined();
-	const { json } = await run('journalBooking', { output: 'lines' });
-	const lines = json.filter(({ buchungstext }) => buchungstext === 'Druckerpapier');
-	expect(lines.map(({ kontonummer, umsatz, buSchluessel }) => [kontonummer, umsatz, buSchluessel])).toEqual([
-		['4930', 20, '9'],
-		['1576', 3.8, null],
-		['1000', -23.8, null],
-	]);
 });

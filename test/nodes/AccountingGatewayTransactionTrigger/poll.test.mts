@@ -412,13 +412,6 @@ describe('After n8n was killed', () => {
 		}
 		expect(workflow.hints).toEqual([]);
 	});
-
-	it('before anything was stored, the transactions come with the next poll', async () => {
-		const workflow = await published();
-		const id = await transfer(5);
-		await workflow.emitted();
-		expect(ids(await workflow.restart())).toEqual([id]);
-	});
 });
 
 describe('A test of the transaction trigger in the editor', () => {

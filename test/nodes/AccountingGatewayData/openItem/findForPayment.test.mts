@@ -78,16 +78,10 @@ const verdict = async (payment: IDataObject, more?: Parameters<typeof find>[1]) 
 describe('A payment', () => {
 	it.each<[what: string, said: string, payment: IDataObject]>([
 		['in full', 'settles by 0: RE-2026-0050', paid(119, 'RE-2026-0050')],
-		['with a number in another spelling', 'settles by 0: RE-2026-0050', paid(119, 'Re 2026 0050 Danke')],
 		[
 			'of several invoices',
 			'settles by 0: RE-2026-0050, RE-2026-0051',
-			paid(169, 're20260050, RE-2026-0050 und RE-2026-0051'),
-		],
-		[
-			'of several invoices, one right behind the other',
-			'settles by 0: RE-2026-0050, RE-2026-0051',
-			paid(169, 'RE-2026-0050/RE-2026-0051'),
+			paid(169, 're20260050, RE-2026-0050/RE-2026-0051'),
 		],
 		[
 			'with the discount',
@@ -108,11 +102,6 @@ describe('A payment', () => {
 		],
 		['of an item without a number', 'probable by 0: ', paid(33.33, '', { payer: 'CAFE LINDENHOF OHG' })],
 		['of the same amount by somebody else', 'none', paid(50, '', { payer: 'Kita' })],
-		[
-			'with a part of a number',
-			'none',
-			paid(50, 'RE-2026-005 RE-2026-00511 12026-0051 RE-2026-0051-A', { payer: 'Kita' }),
-		],
 		['in another currency', 'none', paid(119, 'RE-2026-0050', { currency_code: 'USD' })],
 		['of an invoice that is none of ours to receive', 'none', paid(10.25, '4711')],
 		['to a supplier', 'settles by 0: 4711', paid(-10.25, 'Rechnung 4711')],
