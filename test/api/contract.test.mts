@@ -118,12 +118,6 @@ it('the pattern of belegnummer is the specification’s, letter for letter', () 
 
 describe('the check of whole requests', () => {
 	it.each([
-		[
-			'GET',
-			'/v2/acct-duo/kassenbuch',
-			undefined,
-			'/ is no operation of the contract: GET /v2/acct-duo/kassenbuch',
-		],
 		['GET', '/v2/mobility/tickets', undefined, '/ is no operation of the contract: GET /v2/mobility/tickets'],
 		['POST', '/paymentUpdate', {}, '/ is no operation of the contract: POST /paymentUpdate'],
 		['GET', '/v2/acct-duo/kassenbuecher', undefined, '/connectionId is missing'],

@@ -1,23 +1,21 @@
 /** deploy/prepare.sh: what Compose needs is there, and readable where it has to be, whatever the umask. */
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-let folder: string;
+import { useFolder } from '../support/useFolder.mjs';
+
+const folder = useFolder('deploy');
 beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'deploy-'));
-	await cp('deploy', folder, { recursive: true });
-	await rm(join(folder, 'secrets'), { recursive: true, force: true });
-	await rm(join(folder, '.env'), { force: true });
+	await cp('deploy', folder(), { recursive: true });
+	await rm(folder('secrets'), { recursive: true, force: true });
+	await rm(folder('.env'), { force: true });
 });
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const text = async (file: string) => await readFile(join(folder, file), 'utf8');
-const mode = async (file: string) => ((await stat(join(folder, file))).mode & 0o777).toString(8);
+const text = async (file: string) => await readFile(folder(file), 'utf8');
+const mode = async (file: string) => ((await stat(folder(file))).mode & 0o777).toString(8);
 const prepare = async (umask: string) =>
-	await execa('sh', ['-c', `umask ${umask}; chmod go-r *.sh Caddyfile; sh prepare.sh`], { cwd: folder });
+	await execa('sh', ['-c', `umask ${umask}; chmod go-r *.sh Caddyfile; sh prepare.sh`], { cwd: folder() });
 
 describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
 	it.each(['077', '022', '000'])(
@@ -35,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
 	);
 
 	it('changes no secret that is there, and nothing else in .env', async () => {
-		await writeFile(join(folder, '.env'), 'N8N_DOMAIN=n8n.example.com');
+		await writeFile(folder('.env'), 'N8N_DOMAIN=n8n.example.com');
 		await prepare('077');
 		const before = [await text('secrets/encryption_key'), await text('.env')];
 		expect(before[1]).toMatch(/^N8N_DOMAIN=n8n\.example\.com\nN8N_RUNNERS_AUTH_TOKEN=\w{48}\n$/);

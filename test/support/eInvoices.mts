@@ -218,16 +218,11 @@ export function pdf(objects: PdfObject[]): Buffer {
 const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
 const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>';
 
-/**
- * A PDF of one page with files in it.
- * @param catalog catalog entries that lead to the files; their specifications are objects 4, 6, 8, …
- */
-export const pdfWith = (
-	files: Array<{ name: string; data: Uint8Array | string; dict?: string }>,
-	catalog = `/Names << /EmbeddedFiles << /Names [${files.map(({ name }, index) => `(${name}) ${4 + 2 * index} 0 R`).join(' ')}] >> >>`,
-): Buffer =>
-	pdf([
-		`<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+/** A PDF of one page with files in it. */
+export const pdfWith = (files: Array<{ name: string; data: Uint8Array | string; dict?: string }>): Buffer => {
+	const names = files.map(({ name }, index) => `(${name}) ${4 + 2 * index} 0 R`).join(' ');
+	return pdf([
+		`<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [${names}] >> >> >>`,
 		PAGES,
 		PAGE,
 		...files.flatMap(({ name, data, dict = '' }, index): PdfObject[] => [
@@ -235,3 +230,4 @@ export const pdfWith = (
 			{ dict: `/Type /EmbeddedFile ${dict}`, data },
 		]),
 	]);
+};

@@ -25,8 +25,6 @@ export interface Given {
 	outputs?: Record<string, IDataObject[]>;
 	/** The previous node whose first item this one comes from. */
 	from?: string;
-	/** Items before this one. */
-	before?: IDataObject[];
 }
 
 /**
@@ -36,7 +34,7 @@ export interface Given {
 export async function parametersOf(
 	example: string,
 	node: string,
-	{ json = {}, files, outputs = {}, from, before = [] }: Given,
+	{ json = {}, files, outputs = {}, from }: Given,
 ): Promise<NodeParameterValueType> {
 	const found = (await examples()).find(({ name }) => name === example);
 	if (!found) throw new Error(`There is no example "${example}".`);
@@ -48,7 +46,6 @@ export async function parametersOf(
 		{ fileName, mimeType: 'application/octet-stream', data: '' },
 	]);
 	const items: INodeExecutionData[] = [
-		...before.map((one) => ({ json: one })),
 		{
 			json,
 			...(files && { binary: Object.fromEntries(binary) as INodeExecutionData['binary'] }),
@@ -67,7 +64,7 @@ export async function parametersOf(
 			parameters,
 			runOf(outputs),
 			0,
-			before.length,
+			0,
 			node,
 			items,
 			'manual',

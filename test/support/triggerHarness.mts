@@ -29,7 +29,6 @@ export interface TriggerOptions {
 	credentialId?: string | null;
 	parameters?: INodeParameters;
 	workflowId?: string;
-	nodeId?: string;
 	workflowName?: string;
 	/** n8n's address as configured. */
 	n8nUrl?: string;
@@ -169,7 +168,7 @@ export class TriggerWorkflow {
 
 	private runOptions(kind: Kind): RunOptions {
 		const { credential, credentialId = '1', parameters = {} } = this.options;
-		const { workflowId, nodeId = 'node', workflowName } = this.options;
+		const { workflowId, workflowName } = this.options;
 		return {
 			node: this.node,
 			parameters,
@@ -180,8 +179,8 @@ export class TriggerWorkflow {
 			staticData: kind === 'test' ? {} : this.staticData,
 			active: kind === 'production',
 			settings: {
-				id: nodeId,
-				webhookId: `${workflowId}-${nodeId}`,
+				id: 'node',
+				webhookId: `${workflowId}-node`,
 				credentials: { accountingGatewayApi: { id: credentialId, name: 'Gateway' } },
 			},
 		};

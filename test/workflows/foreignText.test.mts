@@ -122,35 +122,25 @@ describe('what others write, in an e-mail or on a page', () => {
 
 describe('a text that is too long', () => {
 	/** In the e-mail example, a node before the upload makes the note. */
-	async function noteOf(example: string, given: Parameters<typeof parametersOf>[2]) {
-		const { additionalFields } = (await parametersOf(example, 'Upload the documents', {
-			...given,
-			outputs: { Settings: [{}] },
-			json: example === 'receipts-email' ? await fieldsOf(example, 'Receipt', ofEmail(given.json)) : given.json,
-		})) as { additionalFields: { belegnotiz: string } };
-		return additionalFields.belegnotiz;
+	async function noteOf(email: IDataObject) {
+		const given = { outputs: { Settings: [{}] }, json: await fieldsOf('receipts-email', 'Receipt', ofEmail(email)) };
+		const { additionalFields } = (await parametersOf('receipts-email', 'Upload the documents', given)) as IDataObject;
+		return (additionalFields as IDataObject).belegnotiz;
 	}
-	const ofEmail = (email?: IDataObject) => ({
+	const ofEmail = (email: IDataObject) => ({
 		json: { isEInvoice: false },
-		outputs: { 'E-mails': [email ?? {}] },
+		outputs: { 'E-mails': [email] },
 		from: 'E-mails',
 	});
 
 	it.each([
-		['receipts-email', (text: string) => ({ json: { subject: text } })],
-	])('%s: is cut between characters', async (example, given) => {
-		const start = 'x'.repeat(59);
-		expect(await noteOf(example, given(`${start}🧾🧾`))).toBe(`${start}🧾`);
-		expect(await noteOf(example, given(`${start}é🧾`))).toBe(`${start}é`);
-		expect(await noteOf(example, given('Rechnung 4711'))).toBe('Rechnung 4711');
-	});
-
-	it('an e-mail without a subject has no note', async () => {
-		expect(await noteOf('receipts-email', { json: {} })).toBe('');
-	});
-
-	it('an e-mail’s subject is one line in the note', async () => {
-		expect(await noteOf('receipts-email', { json: { subject: 'Rechnung\r\n\u202E4711\0' } })).toBe('Rechnung 4711');
+		[`${'x'.repeat(59)}🧾🧾`, `${'x'.repeat(59)}🧾`],
+		[`${'x'.repeat(59)}é🧾`, `${'x'.repeat(59)}é`],
+		['Rechnung 4711', 'Rechnung 4711'],
+		['Rechnung\r\n\u202E4711\0', 'Rechnung 4711'],
+		[undefined, ''],
+	])('receipts-email: is one line in the note and cut between characters: the subject %j', async (subject, note) => {
+		expect(await noteOf({ subject })).toBe(note);
 	});
 
 	/** Each works on the text itself; n8n's own nodes pass it on. */

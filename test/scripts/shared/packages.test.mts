@@ -1,9 +1,9 @@
-import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, dirname } from 'node:path';
 import { execa, execaSync } from 'execa';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { installByPnpm, isInstalled, isInstalledByPnpm, npm } from '../../../scripts/shared/packages.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const LOCKED = {
 	'': { name: 'root' },
@@ -13,17 +13,15 @@ const LOCKED = {
 };
 
 describe('an installation by npm', () => {
-	let folder: string;
+	const folder = useFolder('packages');
 	const write = async (file: string, packages: object) =>
-		await writeFile(join(folder, file), JSON.stringify({ packages }));
+		await writeFile(folder(file), JSON.stringify({ packages }));
 	const installed = async (packages: object) => await write('node_modules/.package-lock.json', packages);
 
 	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'packages-'));
-		await mkdir(join(folder, 'node_modules'));
+		await mkdir(folder('node_modules'));
 		await write('package-lock.json', LOCKED);
 	});
-	afterEach(async () => await rm(folder, { recursive: true }));
 
 	it('is complete when everything needed on every machine is there', async () => {
 		await installed({
@@ -31,7 +29,7 @@ describe('an installation by npm', () => {
 			'node_modules/a/node_modules/b': { version: '2.0.0' },
 			'node_modules/additional': { version: '9.0.0' },
 		});
-		expect(isInstalled(folder)).toBe(true);
+		expect(isInstalled(folder())).toBe(true);
 	});
 
 	it.each([
@@ -39,58 +37,55 @@ describe('an installation by npm', () => {
 		['a version differs', { ...LOCKED, 'node_modules/a': { version: '1.0.1' } }],
 	])('is not complete when %s', async (_, packages) => {
 		await installed(packages);
-		expect(isInstalled(folder)).toBe(false);
+		expect(isInstalled(folder())).toBe(false);
 	});
 
 	it('is not complete when it was interrupted', () => {
-		expect(isInstalled(folder)).toBe(false);
+		expect(isInstalled(folder())).toBe(false);
 	});
 });
 
 describe('an installation by pnpm', () => {
-	let folder: string;
-	const write = async (file: string, content: string) => await writeFile(join(folder, file), content);
+	const folder = useFolder('pnpm');
+	const write = async (file: string, content: string) => await writeFile(folder(file), content);
 
 	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'pnpm-'));
-		await mkdir(join(folder, 'a'));
+		await mkdir(folder('a'));
 		await write('a/package.json', '{"name": "a", "version": "1.0.0"}');
 		await write('package.json', '{"name": "root", "dependencies": {"a": "file:a"}}');
 	});
-	afterEach(async () => await rm(folder, { recursive: true }));
 
 	it('is complete when all that its lock file lists is there', async () => {
 		const said = vi.fn();
-		await installByPnpm(folder, said, { lock: '--no-frozen-lockfile' });
+		await installByPnpm(folder(), said, { lock: '--no-frozen-lockfile' });
 		expect(said).toHaveBeenLastCalledWith('1 packages');
-		expect(isInstalledByPnpm(folder)).toBe(true);
+		expect(isInstalledByPnpm(folder())).toBe(true);
 		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
-		expect(isInstalledByPnpm(folder)).toBe(false);
+		expect(isInstalledByPnpm(folder())).toBe(false);
 	});
 
 	it('is not complete when it was interrupted', async () => {
 		await write('pnpm-lock.yaml', "lockfileVersion: '9.0'");
-		expect(isInstalledByPnpm(folder)).toBe(false);
+		expect(isInstalledByPnpm(folder())).toBe(false);
 	});
 
 	it('says why it failed, in pnpm’s own words', async () => {
-		await expect(installByPnpm(folder, () => {})).rejects.toThrow(
+		await expect(installByPnpm(folder(), () => {})).rejects.toThrow(
 			/^`pnpm install` failed \(exit code 1\)\.[^]*pnpm-lock\.yaml is absent/,
 		);
 	});
 });
 
 describe.skipIf(process.platform === 'win32')('a driver that has to be compiled', () => {
-	let folder: string;
+	const folder = useFolder('driver');
 	/** Compiles a package as n8n's database driver is, where no ready-made one can be downloaded. */
-	const compile = async () => await npm(folder, ['rebuild', 'driver', '--ignore-scripts=false']);
+	const compile = async () => await npm(folder(), ['rebuild', 'driver', '--ignore-scripts=false']);
 
 	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'driver-'));
 		const write = async (file: string, content: object) =>
-			await writeFile(join(folder, file), JSON.stringify(content));
-		await mkdir(join(folder, 'node_modules/driver'), { recursive: true });
-		await mkdir(join(folder, 'bin'));
+			await writeFile(folder(file), JSON.stringify(content));
+		await mkdir(folder('node_modules/driver'), { recursive: true });
+		await mkdir(folder('bin'));
 		await write('package.json', { name: 'host', dependencies: { driver: '1.0.0' } });
 		await write('node_modules/driver/package.json', {
 			name: 'driver',
@@ -101,15 +96,14 @@ describe.skipIf(process.platform === 'win32')('a driver that has to be compiled'
 			targets: [{ target_name: 'driver', sources: ['driver.cc'] }],
 		});
 	});
-	afterEach(async () => await rm(folder, { recursive: true }));
 
 	it('says what a machine needs that has no compiler', async () => {
-		await symlink('/bin/sh', join(folder, 'bin/sh'));
-		await symlink(process.execPath, join(folder, 'bin/node'));
+		await symlink('/bin/sh', folder('bin/sh'));
+		await symlink(process.execPath, folder('bin/node'));
 		// npm itself, where npm doesn't say in npm_execpath which script it is.
 		const { stdout } = await execa('sh', ['-c', 'command -v npm']);
-		await symlink(stdout, join(folder, 'bin/npm'));
-		vi.stubEnv('PATH', join(folder, 'bin'));
+		await symlink(stdout, folder('bin/npm'));
+		vi.stubEnv('PATH', folder('bin'));
 		await expect(compile()).rejects.toThrow(/apt-get install python3 make g\+\+.*xcode-select.*Build Tools/);
 	});
 
@@ -120,8 +114,8 @@ describe.skipIf(process.platform === 'win32')('a driver that has to be compiled'
 			vi.stubEnv('PATH', [dirname(process.execPath), process.env.PATH].join(delimiter));
 			// npm hands its settings on to what it runs.
 			vi.stubEnv('npm_config_nodedir', undefined);
-			vi.stubEnv('npm_config_userconfig', join(folder, 'npmrc'));
-			vi.stubEnv('npm_config_devdir', join(folder, 'headers'));
+			vi.stubEnv('npm_config_userconfig', folder('npmrc'));
+			vi.stubEnv('npm_config_devdir', folder('headers'));
 			vi.stubEnv('npm_config_disturl', 'https://nowhere.invalid');
 			await expect(compile()).rejects.toThrow(/headers \(from nodejs\.org\) are missing/);
 		},

@@ -1,28 +1,21 @@
 /** The example "Cash register export (DSFinV-K) to cash book" as a whole. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
-let folder: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'register-'));
-});
-afterEach(async () => {
-	await rm(folder, { recursive: true });
-});
+const folder = useFolder('register');
 
 const entries = () => rig.sandbox.store.list('entries') as Array<{ fields: IDataObject }>;
 const put = async (...closings: ClosingSpec[]) => {
-	await writeFile(join(folder, 'export.zip'), zipOf(closings));
+	await writeFile(folder('export.zip'), zipOf(closings));
 };
 const run = async (kassen = '{ "KASSE-1": "Hauptkasse" }') =>
-	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { datei: `${folder}/*.zip`, kassen } } });
+	await rig.run('cash-register-export', { from: 'Start', change: { Settings: { datei: folder('*.zip'), kassen } } });
 
 it('books a closing once, and says nothing', async () => {
 	await put({});
@@ -36,7 +29,7 @@ it('books a closing once, and says nothing', async () => {
 
 it('fails without a file; says that a file is no export', async () => {
 	expect((await run()).error).toBe('Read the export: No file(s) found');
-	await writeFile(join(folder, 'export.zip'), 'no ZIP');
+	await writeFile(folder('export.zip'), 'no ZIP');
 	expect((await run()).error).toBeUndefined();
 	expect(rig.emails).toMatchObject([{ subject: 'Kassenexport: bitte ansehen (1)' }]);
 	expect(rig.emails[0].text).toMatch(/^Nicht gebucht\. +: There is no /);

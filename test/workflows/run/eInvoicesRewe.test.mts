@@ -1,29 +1,23 @@
 /** The example "E-invoices to Rewe" as a whole. */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
 const SAMPLES = join(WORKFLOWS, 'e-invoices-rewe');
-let folder: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'e-invoices-'));
-});
-afterEach(async () => {
-	await rm(folder, { recursive: true });
-});
+const folder = useFolder('e-invoices');
 
 const sample = async (name: string) => {
-	await copyFile(join(SAMPLES, name), join(folder, name));
+	await copyFile(join(SAMPLES, name), folder(name));
 };
 const run = async (settings = {}) =>
 	await rig.run('e-invoices-rewe', {
 		from: 'Every hour',
-		change: { Settings: { files: `${folder}/*.{pdf,xml,PDF,XML}`, ...settings } },
+		change: { Settings: { files: folder('*.{pdf,xml,PDF,XML}'), ...settings } },
 	});
 
 it('does nothing in an hour without files', async () => {
@@ -81,7 +75,7 @@ it('tells of what is no e-invoice, damaged or refused, when the mail server work
 
 it('uploads 500 invoices', async () => {
 	const xml = await readFile(join(SAMPLES, 'RE-4711 Papier Schmidt.xml'), 'utf8');
-	for (let i = 0; i < 500; i++) await writeFile(join(folder, `${i}.xml`), xml.replaceAll('RE-4711', `RE-${i}`));
+	for (let i = 0; i < 500; i++) await writeFile(folder(`${i}.xml`), xml.replaceAll('RE-4711', `RE-${i}`));
 	expect((await run()).error).toBeUndefined();
 	expect(rig.documents()).toHaveLength(500);
 	expect(rig.tables.rows('Hochgeladene Belege')).toHaveLength(500);

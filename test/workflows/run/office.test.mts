@@ -1,12 +1,11 @@
 /** The examples trial balance, month-end, job tickets and watchdog as a whole. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
 import { PATIENCE_MS } from '../../support/timing.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
 const files = () => rig.emails.map(({ attachments }) => attachments.map(({ dateiname }) => dateiname.split(' ')[0]));
@@ -24,11 +23,6 @@ describe('trial balance', () => {
 		expect(files()).toEqual([['Summen-'], ['Summen-']]);
 		const [{ attachments: full }, { attachments: none }] = rig.emails;
 		expect(full[0].size).toBeGreaterThan(none[0].size);
-	});
-
-	it('a failing mail server is a failed execution', async () => {
-		rig.isMailDown = true;
-		expect((await run()).error).toMatch(/^Send it: /);
 	});
 });
 
@@ -58,19 +52,13 @@ describe('close the month', () => {
 		expect((await run()).error).toBeUndefined();
 		expect(subjects()).toHaveLength(2);
 	});
-
-	it('a failing mail server is a failed execution', async () => {
-		rig.isMailDown = true;
-		expect((await run()).error).toMatch(/^Send the files: /);
-	});
 });
 
 describe('job tickets', () => {
+	const folder = useFolder('tickets');
 	async function run(lines?: string[]) {
 		if (!lines) return await rig.run('employee-tickets', { from: 'Start' });
-		const folder = await mkdtemp(join(tmpdir(), 'tickets-'));
-		onTestFinished(async () => await rm(folder, { recursive: true }));
-		const list = join(folder, 'list.csv');
+		const list = folder('list.csv');
 		await writeFile(list, ['Personalnummer;Vorname;Nachname;PLZ', ...lines].join('\n'));
 		return await rig.run('employee-tickets', { from: 'Start', change: { Settings: { list } } });
 	}
@@ -81,6 +69,8 @@ describe('job tickets', () => {
 		expect((await run()).error).toBeUndefined();
 		await run();
 		expect(tickets()).toHaveLength(5);
+		// A leading zero survives the way from the file to the gateway.
+		expect(JSON.stringify(tickets())).toContain('"postal_code":"01067"');
 		expect(rows()).toHaveLength(5);
 		expect(rig.sandbox.store.list('customers')).toHaveLength(1);
 		expect(rig.emails.map(({ text }) => text)).toEqual(Array(2).fill('1005 Paul Weiß: Die Postleitzahl braucht 5 Ziffern.'));

@@ -1,25 +1,18 @@
 /** The example "Receipts folder to documents" as a whole. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
-let folder: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'receipts-'));
-});
-afterEach(async () => {
-	await rm(folder, { recursive: true });
-});
+const folder = useFolder('receipts');
 
 const put = async (name: string, content: string) => {
-	await writeFile(join(folder, name), content);
+	await writeFile(folder(name), content);
 };
 const run = async () =>
-	await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: `${folder}/*` } } });
+	await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: folder('*') } } });
 const requests = () => rig.sandbox.log.entries.filter(({ method }) => method === 'POST').length;
 
 it('does nothing in an hour without files', async () => {

@@ -1,12 +1,12 @@
 /** Somebody renames a Data Table that an example writes to. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
 const rig = useExamples();
+const folder = useFolder('receipts');
 
 function rename(table: string): void {
 	const { tables } = rig.tables;
@@ -15,14 +15,12 @@ function rename(table: string): void {
 }
 
 it('the receipts folder makes its renamed table anew, and uploads nothing a second time', async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
-	onTestFinished(async () => await rm(folder, { recursive: true }));
 	const run = async () =>
-		await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: `${folder}/*` } } });
-	await writeFile(join(folder, 'Rechnung.pdf'), '%PDF-1.4 one');
+		await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: folder('*') } } });
+	await writeFile(folder('Rechnung.pdf'), '%PDF-1.4 one');
 	await run();
 	rename('Hochgeladene Belege');
-	await writeFile(join(folder, 'Quittung.pdf'), '%PDF-1.4 two');
+	await writeFile(folder('Quittung.pdf'), '%PDF-1.4 two');
 	const { error } = await run();
 	expect(error).toBeUndefined();
 	expect(rig.documents()).toHaveLength(2);
