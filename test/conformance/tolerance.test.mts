@@ -181,13 +181,6 @@ describe.each(sample)('$operation.action', (action) => {
 		const said = hints.filter(({ message }) => message.includes('only one page of its list (meta.next_id)'));
 		expect(said).toHaveLength(isList ? 1 : 0);
 	});
-
-	it('names the key when the gateway answers a bad one with 403', async () => {
-		const { type, body } = shapeError({}, 403, { message: 'Invalid API key' });
-		recorder.answer = () => ({ status: 403, headers: { 'content-type': type }, body });
-		const { error } = await run(action);
-		expect(`${error?.message} ${error?.description}`).toMatch(/key/i);
-	});
 });
 
 /** The answer with one of its values, at any depth, replaced by an object that can't be made a text. */
