@@ -7,7 +7,7 @@ import { createServices } from '../../sandbox/modules.mjs';
 import { Store } from '../../sandbox/store.mjs';
 import type { Json } from '../support/contract.mjs';
 import { shareOf } from '../support/extent.mjs';
-import { judgeAnswer, useSandbox } from './client.mjs';
+import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
 
@@ -77,51 +77,17 @@ describe('the sandbox’s bank', () => {
 });
 
 describe('the sandbox’s listBalances', () => {
-	it('lists the last 30 days, without transactions', async () => {
-		const answer = await get('balances', { account_id: 'acc-giro' });
-		expect(judgeAnswer('listBalances', answer)).toEqual([]);
-		const list = answer.data.data as Json[];
-		expect([list.length, list[0].date, list.at(-1)!.date]).toEqual([30, '2026-02-01', '2026-03-02']);
-		expect(list.every((day) => !('transactions' in day))).toBe(true);
-	});
-
-	it('lists the transactions on request', async () => {
-		const answer = await get('balances', {
-			account_id: 'acc-giro',
-			from_date: '2026-02-10',
-			to_date: '2026-02-10',
-			include_transactions: true,
-		});
-		expect(judgeAnswer('listBalances', answer)).toEqual([]);
-		const [{ transactions }] = answer.data.data as Day[];
-		expect(transactions.map(({ category }) => category)).toEqual(['taxes', 'sales', 'supplies']);
-	});
-
 	it.each<[Json, string[]]>([
-		[{ from_date: '2026-02-27' }, ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
-		[{ from_date: '2026-03-01', to_date: '2026-03-01' }, ['2026-03-01']],
 		[{ from_date: '2026-03-01', to_date: '2027-01-01' }, ['2026-03-01', '2026-03-02']],
 		[{ from_date: '2024-12-30', to_date: '2025-01-02' }, ['2025-01-01', '2025-01-02']],
-		[{ from_date: '2024-12-01', to_date: '2024-12-24' }, []],
 	])('with %o lists %o', async (params, dates) => {
 		expect((await days(params)).map(({ date }) => date)).toEqual(dates);
 	});
 });
 
 describe('the sandbox’s getTransaction', () => {
-	it('gives the transaction of the list', async () => {
+	it('finds no transaction of another company’s account', async () => {
 		const [{ transactions }] = await days({ from_date: '2026-02-10' });
-		for (const transaction of transactions) {
-			const answer = await get(`transactions/${transaction.id}`, { account_id: 'acc-giro' });
-			expect(judgeAnswer('getTransaction', answer)).toEqual([]);
-			expect(answer.data.data).toEqual(transaction);
-		}
-	});
-
-	it('finds it only in its account', async () => {
-		const [{ transactions }] = await days({ from_date: '2026-02-10' });
-		const other = await get(`transactions/${transactions[0].id}`, { account_id: 'acc-wallet' });
-		expect([other.status, other.data.error.field]).toEqual([404, 'id']);
 		const foreign = await get(
 			`transactions/${transactions[0].id}`,
 			{ account_id: 'acc-giro' },
@@ -143,35 +109,9 @@ describe('the sandbox’s getTransaction', () => {
 	});
 });
 
-describe('the sandbox’s getPayment', () => {
-	it.each([
-		['pay-1', {}],
-		['pay-1', { api: 'partner' }],
-		['pay-2', { api: 'openbanking' }],
-	])('finds %s with %o', async (id, params) => {
-		const answer = await get(`payments/${id}`, params);
-		expect(judgeAnswer('getPayment', answer)).toEqual([]);
-		expect(answer.data.data.id).toBe(id);
-	});
-
-	it.each([
-		['pay-2', {}],
-		['pay-1', { api: 'openbanking' }],
-		['pay-9', {}],
-	])('does not find %s with %o', async (id, params) => {
-		const answer = await get(`payments/${id}`, params);
-		expect([answer.status, answer.data.error.field]).toEqual([404, 'id']);
-	});
-});
-
 describe('the sandbox’s setWebhookUrl', () => {
 	const put = async (body: Json) => await client.post('setWebhookUrl', body);
 	const URL = 'https://n8n.example/webhook/1?token=2';
-
-	it.each(['url', 'webhook_url'])('takes the URL from the field %s', async (field) => {
-		expect((await put({ [field]: URL })).status).toBe(200);
-		expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
-	});
 
 	it('replaces the URL, and clears it with null or nothing', async () => {
 		for (const cleared of [null, '']) {
@@ -196,35 +136,14 @@ describe('the sandbox’s setWebhookUrl', () => {
 	});
 });
 
-describe('a transaction made by the sandbox’s control API', () => {
-	const listed = async () => (await days({})).flatMap(({ transactions }) => transactions);
+const listed = async () => (await days({})).flatMap(({ transactions }) => transactions);
 
-	it('is on the statement at once, and counts in the balance', async () => {
-		const before = (await days({})).at(-1)!.eod;
-		const { status, data } = await client.control.post('transactions', {
-			amount: 119,
-			partner: 'Hotel',
-			text: 'RE-1',
-		});
-		expect(status).toBe(200);
-		expect((await listed()).at(-1)).toMatchObject({
-			id: data.id,
-			amount: 119,
-			description: 'RE-1',
-			extra: { payer: 'Hotel' },
-			status: 'posted',
-		});
-		expect((await days({})).at(-1)!.eod).toBe(before + 119);
-		expectConsistent(await days({}));
-	});
-
-	it('may be pending, which the balance leaves out until it is booked', async () => {
-		const before = (await days({})).at(-1)!.eod;
-		const { data } = await client.control.post('transactions', { amount: -20, status: 'pending' });
-		expect((await days({})).at(-1)!.eod).toBe(before);
-		await client.control.post(`transactions/${data.id}/book`, { id: 'booked' });
-		expect((await listed()).at(-1)).toMatchObject({ id: 'booked', status: 'posted', amount: -20 });
-		expect((await days({})).at(-1)!.eod).toBe(before - 20);
-		expect((await client.control.post('transactions/booked/book')).status).toBe(404);
-	});
+it('a transaction made by the sandbox’s control API may be pending, which the balance leaves out until it is booked', async () => {
+	const before = (await days({})).at(-1)!.eod;
+	const { data } = await client.control.post('transactions', { amount: -20, status: 'pending' });
+	expect((await days({})).at(-1)!.eod).toBe(before);
+	await client.control.post(`transactions/${data.id}/book`, { id: 'booked' });
+	expect((await listed()).at(-1)).toMatchObject({ id: 'booked', status: 'posted', amount: -20 });
+	expect((await days({})).at(-1)!.eod).toBe(before - 20);
+	expect((await client.control.post('transactions/booked/book')).status).toBe(404);
 });

@@ -1,45 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
-import { judgeAnswer, useSandbox } from './client.mjs';
+import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
 
 const UNKNOWN = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const POSTAL_CODE = { tariff_settings: { postal_code: '90402' } };
 
-const create = async (body: Json, key?: string) =>
-	await client.send(client.request('createTicket', body), key);
+const create = async (body: Json) => await client.post('createTicket', body);
 const activate = async (id: string, body: Json, key?: string) => {
 	const request = client.request('activateTicket', body);
 	return await client.send({ ...request, path: `/v2/mobility/tickets/${id}/activate` }, key);
 };
-const partial = async () => (await create({ product_id: 'deutschlandticket-job', ...POSTAL_CODE })).data;
 
 /** Expects a refusal of this status and field that leaves the state untouched. */
 async function expectRefusal(send: () => ReturnType<typeof create>, status: number, field: string) {
 	const before = client.sandbox.store.snapshot();
 	const answer = await send();
 	expect([answer.status, answer.data.error.field]).toEqual([status, field]);
-	expect(judgeAnswer('createTicket', answer)).toEqual([]);
 	expect(client.sandbox.store.snapshot()).toEqual(before);
 }
-
-describe('the sandbox’s createCustomer', () => {
-	it('keeps the customer, with the parts of the address that were sent', async () => {
-		const answer = await client.post('createCustomer', { name: 'Anna Schmidt', city: 'Nürnberg' });
-		expect(answer.data).toEqual({
-			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-			organization_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-			provider_customer_id: 'C-000001',
-			name: 'Anna Schmidt',
-			address_lines: { city: 'Nürnberg' },
-			created_at: '2026-03-02T09:00:00.000Z',
-			updated_at: '2026-03-02T09:00:00.000Z',
-		});
-		expect(judgeAnswer('createCustomer', answer)).toEqual([]);
-		expect(await client.list('customers')).toEqual([{ ...answer.data, account: 'demo' }]);
-	});
-});
 
 describe('the sandbox’s createTicket', () => {
 	it('answers with the whole ticket, active', async () => {
@@ -49,7 +29,6 @@ describe('the sandbox’s createTicket', () => {
 			customer_id: customer.id,
 			...POSTAL_CODE,
 		});
-		expect(judgeAnswer('createTicket', answer)).toEqual([]);
 		expect(answer.data).toMatchObject({
 			organization_id: customer.organization_id,
 			customer_id: customer.id,
@@ -80,7 +59,6 @@ describe('the sandbox’s createTicket', () => {
 	])('answers partially for %s', async (product_id, settings) => {
 		const answer = await create({ product_id, ...settings });
 		expect(answer.data).toEqual({ id: expect.any(String), coupon_id: 'CPN-000001' });
-		expect(judgeAnswer('createTicket', answer)).toEqual([]);
 		expect((await client.list('tickets'))[0]).toMatchObject({
 			id: answer.data.id,
 			status: null,
@@ -91,7 +69,6 @@ describe('the sandbox’s createTicket', () => {
 	it.each<[string, Json, string]>([
 		['an unknown product', { product_id: 'bahncard' }, 'product_id'],
 		['an unknown customer', { product_id: 'tagesticket-plus', customer_id: UNKNOWN }, 'customer_id'],
-		['no postal code', { product_id: 'deutschlandticket' }, 'tariff_settings/postal_code'],
 		[
 			'a postal code without its zero',
 			{ product_id: 'deutschlandticket-job', tariff_settings: { postal_code: '1067' } },
@@ -107,58 +84,15 @@ describe('the sandbox’s createTicket', () => {
 			{ product_id: 'regio-handyticket' },
 			'identification_medium/phone_number',
 		],
-		[
-			'what is no phone number',
-			{ product_id: 'regio-handyticket', identification_medium: { phone_number: '0170' } },
-			'identification_medium/phone_number',
-		],
 	])('refuses %s', async (_name, body, field) => {
 		await expectRefusal(() => create(body), 422, field);
 	});
 });
 
-describe('the sandbox’s activateTicket', () => {
-	it('completes a partial ticket', async () => {
-		const { id, coupon_id } = await partial();
-		const answer = await activate(id.toUpperCase(), { coupon_id });
-		expect(judgeAnswer('activateTicket', answer)).toEqual([]);
-		expect(answer.data).toMatchObject({
-			id,
-			coupon_id,
-			status: 'active',
-			renewal_status: 'pending',
-			current_cycle: 1,
-		});
-		expect(await client.list('tickets')).toEqual([{ ...answer.data, account: 'demo' }]);
-	});
-
-	it('takes the settings that were missing', async () => {
-		const { data } = await create({ product_id: 'deutschlandticket-job' });
-		await expectRefusal(
-			() => activate(data.id, { coupon_id: data.coupon_id }),
-			422,
-			'tariff_settings/postal_code',
-		);
-		const answer = await activate(data.id, { coupon_id: data.coupon_id, ...POSTAL_CODE });
-		expect(answer.data.tariff_settings).toEqual(POSTAL_CODE.tariff_settings);
-	});
-
-	it('refuses another coupon', async () => {
-		const { id } = await partial();
-		await expectRefusal(() => activate(id, { coupon_id: 'CPN-999999' }), 422, 'coupon_id');
-	});
-
-	it("refuses an unknown ticket, and another account's", async () => {
-		const { id, coupon_id } = await partial();
-		await expectRefusal(() => activate(UNKNOWN, { coupon_id }), 404, 'id');
-		await expectRefusal(() => activate(id, { coupon_id }, 'sandbox-second-key'), 404, 'id');
-	});
-
-	it('refuses a ticket that is active already', async () => {
-		const { id, coupon_id } = await partial();
-		await activate(id, { coupon_id });
-		await expectRefusal(() => activate(id, { coupon_id }), 409, 'id');
-	});
+it('the sandbox’s activateTicket doesn’t know another account’s ticket', async () => {
+	const { data } = await create({ product_id: 'deutschlandticket-job', ...POSTAL_CODE });
+	const { id, coupon_id } = data;
+	await expectRefusal(() => activate(id, { coupon_id }, 'sandbox-second-key'), 404, 'id');
 });
 
 describe('the sandbox’s control API', () => {

@@ -1,8 +1,9 @@
 import omit from 'lodash/omit.js';
 import { describe, expect, it } from 'vitest';
 import type { VariantsInput } from '../../sandbox/admin/variants.mjs';
+import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
 import type { Json } from '../support/contract.mjs';
-import { judgeAnswer, useSandbox } from './client.mjs';
+import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
 const set = (variants: VariantsInput) => client.control.post('variants', variants);
@@ -31,17 +32,11 @@ it.each<[string, VariantsInput, unknown]>([
 	expect((await client.post('listCashBooks')).data).toEqual(answer);
 });
 
-it.each([
-	['listDuoConnections', { id: 'connectionId', name: 'bezeichnung' }, ['connectionId', 'bezeichnung']],
-	['listReweConnections', { id: 'uuid' }, ['uuid', 'name']],
-	['listReweReadConnections', { name: 'label' }, ['id', 'label']],
-	['listTicketProducts', { id: 'product_id', name: 'title' }, ['product_id', 'title']],
-] as const)('the sandbox can name the fields of %s differently', async (operationId, names, keys) => {
-	const usual = (await client.post(operationId)).data.data[0] as object;
-	await set({ listFields: { [operationId]: names } });
-	const { data } = await client.post(operationId);
-	expect(Object.keys(data.data[0])).toEqual(keys);
-	expect(Object.values(data.data[0])).toEqual(Object.values(usual));
+it('the sandbox can name the fields of one list differently', async () => {
+	const usual = (await client.post('listDuoConnections')).data.data[0] as { id: string; name: string };
+	await set({ listFields: { listDuoConnections: { id: 'connectionId', name: 'bezeichnung' } } });
+	const { data } = await client.post('listDuoConnections');
+	expect(data.data[0]).toEqual({ connectionId: usual.id, bezeichnung: usual.name });
 	expect((await client.post('listCashBooks')).data.data).toEqual(BOOKS);
 });
 
@@ -60,21 +55,11 @@ describe('the sandbox’s answer to setting the webhook URL', () => {
 	});
 });
 
-it('the sandbox can answer an invalid or missing API key with 403', async () => {
-	await set({ invalidKey: 403 });
-	for (const key of ['wrong', '']) {
-		const answer = await client.send(client.request('listCashBooks'), key);
-		expect([answer.status, answer.data.error.field]).toEqual([403, 'x-api-key']);
-		expect(judgeAnswer('listCashBooks', answer)).toEqual([]);
-	}
-});
-
 describe('the sandbox’s accounting task', () => {
 	it.each(['createCashBookEntry', 'createAdvancedCashBookEntry'])('of %s can fail', async (operationId) => {
 		await set({ task: { status: 'FEHLGESCHLAGEN' } });
 		const answer = await client.post(operationId);
 		expect(answer).toMatchObject({ status: 200, data: { acctAntwort: { status: 'FEHLGESCHLAGEN' } } });
-		expect(judgeAnswer(operationId, answer)).toEqual([]);
 		expect(await client.list('entries')).toHaveLength(1);
 	});
 
@@ -82,42 +67,27 @@ describe('the sandbox’s accounting task', () => {
 		await set({ task: { typ: 'FEHLER', nachricht: 'Das Konto 4711 ist gesperrt.' } });
 		const body = omit(client.request('createCashBookEntry').body as Json, 'belegbilder');
 		const { data } = await client.post('createCashBookEntry', body);
-		expect(data.acctAntwort).toEqual({
+		expect(data.acctAntwort).toMatchObject({
 			status: 'ERFOLGREICH',
-			meldungen: [
-				{
-					dateiname: '',
-					nachricht: 'Das Konto 4711 ist gesperrt.',
-					typ: 'FEHLER',
-					zeitstempel: expect.any(String),
-				},
-			],
+			meldungen: [{ nachricht: 'Das Konto 4711 ist gesperrt.', typ: 'FEHLER' }],
 		});
 	});
 });
 
-describe('the sandbox’s payment API, when it lags,', () => {
-	const read = async () => (await client.http.get('/v2/banking/payments/pay-9')).data.data as Json;
-	const move = async (status: string) => (await client.control.post(`payments/pay-9/${status}`)).data as Json;
+const read = async () => (await client.http.get('/v2/banking/payments/pay-9')).data.data as Json;
+const move = async (status: string) => (await client.control.post(`payments/pay-9/${status}`)).data as Json;
 
-	it('shows a payment as it was, until it has caught up', async () => {
-		await client.control.post('payments', { id: 'pay-9' });
-		await set({ paymentLagMs: 600_000 });
-		for (const status of ['authorizing', 'processing']) expect(await move(status)).toMatchObject({ status });
-		expect(await read()).toMatchObject({ status: 'initiated_info_required', raw_provider_status: null });
-		await set({ paymentLagMs: 0 });
-		expect(await read()).toMatchObject({ status: 'processing' });
-	});
-
-	it('delivers its events at once', async () => {
-		await client.post('setWebhookUrl', { url: `${client.sandbox.url}/nowhere` });
-		await client.control.post('delivery-settings', { retries: 0 });
-		await client.control.post('payments', { id: 'pay-9' });
-		await set({ paymentLagMs: 600_000 });
-		await move('authorizing');
-		expect(await client.list('deliveries')).toMatchObject([{ event: { data: { status: 'authorizing' } } }]);
-		expect(await read()).toMatchObject({ status: 'initiated_info_required' });
-	});
+it('the sandbox’s payment API, when it lags, shows a payment as it was, until it has caught up, and delivers its events at once', async () => {
+	await client.post('setWebhookUrl', { url: `${client.sandbox.url}/nowhere` });
+	await client.control.post('delivery-settings', { retries: 0 });
+	await client.control.post('payments', { id: 'pay-9' });
+	await set({ paymentLagMs: 600_000 });
+	for (const status of ['authorizing', 'processing']) expect(await move(status)).toMatchObject({ status });
+	expect(await read()).toMatchObject({ status: 'initiated_info_required', raw_provider_status: null });
+	const events = (await client.list<Delivery>('deliveries')).map(({ event }) => event);
+	expect(events).toMatchObject([{ data: { status: 'authorizing' } }, { data: { status: 'processing' } }]);
+	await set({ paymentLagMs: 0 });
+	expect(await read()).toMatchObject({ status: 'processing' });
 });
 
 describe('the sandbox’s errors', () => {
