@@ -153,7 +153,7 @@ export const create = defineWrite({
 			` (belegnummer ${body.belegnummer}): ${body.belegtext}, ${body.steuersatz} % tax`,
 		),
 	germanSummary: ({ body }) =>
-		`${body.belegnummer}: ${germanSummaryOf(body, body.belegtext)}, ${String(body.steuersatz).replace('.', ',')} % Steuer`,
+		`${body.belegnummer}: ${germanSummaryOf(body, { text: body.belegtext, rate: body.steuersatz })}`,
 	columns: [
 		'belegnummer',
 		'transaktionsdatum',

@@ -75,18 +75,19 @@ const MAX_QUOTED = 100;
 const quoted = (text: string) => `„${cut(oneLine(text), MAX_QUOTED).replace(/[„“”&<>]+/g, ' ')}“`;
 
 /**
- * The summary in German: `AUSGABE 12,50 EUR, 31.03.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1`.
- * @param what is booked: a text from outside, or lines
+ * The summary in German: `AUSGABE 12,50 EUR, 19 % Steuer, 31.03.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1`.
+ * @param what is booked: its text and tax rate, or lines
  */
 export function germanSummaryOf(
 	{ bewegung, betrag, waehrung, kassenname, transaktionsdatum, belegbilder = [] }: EntryRequest['body'],
-	what: string | { lines: number },
+	what: { text: string; rate: number } | { lines: number },
 ): string {
 	const amount = amountIn(betrag, waehrung).replace('.', ',');
 	const [year, month, day] = transaktionsdatum.slice(0, 'YYYY-MM-DD'.length).split('-');
 	const entry = [bewegung, amount, waehrung].filter(Boolean).join(' ');
-	const booked = typeof what === 'string' ? quoted(what) : `Zeilen: ${what.lines}`;
-	return `${entry}, ${day}.${month}.${year}, Kasse ${quoted(kassenname)}: ${booked}, Belege: ${belegbilder.length}`;
+	const tax = 'rate' in what ? `, ${String(what.rate).replace('.', ',')} % Steuer` : '';
+	const booked = 'text' in what ? quoted(what.text) : `Zeilen: ${what.lines}`;
+	return `${entry}${tax}, ${day}.${month}.${year}, Kasse ${quoted(kassenname)}: ${booked}, Belege: ${belegbilder.length}`;
 }
 
 /**

@@ -29,7 +29,7 @@ it('shows entry, receipt and suggested account, and books only what was approved
 	expect(rig.entries()).toEqual([]);
 	expect(rig.emails).toMatchObject([{ attachments: [{ dateiname: 'Bon.jpg' }] }]);
 	expect(rig.emails[0].text).toMatch(
-		/AUSGABE 12,50 EUR, 20\.11\.2026, Kasse „Hauptkasse“: „Ersatzteile“, Belege: 1, 19 % Steuer\n\nKontenvorschläge[^]*: Konto 4805, .*Anteil 100 %\n/,
+		/AUSGABE 12,50 EUR, 19 % Steuer, 20\.11\.2026, Kasse „Hauptkasse“: „Ersatzteile“, Belege: 1\n\nKontenvorschläge[^]*: Konto 4805, .*Anteil 100 %\n/,
 	);
 	const { error } = await rig.answer(asked, BOOK);
 	expect(error).toBeUndefined();

@@ -188,7 +188,7 @@ describe('the summary of an entry in German', () => {
 
 	it('has what an accountant looks at, in German notation', async () => {
 		expect(await germanSummary(entry(), { data: file('Bon.jpg') })).toBe(
-			'K-1: AUSGABE 1250,50 EUR, 20.11.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1, 7,5 % Steuer',
+			'K-1: AUSGABE 1250,50 EUR, 7,5 % Steuer, 20.11.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1',
 		);
 	});
 
