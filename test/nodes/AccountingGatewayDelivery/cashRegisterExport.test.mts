@@ -174,10 +174,6 @@ describe('A closing of a cash register', () => {
 		expect(counted).toMatchObject({ betrag: 100, cashAtEnd: 350, problem: null, warnings: [] });
 	});
 
-	it('is booked on the day that it names', async () => {
-		expect((await read([{ day: '2026-11-15' }]))[0]).toMatchObject({ transaktionsdatum: '2026-11-15' });
-	});
-
 	it('with other cash than its business cases leave says so to a person', async () => {
 		const [closing] = await read([{ cash: [['EUR', 201]] }]);
 		expect(closing).toMatchObject({ betrag: 100, cashAtEnd: 200, problem: null });

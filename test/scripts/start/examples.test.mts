@@ -57,27 +57,20 @@ describe('a comparison of what an example delivers with what it should', () => {
 	});
 });
 
-describe('an example that runs again', () => {
-	const arrivals = async (name: string, existed: boolean, isElsewhere: boolean) => {
-		const example = (await readExamples()).find((one) => one.name === name)!;
-		const { entries, documents } = expectedOf(example.expected!, existed, isElsewhere).arrives;
-		return (entries ?? documents).length;
-	};
-
-	it('is expected to deliver nothing that n8n remembers of a gateway at the same address', async () => {
-		expect(await arrivals('cash-register-export', false, false)).toBe(4);
-		expect(await arrivals('cash-register-export', true, false)).toBe(0);
-		expect(await arrivals('cash-register-export', true, true)).toBe(4);
-	});
+it('an example that runs again is expected to deliver nothing that n8n remembers of a gateway at the same address', async () => {
+	const { expected } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
+	const arrivals = (existed: boolean, isElsewhere: boolean) =>
+		expectedOf(expected!, existed, isElsewhere).arrives.entries.length;
+	expect(arrivals(false, false)).toBe(4);
+	expect(arrivals(true, false)).toBe(0);
+	expect(arrivals(true, true)).toBe(4);
 });
 
-describe('the sandbox’s ports of earlier starts', () => {
-	it('are known, the last one first', async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'ports-'));
-		expect(earlierPorts(folder)).toEqual([]);
-		for (const port of [4010, 4711, 4010]) keepPort(folder, port);
-		expect(earlierPorts(folder)).toEqual([4010, 4711]);
-	});
+it('the sandbox’s ports of earlier starts are known, the last one first', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'ports-'));
+	expect(earlierPorts(folder)).toEqual([]);
+	for (const port of [4010, 4711, 4010]) keepPort(folder, port);
+	expect(earlierPorts(folder)).toEqual([4010, 4711]);
 });
 
 it('an example has the error workflow of this n8n, or none', () => {
