@@ -32,6 +32,11 @@ describe('Webhook: Set URL', () => {
 		expect([method, body]).toEqual(['PUT', { url: URL }]);
 	});
 
+	it('sends it in another field', async () => {
+		await run(setUrl({ options: { urlField: 'webhook_url' } }));
+		expect((await gateway.requests())[0].body).toEqual({ webhook_url: URL });
+	});
+
 	it('says in a dry run whose address it would be, without its path', async () => {
 		const { json } = await run(setUrl({ options: { dryRun: true } }));
 		expect(json[0].summary).toBe('Would set the webhook URL of the account to one of n8n.example.com');

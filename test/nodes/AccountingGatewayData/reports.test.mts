@@ -154,6 +154,12 @@ describe('Fiscal Year: Get', () => {
 	});
 });
 
+it("A fiscal year's ID that is none is refused before anything is sent", async () => {
+	const { error } = await run('fiscalYear', { operation: 'get', geschaeftsjahrId: locator('..') });
+	expect(error?.message).toContain('Nothing was sent');
+	expect(error?.message).toContain('(geschaeftsjahrId)');
+});
+
 describe('Company: Get Many', () => {
 	it('gives number and name first, and the active services as a text', async () => {
 		const { json } = await run('company');
@@ -265,6 +271,12 @@ describe('Open Item: Get Many', () => {
 		expect(json).toEqual(rowsOf(await report()));
 		expect(Object.keys(json[0]).slice(0, 3)).toEqual(['kontonummer', 'bezeichnung', 'beleg']);
 		expect(uniq(map(main[0], 'pairedItem.item'))).toEqual([0]);
+	});
+
+	it('asks for the chosen day, accounts and opening balances', async () => {
+		const additionalFields = { stichtag: '2026-03-31', filter: 'debitors', eb: 'raw' };
+		await run('openItem', { additionalFields });
+		expect((await gateway.requests())[0].query).toMatchObject(additionalFields);
 	});
 
 	it('gives accounts with their items, or the whole report', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayMobility } from '../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
-import type { RunOptions } from '../../support/harness.mjs';
+import { type RunOptions, searchList } from '../../support/harness.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayMobility();
@@ -59,4 +59,12 @@ describe('Product: Get Many', () => {
 		]);
 		expect(uniq(map(main[0], 'pairedItem.item'))).toEqual([0]);
 	});
+});
+
+it.each(['product_name', 'productName'])('A product with a %s reads by it in the list', async (field) => {
+	const body = [{ id: 'x1', [field]: 'Ticket nach X' }];
+	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listTicketProducts' });
+	const { credential } = gateway;
+	const { results } = await searchList({ node, credential, method: 'searchTicketProducts' });
+	expect(results).toEqual([{ name: 'Ticket nach X', value: 'x1' }]);
 });

@@ -317,6 +317,29 @@ describe('Ticket: Activate', () => {
 		expect((await bodies()).at(-1)).toEqual({ coupon_id: ticket.coupon_id });
 	});
 
+	it('sends settings', async () => {
+		const additionalFields = { postal_code: '01067', tariff_settings: '{ "class": 1 }' };
+		await run(activate({ additionalFields }), { items: [{ json: await partial() }] });
+		expect((await bodies()).at(-1)).toMatchObject({ tariff_settings: { class: 1, postal_code: '01067' } });
+	});
+
+	it.each([
+		['ticket_id', 'T-1', 'must be a UUID'],
+		['coupon_id', '={{ "" }}', 'is required'],
+	])('refuses %s %o', async (field, value, rule) => {
+		const { error } = await run(activate({ ticket_id: CUSTOMER, coupon_id: 'C-1', [field]: value }));
+		expect(error?.message).toMatch(refused(field));
+		expect(error?.message).toContain(rule);
+	});
+
+	it('refuses the same ticket twice in one run', async () => {
+		const { id, coupon_id } = (await partial()) as Record<string, string>;
+		const { error } = await run(activate(), {
+			items: [{ json: { id, coupon_id } }, { json: { id: id.toUpperCase(), coupon_id } }],
+		});
+		expect(error?.message).toContain('is already used by item 1');
+	});
+
 	it('says that a ticket is already active, with ticket and coupon', async () => {
 		const json = await partial();
 		await run(activate(), { items: [{ json }] });
