@@ -77,6 +77,12 @@ describe('the sandbox’s bank', () => {
 });
 
 describe('the sandbox’s listBalances', () => {
+	it('lists the last 30 days, without transactions', async () => {
+		const list = (await get('balances', { account_id: 'acc-giro' })).data.data as Json[];
+		expect([list.length, list[0].date, list.at(-1)!.date]).toEqual([30, '2026-02-01', '2026-03-02']);
+		expect(list.every((day) => !('transactions' in day))).toBe(true);
+	});
+
 	it.each<[Json, string[]]>([
 		[{ from_date: '2026-03-01', to_date: '2027-01-01' }, ['2026-03-01', '2026-03-02']],
 		[{ from_date: '2024-12-30', to_date: '2025-01-02' }, ['2025-01-01', '2025-01-02']],
@@ -86,8 +92,10 @@ describe('the sandbox’s listBalances', () => {
 });
 
 describe('the sandbox’s getTransaction', () => {
-	it('finds no transaction of another company’s account', async () => {
+	it('finds it only in its account', async () => {
 		const [{ transactions }] = await days({ from_date: '2026-02-10' });
+		const other = await get(`transactions/${transactions[0].id}`, { account_id: 'acc-wallet' });
+		expect([other.status, other.data.error.field]).toEqual([404, 'id']);
 		const foreign = await get(
 			`transactions/${transactions[0].id}`,
 			{ account_id: 'acc-giro' },
@@ -109,6 +117,15 @@ describe('the sandbox’s getTransaction', () => {
 	});
 });
 
+it.each<[string, Json, number]>([
+	['pay-1', {}, 200],
+	['pay-1', { api: 'openbanking' }, 404],
+	['pay-2', {}, 404],
+	['pay-2', { api: 'openbanking' }, 200],
+])('the sandbox’s getPayment of %s with %o answers %d', async (id, params, status) => {
+	expect((await get(`payments/${id}`, params)).status).toBe(status);
+});
+
 describe('the sandbox’s setWebhookUrl', () => {
 	const put = async (body: Json) => await client.post('setWebhookUrl', body);
 	const URL = 'https://n8n.example/webhook/1?token=2';
@@ -116,7 +133,7 @@ describe('the sandbox’s setWebhookUrl', () => {
 	it('replaces the URL, and clears it with null or nothing', async () => {
 		for (const cleared of [null, '']) {
 			await put({ url: 'http://127.0.0.1:1/' });
-			await put({ url: URL });
+			await put({ webhook_url: URL });
 			expect(await client.list('webhooks')).toEqual([{ account: 'demo', url: URL }]);
 			expect((await put({ url: cleared })).status).toBe(200);
 			expect(await client.list('webhooks')).toEqual([]);

@@ -89,6 +89,15 @@ describe('the sandbox’s createTicket', () => {
 	});
 });
 
+it('the sandbox’s activateTicket takes only the ticket’s own coupon, and needs what the product needs', async () => {
+	const { data } = await create({ product_id: 'deutschlandticket-job' });
+	const { id, coupon_id } = data;
+	await expectRefusal(() => activate(id, { coupon_id }), 422, 'tariff_settings/postal_code');
+	await expectRefusal(() => activate(id, { coupon_id: 'CPN-9', ...POSTAL_CODE }), 422, 'coupon_id');
+	const answer = await activate(id, { coupon_id, ...POSTAL_CODE });
+	expect(answer.data).toMatchObject({ status: 'active', ...POSTAL_CODE });
+});
+
 it('the sandbox’s activateTicket doesn’t know another account’s ticket', async () => {
 	const { data } = await create({ product_id: 'deutschlandticket-job', ...POSTAL_CODE });
 	const { id, coupon_id } = data;
