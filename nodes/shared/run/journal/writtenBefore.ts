@@ -13,6 +13,8 @@ import { forgetInNode, recordInNode, serialize, SETTLED_MS } from './processedDa
 const MOST_IN_BATCH = 20;
 /** A run of up to this many records records each one separately. */
 const BATCHES = 50;
+/** How many times at most a run checks that its entries stay while other processes write theirs. */
+const CHECKS = 10;
 
 /** What is known about a record. `open`: sending it was begun, but its outcome wasn't recorded. */
 type Known = 'new' | 'written' | 'open';
@@ -92,18 +94,19 @@ export class WrittenBefore {
 	}
 
 	/**
-	 * Records the entries once more if some are gone: another process may have read n8n's row before they were added or
-	 * removed and written the row afterwards.
+	 * Records entries again until they stay. Another process may have read n8n's row before an entry was added or removed
+	 * and written the row afterwards; while it settles its own entries, it may do so again.
 	 */
 	private async settle(): Promise<void> {
 		const { written, open } = this.ended;
 		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)];
 		if (kept.length === 0) return;
-		const found = await recordInNode(this.context, kept);
-		if (found.length === kept.length) return;
-		await sleep(SETTLED_MS);
-		await recordInNode(this.context, kept);
-		if (written.length > 0) await forgetInNode(this.context, written.map(openMark));
+		for (let check = 1; check <= CHECKS; check++) {
+			const found = await recordInNode(this.context, kept);
+			if (found.length === kept.length) return;
+			await sleep(SETTLED_MS);
+			if (written.length > 0) await forgetInNode(this.context, written.map(openMark));
+		}
 	}
 
 	private async markBatchFrom(record: string): Promise<void> {

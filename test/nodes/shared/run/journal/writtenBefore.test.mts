@@ -169,10 +169,15 @@ describe('when another process writes the row that it read before', () => {
 		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
 	});
 
-	it('marks what was lost once more, when the other process has written the row', async () => {
-		await bookBoth((check) => (row = check < 2 ? ['open a'] : row));
+	it('marks again what was lost, until it stays', async () => {
+		await bookBoth((check) => (row = check < 3 ? ['open a'] : row));
 		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
-		expect(asked).toHaveLength(2);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('gives up in the end, so that the execution ends', async () => {
+		await bookBoth(() => (row = []));
+		expect(asked).toHaveLength(10);
 	});
 });
 
