@@ -6,7 +6,7 @@ import { quote } from '../../shared/errors/gatewayMessage';
 import { cut, oneLine } from '../../shared/errors/presentable';
 import type { Body } from '../../shared/gateway/contract';
 import type { BalanceChange } from '../../shared/operation';
-import { decimalsOf } from '../../shared/values/currencies';
+import { withDecimals } from '../../shared/values/currencies';
 import { ENTRY, taskRejection, taskWarning } from './answer';
 
 interface EntryRequest {
@@ -61,12 +61,7 @@ export function summaryOf(
 	const { length } = belegbilder;
 	const receipts =
 		length === 0 ? 'without receipts' : `with ${length} ${length === 1 ? 'receipt' : 'receipts'}`;
-	return `Would book ${what}${amountIn(betrag, waehrung)} ${waehrung} in the cash book ${kassenname} on ${day}${details}, ${receipts}`;
-}
-
-function amountIn(amount: number, currency: string): string {
-	const decimals = decimalsOf(currency);
-	return decimals === undefined ? String(amount) : amount.toFixed(decimals);
+	return `Would book ${what}${withDecimals(betrag, waehrung)} ${waehrung} in the cash book ${kassenname} on ${day}${details}, ${receipts}`;
 }
 
 const MAX_QUOTED = 100;
@@ -82,7 +77,7 @@ export function germanSummaryOf(
 	{ bewegung, betrag, waehrung, kassenname, transaktionsdatum, belegbilder = [] }: EntryRequest['body'],
 	what: { text: string; rate: number } | { lines: number },
 ): string {
-	const amount = amountIn(betrag, waehrung).replace('.', ',');
+	const amount = withDecimals(betrag, waehrung).replace('.', ',');
 	const [year, month, day] = transaktionsdatum.slice(0, 'YYYY-MM-DD'.length).split('-');
 	const entry = [bewegung, amount, waehrung].filter(Boolean).join(' ');
 	const tax = 'rate' in what ? `, ${String(what.rate).replace('.', ',')} % Steuer` : '';

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, partition, pull, uniq } from 'lodash';
 
-import { decimalsOf } from '../values/currencies';
+import { withDecimals } from '../values/currencies';
 import { sum } from '../values/money';
 import type { BalanceChange, WriteOperation } from '../operation';
 import { isCertainlyNotDone, unsent } from '../errors/failure';
@@ -19,10 +19,8 @@ const ADVICE =
 const after = (balance: number, { amount }: BalanceChange): number => sum([balance, amount]);
 
 /** An amount with the decimals of its currency, e.g. `-12.50 EUR`. */
-function shown(amount: number, { currency }: BalanceChange): string {
-	const decimals = decimalsOf(currency);
-	return `${decimals === undefined ? amount : amount.toFixed(decimals)} ${currency}`;
-}
+const shown = (amount: number, { currency }: BalanceChange) =>
+	`${withDecimals(amount, currency)} ${currency}`;
 
 /** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
 const entryOf = ({ label }: WriteTask, change: BalanceChange) =>

@@ -42,3 +42,9 @@ export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys());
 export function decimalsOf(currency: string | undefined): number | undefined {
 	return currency === undefined ? undefined : DECIMALS.get(currency);
 }
+
+/** An amount with the decimals of its currency: `12.50` in `EUR`. */
+export function withDecimals(amount: number, currency: string): string {
+	const decimals = decimalsOf(currency);
+	return decimals === undefined ? String(amount) : amount.toFixed(decimals);
+}
