@@ -1,18 +1,12 @@
-/** Workflows of our node and of n8n's HTTP Request node, and a bare client outside of n8n, which send the same requests. */
+/** Workflows of our node, of n8n's HTTP Request node and of a bare client, which send the same requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { buffer } from 'node:stream/consumers';
-import { execa } from 'execa';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { hostNode } from '../host/n8n.mjs';
 import { PACKAGE } from '../host/package.mjs';
 import { nodeOf } from '../test/support/workflows.mjs';
-import type { BareJob } from './bareClient.mjs';
-import { API_KEY, type BenchN8n } from './n8n.mjs';
+import type { BenchN8n } from './n8n.mjs';
 import { type BenchGateway, startGateway } from './quickGateway.mjs';
-
-const BARE_CLIENT = fileURLToPath(new URL('bareClient.mts', import.meta.url));
 
 export const OUR_NODE = 'our node';
 export const HTTP_REQUEST = 'the HTTP Request node';
@@ -76,6 +70,17 @@ export class Contest {
 		);
 	}
 
+	/**
+	 * The node of `bareNode/`.
+	 * @param atOnce number of simultaneous requests
+	 * @param body to post, in which `{n}` stands for the request's number; without it, the requests are GET requests
+	 */
+	async bareClient(n8n: BenchN8n, atOnce: number, body = '') {
+		const credentials = await n8n.credentialsFor(this.gateway);
+		const parameters = { url: this.gateway.url + this.job.path, atOnce, body };
+		return await this.workflow(n8n, nodeOf(BARE, 'CUSTOM.bareClient', parameters, { credentials }));
+	}
+
 	private async workflow(n8n: BenchN8n, ...measured: INode[]): Promise<() => Promise<number>> {
 		const { count } = this.job;
 		const jsCode = `return Array.from({ length: ${count} }, () => ({ json: {} }))`;
@@ -88,22 +93,6 @@ export class Contest {
 		return async () => {
 			this.arrived = 0;
 			return await n8n.run(workflowId, names, () => this.arrived >= count);
-		};
-	}
-
-	/** A program of its own that sends the requests with n8n's HTTP client. */
-	bareClient(more: Pick<BareJob, 'atOnce' | 'body'>): () => Promise<number> {
-		const { path, count } = this.job;
-		const child = execa(hostNode(), ['--import', 'tsx', BARE_CLIENT], { ipc: true, reject: false });
-		this.ends.push(async () => {
-			child.kill();
-			await child;
-		});
-		const job: BareJob = { url: this.gateway.url + path, headers: { 'x-api-key': API_KEY }, count, ...more };
-		return async () => {
-			const answer = child.getOneMessage();
-			await child.sendMessage({ ...job });
-			return (await answer) as number;
 		};
 	}
 }

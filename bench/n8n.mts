@@ -33,7 +33,10 @@ export class BenchN8n {
 		const userFolder = await realpath(await mkdtemp(join(tmpdir(), 'bench-')));
 		await installPackage(await packPackage(join(userFolder, 'package')), userFolder);
 		// n8n's metrics include processor time and memory on every operating system.
-		const process = await startN8n({ userFolder, env: { N8N_METRICS: 'true' } });
+		const process = await startN8n({
+			userFolder,
+			env: { N8N_METRICS: 'true', N8N_CUSTOM_EXTENSIONS: join(ROOT, 'bench/bareNode') },
+		});
 		const client = await signIn(process.url);
 		for (const { defaults } of [client.rest, client.api]) defaults.httpAgent = httpAgent;
 		return new BenchN8n(process, client);

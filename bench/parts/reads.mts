@@ -21,7 +21,7 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 		const contenders = {
 			[OUR_NODE]: await contest.ourNode(n8n, 'Delivery', parameters),
 			[HTTP_REQUEST]: await contest.httpRequest(n8n),
-			[BARE]: contest.bareClient({ atOnce: MAX_CONCURRENCY }),
+			[BARE]: await contest.bareClient(n8n, MAX_CONCURRENCY),
 		} as const;
 		const rounds = await alternate(contenders, roundCount);
 		await contest.end();
@@ -33,7 +33,7 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 	}
 	return {
 		title: 'Look-ups',
-		method: `The HTTP Request node sends all ${COUNT} at once. Our node sends as many at once as the gateway can take, at most ${MAX_CONCURRENCY}; the bare client always ${MAX_CONCURRENCY}: a program of its own with n8n's HTTP client (axios) and, as in n8n, a new connection for each request.`,
+		method: `The HTTP Request node sends all ${COUNT} at once. Our node sends as many at once as the gateway can take, at most ${MAX_CONCURRENCY}; the bare client always ${MAX_CONCURRENCY}. The bare client is a node that calls n8n's own HTTP helper and does nothing else.`,
 		figures,
 	};
 }

@@ -32,7 +32,7 @@ export async function measureWrites(n8n: BenchN8n, roundCount: number): Promise<
 	});
 	const contenders = {
 		[OUR_NODE]: await contest.ourNode(n8n, 'Delivery', simpleEntry(CONNECTION)),
-		[BARE]: contest.bareClient({ atOnce: 1, body: BODY }),
+		[BARE]: await contest.bareClient(n8n, 1, BODY),
 	} as const;
 	const rounds = await alternate(contenders, roundCount);
 	await contest.end();

@@ -116,10 +116,11 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 	outcome.kind === 'done' || outcome.kind === 'existed' ? outcome.value : undefined;
 
 /** The result of a task for the report. */
-export function resultOf({ items, part, label, name, ...task }: Task, outcome: Outcome<Rows>): Result {
+export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
+	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
 	// The report counts successful records without naming them, unless the item has several.
 	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
-	const { field = '', value, rerun } = (task as Partial<WriteTask>).identity ?? {};
+	const { field = '', value, rerun } = identity ?? {};
 	const sent = isCounted || value === undefined ? undefined : { [field]: value };
 	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
 }
