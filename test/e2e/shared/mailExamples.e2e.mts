@@ -126,7 +126,7 @@ it('receipts by e-mail: an empty file refuses only itself, and a file of another
 	});
 	expect(uploaded()).toEqual(['gut.pdf']);
 	for (const file of ['scan.TIFF', 'unterlagen.zip', 'scan.png'])
-		expect(text).toContain(`„${file}“ (von „"Lieferant" <rechnung@lieferant.example>“):`);
+		expect(text).toContain(`Von „"Lieferant" <rechnung@lieferant.example>“: „${file}“:`);
 	expect(text).toMatch(/leer\.pdf“ \(von .*\): .*empty/);
 	for (const file of ['gut.pdf', 'logo.png']) expect(text).not.toContain(file);
 });

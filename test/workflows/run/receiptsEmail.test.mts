@@ -36,8 +36,8 @@ it('tells of an e-mail without a receipt, be it without any file or with a small
 	expect(rig.documents()).toEqual([]);
 	expect(rig.emails).toHaveLength(1);
 	expect(rig.emails[0].text.split('\n\n').slice(0, -1)).toEqual([
-		'„Bestellung“ (von „Rita <rita@lieferant.example>“):  ',
-		'„Bon.png“ (von „Rita <rita@lieferant.example>“):  ',
+		'Von „Rita <rita@lieferant.example>“: „Bestellung“:  ',
+		'Von „Rita <rita@lieferant.example>“: „Bon.png“:  ',
 	]);
 });
 
@@ -61,7 +61,7 @@ it('of an e-mail, uploads what is accepted, tells the rest, and leaves out a sig
 	expect(names()).toEqual(['gut.pdf']);
 	const [{ text }] = rig.emails;
 	expect(text.split('\n\n')).toHaveLength(4);
-	expect(text).toMatch(/„leer\.pdf“ .*: Berichtigen Sie .*empty/);
+	expect(text).toMatch(/„leer\.pdf“: Berichtigen Sie .*empty/);
 	expect(text).toContain('„Lieferscheine.zip“');
 	expect(text).toContain('„scan.png“');
 });
@@ -78,7 +78,7 @@ it.each([
 	await run(email([{ fileName: 'zwei.xml', content: other }]));
 	expect(names()).toEqual(['eins.xml', 'zwei.xml']);
 	expect(rig.emails.map(({ text }) => text.split('\n\n')[0])).toEqual([
-		'„zwei.xml“ (von „Rita <rita@lieferant.example>“): Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. ' +
+		'Von „Rita <rita@lieferant.example>“: „zwei.xml“: Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. ' +
 			'Bitte Betrag und IBAN vergleichen. Der andere Beleg: „eins.xml“ ',
 	]);
 });
