@@ -144,6 +144,8 @@ export const zipOf = (closings: ClosingSpec[], dialect: Dialect = {}): Buffer =>
 /** What is wrong with an archive, or unusual. */
 export interface ZipOptions {
 	stored?: boolean;
+	/** How many deflated blocks of nothing go before the content; each takes 5 bytes. */
+	emptyBlocks?: number;
 	/** As the archive's directory has it. */
 	size?: number;
 	checksum?: number;
@@ -153,13 +155,17 @@ export interface ZipOptions {
 	comment?: string;
 }
 
+const EMPTY_BLOCK = Buffer.from([0, 0, 0, 0xff, 0xff]);
+
 /** An archive, as ZIP programs make it. */
 export function zip(files: Record<string, Buffer>, options: ZipOptions = {}): Buffer {
 	const locals: Buffer[] = [];
 	const directory: Buffer[] = [];
 	let at = 0;
 	for (const [name, content] of Object.entries(files)) {
-		const packed = options.stored ? content : deflateRawSync(content);
+		const packed = options.stored
+			? content
+			: Buffer.concat([Buffer.alloc(5 * (options.emptyBlocks ?? 0), EMPTY_BLOCK), deflateRawSync(content)]);
 		const fields = Buffer.alloc(26);
 		fields.writeUInt16LE(20, 0);
 		fields.writeUInt16LE(options.flags ?? 0, 2);

@@ -6,7 +6,7 @@
 export interface Source {
 	/** The name in the archive, with its folders. */
 	name: string;
-	/** Bytes, unpacked. */
+	/** Bytes that it takes to read: those of the content or, where they are more, those that it is packed in. */
 	size: number;
 	/** Unpacks it. Throws `ZipError` if it can't be. */
 	bytes(): Promise<Uint8Array>;
@@ -72,7 +72,9 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 			size: view.getUint32(at + 24, true),
 			header: view.getUint32(at + 42, true),
 		};
-		yield { name: entry.name, size: entry.size, bytes: async () => await contentOf(archive, entry) };
+		// Packed data may be endless and empty, and any number of entries may share it.
+		const size = Math.max(entry.size, entry.packed);
+		yield { name: entry.name, size, bytes: async () => await contentOf(archive, entry) };
 		at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 }

@@ -62,6 +62,13 @@ describe('An archive with an export of a cash register', () => {
 		expect((user + system) / 1000).toBeLessThan(100);
 	});
 
+	it('that is packed in far more bytes than it unpacks to is not unpacked', async () => {
+		const table = Buffer.from('Z_NR\n');
+		const packed = (emptyBlocks: number) => zip({ 'vat.csv': table }, { emptyBlocks });
+		expect(await read(packed(10))).toMatchObject({ problem: expect.stringContaining('no closing') });
+		expect(await read(packed(14_000_000))).toMatchObject({ problem: expect.stringContaining('too large') });
+	});
+
 	it('with any byte changed never throws', async () => {
 		for (let i = 0; i < 40; i++) {
 			const bytes = Buffer.from(zipOf([{}]));
