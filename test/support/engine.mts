@@ -104,6 +104,8 @@ export const workflowWith = (
 
 /** The number of executions. */
 let executions = 0;
+/** n8n gives a retry a new ID, too. */
+export const newExecutionId = (): string => String(++executions);
 
 interface Execution {
 	mode: WorkflowExecuteMode;
@@ -111,16 +113,16 @@ interface Execution {
 	start: IRun['data'];
 	/** What n8n passes to the run. */
 	additional: IWorkflowExecuteAdditionalData;
+	executionId?: string;
 	/** Cancels the execution when it resolves. */
 	cancel?: Promise<unknown>;
 }
 
-/** Runs a workflow, under a new ID: n8n gives one to a retry, too. */
+/** Runs a workflow. */
 export async function execute(
 	workflow: IWorkflow,
-	{ mode, start, additional, cancel }: Execution,
+	{ mode, start, additional, cancel, executionId = newExecutionId() }: Execution,
 ): Promise<IRun> {
-	const executionId = String(++executions);
 	Object.assign(additional, {
 		executionId,
 		hooks: new core.ExecutionLifecycleHooks(mode, '1', {

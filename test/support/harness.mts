@@ -26,6 +26,7 @@ import {
 	core,
 	createRunExecutionData,
 	execute,
+	newExecutionId,
 	Node,
 	retryData,
 	startOf,
@@ -67,6 +68,8 @@ export interface RunOptions {
 	/** Whether the workflow is published. */
 	active?: boolean;
 	mode?: WorkflowExecuteMode;
+	/** n8n's ID of the execution. Default: a new one. */
+	executionId?: string;
 	/** Cancels the execution when it resolves. */
 	cancel?: Promise<unknown>;
 	/** A failed run to retry as n8n's button "Retry" does: its data is loaded, its last error removed. */
@@ -209,11 +212,12 @@ export function workflowOf(options: RunOptions) {
 
 /** Runs a node on items and returns n8n's result. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { credential, cancel, retryOf, received } = options;
+	const { credential, cancel, retryOf, received, executionId } = options;
 	const { mode = retryOf ? 'retry' : 'manual' } = options;
 	const { workflow, source, node } = workflowOf(options);
 	const start = retryOf ? retryData(retryOf.data) : received ? startOf(node, received) : startOf(source);
-	const run = await execute(workflow, { mode, start, additional: additionalData(credential), cancel });
+	const additional = additionalData(credential);
+	const run = await execute(workflow, { mode, start, additional, cancel, executionId });
 	const task = run.data.resultData.runData[node.name]?.at(-1);
 	const main = (task?.data?.main ?? []) as INodeExecutionData[][];
 	return {
@@ -226,15 +230,21 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-/** Gives a node to an AI agent, whose model determines the tool's input. */
-export function toolOf(options: RunOptions): (said: IDataObject) => Promise<string> {
+/**
+ * Gives a node to an AI agent, whose model determines the tool's input.
+ * @param runData n8n's data of the agent's execution
+ */
+export function toolOf(
+	options: RunOptions,
+	runData = createRunExecutionData(),
+): (said: IDataObject) => Promise<string> {
 	const { workflow, node } = workflowOf(options);
-	const runData = createRunExecutionData();
+	const additional = { ...additionalData(options.credential), executionId: newExecutionId() };
 	const contextOf = (runIndex: number) =>
 		new core.SupplyDataContext(
 			workflow,
 			node,
-			additionalData(options.credential),
+			additional,
 			options.mode ?? 'manual',
 			runData,
 			runIndex,

@@ -1,8 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
+import { createRunExecutionData } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
 import {
 	Agent,
@@ -121,11 +122,11 @@ describe('a retried execution', () => {
 });
 
 describe('the tool of an AI agent', () => {
-	const tool = (overrides: INodeParameters = {}) => {
+	const tool = (overrides: INodeParameters = {}, own: Partial<RunOptions> = {}, data?: IRun['data']) => {
 		const { credential } = gateway;
 		const parameters = entry({ belegnummer: 'K-0', ...overrides });
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
-		return toolOf({ node, parameters, credential, settings });
+		return toolOf({ node, parameters, credential, settings, ...own }, data);
 	};
 	const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
 
@@ -146,6 +147,7 @@ describe('the tool of an AI agent', () => {
 		await expect.poll(sent).toBe(1);
 		await call({ text: 'b' });
 		await first;
+		await expect(call({ text: 'a' })).rejects.toThrow('The connection to the gateway broke');
 		expect(await booked()).toHaveLength(2);
 	});
 
@@ -158,11 +160,52 @@ describe('the tool of an AI agent', () => {
 		expect(await booked()).toHaveLength(1);
 	});
 
-	it('books the same again when it is called again after a success', async () => {
-		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+	it.each<[string, INodeParameters]>([
+		['with another number', { belegnummer: '={{ "K-" + $now.toMillis() }}' }],
+		[
+			'without one',
+			{ operation: 'createAdvanced', belegnummer: '', belegzeilen: { belegzeile: [{ betrag: '10' }] } },
+		],
+	])('books the same again when it is called again after a success, %s', async (_, own) => {
+		const call = tool(own);
 		await call({ text: 'a' });
 		await call({ text: 'a' });
 		expect(await booked()).toHaveLength(2);
+	});
+
+	describe('on Retry', () => {
+		/** The data of an execution in which a tool has booked. */
+		const bookedBy = async (name: string) => {
+			const data = createRunExecutionData();
+			await tool({}, { settings: { name } }, data)({ text: 'a' });
+			return data;
+		};
+		const retried = (name: string, data: IRun['data']) =>
+			tool({ belegnummer: 'K-1' }, { mode: 'retry', settings: { name } }, structuredClone(data));
+
+		it('sends nothing for a call that was in flight when the execution ended', async () => {
+			await gateway.fault({ kind: 'latency', ms: 300 });
+			const data = createRunExecutionData();
+			const first = tool({}, {}, data)({ text: 'a' });
+			await expect.poll(sent).toBe(1);
+			await expect(retried('Node', data)({ text: 'a' })).rejects.toThrow(
+				'interrupted while this request was in flight',
+			);
+			await first;
+			expect(await booked()).toEqual(['K-0']);
+		});
+
+		it('sends nothing if it was renamed since, however often it is called', async () => {
+			const call = retried('Renamed', await bookedBy('Node'));
+			for (const text of ['a', 'b'])
+				await expect(call({ text })).rejects.toThrow('a tool that no longer exists');
+			expect(await booked()).toEqual(['K-0']);
+		});
+
+		it('books if the tool that has booked is still there, beside it', async () => {
+			await retried('Beside', await bookedBy('Source'))({ text: 'a' });
+			expect(await booked()).toEqual(['K-0', 'K-1']);
+		});
 	});
 });
 

@@ -1,5 +1,11 @@
 /** What another try of an execution finds in the journal: by n8n's "Retry", "Retry On Fail", or an agent that calls its tool again. */
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -91,11 +97,14 @@ describe.each(BINARY_MODES)(
 );
 
 describe('Retry', () => {
-	it('sends nothing for an item that has changed since something was sent for it', async () => {
+	it.each<[string, (item: INodeExecutionData) => void]>([
+		['an item that', ({ json }) => (json.i = 'another')],
+		['an item whose file', ({ binary }) => (binary!.data.fileSize = '1 B')],
+	])('sends nothing for %s has changed since something was sent for it', async (_, change) => {
 		await gateway.fault(refusal(1));
-		const { run: failed } = await run(entry());
+		const { run: failed } = await run(entry(), { items: items(2, { data }) });
 		const [{ data: input }] = failed.data.executionData!.nodeExecutionStack;
-		input.main[0]![0].json = { i: 'another' };
+		change(input.main[0]![0]);
 		const { error } = await run(entry(), { retryOf: failed });
 		expect(error?.message).toContain('but the item has changed since');
 		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
