@@ -16,8 +16,6 @@ export interface Attempts extends Partial<NodeRun> {
 	 * Number of executions that have started to write: the first one, its retries, and each of them again after a wait.
 	 */
 	tries: number;
-	/** ID of the first execution. */
-	first?: string;
 	/** ID of the latest execution; `node` and `run` name what wrote last in it. */
 	execution?: string;
 }
@@ -42,10 +40,9 @@ export async function isOutOfDate(
 	const execution = context.getExecutionId();
 	const before = { ...attempts };
 	Object.assign(attempts, { execution, node, run });
-	const opening = before.execution === execution ? opened.get(attempts) : undefined;
+	const opening = opened.get(attempts);
 	if (opening) return await opening;
 	attempts.tries++;
-	attempts.first ??= execution;
 	const begun = begin(context, before, { node, run }, String(started));
 	opened.set(attempts, begun);
 	return await begun;
@@ -61,10 +58,10 @@ async function begin(
 	now: NodeRun,
 	started: string,
 ): Promise<boolean> {
-	const { tries, first } = before;
+	const { tries, execution: last } = before;
 	const execution = context.getExecutionId();
 	// Data stored before the first write names no execution, so a retry knows only the time.
-	const state = first === undefined ? `writes ${started}` : `writes ${first}/${tries}`;
+	const state = last === undefined ? `writes ${started}` : `writes ${last}/${tries}`;
 	const own = `writes by ${execution}/${tries}`;
 	const isRetry = context.getMode() === 'retry';
 	const marked = await markInWorkflow(context, [state, own], !isRetry);
@@ -72,11 +69,11 @@ async function begin(
 	// the same execution again when its worker was lost.
 	if (!isRetry) return marked?.includes(own) ?? false;
 	if (marked && (marked.length > 0 || (await isOverwritten(context, state, own)))) return true;
-	if (before.execution === undefined || before.execution === execution) return false;
+	if (last === undefined || last === execution) return false;
 	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with
 	// "Save execution progress", n8n stores the execution's data after each node.
 	if (now.run !== 'tool' && before.node === now.node && before.run === now.run) return false;
-	return !(await endedAlive(context, before.execution));
+	return !(await endedAlive(context, last));
 }
 
 /**

@@ -53,7 +53,7 @@ export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal):
  * renamed tool can continue an execution.
  */
 function isAfterRenamedTool(context: IExecuteFunctions, nodes: StoredJournal['nodes']): boolean {
-	if (context.getMode() !== 'retry' || !isTool(context)) return false;
+	if (!isTool(context)) return false;
 	return Object.entries(nodes).some(
 		([name, { results }]) => Object.keys(results).length > 0 && !isInWorkflow(context, name),
 	);
