@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit, pick } from 'lodash';
+import { map, omit, pick, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { defineRead } from '../../shared/operation';
@@ -16,7 +16,7 @@ import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
 import { AMOUNTS, signed, signedAmount } from './signed';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
-import { upToPeriod } from './upToPeriod';
+import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 
 /** The accounts of the chosen fiscal year. */
 const accounts = defineList({
@@ -123,7 +123,10 @@ export const getAll = defineRead({
 			accounts.map((account) => pick(account, keys)),
 			'periodenwerte',
 		).map(signed);
-		return rows.filter(({ periode }) => !(Number(periode) > (period ?? Infinity)));
+		if (period === undefined) return rows;
+		const strange = rows.filter(({ periode }) => !isPeriod(periode));
+		if (strange.length > 0) throw notTold(uniq(map(strange, 'kontonummer')).map(String), period);
+		return rows.filter(({ periode }) => Number(periode) <= period);
 	},
 });
 

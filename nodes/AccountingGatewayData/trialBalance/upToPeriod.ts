@@ -16,6 +16,10 @@ type Habit = 'movements' | 'balances';
 /** The last period that an account's balance may be asked for: twelve months, and some that close the year. */
 export const LAST_PERIOD = 16;
 
+/** Whether it is the number of a period. A gateway that counts otherwise, as in 202603, may mean another month by 3, or none. */
+export const isPeriod = (number: unknown): boolean =>
+	Number.isInteger(number) && (number as number) <= LAST_PERIOD;
+
 /** Amounts this close are equal: a gateway that adds up floating-point numbers produces noise. */
 const NOISE = 1e-5;
 const isSame = (one: number, other: number) => Math.abs(difference(one, other)) < NOISE;
@@ -79,7 +83,7 @@ function turnover(
 		: { umsatzSoll: null, umsatzHaben: null };
 }
 
-const notTold = (accounts: string[], period: number) =>
+export const notTold = (accounts: string[], period: number) =>
 	new Unusable(
 		`doesn't tell the balance at the end of period ${period} of account${accounts.length > 1 ? 's' : ''} ${listed(accounts)}`,
 		'Whether the values of the periods (periodenwerte) are movements or balances follows from the balance of the year (saldo): ' +
@@ -97,7 +101,7 @@ function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | u
 	for (const entry of entries) {
 		const { periode, saldo: value } = Object(entry) as IDataObject;
 		const amount = signedAmount(value);
-		if (!Number.isInteger(periode) || amount === undefined) return undefined;
+		if (!isPeriod(periode) || amount === undefined) return undefined;
 		periods.push({ period: periode as number, amount });
 	}
 	return { opening, closing, periods: sortBy(periods, 'period') };

@@ -159,6 +159,7 @@ describe('The balances at the end of a period', () => {
 			'has a period without a number',
 			{ ...good, kontonummer: '1200', periodenwerte: [{ periode: '1', saldo: amount(50) }] },
 		],
+		['counts its periods otherwise, as of the calendar', account('1200', 100, { 202601: 50 }, 150)],
 		['has no list of periods', { ...good, kontonummer: '1200', periodenwerte: 'none' }],
 		['has two balances of a period', account('1200', 100, twiceInPeriod1, 150)],
 	])('aren’t guessed of an account that %s', (_what, strange) => {
@@ -196,6 +197,18 @@ describe('Month (bisPeriode) of a trial balance', () => {
 		expect(new Set(json.map(({ periode }) => periode))).toEqual(new Set([1, 2]));
 		const { json: all } = await run({}, { output: 'periods' });
 		expect(json).toEqual(all.filter(({ periode }) => (periode as number) <= 2));
+	});
+
+	it('leaves nothing out where periods are counted otherwise', async () => {
+		const strange = account('1200', 100, { 202601: 50 }, 150);
+		await answers([plain('movements'), strange]);
+		const { json, error } = await run({ bisPeriode: 2 }, { output: 'periods' });
+		expect(json).toEqual([]);
+		expect(error?.message).toContain("doesn't tell the balance at the end of period 2 of account 1200");
+		await answers([strange]);
+		expect((await run({}, { output: 'periods' })).json).toMatchObject([
+			{ periode: 202601, saldoSigned: 0.5 },
+		]);
 	});
 
 	it('names the account and the way on where nothing tells, and leaves the untouched answer alone', async () => {
