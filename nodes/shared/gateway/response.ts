@@ -38,11 +38,13 @@ export function readResponse(
 		: { ok: false, failure: invalidJson(status, body as string, writes) };
 }
 
-/** Reads `Retry-After`, which is a number of seconds or an HTTP date. */
+/**
+ * Reads `Retry-After`, which is a number of seconds or an HTTP date. 0, or a time that is over, counts as none: clocks
+ * differ, and all tries would be used up in a moment.
+ */
 export function retryAfter(header: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
-	const seconds = Number(header);
-	if (/^\d+$/.test(header.trim())) return Number.isSafeInteger(seconds) ? seconds : undefined;
-	const date = DateTime.fromHTTP(header);
-	return date.isValid ? Math.max(0, Math.ceil(date.diffNow('seconds').seconds)) : undefined;
+	const isNumber = /^\d+$/.test(header.trim());
+	const seconds = isNumber ? Number(header) : Math.ceil(DateTime.fromHTTP(header).diffNow('seconds').seconds);
+	return seconds > 0 && Number.isSafeInteger(seconds) ? seconds : undefined;
 }

@@ -83,6 +83,9 @@ describe('a read that may succeed later', () => {
 	it.each([
 		['60', [60, 60, 60]],
 		['61', []],
+		// At once says nothing, nor does a time that is over by this machine's clock.
+		['0', [0.5, 1, 2]],
+		['Fri, 20 Nov 2020 09:01:30 GMT', [0.5, 1, 2]],
 	])('is tried again after a 503 with Retry-After %s, in as many seconds: %j', async (seconds, expected) => {
 		const pauses = skipPauses();
 		const refusal = { status: 503, headers: { 'retry-after': seconds } };
