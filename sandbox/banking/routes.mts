@@ -53,7 +53,8 @@ export function bankingHandlers({ bank, payments, webhooks }: BankingServices) {
 			const of = bankAccount(account, query.account_id);
 			const { to_date = bank.today, include_transactions } = query;
 			const from_date = query.from_date ?? daysBefore(to_date, DEFAULT_DAYS - 1);
-			if (from_date > to_date) {
+			// A `from_date` alone may lie ahead, as `to_date` may: those days are not there yet.
+			if (query.to_date && from_date > to_date) {
 				const message = `"from_date" ${from_date} is after "to_date" ${to_date}.`;
 				throw new ApiError(422, message, 'from_date', 'order');
 			}

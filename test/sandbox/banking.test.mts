@@ -86,6 +86,7 @@ describe('the sandbox’s listBalances', () => {
 	it.each<[Json, string[]]>([
 		[{ from_date: '2026-03-01', to_date: '2027-01-01' }, ['2026-03-01', '2026-03-02']],
 		[{ from_date: '2024-12-30', to_date: '2025-01-02' }, ['2025-01-01', '2025-01-02']],
+		[{ from_date: '2026-03-03' }, []],
 	])('with %o lists %o', async (params, dates) => {
 		expect((await days(params)).map(({ date }) => date)).toEqual(dates);
 	});
