@@ -94,7 +94,7 @@ function urlIn(body: Record<string, unknown>): string | null {
 		throw new ApiError(422, 'The body holds no "url".', 'url', 'required');
 	}
 	const url = body[field];
-	if (url === null || url === '') return null;
+	if (url === null) return null;
 	const { protocol } = typeof url === 'string' && URL.canParse(url) ? new URL(url) : { protocol: '' };
 	if (!['http:', 'https:'].includes(protocol)) {
 		throw new ApiError(422, `"${field}" has to be a web address.`, field, 'format');
