@@ -246,9 +246,11 @@ export class Bank {
 			endToEndId: 'NOTPROVIDED',
 			parsed: {},
 		});
+		// Booked later than created, if it was pending; or on a day before, if the bank booked late.
+		const updated_at = at > created_at ? at : created_at;
 		return {
 			cents: status === 'pending' ? 0 : cents,
-			transaction: { ...transaction, id, status, duplicated, created_at, updated_at: created_at },
+			transaction: { ...transaction, id, status, duplicated, created_at, updated_at },
 		};
 	}
 
