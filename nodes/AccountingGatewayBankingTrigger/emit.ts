@@ -6,7 +6,7 @@ import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/n8n';
 import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
-import { workflowTitle } from '../shared/errors/presentable';
+import { asHtml, workflowTitle } from '../shared/errors/presentable';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
@@ -100,6 +100,6 @@ function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 
 /** Shows a message below the node's output and in n8n's log. */
 function notify(context: IExecuteFunctions, type: 'info' | 'warning', message: string): void {
-	context.addExecutionHints?.({ message, type, location: 'outputPane' });
+	context.addExecutionHints?.({ message: asHtml(message), type, location: 'outputPane' });
 	context.logger[type === 'info' ? 'info' : 'warn'](`${message} (${workflowTitle(context)})`);
 }

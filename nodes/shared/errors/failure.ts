@@ -1,8 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, NodeError } from 'n8n-workflow';
-import { escape } from 'lodash';
 
-import { presentable } from './presentable';
+import { asHtml, presentable } from './presentable';
 
 /**
  * The outcome of a request that wasn't answered successfully: `refused`: the gateway said no, nothing was booked;
@@ -40,9 +39,7 @@ export const isCertainlyNotDone = ({ outcome }: Pick<Failure, 'outcome'>): boole
 export function toNodeError(node: INode, failure: Failure): NodeError {
 	const { status } = failure;
 	const message = presentable(failure.message);
-	const text = presentable(failure.description);
-	// n8n shows descriptions as HTML: text that looks like a tag would disappear.
-	const description = /[<&]/.test(text) ? escape(text) : text;
+	const description = asHtml(presentable(failure.description));
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message, { description })

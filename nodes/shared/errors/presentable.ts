@@ -1,5 +1,6 @@
 /** Prepares texts from outside for display. */
 import type { FunctionsBase } from 'n8n-workflow';
+import { escape } from 'lodash';
 
 import { maskIbans } from '../values/iban';
 
@@ -11,6 +12,9 @@ export const oneLine = (text: string): string => text.replace(UNSEEN, ' ');
 
 /** Prepares a text that may quote others for errors, hints and summaries: on one line, without IBANs. */
 export const presentable = (text: string): string => maskIbans(oneLine(text));
+
+/** A text where n8n shows HTML: what looks like a tag would disappear, or be a link that a sender has written. */
+export const asHtml = (text: string): string => (/[<&]/.test(text) ? escape(text) : text);
 
 /** The beginning of a text. An emoji at its end is left out rather than cut in half. @param units at most so many UTF-16 units */
 export function cut(text: string, units: number): string {

@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { countBy, map, omit } from 'lodash';
 
-import { cut, presentable } from '../errors/presentable';
+import { asHtml, cut, presentable } from '../errors/presentable';
 import { itemRanges, itemsByText, ofItems } from './itemNames';
 import type { Session } from './session';
 import { became, rowsIn } from './task';
@@ -47,7 +47,7 @@ function notDone(results: Result[]): string[] {
 export function addHints({ context, credits, tally: { text: achieved } }: Session, results: Result[]): void {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, type: NodeExecutionHint['type']) =>
-		hints.push({ message, type, location: 'outputPane' });
+		hints.push({ message: asHtml(message), type, location: 'outputPane' });
 	const itemsOf = (isOne: (result: Result) => boolean) => results.filter(isOne).flatMap(({ items }) => items);
 	for (const text of warningTexts(results)) add(text, 'warning');
 	const isAnyDone = results.some(({ outcome }) => rowsIn(outcome));

@@ -62,6 +62,16 @@ describe('The files that an upload names', () => {
 		expect(hints[0].message.length).toBeLessThan(3_000);
 	});
 
+	it('with names that n8n would show as a link, or not at all, are shown as they are called', async () => {
+		const one = { data: 'YWJj', mimeType: 'application/pdf', fileName: 'a.pdf' };
+		const fileName = '<a href="https://example.com">M&M</a>.pdf';
+		const binary = { a: one, b: { ...one, data: 'YWJk', fileName } };
+		const { hints } = await run(upload('a'), { received: [[{ json: {}, binary }]] });
+		expect(hints[0].message).toBe(
+			'Item 1: files of the item that were not sent: b (&lt;a href=&quot;https://example.com&quot;&gt;M&amp;M&lt;/a&gt;.pdf)',
+		);
+	});
+
 	it('are sent alone, and a hint names the others', async () => {
 		const { hints } = await run(upload('*.pdf'));
 		expect(hints[0].message).toBe('Item 1: files of the item that were not sent: image001 (logo.png)');
