@@ -283,11 +283,6 @@ describe.each(reads)('$operation.action', (action) => {
 describe.each(writes.filter(({ contract }) => contract.id !== 'setWebhookUrl'))(
 	'$operation.action',
 	(action) => {
-		it('takes 202 with the record', async () => {
-			const { main } = await run(action, (request) => ({ ...example(request), status: 202 }));
-			expect([main[0].length, main[1]]).toEqual([1, []]);
-		});
-
 		it.each<[string, Answer]>([
 			['202 with a task', { status: 202, body: TASK }],
 			['202 with a task under data', { status: 202, body: { data: TASK, svc } }],

@@ -32,8 +32,6 @@ const formOf = (resource: string, name: string) => {
 	const { operation } = operations.find((one) => one.resource === resource && one.operation.value === name)!;
 	return Object.entries(parametersOf(operation)).map(propertyOf);
 };
-const memberNames = (properties: INodeProperties[], name: string) =>
-	fieldsOf(properties.filter((property) => property.name === name)).map((property) => property.name);
 
 it.each([
 	['AccountingGatewayDelivery', 'cashBookEntry', 'create'],
@@ -176,30 +174,6 @@ it.each([
 	expect(hint).toContain(source);
 });
 
-it.each([
-	['cashBookEntry', 'create', true],
-	['trialBalance', 'getAll', true],
-	['taxKey', 'getAll', true],
-	['fiscalYear', 'getAll', true],
-	['company', 'getAll', false],
-	['ticket', 'create', false],
-	['balance', 'getAll', false],
-])(
-	'The form of %s: %s has options for credits, as the gateway names a balance there: %o',
-	(resource, operation, has) => {
-		const names = memberNames(formOf(resource, operation), 'options');
-		expect(['includeCredits', 'minimumCredits'].map((name) => names.includes(name))).toEqual([has, has]);
-	},
-);
-
-it.each(['create', 'createAdvanced'])(
-	'Receipts are in the form of %s, not behind "Add field"',
-	(operation) => {
-		const [field] = formOf('cashBookEntry', operation).filter(({ name }) => name === 'belegbilder');
-		expect(field.default).toBe('*');
-	},
-);
-
 it('Companies can be listed for any connection, whatever its module', () => {
 	const [connection] = formOf('company', 'getAll');
 	expect(connection.modes?.[0].typeOptions?.searchListMethod).toBe('searchConnections');
@@ -217,8 +191,8 @@ it.each<[string, unknown]>([
 	['cashBookEntry.create.bewegung', ''],
 	['cashBookEntry.create.waehrung', 'EUR'],
 	['cashBookEntry.createAdvanced.waehrung', 'EUR'],
+	['cashBookEntry.create.belegbilder', '*'],
 	['document.uploadDuo.datei', '*'],
-	['document.uploadRewe.datei', '*'],
 	['connection.getAll.module', 'duo'],
 	['openItem.getAll.output', 'rows'],
 	['openItem.getAll.additionalFields.filter', 'all'],
@@ -252,41 +226,10 @@ it.each<[string, object]>([
 });
 
 it.each([
-	['cashBook', 'Duo'],
-	['cashBookEntry', 'Duo'],
-	['document.uploadDuo', 'Duo'],
-	['documentType.getAllDuo', 'Duo'],
-	['document.uploadRewe', 'Rewe'],
-	['documentType.getAllRewe', 'Rewe'],
-	['taxKey', 'Rewe'],
-	['account', 'ReweRead'],
-	['fiscalYear', 'ReweRead'],
-	['journalBooking', 'ReweRead'],
-	['openItem', 'ReweRead'],
-	['paymentTerm', 'ReweRead'],
-	['trialBalance', 'ReweRead'],
-])('The form of %s offers the connections of %s, and no others', (start, module) => {
-	const found = operations.filter(({ resource, operation }) =>
-		`${resource}.${operation.value}.`.startsWith(`${start}.`),
-	);
-	const lists = found.map(({ resource, operation }) => {
-		const [{ modes }] = formOf(resource, operation.value).filter(({ name }) => name === 'connectionId');
-		return modes![0].typeOptions?.searchListMethod;
-	});
-	expect(lists.length).toBeGreaterThan(0);
-	expect(new Set(lists)).toEqual(new Set([`search${module}Connections`]));
-});
-
-it.each([
-	['document.uploadDuo.belegtyp', 'searchDuoDocumentTypes'],
-	['document.uploadRewe.belegtyp', 'searchReweDocumentTypes'],
-	['cashBookEntry.create.kassenname', 'searchCashBooks'],
 	['trialBalance.getAll.additionalFields.kontonummer', 'searchAccounts'],
-	['fiscalYear.get.geschaeftsjahrId', 'searchFiscalYearIds'],
 	['account.getAll.geschaeftsjahrStartDatum', 'searchFiscalYearStarts'],
 	// Of whichever company was chosen.
 	['journalBooking.getAll.geschaeftsjahrStartDatum', 'searchCompanyFiscalYearStarts'],
-	['ticket.create.product_id', 'searchTicketProducts'],
 ])('The field %s is chosen from %s', (path, list) => {
 	expect(fieldOf(path).modes![0].typeOptions?.searchListMethod).toBe(list);
 });

@@ -328,13 +328,14 @@ describe('The list of fiscal years that a day is looked up in', () => {
 });
 
 describe('The list of accounts to choose from', () => {
-	const search = async (day: unknown) => {
+	const search = async (day: unknown, credentialId?: string) => {
 		const { credential } = gateway;
 		const parameters = {
 			connectionId: locator(gateway.connectionId('rewe-read')),
 			geschaeftsjahrStartDatum: byDay(day),
 		};
-		return (await searchList({ node, credential, method: 'searchAccounts', parameters })).results;
+		const list = { node, credential, credentialId, method: 'searchAccounts', parameters };
+		return (await searchList(list)).results;
 	};
 
 	it('belongs to the fiscal year that the day falls in', async () => {
@@ -346,5 +347,12 @@ describe('The list of accounts to choose from', () => {
 
 	it('says what is wrong with the day', async () => {
 		await expect(search('2031-01-01')).rejects.toThrow('Fiscal Year "2031-01-01" is in no fiscal year');
+		await expect(search(' gestern ')).rejects.toThrow('Fiscal Year "gestern" must be a date');
+	});
+
+	it('asks for the fiscal years again after an answer that is of no use', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: { message: 'OK' } });
+		await expect(search('', 'again')).rejects.toThrow('it holds no list of fiscal years');
+		expect(await search('', 'again')).not.toEqual([]);
 	});
 });

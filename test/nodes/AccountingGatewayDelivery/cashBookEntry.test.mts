@@ -87,50 +87,6 @@ describe('Cash Book Entry: Create', () => {
 		expect(((await posts())[0].query as IDataObject).quelle).toBe(sent);
 	});
 
-	// How a number or date is read: test/nodes/shared/values. Here: that this node reads it so, whatever the engine hands over.
-	describe('takes an amount from the engine:', () => {
-		it.each([
-			['={{ 0.1 + 0.2 }}', 0.3],
-			['12,50', 12.5],
-			['={{ 0 }}', 0],
-		])('%s arrives as %d', async (betrag, value) => {
-			expect((await run(entry({ betrag }))).error).toBeUndefined();
-			expect((await arrived())[0].betrag).toBe(value);
-		});
-
-		it.each(['={{ "" }}', '-12.50', '={{ 12.345 }}', '={{ [] }}'])(
-			'%s is refused before anything is sent',
-			async (betrag) => {
-				const { error } = await run(entry({ betrag }));
-				expect(error?.message).toMatch(refused('betrag'));
-				expect(await gateway.requests()).toEqual([]);
-			},
-		);
-	});
-
-	describe('takes a date from the engine:', () => {
-		it.each([
-			['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
-			["={{ DateTime.fromISO('2026-12-31T23:59:59') }}", 'Asia/Tokyo', '2026-12-31T23:59:59+09:00'],
-			["={{ new Date('2026-06-30T22:00:00Z') }}", 'Europe/Berlin', '2026-07-01T12:00:00+02:00'],
-		])('%s in %s arrives as %s', async (transaktionsdatum, timezone, value) => {
-			const { error } = await run(entry({ transaktionsdatum }), { workflowSettings: { timezone } });
-			expect(error).toBeUndefined();
-			expect((await arrived())[0].transaktionsdatum).toBe(value);
-		});
-
-		it.each(['2026-03-29T02:30:00', '={{ 1767225600000 }}'])(
-			'%s is refused before anything is sent',
-			async (transaktionsdatum) => {
-				const { error } = await run(entry({ transaktionsdatum }), {
-					workflowSettings: { timezone: 'Europe/Berlin' },
-				});
-				expect(error?.message).toMatch(refused('transaktionsdatum'));
-				expect(await gateway.requests()).toEqual([]);
-			},
-		);
-	});
-
 	describe('keeps the rules of the contract:', () => {
 		it.each<[string, string, string]>([
 			['belegnummer', 'x'.repeat(37), 'has 37 characters, 36 are allowed'],

@@ -58,22 +58,6 @@ const FIVE: Row[] = [
 ];
 
 describe('Items with the same value of Combine By', () => {
-	it('are one entry at the place of the first, its lines in input order', async () => {
-		const { json, main, error } = await run(FIVE);
-		expect(error).toBeUndefined();
-		expect(await booked()).toEqual([
-			[10.3, 10.1, 0.2],
-			[-2, 1, -3],
-			[7, 7],
-		]);
-		expect(json.map(({ betrag }) => betrag)).toEqual([10.3, -2, 7]);
-		expect(main[0].map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }],
-			[{ item: 1 }, { item: 4 }],
-			{ item: 3 },
-		]);
-	});
-
 	it.each([
 		['a text and a number', 17, '17'],
 		['spaces around', ' 17', '17 '],

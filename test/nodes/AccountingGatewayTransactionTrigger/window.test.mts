@@ -82,18 +82,6 @@ const published = (bank: Transaction[] = [], wanted = WANTED) => {
 };
 
 describe('A transaction that is pending', () => {
-	it('for weeks starts the workflow when it is booked under the same day, once', () => {
-		const pending = { id: 'a', day: 1, status: 'pending' };
-		const trigger = published();
-		const others: Transaction[] = [];
-		for (let day = 1; day < 60; day++) {
-			others.push({ id: `other ${day}`, day });
-			expect(trigger.poll(day, [pending, ...others])).toEqual([`other ${day}`]);
-		}
-		expect(trigger.poll(60, [{ ...pending, status: 'posted' }, ...others])).toEqual(['a']);
-		expect(trigger.poll(61, [{ ...pending, status: 'posted' }, ...others])).toEqual([]);
-	});
-
 	it('keeps the window open no longer than a week after it is gone, and at most a year', () => {
 		const trigger = published();
 		const pending = { id: 'a', day: 1, status: 'pending' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { CredentialTestContext } from '../../../support/engine.mjs';
-import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
+import { skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import { partial } from '../../../support/partial.mjs';
 
@@ -78,16 +78,6 @@ describe('The credential test', () => {
 		);
 		expect(message).toContain('“Forbidden”');
 		expect(message).toContain('A key for only banking or tickets still works for those.');
-	});
-
-	it.each([
-		['an answer', { kind: 'hang' }],
-		['the rest of an answer', { kind: 'drip', intervalMs: 50 }],
-	] as const)('waits 15 seconds for %s', async (_what, fault) => {
-		await gateway.fault(fault);
-		const timeouts = shortenTimeouts();
-		expect((await test()).message).toMatch(/^The gateway didn't answer in time\. \w/);
-		expect(timeouts()).toEqual([15_000]);
 	});
 
 	it('sends a wrong key once', async () => {

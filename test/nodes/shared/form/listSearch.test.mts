@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { listSearchOf } from '../../../../nodes/shared/form/listSearch.js';
 import { defineRead } from '../../../../nodes/shared/operation.js';
-import { date } from '../../../../nodes/shared/parameters/date.js';
 import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import { defineList } from '../../../../nodes/shared/parameters/list.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
-import type { Found } from '../../../../nodes/shared/parameters/finder.js';
 import type { List, ParameterMap } from '../../../../nodes/shared/parameters/parameter.js';
 import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
@@ -235,65 +233,6 @@ describe('What a list needs of the form', () => {
 	])('is also the source: %o in the workflow "%s" sends %o', async (options, workflowName, quelle) => {
 		await search(cashBooks, { connectionId: CONNECTION, ...options }, { workflowName });
 		expect(queries()[0].quelle).toBe(quelle);
-	});
-});
-
-describe('A value that a list needs, and that a day stands for,', () => {
-	let found: Found<string>;
-	const year = locator(date({ displayName: 'Fiscal Year', required: true }), {
-		list: products,
-		ofDay: {
-			hint: '',
-			search: ({ date: day }) => ({
-				request: ({ connectionId: id }) =>
-					gatewayRequest('GET /v2/acct-rewe-read/geschaeftsjahre', {
-						query: { connectionId: id as string, companyId: day },
-					}),
-				find: () => found,
-			}),
-		},
-	});
-	const accounts: List = defineList({
-		name: 'accounts',
-		of: { connectionId, year },
-		request: ({ connectionId: id, year: start }) =>
-			gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
-				query: { connectionId: id, geschaeftsjahrStartDatum: start },
-			}),
-		value: ['id'],
-	});
-	const form = (value: string) => ({ connectionId: CONNECTION, year: { __rl: true, mode: 'day', value } });
-
-	beforeEach(() => {
-		found = { value: '2026-01-01' };
-		answer([]);
-	});
-
-	it('is looked up first', async () => {
-		await search(accounts, form('31.03.2026'), { workflowName: 'Kasse' });
-		expect(queries()).toEqual([
-			{ connectionId: CONNECTION, companyId: '2026-03-31', quelle: 'Kasse' },
-			{ connectionId: CONNECTION, geschaeftsjahrStartDatum: '2026-01-01', quelle: 'Kasse' },
-		]);
-	});
-
-	it('may not exist', async () => {
-		found = { rule: 'is in no fiscal year' };
-		const { message } = await problemOf(accounts, form('1.1.2031'));
-		expect(message).toBe('Fiscal Year "2031-01-01" is in no fiscal year');
-		expect((await problemOf(accounts, form('gestern'))).message).toMatch(
-			/^Fiscal Year "gestern" must be a date/,
-		);
-	});
-
-	it('may not be found in an answer that is of no use, and is then asked for again', async () => {
-		found = { problem: 'holds no list of fiscal years' };
-		const credentialId = 'look up';
-		const { message } = await problemOf(accounts, form(''), { credentialId });
-		expect(message).toBe("The gateway's answer isn't what was expected: it holds no list of fiscal years");
-		found = { value: '2026-01-01' };
-		await search(accounts, form(''), { credentialId });
-		expect(recorder.requests).toHaveLength(3);
 	});
 });
 

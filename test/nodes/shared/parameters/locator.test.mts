@@ -1,7 +1,7 @@
 /** What the form checks of a value in a locator while it is typed: never more than the code does, which checks it again. */
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { companyId, connectionId } from '../../../../nodes/shared/parameters/accounting.js';
 import {
@@ -10,11 +10,10 @@ import {
 } from '../../../../nodes/AccountingGatewayData/fiscalYear/parameters.js';
 import { InputItem, INVALID, Place } from '../../../../nodes/shared/parameters/inputItem.js';
 import { locator } from '../../../../nodes/shared/parameters/locator.js';
-import { Finder, type Search } from '../../../../nodes/shared/parameters/finder.js';
+import type { Search } from '../../../../nodes/shared/parameters/finder.js';
 import { propertyOf } from '../../../../nodes/shared/parameters/parameter.js';
 import type { Parameter } from '../../../../nodes/shared/parameters/parameter.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
-import { readParameter } from '../../../support/fakes.mjs';
 import { partial } from '../../../support/partial.mjs';
 
 const PARAMETERS = {
@@ -142,50 +141,5 @@ describe('A locator in the form', () => {
 		for (const { required, modes } of [locator(account, spec).property, byDay]) {
 			expect([required, modes![0].validation, modes![1].validation]).toEqual([undefined, [], []]);
 		}
-	});
-});
-
-describe('A day that is given instead of a fiscal year', () => {
-	const day = (value: unknown) => ({ __rl: true, mode: 'day', value });
-	/** Reads it. @returns also the day that the gateway is then asked for */
-	const read = async (given: unknown, timezone = 'Europe/Berlin') => {
-		const search = vi.fn(() => ({}) as Search<string | undefined>);
-		const spec = { list: { name: 'searchYears', of: {}, request: () => ({}), value: [] } };
-		const year = locator(text({ displayName: 'Fiscal Year' }), { ...spec, ofDay: { hint: '', search } });
-		const { value, issues } = await readParameter(year, given, { workflow: { timezone } });
-		return { value, issues, asked: (search.mock.calls as unknown[][])[0]?.[0] };
-	};
-
-	it.each([
-		['31.03.2026', '2026-03-31'],
-		['2026-02-28T23:00:00Z', '2026-03-01'],
-	])('as %s is %s, for which the gateway is asked later', async (given, date) => {
-		const { value, asked } = await read(day(given));
-		expect(asked).toEqual({ date, isToday: false });
-		expect(value).toBeInstanceOf(Finder);
-		expect(value).toMatchObject({ given: date, place: { field: 'field' } });
-	});
-
-	it('is today in the time zone of the workflow where it is empty', async () => {
-		vi.useFakeTimers({ now: Date.parse('2026-02-28T23:30:00Z') });
-		try {
-			expect((await read(day(' '))).asked).toEqual({ date: '2026-03-01', isToday: true });
-			expect((await read(day(undefined), 'UTC')).asked).toEqual({ date: '2026-02-28', isToday: true });
-		} finally {
-			vi.useRealTimers();
-		}
-	});
-
-	it('is an issue that shows it where it is no date', async () => {
-		expect(await read(day(' gestern '))).toMatchObject({
-			value: INVALID,
-			issues: [{ value: 'gestern', rule: expect.stringMatching(/^must be a date like/) }],
-		});
-	});
-
-	it('is none in another mode', async () => {
-		const value = '2026-03-31';
-		expect(await read({ __rl: true, mode: 'value', value })).toEqual({ value, issues: [], asked: undefined });
-		expect((await read(undefined)).asked).toBeUndefined();
 	});
 });
