@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** Has the agent call a node of ours as its tool. @returns how the execution ended */
 async function run(
-	node: 'Banking' | 'Data' | 'Delivery' | 'Mobility',
+	node: 'Banking' | 'Delivery',
 	parameters: INodeParameters,
 	said: IDataObject[],
 	settings: Partial<INode> = {},
@@ -155,36 +155,7 @@ describe('an agent’s model decides', () => {
 		expect(model.offered.parameters.properties.bewegung.description).toBe('AUSGABE or EINNAHME');
 	});
 
-	it('which ticket to buy for whom', async () => {
-		const parameters = {
-			product_id: "={{ $fromAI('product_id', 'The ticket product', 'string') }}",
-			additionalFields: { postal_code: "={{ $fromAI('postal_code', 'Postal code', 'string') }}" },
-			options: { activate: true },
-		};
-		const said = [
-			{ product_id: 'deutschlandticket-job', postal_code: '1067' },
-			{ product_id: 'deutschlandticket-job', postal_code: '01067' },
-		];
-		expect(await run('Mobility', parameters, said)).toBe('success');
-		expect(model.offered.description).toBe('Create ticket in Accounting Gateway Mobility');
-		expect(model.heard[0]).toContain('must be a German postal code of 5 digits');
-		expect(model.heard[1]).toMatch(/status.{1,10}active/);
-		expect(rig.sandbox.store.list('tickets')).toHaveLength(1);
-	});
-
-	it('which account of the trial balance to read', async () => {
-		const parameters = {
-			connectionId: connectionOf(rig.sandbox, 'rewe-read'),
-			geschaeftsjahrStartDatum: "={{ $fromAI('year', 'First day of the fiscal year', 'string') }}",
-			additionalFields: { kontonummer: "={{ $fromAI('account', 'Account number', 'string') }}" },
-		};
-		expect(await run('Data', parameters, [{ year: '2026-01-01', account: '1000' }])).toBe('success');
-		expect(model.offered.description).toBe('Get trial balance (SuSa) in Accounting Gateway Data');
-		expect(model.heard[0]).toMatch(/kontobeschriftung.{1,10}Kasse/);
-		expect(model.heard[0]).toContain('saldoSigned');
-	});
-
-	it('and hears what it needs: the ID and the selected fields, or the raw answer', async () => {
+	it('what to read, and hears what it needs: the ID and the selected fields, or the raw answer', async () => {
 		const parameters = {
 			resource: 'balance',
 			operation: 'getAll',
@@ -203,18 +174,5 @@ describe('an agent’s model decides', () => {
 		expect(await run('Banking', { ...parameters, toolOutput: 'simplified' }, said)).toBe('success');
 		expect(model.heard[0]).toContain('payee');
 		expect(model.heard[0]).not.toContain('description_parsed');
-	});
-
-	it('which payment to look at', async () => {
-		const { id } = rig.sandbox.services.payments.create({ status: 'authorizing' });
-		const parameters = {
-			resource: 'payment',
-			operation: 'get',
-			id: "={{ $fromAI('payment_id', 'ID of the payment', 'string') }}",
-		};
-		expect(await run('Banking', parameters, [{ payment_id: 'unknown' }, { payment_id: id }])).toBe('success');
-		expect(model.offered.description).toBe('Get payment in Accounting Gateway Banking');
-		expect(model.heard[0]).toContain('A payment is only found through the API that it was made with');
-		expect(model.heard[1]).toContain('authorizing');
 	});
 });
