@@ -31,10 +31,7 @@ const transferSchema = z
 		status: z.enum(['posted', 'pending']).default('posted'),
 		duplicated: z.boolean().default(false),
 		/** The booking day, which may be earlier because banks book late. */
-		made_on: z
-			.string()
-			.regex(/^\d{4}-\d{2}-\d{2}$/)
-			.optional(),
+		made_on: z.string().date().optional(),
 	})
 	.strict();
 export type TransferInput = z.input<typeof transferSchema>;

@@ -165,4 +165,6 @@ it('a transaction made by the sandbox’s control API may be pending, which the 
 	expect((await listed()).at(-1)).toMatchObject({ id: 'booked', status: 'posted', amount: -20, updated_at });
 	expect((await days({})).at(-1)!.eod).toBe(before - 20);
 	expect((await client.control.post('transactions/booked/book')).status).toBe(404);
+	const noDay = await client.control.post('transactions', { amount: 5, made_on: '2026-02-31' });
+	expect([noDay.status, noDay.data.error.field]).toEqual([400, 'made_on']);
 });
