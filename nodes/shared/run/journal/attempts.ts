@@ -35,7 +35,7 @@ export async function isOutOfDate(
 	attempts: Attempts,
 	{ node, run }: NodeRun,
 ): Promise<boolean> {
-	const started = context.getExecutionContext?.()?.establishedAt;
+	const started = context.getExecutionContext()?.establishedAt;
 	if (started === undefined) return false;
 	const execution = context.getExecutionId();
 	const before = { ...attempts };
@@ -83,7 +83,7 @@ async function begin(
 async function isOverwritten(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
 	await sleep(SETTLED_MS);
 	const marked = await markInWorkflow(context, [state, own], true);
-	return marked !== undefined && !marked.includes(own);
+	return marked?.includes(own) === false;
 }
 
 /**

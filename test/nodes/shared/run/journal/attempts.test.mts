@@ -261,6 +261,17 @@ describe('retries of a failed execution', () => {
 		log.mockRestore();
 	});
 
+	it('go on where n8n fails before they can ask whether their start is still recorded', async () => {
+		await refuseSecond();
+		const failed = await run({ items });
+		await expect.poll(() => database.writes.get(ROW)).toBe(2);
+		const record = database.checkProcessedAndRecord.bind(database);
+		vi.spyOn(database, 'checkProcessedAndRecord')
+			.mockRejectedValue(new Error('no database'))
+			.mockImplementationOnce(record);
+		await expectSent(await run({ retryOf: failed.run }), 2);
+	});
+
 	it('go on by a node that comes after the one that has written', async () => {
 		const failed = await run({ runs: 2 }, failingIn(1));
 		expect(await booked()).toBe(1);
