@@ -1,6 +1,7 @@
 /** The searchable lists behind the locators of a node. Each locator carries its own: see `List`. */
 import { NodeOperationError } from 'n8n-workflow';
 import type {
+	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
@@ -141,7 +142,8 @@ class Search {
 		return await this.ask(request, (body) => {
 			const entries = listIn(body);
 			if (!entries) throw this.error(unexpectedResponse(false, { problem: 'holds no list' }));
-			const options = entries.flatMap((entry) => optionOf(list, entry, entries));
+			const records = entries.filter(isObject);
+			const options = entries.flatMap((entry) => optionOf(list, entry, records));
 			if (entries.length > 0 && options.length === 0) throw this.error(noValues(list));
 			return options.map((option) => ({ ...option, from }));
 		});
@@ -186,11 +188,11 @@ const noValues = ({ value }: List) => ({
 		'Type the value in, or use an expression. If the problem persists, ask the provider of the gateway.',
 });
 
-function optionOf({ value: names, reads, latestFirst }: List, entry: unknown, all: unknown[]): Option[] {
+function optionOf({ value: names, reads, latestFirst }: List, entry: unknown, all: IDataObject[]): Option[] {
 	if (typeof entry === 'string') return [{ name: entry, value: entry }];
 	if (!isObject(entry)) return [];
 	const value = firstOf(entry, names);
 	if (value === undefined) return [];
-	const name = (reads ? reads(entry, value, all.filter(isObject)) : nameIn(entry, value)) ?? value;
+	const name = (reads ? reads(entry, value, all) : nameIn(entry, value)) ?? value;
 	return [{ name, value, order: latestFirst && firstOf(entry, [latestFirst]) }];
 }

@@ -130,6 +130,14 @@ describe('The entries of a list', () => {
 		expect(names(await search(products))).toEqual(['Bäckerei', 'Café']);
 	});
 
+	it('may be as many as the accounts of all customers', async () => {
+		const list: List = { ...products, reads: ({ name }, id) => `${id} ${String(name)}` };
+		answer(Array.from({ length: 20_000 }, (_, i) => ({ id: String(10_000 + i), name: `Kunde ${i}` })));
+		const started = process.cpuUsage();
+		expect(names(await search(list, {}, { filter: 'Kunde 19815' }))).toEqual(['29815 Kunde 19815']);
+		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(4);
+	});
+
 	it('without a value are left out, unless all are', async () => {
 		answer([{ name: 'Süd' }, null, 7, ['x'], { id: 'b', name: 'Nord' }]);
 		expect(names(await search(products))).toEqual(['Nord']);
