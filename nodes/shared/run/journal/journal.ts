@@ -110,15 +110,13 @@ export class Journal {
 	clear(): void {
 		for (const key of this.keys) {
 			// A retried agent calls its tool again, even after a success.
-			const isRecognized = this.run === 'tool' && this.own.results[key]?.unique !== undefined;
-			if (!isRecognized) delete this.own.results[key];
+			if (this.own.results[key]?.unique === undefined) delete this.own.results[key];
 		}
 	}
 
 	/** Records an outcome. A request that was certainly not carried out may be sent again, so its entry is removed. */
 	private enter(write: Write, outcome: Outcome): void {
-		const isUndone =
-			outcome.kind === 'failed' ? isCertainlyNotDone(outcome.failure) : outcome.kind === 'notSent';
+		const isUndone = outcome.kind === 'failed' && isCertainlyNotDone(outcome.failure);
 		const entry: Entry = {
 			outcome,
 			fingerprint: this.fingerprintOf(write),

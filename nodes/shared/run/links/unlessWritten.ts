@@ -32,7 +32,7 @@ export const unlessWritten =
  */
 function becameOf(outcome: Outcome | undefined) {
 	if (!outcome) return 'open';
-	if (outcome.kind !== 'failed') return outcome.kind === 'notSent' ? 'new' : 'written';
+	if (outcome.kind !== 'failed') return 'written';
 	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
 }
 

@@ -151,22 +151,24 @@ describe('the tool of an AI agent', () => {
 		expect(await booked()).toHaveLength(2);
 	});
 
-	it('books once when it is called twice at once with the same, and each call hears the result', async () => {
+	const RECORDS: Array<[string, INodeParameters]> = [
+		['with another number', { belegnummer: '={{ "K-" + $now.toMillis() }}' }],
+		[
+			'without a number',
+			{ operation: 'createAdvanced', belegnummer: '', belegzeilen: { belegzeile: [{ betrag: '10' }] } },
+		],
+	];
+
+	it.each(RECORDS)('books once when it is called twice at once with the same, %s', async (_, own) => {
 		await gateway.fault({ kind: 'latency', ms: 300 });
-		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+		const call = tool(own);
 		const [first, second] = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
 		expect(first).toContain('"kassenname":"Hauptkasse"');
 		expect(second).toBe(first);
 		expect(await booked()).toHaveLength(1);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['with another number', { belegnummer: '={{ "K-" + $now.toMillis() }}' }],
-		[
-			'without one',
-			{ operation: 'createAdvanced', belegnummer: '', belegzeilen: { belegzeile: [{ betrag: '10' }] } },
-		],
-	])('books the same again when it is called again after a success, %s', async (_, own) => {
+	it.each(RECORDS)('books the same again when it is called again after a success, %s', async (_, own) => {
 		const call = tool(own);
 		await call({ text: 'a' });
 		await call({ text: 'a' });
