@@ -150,10 +150,9 @@ export class Journal {
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
 	private keysOf({ task: { items, part }, request }: Write): string[] {
-		return items.map((item) => {
-			const call = this.run === 'tool' ? [this.fingerprint(item)] : [];
-			return [this.run, item, request.endpoint, ...call, ...(part === undefined ? [] : [part])].join('/');
-		});
+		return items.map((item) =>
+			JSON.stringify([this.run, item, request.endpoint, this.run === 'tool' && this.fingerprint(item), part]),
+		);
 	}
 
 	private fingerprintOf({ task }: Write): string {
