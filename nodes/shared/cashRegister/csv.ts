@@ -13,7 +13,7 @@ const TOO_LONG = 'a field is too long, or a quotation mark is never closed';
 
 /**
  * Reads CSV as any cash register writes it: the delimiter is the one that the first line has most of; fields may be in quotes, and
- * quotes in them are doubled; lines end with CR, LF or both. Empty lines are left out.
+ * quotes in them are doubled; lines end with CR, LF or both. An empty line is a record, too, so that its reader can count it.
  */
 export function* recordsIn(text: string): Generator<string[]> {
 	const delimiter = delimiterOf(text);
@@ -27,9 +27,9 @@ export function* recordsIn(text: string): Generator<string[]> {
 		if (fields.length === MAX_FIELDS) throw new CsvError('a line has too many columns');
 		const field = text.slice(at, end).trim();
 		fields.push(closing === at ? field : field.slice(1, -1).replaceAll('""', '"').trim());
-		at = end;
+		at = text.startsWith('\r\n', end) ? end + 1 : end;
 		if (text[end] === delimiter) continue;
-		if (fields.length > 1 || fields[0] !== '') yield fields;
+		yield fields;
 		fields = [];
 	}
 }

@@ -59,14 +59,18 @@ export async function readTable(
 		for (const fields of recordsIn(text)) {
 			line++;
 			await turn.yield();
+			// A table of empty lines alone takes as long as one of rows.
+			if (--budget.rows < 0) throw new ExportError('The export has too many rows: export a shorter period.');
+			if (fields.length === 1 && fields[0] === '') continue;
 			// Some registers end each line with a delimiter.
 			while (fields.length > (columns?.size ?? 0) && fields.at(-1) === '') fields.pop();
-			columns ??= new Map(fields.map((name, i) => [name.toUpperCase(), i]));
-			if (!columns.has('Z_NR')) throw damaged('its first line is no list of columns');
-			if (line === 1) continue;
+			if (!columns) {
+				columns = new Map(fields.map((name, i) => [name.toUpperCase(), i]));
+				if (!columns.has('Z_NR')) throw damaged('its first line is no list of columns');
+				continue;
+			}
 			if (fields.length !== columns.size)
 				throw damaged(`line ${line} has ${fields.length} columns instead of ${columns.size}`);
-			if (--budget.rows < 0) throw new ExportError('The export has too many rows: export a shorter period.');
 			const index = columns;
 			onRow((column) => fields[index.get(column) ?? -1] ?? '');
 		}

@@ -117,9 +117,11 @@ describe('A table in an export of a cash register', () => {
 		});
 		const one = 'KASSE-1;2026-11-16;311\n';
 		const closings = Buffer.from(`Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${one.repeat(300_000)}`);
-		expect(await read(zip({ ...tables(), 'cashpointclosing.csv': closings }))).toMatchObject({
-			problem: expect.stringContaining('too many rows'),
-		});
+		for (const table of [closings, Buffer.alloc(300_000, '\n')]) {
+			expect(await read(zip({ ...tables(), 'cashpointclosing.csv': table }))).toMatchObject({
+				problem: expect.stringContaining('too many rows'),
+			});
+		}
 		expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
 	});
 });
