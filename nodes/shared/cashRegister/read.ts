@@ -15,9 +15,7 @@ import type { Source } from './zip';
 /** The largest files that are read, together. A year of a busy register has less. */
 export const MAX_EXPORT_BYTES = 128 * 1024 * 1024;
 /** What the tables with the sums of all closings may be; those of the receipts, which are much larger, aren't read. */
-const BUDGET: Readonly<Budget> = { bytes: 64 * 1024 * 1024, rows: 250_000 };
-/** The most closings of an export. */
-const MAX_CLOSINGS = 20_000;
+const BUDGET: Readonly<Budget> = { bytes: 64 * 1024 * 1024, rows: 250_000, closings: 20_000 };
 
 export interface ExportFile {
 	name: string;
@@ -78,12 +76,13 @@ const folderOf = ({ name }: Source): string =>
 async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<Closing[]> {
 	const closings = new Map<string, Closing>();
 	const addClosing = (row: Row, sha256?: string) => {
-		if (closings.size === MAX_CLOSINGS)
-			throw new ExportError('The export has too many closings: export a shorter period.');
 		const closing = new Closing(row, sha256);
 		const known = closings.get(keyOf(row));
-		if (!known) closings.set(keyOf(row), closing);
-		else
+		if (!known) {
+			if (--budget.closings < 0)
+				throw new ExportError('The export has too many closings: export a shorter period.');
+			closings.set(keyOf(row), closing);
+		} else
 			known.addProblem(
 				`Its number is in the export twice (${known.time}, ${closing.time}): it was split, or the register was reset. Book it by hand, from the register's own report (Z-Bon).`,
 			);

@@ -39,6 +39,7 @@ export function tableOf({ name }: Pick<Source, 'name'>): TableName | undefined {
 export interface Budget {
 	bytes: number;
 	rows: number;
+	closings: number;
 }
 
 /** Reads a table row by row. Throws `ExportError`, or `ZipError` if it can't be unpacked. */
