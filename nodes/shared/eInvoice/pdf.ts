@@ -59,16 +59,17 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 	const xmls: Pieces[] = [];
 	let looks = 0;
 	let at = file.indexOf(BEGIN);
-	for (; at !== -1 && looks < MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver; looks++) {
+	let end = 0;
+	while (at !== -1 && looks <= MAX_STREAMS && xmls.length <= MAX_INVOICES && !unpacking.isOver) {
 		const start = at + BEGIN.length;
 		if (isSpace(file[start]) && file[at - 1] !== 0x64) {
-			const end = file.indexOf(END, start);
-			const stream = file.subarray(afterSpace(file, start), end === -1 ? file.length : end);
+			looks++;
+			if (end < start) end = endOfStream(file, start);
+			const stream = file.subarray(afterSpace(file, start), end);
 			if (unpacking.beginsAsInvoice(stream)) xmls.push(() => unpacking.pieces(stream));
-			at = end === -1 ? -1 : file.indexOf(BEGIN, end + END.length);
-		} else {
-			at = file.indexOf(BEGIN, start);
 		}
+		// The word may also stand in a title in front of a real stream, so nothing is passed over.
+		at = file.indexOf(BEGIN, start);
 		await turn.yield();
 	}
 	return {
@@ -81,6 +82,12 @@ export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent
 }
 
 const isSpace = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || byte === 0x20;
+
+/** Where a stream ends: of a file that is cut off, where that ends. */
+function endOfStream(file: Buffer, start: number): number {
+	const end = file.indexOf(END, start);
+	return end === -1 ? file.length : end;
+}
 
 /** Where a stream begins: after a line break, and what some programs leave there. */
 function afterSpace(file: Uint8Array, start: number): number {

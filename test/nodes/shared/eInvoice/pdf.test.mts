@@ -46,6 +46,10 @@ describe('The XML in a PDF is found', () => {
 		],
 		['without a directory', changed(withXml(XML), (text) => text.slice(0, text.indexOf('xref\n')))],
 		['with a wrong length', changed(withXml(XML), (text) => text.replaceAll(/\/Length \d+/g, '/Length 12'))],
+		[
+			'behind a title with a word of PDF',
+			changed(withXml(XML), (text) => text.replace('/Filespec', '/Filespec /Desc (Livestream am 3.11.)')),
+		],
 		['behind something else', changed(withXml(XML), (text) => `HTTP/1.1 200 OK\r\n\r\n${text}`)],
 		[
 			'behind two spaces and a line',
