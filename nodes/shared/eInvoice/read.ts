@@ -126,6 +126,7 @@ async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
 /** What is booked and paid must not depend on which of a PDF's invoices a program reads. */
 function contradiction(one: Reading, other: Reading): Reading | undefined {
 	const says = ({ invoice }: Reading) => [
+		invoice?.typeCode,
 		invoice?.number,
 		invoice?.issueDate,
 		invoice?.currency,

@@ -83,6 +83,7 @@ describe('The XML in a PDF is found', () => {
 
 describe('Two e-invoices in one PDF', () => {
 	it.each<[string, Record<string, string>]>([
+		['type', { '>380<': '>381<' }],
 		['number', { 'FX-1<': 'FX-2<' }],
 		['day', { '>20261103<': '>20261104<' }],
 		['total', { '119.00</ram:GrandTotalAmount>': '120.00</ram:GrandTotalAmount>' }],
