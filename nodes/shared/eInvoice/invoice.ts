@@ -71,7 +71,7 @@ export interface References {
 export interface Read {
 	invoice: EInvoice;
 	/**
-	 * What is wrong with the values that are missing because of it: sentences without a capital letter and a period.
+	 * What is wrong with values, most of which are missing because of it: sentences without a capital letter and a period.
 	 */
 	unreadable: string[];
 }

@@ -1,6 +1,7 @@
 import { sum } from '../values/money';
 import type { EInvoice, Party, Read, Tax } from './invoice';
-import { ValueReader } from './values';
+import { shortened, ValueReader } from './values';
+import { CREDIT_NOTES } from './warnings';
 import type { XmlElement } from './xml';
 
 /** Reads a UBL 2.1 invoice or credit note: XRechnung, Peppol, EN 16931. */
@@ -18,14 +19,20 @@ export function readUbl(root: XmlElement): Read {
 		root.value('cbc:DueDate') ??
 		root.value('cac:PaymentMeans/cbc:PaymentDueDate') ??
 		root.value('cac:PaymentTerms/cbc:PaymentDueDate');
+	const isCreditNote = root.name === 'ubl:CreditNote';
+	const typeCode =
+		root.value('cbc:InvoiceTypeCode') ??
+		root.value('cbc:CreditNoteTypeCode') ??
+		// Unlike EN 16931, UBL itself doesn't require a type code.
+		(isCreditNote ? '381' : null);
+	if (isCreditNote && !CREDIT_NOTES.has(typeCode!))
+		values.unreadable.push(
+			`the type is ${shortened(typeCode!)}, but the document is a credit note, which reduces what is owed`,
+		);
 	const invoice: EInvoice = {
 		syntax: 'UBL',
 		profile: root.value('cbc:CustomizationID'),
-		typeCode:
-			root.value('cbc:InvoiceTypeCode') ??
-			root.value('cbc:CreditNoteTypeCode') ??
-			// Unlike EN 16931, UBL itself doesn't require a type code.
-			(root.name === 'ubl:CreditNote' ? '381' : null),
+		typeCode,
 		number: root.value('cbc:ID'),
 		issueDate: values.date(root.value('cbc:IssueDate'), 'the invoice date'),
 		dueDate: values.date(dueDate, 'the due date'),

@@ -4,7 +4,19 @@ import type { EInvoice } from './invoice';
 /** What the tax office calls an error in what an e-invoice says (BMF, 15 October 2025); it is one nevertheless. */
 const RULE = 'Business-rule error (Geschäftsregelfehler)';
 /** UNTDID 1001: notes that credit an amount to the buyer. */
-const CREDIT_NOTES = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532']);
+export const CREDIT_NOTES = new Set([
+	'81',
+	'83',
+	'261',
+	'262',
+	'296',
+	'308',
+	'381',
+	'396',
+	'420',
+	'458',
+	'532',
+]);
 /** UNTDID 1001: invoices that aren't booked like others. */
 const KINDS = new Map([
 	[

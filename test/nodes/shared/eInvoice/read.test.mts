@@ -137,6 +137,10 @@ describe('An e-invoice is read', () => {
 			typeCode: '381',
 			warnings: [expect.stringMatching(/credit note.*positive, but reduce/)],
 		});
+		expect(await read(creditNote.replace('>381<', '>384<'))).toMatchObject({
+			typeCode: '384',
+			warnings: [expect.stringMatching(/type is 384, but the document is a credit note/), expect.any(String)],
+		});
 		const negative = creditNote.replace(/(<cbc:\w+Amount [^>]+>)/g, '$1-');
 		expect(await read(negative)).toMatchObject({
 			grossAmount: -172.5,
