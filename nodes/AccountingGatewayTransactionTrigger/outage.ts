@@ -1,5 +1,7 @@
 /** Reports failing polls in n8n's log. */
+import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
+import { upperFirst } from 'lodash';
 
 import { workflowTitle } from '../shared/errors/presentable';
 
@@ -10,6 +12,11 @@ const LASTING_MS = 60 * 60 * 1000;
 const outages = new Map<string, { since: number; isTold: boolean }>();
 /** The last message about the gateway's answers, by workflow and node. */
 const said = new Map<string, string>();
+
+const partError = (context: IPollFunctions, more: string) =>
+	new NodeOperationError(context.getNode(), 'Not all transactions of the bank account were read', {
+		description: `${upperFirst(more)}. For this trigger, that is a smaller "Look Back (Days)".`,
+	});
 
 export function outageOf(context: IPollFunctions) {
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
@@ -37,11 +44,15 @@ export function outageOf(context: IPollFunctions) {
 		/**
 		 * Reports that a poll has succeeded.
 		 * @param problems problems with single transactions, each logged once while it lasts
+		 * @param more the one that there are more transactions than were read: also one failed execution, as nothing
+		 * says when they would be
 		 */
-		end(problems: string[]): void {
+		end(problems: string[], more?: string): void {
 			if (outages.delete(trigger)) context.logger.info(`${title} can read the bank account again`, details);
 			const text = problems.join('; ');
-			if (text && said.get(trigger) !== text) context.logger.warn(`${title}: ${text}`, details);
+			const before = said.get(trigger) ?? '';
+			if (text && before !== text) context.logger.warn(`${title}: ${text}`, details);
+			if (more && !before.includes(more)) context.__emitError(partError(context, more));
 			said.set(trigger, text);
 		},
 	};

@@ -63,7 +63,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 	// An earlier poll has ended meanwhile and changed the memory, so this one's answer doesn't fit it.
 	if (!isEqual(place.memory, stored)) return null;
-	outage.end(isLost ? [LOST, ...answer.problems] : answer.problems);
+	outage.end(isLost ? [LOST, ...answer.problems] : answer.problems, answer.more);
 	const { fresh, memory } = remember(before, answer.all, wanted, now);
 	place.memory = memory;
 	return fresh.length > 0 ? [toItems(fresh, settings)] : null;

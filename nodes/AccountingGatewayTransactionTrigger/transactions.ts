@@ -53,9 +53,12 @@ export const idOf = ({ id }: IDataObject): string =>
 /**
  * The transactions in an answer to `listBalances`, each once, oldest first.
  * @param today the day for a transaction that has none
- * @returns also warnings about transactions that can't be distinguished or read
+ * @returns also warnings about transactions that can't be distinguished or read, and the one that there are more
  */
-export function transactionsIn(body: unknown, today: string): { all: Listed[]; problems: string[] } {
+export function transactionsIn(
+	body: unknown,
+	today: string,
+): { all: Listed[]; problems: string[]; more?: string } {
 	const byKey = new Map<string, Listed>();
 	const unreadable: string[] = [];
 	for (const { date, transactions } of recordsOf(body)) {
@@ -75,7 +78,8 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 		}
 	}
 	const omitted = getBalances.omissions?.(body, { output: 'transactions' }) ?? [];
-	const problems = [furtherPages(body), ...omitted].filter((text) => text !== undefined);
+	const more = furtherPages(body);
+	const problems = [more, ...omitted].filter((text) => text !== undefined);
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;
 		problems.push(
@@ -85,7 +89,7 @@ export function transactionsIn(body: unknown, today: string): { all: Listed[]; p
 	// Within a day in the order in which the gateway got them; where it doesn't say, as listed.
 	const createdAt = ({ transaction: { created_at } }: Listed) =>
 		typeof created_at === 'string' ? created_at : '';
-	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems };
+	return { all: sortBy([...byKey.values()], ['day', createdAt]), problems, more };
 }
 
 /** Whether a transaction usually doesn't start the workflow. */

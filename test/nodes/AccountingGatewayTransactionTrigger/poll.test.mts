@@ -277,6 +277,28 @@ describe('A gap between polls', () => {
 		expect(workflow.failures).toHaveLength(2);
 	});
 
+	it('that an answer leaves, as one page of several, is one failed execution while it lasts', async () => {
+		const workflow = await published();
+		const page = (more: IDataObject) => ({
+			data: [{ date: '2026-03-10', transactions: [{ id: 'a', account_id: 'acc-giro' }] }],
+			...more,
+		});
+		const answers = async (more: IDataObject, times: number) =>
+			await gateway.fault({ kind: 'status', status: 200, body: page(more), times });
+		await answers({ next_id: 'b' }, 2);
+		expect(ids(await workflow.poll())).toEqual(['a']);
+		expect(workflow.failures.map(({ message }) => message)).toEqual([
+			'Not all transactions of the bank account were read',
+		]);
+		await workflow.poll();
+		await answers({ next_id: null }, 1);
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(1);
+		await answers({ next_id: 'b' }, 1);
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(2);
+	});
+
 	it.each<[string, unknown]>([
 		['no list', { message: 'Wartung' }],
 		[
