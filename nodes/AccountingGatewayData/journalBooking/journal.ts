@@ -1,6 +1,6 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
 import type { IDataObject } from 'n8n-workflow';
-import { difference, groupBy, maxBy, minBy, sumBy, uniq } from 'lodash';
+import { difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
 
 import { recordsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
@@ -73,16 +73,18 @@ export class BookedBefore {
 
 	private add({ text, lines }: Booking, personal: number): void {
 		const isPersonal = ({ kontonummer }: Line) => kontonummer.length === personal;
+		const largest = (some: Line[]) => maxBy(some, ({ umsatz }) => Math.abs(umsatz));
 		// Class 1 has cash, bank and tax in the common charts, and debtors begin with 1 to 6: neither tells what was bought.
+		const isClass1 = ({ kontonummer }: Line) => kontonummer.startsWith('1');
 		if (lines.some((line) => isPersonal(line) && /^[1-6]/.test(line.kontonummer))) return;
-		const subject = maxBy(
-			lines.filter((line) => !isPersonal(line) && !line.kontonummer.startsWith('1')),
-			({ umsatz }) => Math.abs(umsatz),
-		);
+		const [personals, others] = partition(lines, isPersonal);
+		const subject = largest(reject(others, isClass1));
 		const words = wordsIn(text);
 		if (!subject || words.length === 0) return;
+		// What a payment to a supplier has besides is a discount or a fee.
+		if (personals.length > 0 && isClass1(largest(others)!)) return;
 		const { kontonummer, buSchluessel } = subject;
-		const supplier = lines.find(isPersonal)?.kontonummer ?? kontonummer;
+		const supplier = personals[0]?.kontonummer ?? kontonummer;
 		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel]);
 		const [first] = words;
 		const known = this.patterns.get(key);

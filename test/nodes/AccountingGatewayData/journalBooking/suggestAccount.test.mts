@@ -24,11 +24,14 @@ const invoice = (
 		{ kontonummer: supplier, umsatz: -119, buSchluessel: null },
 	],
 });
+/** A payment with a discount. */
 const payment = (buchungstext: string, supplier: string) => ({
 	buchungstext,
 	buchungszeilen: [
 		{ kontonummer: supplier, umsatz: 119 },
-		{ kontonummer: '1200', umsatz: -119 },
+		{ kontonummer: '1200', umsatz: -116.62 },
+		{ kontonummer: '3736', umsatz: -2, buSchluessel: null },
+		{ kontonummer: '1576', umsatz: -0.38 },
 	],
 });
 const times = <T,>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
@@ -42,7 +45,7 @@ const BOOKINGS = [
 	...times(3, () => invoice('Blumen Schmidt', '4640', '70003')),
 	...times(3, () => invoice('Stadtwerke Lohne Strom', '4240', '70004')),
 	...times(20, (i) => invoice(`Lieferant ${word(i)}kontor GmbH`, '3200', String(70_010 + i))),
-	...times(9, () => payment('Mühle Hagedorn', '70001')),
+	...times(12, () => payment('Mühle Hagedorn', '70001')),
 ];
 const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
 	const found = new BookedBefore({ data: bookings }).suggest(seller, text);
@@ -52,6 +55,7 @@ const suggest = (seller: string, text = '', bookings: object[] = BOOKINGS) => {
 describe('The suggested account of a seller', () => {
 	it.each<[who: string, account: unknown[] | undefined, seller: string, text: string]>([
 		['with most bookings on one account', ['3300', '8', 90, 10], 'Hagedorn Mühle', 'Mehl Oktober'],
+		['with more payments than invoices', ['3300', '8', 64, 14], 'Mühle Hagedorn', ''],
 		['with another account for other goods', ['4710', '', 100, 4], 'Mühle Hagedorn GmbH', 'Verpackung'],
 		['whose full name the journal shortens', ['4710', '', 100, 4], 'Bäckermühle Hagedorn e.K.', 'Verpackung'],
 		['who shares a name with another one', ['4640', '', 100, 3], 'Blumen Schmidt', ''],
