@@ -3,6 +3,7 @@ import { omit } from 'lodash';
 
 import type { GatewayClient } from '../gateway/client';
 import { unexpectedResponse } from '../errors/unexpectedResponse';
+import { furtherPages } from '../gateway/pages';
 import { recordsOf } from '../gateway/records';
 import { withSource } from '../gateway/request';
 import type { Endpoint, ReadEndpoint } from '../gateway/contract';
@@ -11,6 +12,7 @@ import { Throttle } from '../gateway/throttle';
 import type { Asked, ReadOperation } from '../operation';
 import { Finder } from '../parameters/finder';
 import type { InputItem } from '../parameters/inputItem';
+import { isObject } from '../values/json';
 import { unconfirmed } from '../gateway/verify';
 import { issuesOf, requestFor } from './check';
 import { checkTogether } from './items';
@@ -47,10 +49,10 @@ export async function readAll(
 			bodies.push(answer.value);
 		}
 		const [body] = bodies;
-		return {
-			kind: 'done',
-			value: bodies.length === 1 ? body : { ...Object(body), data: bodies.flatMap(recordsOf) },
-		};
+		if (bodies.length === 1) return { kind: 'done', value: body };
+		// Of a list that is joined, what the first answer says of its own pages would tell nothing.
+		const more = bodies.some((one) => furtherPages(one) !== undefined);
+		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
 	};
 	const askFor = operation.sharesAnswer ? oncePerRequest(client, askConfirmed) : askConfirmed;
 

@@ -144,6 +144,23 @@ it('Suggest Account reads this journal and that of the year before once for all 
 	expect(json[30]).toMatchObject({ kontonummer: null, bookings: 0, seller: 'OBI GmbH' });
 });
 
+it.each([
+	[{ meta: { total: BOOKINGS.length + 1 } }, true],
+	[{ meta: { total: BOOKINGS.length } }, false],
+])('Suggest Account says whether the journal of any year is only a part: %o', async (page, isPart) => {
+	const operationId = 'listJournalBookings';
+	await gateway.fault({
+		kind: 'status',
+		status: 200,
+		body: { data: BOOKINGS, ...page },
+		operationId,
+		contains: '2025-01-01',
+	});
+	const { hints, error } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }]);
+	expect(error).toBeUndefined();
+	expect(hints.some(({ message }) => message.includes('only one page of its list'))).toBe(isPart);
+});
+
 it('Suggest Account says how often it would have been right, with each booking left out', async () => {
 	const { json } = await run([{}], { output: 'accuracy', previousYears: 0 });
 	const rows = Object.fromEntries(json.map(({ kontonummer, ...row }) => [kontonummer, row]));
