@@ -28,6 +28,8 @@ const KINDS = new Map([
 		'a self-billed invoice (Gutschrift im Sinne des UStG): the buyer wrote it, and it is the seller who earns the amount.',
 	],
 ]);
+/** UNTDID 5305: reverse charge and supply within the EU; IC is what ZUGFeRD 1 calls the latter. */
+const OWED_BY_BUYER = ['AE', 'K', 'IC'];
 /** Profiles of Factur-X that contain too little: in Germany, the PDF is then the invoice. */
 const INCOMPLETE_PROFILE = /:(?<profile>minimum|basicwl)$/;
 /** The rules of EN 16931 let the calculated tax differ from rate times base by less than this. */
@@ -108,7 +110,7 @@ function differences({ currency, ...invoice }: EInvoice): string[] {
 
 const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
 
-function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): string[] {
+function aboutItsKind({ syntax, profile, typeCode, grossAmount, taxes }: EInvoice): string[] {
 	const warnings: string[] = [];
 	if (CREDIT_NOTES.has(typeCode ?? '')) {
 		const sign =
@@ -121,6 +123,11 @@ function aboutItsKind({ syntax, profile, typeCode, grossAmount }: EInvoice): str
 	if (kind) warnings.push(`This is ${kind}`);
 	if (!CREDIT_NOTES.has(typeCode ?? '') && (grossAmount ?? 0) < 0) {
 		warnings.push('The total is negative: the seller owes you this amount, although it is no credit note.');
+	}
+	if (taxes.some(({ category }) => OWED_BY_BUYER.includes(category ?? ''))) {
+		warnings.push(
+			'The buyer owes tax that is not in the amounts (Steuerschuldnerschaft des Leistungsempfängers, innergemeinschaftlicher Erwerb).',
+		);
 	}
 	const incomplete = INCOMPLETE_PROFILE.exec(profile ?? '')?.groups?.profile;
 	if (syntax === 'CII' && incomplete) {

@@ -119,6 +119,11 @@ describe('A warning says that an invoice', () => {
 			'negative, as in the document',
 		],
 		['has a total below 0', NEGATIVE, 'The total is negative'],
+		...['AE', 'K', 'IC'].map((category): [string, Partial<EInvoice>, string] => [
+			`leaves the tax to the buyer (${category})`,
+			{ grossAmount: 100, taxAmount: 0, payableAmount: 100, taxes: [tax({ rate: 0, amount: 0, category })] },
+			'The buyer owes tax',
+		]),
 		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
 		[
