@@ -69,8 +69,7 @@ function missing(invoice: EInvoice): string[] {
 function differences({ currency, ...invoice }: EInvoice): string[] {
 	const { grossAmount: gross, netAmount: net, taxAmount: tax, payableAmount: payable, taxes } = invoice;
 	const rounding = invoice.roundingAmount ?? 0;
-	const money = (amount: number) =>
-		`${amount.toFixed(Math.max(2, decimalsOf(amount)))}${currency ? ` ${currency}` : ''}`;
+	const money = moneyIn(currency);
 	const warnings: string[] = [];
 	const compare = (what: string, computed: number, stated: number, name: string) =>
 		warnings.push(
@@ -108,9 +107,11 @@ function differences({ currency, ...invoice }: EInvoice): string[] {
 	return warnings;
 }
 
+const moneyIn = (currency: string | null) => (amount: number) =>
+	`${amount.toFixed(Math.max(2, decimalsOf(amount)))}${currency ? ` ${currency}` : ''}`;
 const decimalsOf = (amount: number) => String(amount).split('.')[1]?.length ?? 0;
 
-function aboutItsKind({ syntax, profile, typeCode, grossAmount, taxes }: EInvoice): string[] {
+function aboutItsKind({ syntax, profile, typeCode, grossAmount, taxes, ...invoice }: EInvoice): string[] {
 	const warnings: string[] = [];
 	if (CREDIT_NOTES.has(typeCode ?? '')) {
 		const sign =
@@ -123,6 +124,10 @@ function aboutItsKind({ syntax, profile, typeCode, grossAmount, taxes }: EInvoic
 	if (kind) warnings.push(`This is ${kind}`);
 	if (!CREDIT_NOTES.has(typeCode ?? '') && (grossAmount ?? 0) < 0) {
 		warnings.push('The total is negative: the seller owes you this amount, although it is no credit note.');
+	}
+	if (invoice.prepaidAmount) {
+		const paid = moneyIn(invoice.currency)(invoice.prepaidAmount);
+		warnings.push(`${paid} of the total with tax is paid already, and may be booked already.`);
 	}
 	if (taxes.some(({ category }) => OWED_BY_BUYER.includes(category ?? ''))) {
 		warnings.push(

@@ -9,7 +9,7 @@ const read = async (replacements: Record<string, string>) =>
 const SETTLEMENT = '<ram:PaymentReference>';
 const DUE = '<ram:DuePayableAmount>119.00';
 
-it.each<[string, Record<string, string>, object]>([
+it.each<[string, Record<string, string>, object, warning?: string]>([
 	[
 		'a trading name',
 		{
@@ -64,6 +64,7 @@ it.each<[string, Record<string, string>, object]>([
 			[DUE]: `<ram:TotalPrepaidAmount>19.00</ram:TotalPrepaidAmount><ram:RoundingAmount>0.01</ram:RoundingAmount><ram:DuePayableAmount>100.01`,
 		},
 		{ prepaidAmount: 19, roundingAmount: 0.01, payableAmount: 100.01 },
+		'19.00 EUR of the total with tax is paid already',
 	],
 	[
 		'terms with a discount only: the first',
@@ -79,10 +80,10 @@ it.each<[string, Record<string, string>, object]>([
 		{ '<ram:IssuerAssignedID>FX-0</ram:IssuerAssignedID>': '' },
 		{ references: { precedingInvoices: [] } },
 	],
-])('An invoice in CII is read with %s', async (_what, replacements, expected) => {
+])('An invoice in CII is read with %s', async (_what, replacements, expected, warning) => {
 	const { invoice, warnings } = await read(replacements);
 	expect(invoice).toMatchObject(expected);
-	expect(warnings).toEqual([]);
+	expect(warnings).toEqual(warning ? [expect.stringContaining(warning)] : []);
 });
 
 it.each<[string, Record<string, string>]>([

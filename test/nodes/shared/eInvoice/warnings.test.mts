@@ -37,7 +37,6 @@ it.each<[string, Partial<EInvoice>]>([
 	['with a tax that is rounded otherwise', { taxes: [tax({ base: 105.2 })] }],
 	['whose total is rounded', { grossAmount: 119.02, roundingAmount: 0.02, payableAmount: 119.02 }],
 	['whose amount to pay is rounded', { roundingAmount: -0.03, payableAmount: 118.97 }],
-	['of which a part is paid', { prepaidAmount: 19, payableAmount: 100 }],
 	['with something for others', { thirdPartyAmount: 6, payableAmount: 125 }],
 	['with no amount to pay', { payableAmount: null }],
 	['in ZUGFeRD 1, whose profiles have other names', { syntax: 'UBL', profile: 'urn:x:basicwl' }],
@@ -93,8 +92,8 @@ describe('Amounts of an invoice that don’t add up give a warning', () => {
 		],
 		['what is left to pay is 119.00 EUR, but the amount to pay is given as 19.00 EUR', { payableAmount: 19 }],
 		[
-			'what is left to pay is 96.50, but the amount to pay is given as 99.00',
-			{ currency: '', prepaidAmount: 19, roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 99 },
+			'what is left to pay is 115.50, but the amount to pay is given as 118.00',
+			{ currency: '', roundingAmount: 0.5, thirdPartyAmount: -4, payableAmount: 118 },
 		],
 	])('%s', (text, own) => {
 		expect(about(own)).toEqual([
@@ -124,6 +123,7 @@ describe('A warning says that an invoice', () => {
 			{ grossAmount: 100, taxAmount: 0, payableAmount: 100, taxes: [tax({ rate: 0, amount: 0, category })] },
 			'The buyer owes tax',
 		]),
+		['is paid in part', { prepaidAmount: 19, payableAmount: 100 }, '19.00 EUR of the total with tax is paid'],
 		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
 		[
