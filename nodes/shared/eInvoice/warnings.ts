@@ -19,6 +19,7 @@ export const CREDIT_NOTES = new Set([
 ]);
 /** UNTDID 1001: invoices that aren't booked like others. */
 const KINDS = new Map([
+	['325', 'a proforma invoice (Proformarechnung): it is not booked; the invoice itself is.'],
 	[
 		'384',
 		'a corrected invoice (Rechnungskorrektur): it replaces or changes an earlier one, which may be booked already.',

@@ -124,6 +124,7 @@ describe('A warning says that an invoice', () => {
 			'The buyer owes tax',
 		]),
 		['is paid in part', { prepaidAmount: 19, payableAmount: 100 }, '19.00 EUR of the total with tax is paid'],
+		['is none yet', { typeCode: '325' }, 'proforma'],
 		['is a corrected one', { typeCode: '384' }, 'corrected invoice'],
 		['is a self-billed one', { typeCode: '389' }, 'self-billed invoice'],
 		[
