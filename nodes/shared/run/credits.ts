@@ -7,7 +7,7 @@ export function creditsIn(body: unknown): number | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	for (const value of Object.values(body)) {
 		const balance = (value as IDataObject | null)?.[CREDITS_FIELD];
-		if (typeof balance === 'number' && Number.isFinite(balance)) return balance;
+		if (Number.isFinite(balance)) return balance as number;
 	}
 	return undefined;
 }
@@ -67,7 +67,7 @@ export class Credits {
 
 	/** Whether nothing more may be sent. */
 	get exhausted(): boolean {
-		return this.minimum !== undefined && this.balance !== undefined && this.balance < this.minimum;
+		return (this.balance ?? Infinity) < (this.minimum ?? -Infinity);
 	}
 
 	/** The warning if a minimum is set but no answer contained a balance. */
@@ -84,7 +84,7 @@ export class Credits {
 
 	/** The hint about the credits that the run used; `undefined` if no answer contained a balance. */
 	get hint(): string | undefined {
-		if (this.lowest === undefined || this.highest === undefined) return undefined;
+		if (this.lowest === undefined) return undefined;
 		// The balance before the first call isn't known.
 		const before = this.highest === this.lowest ? '' : ` (${this.highest} after its first call)`;
 		return `Credit balance: ${this.lowest} after this run${before}`;
