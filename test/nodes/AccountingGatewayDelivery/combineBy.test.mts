@@ -170,6 +170,12 @@ describe('Items with the same value of Combine By', () => {
 			[{ x: true }, { x: false }],
 			'Dry Run (dryRun) "false" must be the same as for item 1, because they are combined into one record [item 2]',
 		],
+		[
+			'timeout',
+			{ options: { timeout: '={{ $json.x }}' } },
+			[{ x: 10 }, { x: 20 }],
+			'(timeout) "20" must be the same as for item 1',
+		],
 	])('are refused where they differ in the %s', async (_what, own, rows, message) => {
 		const { error } = await run(
 			rows.map((row) => ({ bon: 1, betrag: 1, ...row })),

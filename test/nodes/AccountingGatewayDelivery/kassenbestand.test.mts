@@ -132,6 +132,14 @@ describe('The running cash balance', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
+	it('of entries that are sent does not count those of a dry run', async () => {
+		const options = { dryRun: '={{ $itemIndex === 0 }}' };
+		const { error, json } = await run(operation, [-300, -400], '5', { options });
+		expect(error).toBeUndefined();
+		expect(balances(json)).toEqual([2, 1]);
+		expect(await booked()).toEqual([-400]);
+	});
+
 	it('does not count an item that breaks another rule', async () => {
 		const transaktionsdatum = '={{ $itemIndex === 0 ? "x" : "2026-03-02" }}';
 		const { errors } = await run(operation, [1000, -600], '5', { own: { transaktionsdatum }, ...CONTINUES });

@@ -67,6 +67,14 @@ describe('An entry without a number that comes again', () => {
 		expect(await booked()).toEqual(numbers);
 	});
 
+	it('has the number that the package has always given it, the first time and the second', async () => {
+		const { json } = await run([{}, {}], { transaktionsdatum: '2026-03-02T10:00:00Z' });
+		expect(numbersIn(json)).toEqual([
+			'NSYMWY-6BPBXS-GPEYKV-0QQ0N2-NMTK1B',
+			'85DCZW-JBEXG5-CRM0BF-AY0AJ7-5J80B4',
+		]);
+	});
+
 	it('has the fields and the sign of one that was just booked', async () => {
 		const expense = { bewegung: 'AUSGABE', additionalFields: { gegenkonto: '4930' } };
 		const [first] = (await run([{}], expense)).json;
