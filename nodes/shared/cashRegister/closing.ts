@@ -46,7 +46,7 @@ export class Closing {
 		readonly sha256?: string,
 	) {
 		this.register = row('Z_KASSE_ID');
-		this.number = row('Z_NR').replace(/^0+(?=\d)/, '');
+		this.number = withoutZeros(row('Z_NR'));
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
@@ -64,12 +64,19 @@ export class Closing {
 				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
 				break;
 			case 'rates':
-				if (row('UST_SATZ')) this.rates.set(row('UST_SCHLUESSEL'), rateIn(row('UST_SATZ')));
+				if (row('UST_SATZ')) this.rates.set(withoutZeros(row('UST_SCHLUESSEL')), rateIn(row('UST_SATZ')));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID')))
 					this.addProblem(`It has amounts for the account of others (AGENTUR_ID ${row('AGENTUR_ID')}).`);
-				this.put(this.cases, row, 'GV_TYP', 'Z_UMS_BRUTTO', row('GV_NAME'), row('UST_SCHLUESSEL'));
+				this.put(
+					this.cases,
+					row,
+					'GV_TYP',
+					'Z_UMS_BRUTTO',
+					row('GV_NAME'),
+					withoutZeros(row('UST_SCHLUESSEL')),
+				);
 				break;
 			case 'payments':
 				this.put(this.payments, row, 'ZAHLART_TYP', 'Z_ZAHLART_BETRAG', row('ZAHLART_NAME'));
@@ -108,6 +115,9 @@ export class Closing {
 		}
 	}
 }
+
+/** A number or key without zeros before it: some registers write 07 for 7. */
+export const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
 
 /** A rate has no thousands, so 19,000 is 19. */
 const rateIn = (text: string): number =>

@@ -6,7 +6,7 @@ import { Turn } from '../turn';
 import type { AccountRow } from './accounts';
 import { bookingOf } from './booking';
 import type { Booking } from './booking';
-import { amountText, Closing } from './closing';
+import { amountText, Closing, withoutZeros } from './closing';
 import { ExportError, readTable, TABLE_NAMES, tableOf } from './tables';
 import type { Budget, Row, TableName } from './tables';
 import { filesIn, isZip, ZipError } from './zip';
@@ -98,7 +98,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 	return [...closings.values()];
 }
 
-const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), row('Z_NR').replace(/^0+(?=\d)/, '')]);
+const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZeros(row('Z_NR'))]);
 
 /** The longest sentence about an export. */
 const MAX_SENTENCE = 300;

@@ -217,6 +217,11 @@ describe('A closing of a cash register must not be booked', () => {
 		['with an unknown tax key', sold('Umsatz', '9'), 'UST_SCHLUESSEL 9'],
 		['with a tax rate that the export doesn’t say', { rates: [['2', '7.00']] }, 'UST_SCHLUESSEL 1'],
 		['whose tax rate can’t be determined', sold('Umsatz', '7'), 'UST_SCHLUESSEL 7'],
+		[
+			'whose tax rate can’t be determined, with a zero before the key',
+			{ ...sold('Umsatz', '07'), rates: [['07', '0.00']] },
+			'UST_SCHLUESSEL 7',
+		],
 		['with amounts for third parties', sold('Umsatz', '1', '3'), 'AGENTUR_ID'],
 		['with tax on what isn’t taxed', sold('Geldtransit', '1'), '19 %'],
 		['with nothing in it', { cases: [], payments: [] }, 'nothing to book'],
