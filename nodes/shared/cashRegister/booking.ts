@@ -1,5 +1,5 @@
 /** Makes the booking of a closing: lines with accounts, and the reasons why it must not be booked. */
-import { partition } from 'lodash';
+import { partition, uniq } from 'lodash';
 
 import { CHARTS, accountFor, DIFFERENCE, IN_CASH, isTaxed, OPENING } from './accounts';
 import type { Account, AccountRow } from './accounts';
@@ -30,6 +30,7 @@ export interface Booking {
 	problems: string[];
 }
 
+const DEFAULT_CURRENCY = 'EUR';
 /** The longest text in the cash book. */
 const MAX_TEXT = 60;
 /** The longest register ID in such a text. Some IDs are UUIDs, which also differ at the end. */
@@ -94,8 +95,9 @@ const positionsIn = (positions: ReadonlyMap<string, Position>, currency: string)
 	[...positions.values()].map((one) => ({ ...one, amount: rounded(one.amount, currency) }));
 
 function currencyOf({ currencies, cash }: Closing, problems: string[]): string {
-	const named =
-		currencies.size > 0 ? [...currencies] : cash.size === 1 ? [[...cash.values()][0].type] : ['EUR'];
+	// Where the register's isn't named, cash in one other currency alone may be that, or foreign.
+	const counted = cash.size === 1 ? [...cash.values()].map(({ type }) => type) : [];
+	const named = currencies.size > 0 ? [...currencies] : uniq([DEFAULT_CURRENCY, ...counted]);
 	const [currency] = named;
 	if (named.length > 1) problems.push(`Its register has several currencies: ${listed(named)}.`);
 	else if (!CURRENCIES.has(currency)) problems.push(`"${currency}" is no currency (KASSE_BASISWAEH_CODE).`);

@@ -222,6 +222,7 @@ describe('A closing of a cash register must not be booked', () => {
 			{ ...sold('Umsatz', '07'), rates: [['07', '0.00']] },
 			'UST_SCHLUESSEL 7',
 		],
+		['whose only cash is foreign, or isn’t', { currency: '', cash: [['CHF', 200]] }, 'EUR, CHF'],
 		['with amounts for third parties', sold('Umsatz', '1', '3'), 'AGENTUR_ID'],
 		['with tax on what isn’t taxed', sold('Geldtransit', '1'), '19 %'],
 		['with nothing in it', { cases: [], payments: [] }, 'nothing to book'],
