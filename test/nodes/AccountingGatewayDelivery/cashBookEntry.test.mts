@@ -187,22 +187,25 @@ describe('Cash Book Entry: Create', () => {
 		transaktionsdatum: '31.2.2026',
 		belegtext: '',
 	};
-	it.each([0, 1])('refuses it also where one of the two has another mistake (%i)', async (broken) => {
-		for (const [name, value] of Object.entries(BROKEN)) {
-			const good = entry()[name];
-			const { error } = await run(
-				entry({
-					belegnummer: 'K-1',
-					[name]: `={{ $itemIndex === ${broken} ? ${JSON.stringify(value)} : ${JSON.stringify(good)} }}`,
-				}),
-				{ items: items(2) },
-			);
-			const said = `${error?.message} ${error?.description}`.replaceAll('&quot;', '"');
-			expect(said).toContain(`(${name})`);
-			expect(said).toContain('(belegnummer) "K-1" is already used by item 1');
-		}
-		expect(await gateway.requests()).toEqual([]);
-	});
+	it.each([0, 1])(
+		'refuses the same belegnummer twice also where one of the two entries has another mistake (%i)',
+		async (broken) => {
+			for (const [name, value] of Object.entries(BROKEN)) {
+				const good = entry()[name];
+				const { error } = await run(
+					entry({
+						belegnummer: 'K-1',
+						[name]: `={{ $itemIndex === ${broken} ? ${JSON.stringify(value)} : ${JSON.stringify(good)} }}`,
+					}),
+					{ items: items(2) },
+				);
+				const said = `${error?.message} ${error?.description}`.replaceAll('&quot;', '"');
+				expect(said).toContain(`(${name})`);
+				expect(said).toContain('(belegnummer) "K-1" is already used by item 1');
+			}
+			expect(await gateway.requests()).toEqual([]);
+		},
+	);
 
 	it('takes no broken entry without a number for another one’s twin', async () => {
 		const { error } = await run(entry({ belegnummer: '', betrag: '={{ $itemIndex ? "viel" : "1" }}' }), {

@@ -7,7 +7,7 @@ const ID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const ENTRY = { field: 'belegnummer', value: 'K-2026/17' };
 const DOCUMENT = { field: 'id', value: ID };
 
-describe('a 409 says that the gateway has the very record', () => {
+describe('an answer 409 says that the gateway has the very record', () => {
 	it.each<[unknown]>([
 		['Beleg K-2026/17 existiert bereits'],
 		['K-2026/17: bereits vorhanden'],
@@ -81,17 +81,20 @@ const OTHER_CONFLICTS: unknown[] = [
 	{ message: 'Kasse gesperrt', request: { belegnummer: 'K-2026/17', description: 'duplicate' } },
 ];
 
-it.each(OTHER_CONFLICTS.map((body) => [body]))('a 409 is a refusal: %j', (body) => {
-	expect(saysItExists(body, ENTRY)).toBe(false);
-});
+it.each(OTHER_CONFLICTS.map((body) => [body]))(
+	'an answer 409 is a refusal, and says nothing of the record that was sent: %j',
+	(body) => {
+		expect(saysItExists(body, ENTRY)).toBe(false);
+	},
+);
 
-it('a word in the number itself says nothing', () => {
+it('a word in the number of the record that was sent says nothing of what the gateway has', () => {
 	expect(saysItExists('DUPLICATE-1 ist gesperrt', { field: 'belegnummer', value: 'DUPLICATE-1' })).toBe(
 		false,
 	);
 });
 
-it('reads a body of any size and depth quickly', () => {
+it('an answer 409 of any size and depth is read quickly', () => {
 	let deep: unknown = 'K-2026/17 already exists';
 	for (let i = 0; i < 100_000; i++) deep = [{ message: deep }];
 	const long = {

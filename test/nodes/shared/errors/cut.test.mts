@@ -10,7 +10,7 @@ import { Place } from '../../../../nodes/shared/parameters/inputItem.js';
 /** Half of an emoji. */
 const HALF = /\p{Surrogate}/u;
 
-it('never ends in half of an emoji, and is nearly as long as it may be', () => {
+it('a text that is cut never ends in half of an emoji, and is nearly as long as it may be', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(60), (text, units) => {
 			const beginning = cut(text, units);

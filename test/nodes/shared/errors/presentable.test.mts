@@ -17,7 +17,7 @@ const expectOneLine = (texts: Array<string | null | undefined>) => {
 	expect(all).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 };
 
-it('is one line in what the gateway says', async () => {
+it('a text that others forged is one line in what the gateway says', async () => {
 	await gateway.fault({ kind: 'status', status: 422, body: { message: FORGED }, times: null });
 	const { error } = await gateway.run(node, entry());
 	expectOneLine([error?.message, error?.description]);
@@ -25,7 +25,7 @@ it('is one line in what the gateway says', async () => {
 	expectOneLine(errors.map(({ error: text }) => text as string));
 });
 
-it('is one line in a value that breaks a rule', async () => {
+it('a text that others forged is one line in a value that breaks a rule', async () => {
 	const { errors } = await gateway.run(node, entry({ betrag: FORGED }), {
 		settings: { onError: 'continueErrorOutput' },
 	});
@@ -33,7 +33,7 @@ it('is one line in a value that breaks a rule', async () => {
 	expectOneLine([error, details.problems[0].value]);
 });
 
-it('is one short line in the summary of a dry run', async () => {
+it('a text that others forged is one short line in the summary of a dry run', async () => {
 	const kassenname = { __rl: true, mode: 'value', value: FORGED + 'x'.repeat(100_000) };
 	const { json } = await gateway.run(node, entry({ kassenname, options: { dryRun: true } }));
 	const summary = json[0].summary as string;

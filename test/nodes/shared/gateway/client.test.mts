@@ -14,7 +14,7 @@ const node = new AccountingGatewayDelivery();
 const connections: INodeParameters = { resource: 'connection', operation: 'getAll', module: 'duo' };
 const calls = async () => (await gateway.requests()).length;
 
-describe('reads', () => {
+describe('reads of the gateway', () => {
 	const transient: Array<[string, FaultInput]> = [
 		['429', { kind: 'status', status: 429 }],
 		['502', { kind: 'status', status: 502 }],
@@ -74,7 +74,7 @@ describe('reads', () => {
 	});
 });
 
-describe('each kind of failure has its own message', () => {
+describe('each kind of failure to reach the gateway has its own message:', () => {
 	const message = async (overrides: object = {}, fault?: FaultInput) => {
 		skipPauses();
 		if (fault) await gateway.fault({ ...fault, times: null });
@@ -105,7 +105,7 @@ describe('each kind of failure has its own message', () => {
 	});
 });
 
-it('shows everything that the gateway says, even what looks like HTML', async () => {
+it('an error shows everything that the gateway says, even what looks like HTML', async () => {
 	const message = `${'a long text, '.repeat(12)}must be <consultant>-<client>`;
 	await gateway.fault({ kind: 'status', status: 422, body: { message } });
 	const { error } = await gateway.run(node, connections);

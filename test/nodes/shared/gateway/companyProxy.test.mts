@@ -44,19 +44,19 @@ const run = async (parameters: INodeParameters, baseUrl = `http://${INSIDE}`) =>
 	await gateway.run(node, parameters, { credential: { ...gateway.credential, baseUrl } });
 const entry = () => simpleEntry(gateway.connectionId('duo'));
 
-it('books through the proxy, which finds the gateway by its name', async () => {
+it('a node books through a company’s proxy, which finds the gateway by its name', async () => {
 	const { json, error } = await run(entry());
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ belegnummer: 'K-0' }]);
 	expect(asked).toEqual([`POST ${INSIDE}`]);
 });
 
-it('books without the proxy where NO_PROXY names the gateway', async () => {
+it('a node books without a company’s proxy where NO_PROXY names the gateway', async () => {
 	expect((await run(entry(), gateway.sandbox.url)).error).toBeUndefined();
 	expect(asked).toEqual([]);
 });
 
-it('does not know what became of a booking when the proxy breaks off, and sends it once', async () => {
+it('a node does not know what became of a booking when a company’s proxy breaks off, and sends it once', async () => {
 	pass = (_, response) => response.destroy();
 	const { error } = await run(entry());
 	expect(error?.description).toContain('Whether it was carried out is unknown');

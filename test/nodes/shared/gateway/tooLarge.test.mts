@@ -46,11 +46,14 @@ it.each<[string, (socket: Socket) => void]>([
 	['answers and closes the connection', (socket) => socket.write(TOO_LARGE, () => socket.destroy())],
 	['answers and resets the connection', (socket) => socket.write(TOO_LARGE, () => socket.resetAndDestroy())],
 	['resets the connection without an answer', (socket) => socket.resetAndDestroy()],
-])('which %s, has refused it: the outcome is never "unknown"', async (_way, respond) => {
-	const { error, details } = await upload(LARGE, respond);
-	expect((details as { outcome: string }).outcome).toMatch(/^(refused|notSent)$/);
-	expect(error).toMatch(/too large|before the file was sent completely/);
-});
+])(
+	'a gateway that, at a large file, %s has refused it: the outcome is never "unknown"',
+	async (_way, respond) => {
+		const { error, details } = await upload(LARGE, respond);
+		expect((details as { outcome: string }).outcome).toMatch(/^(refused|notSent)$/);
+		expect(error).toMatch(/too large|before the file was sent completely/);
+	},
+);
 
 it('a connection that breaks after the whole request was handed over leaves the outcome unknown', async () => {
 	const { details } = await upload(100, (socket, begin) => {

@@ -55,21 +55,21 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 });
 
 it.each(reads.map((action) => [action.name, action] as const))(
-	'%s reads as before',
+	'%s reads with a credential that refuses writes',
 	async (_name, action) => {
 		expect((await runAction(action, 'refused')).error).toBeUndefined();
 		expect(recorder.requests.length).toBeGreaterThan(0);
 	},
 );
 
-it('a credential from before the field existed may write', async () => {
+it('a credential that was saved before it could forbid writes may write', async () => {
 	const parameters = simpleEntry('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11');
 	const run = { node: new AccountingGatewayDelivery(), parameters, credential: credentialWith() };
 	expect((await runNode(run)).error).toBeUndefined();
 	expect(recorder.requests).toHaveLength(1);
 });
 
-it('holds for a run that is retried after the setting has changed, and loses nothing of it', async () => {
+it('what a credential allows holds for a run that is retried after that has changed, which loses nothing', async () => {
 	recorder.answer = ({ text }) => (text.includes('K-1') ? { status: 422 } : { body: { belegnummer: 'K-0' } });
 	const run = async (decision: string, retryOf?: RunOptions['retryOf']) =>
 		await runNode({
