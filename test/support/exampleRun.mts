@@ -53,38 +53,56 @@ interface Filter {
 	filters: Condition[];
 }
 
+interface Table {
+	id: string;
+	name: string;
+	columns: object[];
+	rows: Row[];
+}
+
 /** n8n's Data Tables. */
 class Tables {
-	readonly tables = new Map<string, Row[]>();
-	private readonly columns = new Map<Row[], object[]>();
+	private tables: Table[] = [];
 	private count = 0;
 
 	rows(name: string): Row[] {
-		return this.tables.get(name) ?? [];
+		return this.named(name)?.rows ?? [];
+	}
+
+	/** As somebody does in n8n: the table's ID stays. */
+	rename(name: string, to: string): void {
+		(this.named(name) ?? missing(name)).name = to;
+	}
+
+	delete(name: string): void {
+		this.tables = this.tables.filter((one) => one.name !== name);
+	}
+
+	private named(name: string): Table | undefined {
+		return this.tables.find((one) => one.name === name);
 	}
 
 	readonly provider = {
 		getDataTableAggregateProxy: async () => await Promise.resolve(this.aggregate),
 		getDataTableProxy: async (_workflow: object, _node: object, id: string) =>
-			await Promise.resolve(this.proxy(this.tables.get(id) ?? missing(id))),
+			await Promise.resolve(this.proxy(this.tables.find((one) => one.id === id) ?? missing(id))),
 	};
 
 	private readonly aggregate = {
-		getManyAndCount: async ({ filter: { name } }: { filter: { name: string } }) => {
-			const data = [...this.tables.keys()]
-				.filter((one) => one === name)
-				.map((one) => ({ id: one, name: one }));
+		getManyAndCount: async ({ filter }: { filter: { name: string } }) => {
+			const data = this.tables
+				.filter(({ name }) => name === filter.name)
+				.map(({ id, name }) => ({ id, name }));
 			return await Promise.resolve({ data, count: data.length });
 		},
-		createDataTable: async ({ name, columns }: { name: string; columns: object[] }) => {
-			const rows: Row[] = [];
-			this.tables.set(name, rows);
-			this.columns.set(rows, columns);
-			return await Promise.resolve({ id: name, name });
+		createDataTable: async ({ name, columns }: Pick<Table, 'name' | 'columns'>) => {
+			const id = `table ${++this.count}`;
+			this.tables.push({ id, name, columns, rows: [] });
+			return await Promise.resolve({ id, name });
 		},
 	};
 
-	private proxy(table: Row[]) {
+	private proxy({ rows: table, columns }: Table) {
 		const find = (filter: Filter) => table.filter((row) => matches(row, filter));
 		const insert = (row: Row) => {
 			const now = new Date();
@@ -93,7 +111,7 @@ class Tables {
 		};
 		const update = (row: Row, data: Row) => Object.assign(row, data);
 		return {
-			getColumns: async () => await Promise.resolve(this.columns.get(table)),
+			getColumns: async () => await Promise.resolve(columns),
 			getManyRowsAndCount: async ({
 				filter,
 				take,

@@ -1,4 +1,4 @@
-/** Somebody renames a Data Table that an example writes to. */
+/** Somebody renames or deletes a Data Table that an example writes to. */
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
@@ -8,18 +8,12 @@ import { useFolder } from '../../support/useFolder.mjs';
 const rig = useExamples();
 const folder = useFolder('receipts');
 
-function rename(table: string): void {
-	const { tables } = rig.tables;
-	tables.set(`${table} (alt)`, tables.get(table)!);
-	tables.delete(table);
-}
-
 it('the receipts folder makes its renamed table anew, and uploads nothing a second time', async () => {
 	const run = async () =>
 		await rig.run('receipts-folder', { from: 'Every hour', change: { Settings: { files: folder('*') } } });
 	await writeFile(folder('Rechnung.pdf'), '%PDF-1.4 one');
 	await run();
-	rename('Hochgeladene Belege');
+	rig.tables.rename('Hochgeladene Belege', 'Hochgeladene Belege (alt)');
 	await writeFile(folder('Quittung.pdf'), '%PDF-1.4 two');
 	const { error } = await run();
 	expect(error).toBeUndefined();
@@ -28,8 +22,9 @@ it('the receipts folder makes its renamed table anew, and uploads nothing a seco
 	expect(rig.tables.rows('Hochgeladene Belege (alt)')).toHaveLength(1);
 });
 
-it('an approval whose table was renamed meanwhile books nothing, and doesn’t end as if it had', async () => {
-	const asked = await rig.run('approve-booking', {
+/** An approval that waits for its answer. */
+const asked = async () =>
+	await rig.run('approve-booking', {
 		from: 'When called',
 		items: [
 			{
@@ -45,8 +40,19 @@ it('an approval whose table was renamed meanwhile books nothing, and doesn’t e
 			},
 		],
 	});
-	rename('Freigaben');
-	const { error } = await rig.answer(asked, { Entscheidung: 'Buchen' });
+const BOOK = { Entscheidung: 'Buchen' };
+
+it('an approval whose table was renamed meanwhile books what was approved: the table has the same ID', async () => {
+	const waiting = await asked();
+	rig.tables.rename('Freigaben', 'Freigaben 2026');
+	expect((await rig.answer(waiting, BOOK)).error).toBeUndefined();
+	expect(rig.entries()).toHaveLength(1);
+	expect(rig.tables.rows('Freigaben 2026')).toMatchObject([{ status: 'gebucht' }]);
+});
+
+it('an approval whose table was deleted meanwhile books nothing, and doesn’t end as if it had', async () => {
+	const waiting = await asked();
+	rig.tables.delete('Freigaben');
+	expect((await rig.answer(waiting, BOOK)).error).toMatch(/^Decide: There is no table/);
 	expect(rig.entries()).toEqual([]);
-	expect(error).toMatch(/Freigaben/);
 });
