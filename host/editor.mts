@@ -187,12 +187,6 @@ export class Editor {
 		await this.page.getByRole('option').filter({ hasText: mode }).click();
 	}
 
-	/** Adds an option to the last collection of the form. */
-	async addOption(name: string): Promise<void> {
-		await this.page.getByPlaceholder('Add option').last().click();
-		await this.page.getByRole('option').filter({ hasText: name }).click();
-	}
-
 	/**
 	 * The names of the form's fields, and those among them that are cut off while the mouse is on the field: then n8n shows
 	 * buttons beside the name.
