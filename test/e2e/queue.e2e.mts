@@ -108,6 +108,9 @@ interface Entry {
 
 const entries = () => sandbox.store.list('entries') as Entry[];
 const arrived = (belegnummer: string) => entries().filter(({ fields }) => fields.belegnummer === belegnummer);
+/** How often the gateway was asked to book it. Its books don't tell: it refuses a number that it has. */
+const sent = (belegnummer: string) =>
+	sandbox.log.entries.filter(({ body }) => get(body, 'belegnummer') === belegnummer).length;
 
 /** The executions that a worker has begun. */
 const begun = async ({ logFile }: N8n) =>
@@ -524,7 +527,7 @@ describe('queue mode', () => {
 		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
 		expect((await book('K-AFTER', randomBytes(10))).status).toBe(200);
 		expect(await begun(idle)).not.toContain(id);
-		expect(arrived('K-LOST')).toHaveLength(1);
+		expect(sent('K-LOST')).toBe(1);
 		await lost;
 	});
 
@@ -538,13 +541,16 @@ describe('queue mode', () => {
 		process.kill(busy.pid!, 'SIGSTOP');
 		try {
 			await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
-			expect((await book('K-MEANWHILE', randomBytes(10))).status).toBe(200);
+			// Redis may hand the first one to the blocked worker, which was waiting for work as well.
+			let nr = 0;
+			const meanwhile = async () => (await book(`K-MEANWHILE-${++nr}`, randomBytes(10))).status;
+			await expect.poll(meanwhile).toBe(200);
 		} finally {
 			process.kill(busy.pid!, 'SIGCONT');
 		}
 		await client.execution(id, PATIENCE_MS);
 		await answered;
 		await pWaitFor(isGivenUp, { interval: 200, timeout: PATIENCE_MS });
-		expect(arrived('K-BLOCKED')).toHaveLength(1);
+		expect(sent('K-BLOCKED')).toBe(1);
 	});
 });
