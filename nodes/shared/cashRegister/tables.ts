@@ -28,9 +28,9 @@ const MAX_NAME = 100;
 /** Why an export can't be read: a sentence for people. */
 export class ExportError extends Error {}
 
-/** @returns which table a file is, if it is one */
+/** @returns which table a file is, if it is one; macOS adds `._` files, which aren't */
 export function tableOf({ name }: Pick<Source, 'name'>): TableName | undefined {
-	const plain = /(?:^|[\\/])(?<base>[^\\/]+)\.(?:csv|txt)$/i.exec(name)?.groups?.base.toLowerCase();
+	const plain = /(?:^|[\\/])(?<base>[^\\/.][^\\/]*)\.(?:csv|txt)$/i.exec(name)?.groups?.base.toLowerCase();
 	const letters = plain?.replace(/[^a-z]/g, '');
 	return TABLE_NAMES.find((table) => NAMES[table] === letters);
 }

@@ -35,13 +35,14 @@ describe('An archive with an export of a cash register', () => {
 		});
 	});
 
-	it('is read however it is stored, with a comment, and paths that lead elsewhere', async () => {
+	it('is read however it is stored, with a comment, paths that lead elsewhere, and what macOS adds', async () => {
 		expect(await read(zip(tables(), { stored: true, comment: 'PK\x05\x06 Kasse' }))).toHaveProperty(
 			'closings',
 		);
 		const elsewhere = Object.fromEntries(
 			Object.entries(tables()).map(([name, content]) => [`../../etc/${name}`, content]),
 		);
+		elsewhere['__MACOSX/._cashpointclosing.csv'] = Buffer.from([0, 5, 0x16, 7]);
 		expect(await read(zip(elsewhere))).toHaveProperty('closings');
 	});
 
