@@ -16,6 +16,7 @@ export interface Source {
 export class ZipError extends Error {}
 
 const DAMAGED = "The ZIP is damaged and can't be read: export it again.";
+const ZIP64 = 'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.';
 
 /** Signatures of the format, little-endian. */
 const END_OF_DIRECTORY = 0x06054b50;
@@ -53,10 +54,7 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 	const end = endOfDirectory(view);
 	const count = view.getUint16(end + 10, true);
 	let at = view.getUint32(end + 16, true);
-	if (at === ZIP64_SIZE)
-		throw new ZipError(
-			'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.',
-		);
+	if (at === ZIP64_SIZE) throw new ZipError(ZIP64);
 	if (count > MAX_ENTRIES) throw new ZipError(`The ZIP has more than ${MAX_ENTRIES} files.`);
 	for (let i = 0; i < count; i++) {
 		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED);
@@ -72,6 +70,8 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 			size: view.getUint32(at + 24, true),
 			header: view.getUint32(at + 42, true),
 		};
+		// Some programs use the extension for every file whose size they don't know in advance.
+		if ([entry.packed, entry.size].includes(ZIP64_SIZE)) throw new ZipError(ZIP64);
 		// Packed data may be endless and empty, and any number of entries may share it.
 		const size = Math.max(entry.size, entry.packed);
 		yield { name: entry.name, size, bytes: async () => await contentOf(archive, entry) };
