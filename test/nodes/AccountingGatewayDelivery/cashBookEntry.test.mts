@@ -207,6 +207,12 @@ describe('Cash Book Entry: Create', () => {
 		},
 	);
 
+	it('takes no number that breaks a rule for another one’s twin', async () => {
+		const { error } = await run(entry({ belegnummer: '={{ "K ä " + $itemIndex }}' }), { items: items(2) });
+		expect(error?.message).toContain('(belegnummer)');
+		expect(`${error?.message} ${error?.description}`).not.toContain('already');
+	});
+
 	it('takes no broken entry without a number for another one’s twin', async () => {
 		const { error } = await run(entry({ belegnummer: '', betrag: '={{ $itemIndex ? "viel" : "1" }}' }), {
 			items: items(2),

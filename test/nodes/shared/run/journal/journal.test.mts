@@ -204,6 +204,14 @@ describe('the tool of an AI agent', () => {
 			expect(await booked()).toEqual(['K-0']);
 		});
 
+		it('books after it was renamed if it had sent nothing', async () => {
+			await gateway.fault({ kind: 'status', status: 422 });
+			const data = createRunExecutionData();
+			await expect(tool({}, { settings: {} }, data)({ text: 'a' })).rejects.toThrow('422');
+			await retried('Renamed', data)({ text: 'a' });
+			expect(await booked()).toEqual(['K-1']);
+		});
+
 		it('books if the tool that has booked is still there, beside it', async () => {
 			await retried('Beside', await bookedBy('Source'))({ text: 'a' });
 			expect(await booked()).toEqual(['K-0', 'K-1']);

@@ -98,7 +98,7 @@ describe.each(BINARY_MODES)(
 
 describe('Retry', () => {
 	it.each<[string, (item: INodeExecutionData) => void]>([
-		['an item that', ({ json }) => (json.i = 'another')],
+		['an item that', ({ json }) => (json.id = 'another')],
 		['an item whose file', ({ binary }) => (binary!.data.fileSize = '1 B')],
 	])('sends nothing for %s has changed since something was sent for it', async (_, change) => {
 		await gateway.fault(refusal(1));
