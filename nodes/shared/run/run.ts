@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { partition } from 'lodash';
 
+import { CHECK_FIRST, unsent } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { GatewayClient } from '../gateway/client';
 import type { Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
@@ -10,18 +12,46 @@ import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
 import { Journal } from './journal/journal';
 import { makeAll } from './local';
+import { outputItems } from './outputItems';
 import { readAll } from './read';
 import { report } from './report';
 import { Session } from './session';
 import { requireSupportedN8n } from './n8n';
-import type { WriteTask } from './task';
+import { failed } from './task';
+import type { Result, WriteTask } from './task';
 import { writeAll } from './write';
 
+type Output = INodeExecutionData[][];
+
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
-export async function run(
+export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
+	let begin: (() => Promise<Output>) | undefined;
+	try {
+		begin = await prepare(context, resources);
+		return await begin();
+	} catch (error) {
+		const isCanceled = context.getExecutionCancelSignal?.()?.aborted;
+		if (!context.continueOnFail() || isCanceled) throw error;
+		// n8n would pass the input on to the first output, as if all of it had succeeded.
+		return [failedItems(context, error as Error, begin !== undefined)];
+	}
+}
+
+/** An error item for each item of a run that failed as a whole, e.g. because its credential was deleted. */
+function failedItems(
 	context: IExecuteFunctions,
-	resources: Resource[],
-): Promise<INodeExecutionData[][]> {
+	{ message, description }: Error & { description?: string | null },
+	hasBegun: boolean,
+): INodeExecutionData[] {
+	const failure: Failure = hasBegun
+		? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
+		: unsent(message, description ?? '');
+	const results = context.getInputData().map((_, item) => ({ items: [item], outcome: failed(failure) }));
+	return outputItems(context, results);
+}
+
+/** Does all that comes before the first request. @returns what sends the requests */
+async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<() => Promise<Output>> {
 	requireSupportedN8n(context);
 	const operation = chosenOperation(context, resources);
 	const checked = await checkAll(context, operation);
@@ -29,22 +59,23 @@ export async function run(
 	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
 	const { tasks, invalid } = checked;
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
-	if (tasks.length === 0) return report(session, operation, invalid);
-	if (operation.kind === 'write') return await runWrites(session, operation, checked as Checked<WriteTask>);
-	const done =
-		operation.kind === 'read'
-			? await readAll(session, await GatewayClient.open(context), operation, tasks)
-			: await makeAll(session, operation, tasks);
-	return report(session, operation, [...invalid, ...done]);
+	const reportAll = (done: Result[]) => report(session, operation, [...invalid, ...done]);
+	if (tasks.length === 0) return async () => await Promise.resolve(reportAll([]));
+	if (operation.kind === 'local') return async () => reportAll(await makeAll(session, operation, tasks));
+	const client = await GatewayClient.open(context);
+	if (operation.kind === 'read') {
+		return async () => reportAll(await readAll(session, client, operation, tasks));
+	}
+	return async () => await runWrites(session, client, operation, checked as Checked<WriteTask>);
 }
 
 async function runWrites(
 	session: Session,
+	client: GatewayClient,
 	operation: WriteOperation,
 	{ tasks, invalid }: Checked<WriteTask>,
-) {
+): Promise<Output> {
 	const { context } = session;
-	const client = await GatewayClient.open(context);
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
 	const reviewed = toReview.map((task) => dryRun(task, operation, client));
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.

@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { resources as deliveries } from '../../../../nodes/AccountingGatewayDelivery/resources.js';
+import { create as createCustomer } from '../../../../nodes/AccountingGatewayMobility/customer/create.js';
+import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
+import type { WriteOperation } from '../../../../nodes/shared/operation.js';
+import { run as runAll } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
@@ -195,6 +200,44 @@ describe('an operation that the node has not', () => {
 		expect(error?.message).toContain(text);
 		expect(error?.description).toContain('For a custom API call, use the HTTP Request node');
 		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('a run that fails as a whole, where the workflow goes on', () => {
+	const { achieves, ...customer } = createCustomer;
+	const mistake = () => {
+		throw new Error('a mistake in the node');
+	};
+	const flawed: WriteOperation = { ...customer, achieves: { ...achieves!, where: mistake } };
+
+	it.each<[string, string, Partial<RunOptions>]>([
+		['does not have any credentials', 'notSent', { credential: undefined }],
+		['no operation "verschieben"', 'notSent', { parameters: { operation: 'verschieben' } }],
+		['Update the package', 'notSent', { settings: { typeVersion: 2 } }],
+		['a mistake in the node', 'unknown', { parameters: { resource: 'customer', name: 'A' } }],
+	])('passes no item on as a success: %s', async (text, outcome, { parameters, settings, ...own }) => {
+		const resources = [...deliveries, { value: 'customer', name: 'Customer', operations: [flawed] }];
+		const { main, errors } = await run(
+			{ ...entry(), ...parameters },
+			{
+				...own,
+				node: {
+					description: { ...node.description, properties: propertiesOf(resources) },
+					execute: async function () {
+						return await runAll(this, resources);
+					},
+				},
+				settings: { ...settings, ...CONTINUE },
+			},
+		);
+		expect(main[0]).toEqual([]);
+		expect(errors).toEqual(
+			[0, 1].map((i) => ({
+				i,
+				error: expect.stringContaining(text) as string,
+				details: expect.objectContaining({ outcome }) as object,
+			})),
+		);
 	});
 });
 
