@@ -3,7 +3,6 @@ import type { INode, INodeParameterResourceLocator, INodeParameters } from 'n8n-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Editor } from '../../host/editor.mjs';
-import { firstOf } from '../support/extent.mjs';
 import { Rig } from '../support/rig.mjs';
 
 const chosen = (value: string, cachedResultName = value) =>
@@ -19,7 +18,7 @@ interface Form {
 }
 
 /** What is chosen in each form, below the connection, and how the form shows it. */
-const FORMS = firstOf<Form>(2, [
+const FORMS: Form[] = [
 	{
 		name: 'Entry',
 		type: 'Delivery',
@@ -39,37 +38,7 @@ const FORMS = firstOf<Form>(2, [
 		},
 		shown: { geschaeftsjahrStartDatum: '2026-01-01', kontonummer: '1000 Kasse' },
 	},
-	{
-		name: 'Upload',
-		type: 'Delivery',
-		module: 'duo',
-		parameters: { resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Kasse') },
-		shown: { belegtyp: 'Kasse' },
-	},
-	{
-		name: 'Year',
-		type: 'Data',
-		module: 'rewe-read',
-		parameters: {
-			resource: 'fiscalYear',
-			operation: 'get',
-			geschaeftsjahrId: chosen('20260101', 'Year 2026'),
-		},
-		shown: { geschaeftsjahrId: 'Year 2026' },
-	},
-	{
-		name: 'Journal',
-		type: 'Data',
-		module: 'rewe-read',
-		parameters: {
-			resource: 'journalBooking',
-			operation: 'getAll',
-			geschaeftsjahrStartDatum: year,
-			companyId: chosen('29098-10001', 'Bäckerei'),
-		},
-		shown: { geschaeftsjahrStartDatum: '2026-01-01', companyId: 'Bäckerei' },
-	},
-]);
+];
 
 /** What n8n says above a form. */
 const NOTICES = [
