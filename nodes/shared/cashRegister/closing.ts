@@ -1,6 +1,8 @@
 /** One closing of a cash register (Kassenabschluss), with the sums of its rows. */
+import { cut } from '../errors/presentable';
 import { officialName } from './accounts';
 import type { Row, TableName } from './tables';
+import type { Source } from './zip';
 import { decimalsOf } from '../values/currencies';
 import { parseNumber, sum } from '../values/money';
 
@@ -19,6 +21,8 @@ export interface Position {
 const MAX_POSITIONS = 2_000;
 /** The first problems are enough to refuse a closing. */
 const MAX_PROBLEMS = 100;
+/** The characters of a text from an export that a sentence repeats. */
+const MAX_SHOWN = 40;
 /** Fractions of a cent, where a register calculates from net prices. */
 const DEFAULT_DECIMALS = 2;
 
@@ -39,6 +43,8 @@ export class Closing {
 	readonly cash = new Map<string, Position>();
 	/** What can't be read or understood, as sentences. */
 	readonly problems = new Set<string>();
+	/** The file that has the closing's rows of a table. */
+	private readonly files = new Map<TableName, Pick<Source, 'name'>>();
 
 	/** @param sha256 of the file that it was read from */
 	constructor(
@@ -57,8 +63,14 @@ export class Closing {
 		return this.bookingDay || this.time;
 	}
 
-	/** Adds a row of another table. */
-	add(table: Exclude<TableName, 'closings'>, row: Row): void {
+	/** Adds a row of another table. @param file that has it: a copy of a file would count all of its amounts twice */
+	add(table: Exclude<TableName, 'closings'>, row: Row, file: Pick<Source, 'name'>): void {
+		const first = this.files.get(table) ?? file;
+		this.files.set(table, first);
+		if (first !== file)
+			this.addProblem(
+				`Its amounts are in two files: ${cut(first.name, MAX_SHOWN)} and ${cut(file.name, MAX_SHOWN)}.`,
+			);
 		switch (table) {
 			case 'registers':
 				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
@@ -104,8 +116,9 @@ export class Closing {
 		const key = JSON.stringify([type, name, vat]);
 		const known = to.get(key);
 		if (!('value' in parsed)) {
-			const shown = [...row(amountColumn)].slice(0, 20).join('');
-			this.addProblem(`An amount can't be read: ${amountColumn} "${shown}" ${parsed.rule}.`);
+			this.addProblem(
+				`An amount can't be read: ${amountColumn} "${cut(row(amountColumn), MAX_SHOWN)}" ${parsed.rule}.`,
+			);
 		} else if (known) {
 			known.amount = sum([known.amount, parsed.value]);
 		} else if (to.size < MAX_POSITIONS) {

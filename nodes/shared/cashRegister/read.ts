@@ -91,7 +91,7 @@ async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<
 		for (const table of tables.filter((one) => one.table === name)) {
 			await readTable(table, budget, turn, (row) => {
 				if (name === 'closings') addClosing(row, table.sha256);
-				else closings.get(keyOf(row))?.add(name, row);
+				else closings.get(keyOf(row))?.add(name, row, table);
 			});
 		}
 	}

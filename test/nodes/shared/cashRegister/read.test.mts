@@ -95,6 +95,20 @@ describe('A table in an export of a cash register', () => {
 		expect(await read(withCases(text))).toMatchObject({ problem: expect.stringContaining('damaged') });
 	});
 
+	it('that is there twice is not counted twice', async () => {
+		const copied = ['businesscases', 'payment', 'cash_per_currency'];
+		const copies = copied.map((name) => [`${name} (1).csv`, tables()[`${name}.csv`]]);
+		expect(await read(zip({ ...tables(), ...Object.fromEntries(copies) }))).toMatchObject({
+			closings: [
+				{
+					problems: copied.map(
+						(name) => expect.stringContaining(`${name}.csv and ${name} (1).csv`) as string,
+					),
+				},
+			],
+		});
+	});
+
 	it('with very many different business cases is not booked', async () => {
 		const rows = Array.from(
 			{ length: 5_000 },
