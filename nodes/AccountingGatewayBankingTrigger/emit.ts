@@ -18,8 +18,6 @@ type Result = { json: IDataObject } | { error: NodeError } | undefined;
  * got its answer.
  */
 export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
-	requireKnownVersion(context);
 	const items: INodeExecutionData[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
 		const received = parseEvent(json);
@@ -36,6 +34,8 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: number): Promise<Result> {
+	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
+	requireKnownVersion(context);
 	const read = await readEventSettings(['status', 'template_identifier', 'quelle', 'options'], (name) => {
 		const raw = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
 		if (raw === WORKFLOW_NAME) return context.getWorkflow().name;

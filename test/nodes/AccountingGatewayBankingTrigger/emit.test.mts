@@ -330,9 +330,12 @@ describe('Where the payment trigger continues on an error, it', () => {
 		}
 	});
 
-	it('outputs nothing but the error when an expression fails', async () => {
-		const parameters = { quelle: '={{ $("No such node").item.json.x }}' };
-		const { main } = await emit(pay({}), parameters, { settings: { onError: 'continueRegularOutput' } });
+	it.each([
+		['an expression fails', { quelle: '={{ $("No such node").item.json.x }}' }, {}],
+		['a later version of the package has saved the node', {}, { typeVersion: 2 }],
+	])('outputs nothing but the error when %s', async (_, parameters, settings) => {
+		const onError = 'continueRegularOutput';
+		const { main } = await emit(pay({}), parameters, { settings: { onError, ...settings } });
 		expect(main).toEqual([[{ json: { error: expect.any(String) as string }, pairedItem: { item: 0 } }]]);
 	});
 
