@@ -33,6 +33,9 @@ const explain = explainExisting(
 	`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
+/** What scripts and models write for a value that they don't have. */
+const NO_VALUE = /^(?:null|undefined|nan)$/i;
+
 /** `createCashBookEntry` */
 export const create = defineWrite({
 	...ofEntry,
@@ -103,6 +106,11 @@ export const create = defineWrite({
 				placeholder: 'e.g. RE-4711',
 			}),
 		}),
+	},
+	check({ belegnummer = '' }, addIssue) {
+		// As a number, it would make different entries without one the same.
+		if (NO_VALUE.test(belegnummer))
+			addIssue('belegnummer', belegnummer, 'stands for a missing value: give a number, or leave it empty');
 	},
 	knownBy: ['belegnummer', 'belegtext'],
 	numberedBy: 'belegnummer',

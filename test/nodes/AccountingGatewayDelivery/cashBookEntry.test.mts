@@ -91,6 +91,8 @@ describe('Cash Book Entry: Create', () => {
 		it.each<[string, string, string]>([
 			['belegnummer', 'x'.repeat(37), 'has 37 characters, 36 are allowed'],
 			['belegnummer', 'a_b', 'contains "_"; it must consist of at most 36 letters'],
+			['belegnummer', '={{ String(undefined) }}', 'stands for a missing value'],
+			['belegnummer', 'Null', 'stands for a missing value'],
 			['betrag', '-12,34', 'is negative: give it without a sign'],
 			['bewegung', '={{ "Eingang" }}', 'must be AUSGABE or EINNAHME'],
 			['bewegung', '={{ "" }}', 'is required'],
@@ -109,6 +111,7 @@ describe('Cash Book Entry: Create', () => {
 		it.each<[string, string]>([
 			['belegnummer', 'aZ09$%&*+-/'],
 			['belegnummer', 'x'.repeat(36)],
+			['belegnummer', 'NULL-1'],
 			['bewegung', 'EINNAHME'],
 			['waehrung', 'CHF'],
 			['steuersatz', '10,7'],
