@@ -103,11 +103,6 @@ export class Balance {
 
 	constructor(private readonly operation: WriteOperation) {}
 
-	/** Whether the user has given a balance before one of the tasks. */
-	isGiven(tasks: readonly WriteTask[]): boolean {
-		return tasks.some((task) => changeOf(this.operation, task));
-	}
-
 	/** Sends nothing that could bring the balance below 0. */
 	covered(next: Link): Link {
 		return async (write) => {

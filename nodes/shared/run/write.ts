@@ -26,12 +26,9 @@ export async function writeAll(
 	const balance = new Balance(operation);
 	const earlier = WrittenBefore.of(session.context, tasks);
 
-	let link = confirmed(operation, post(session, client));
-	if (balance.isGiven(tasks)) link = balance.covered(link);
-	if (earlier) link = unlessWritten(earlier, link);
-	link = remembered(journal, link);
-	if (operation.completion) link = completed(operation, session, link);
-	if (tasks.some(({ identity }) => identity?.repeats)) link = oncePerRun(link);
+	const send = balance.covered(confirmed(operation, post(session, client)));
+	const sendOnce = remembered(journal, unlessWritten(earlier, send));
+	const link = oncePerRun(completed(operation, session, sendOnce));
 
 	const write = async (task: WriteTask) => {
 		const outcome = await link({ task, request: task.request, stop: session.stop });
@@ -46,6 +43,6 @@ export async function writeAll(
 				identity?.repeats ? recordKey(identity) : operation.orderingKey?.(request),
 		});
 	} finally {
-		await earlier?.close();
+		await earlier.close();
 	}
 }

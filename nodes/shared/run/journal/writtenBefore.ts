@@ -48,10 +48,8 @@ export class WrittenBefore {
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(upcoming.length / BATCHES));
 	}
 
-	/** @returns `undefined` if the node doesn't have to remember any of these */
-	static of(context: IExecuteFunctions, tasks: readonly WriteTask[]): WrittenBefore | undefined {
-		const upcoming = uniq(tasks.flatMap(({ identity }) => identity?.content ?? []));
-		return upcoming.length > 0 ? new WrittenBefore(context, upcoming) : undefined;
+	static of(context: IExecuteFunctions, tasks: readonly WriteTask[]): WrittenBefore {
+		return new WrittenBefore(context, uniq(tasks.flatMap(({ identity }) => identity?.content ?? [])));
 	}
 
 	/**
@@ -105,7 +103,7 @@ export class WrittenBefore {
 			const found = await recordInNode(this.context, kept);
 			if (found.length === kept.length) return;
 			await sleep(SETTLED_MS);
-			if (written.length > 0) await forgetInNode(this.context, written.map(openMark));
+			await forgetInNode(this.context, written.map(openMark));
 		}
 	}
 

@@ -98,6 +98,8 @@ describe('a record', () => {
 		written.end('y', 'open');
 		await written.close();
 		expect(row).toEqual(['written a']);
+		// Nothing of its own has to stay.
+		expect(asked).toHaveLength(1);
 	});
 
 	it('that nobody has announced counts as open', async () => {
