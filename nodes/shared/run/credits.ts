@@ -36,9 +36,8 @@ export class Credits {
 
 	/** @param minimum if the balance is lower than this, nothing more is sent */
 	static open(context: IExecuteFunctions, minimum?: number): Credits {
-		const stored = context.getContext('node')[KEY] as StoredBalance | undefined;
-		const isOfThis = stored?.execution === context.getExecutionId();
-		return new Credits(context, minimum, isOfThis ? stored?.balance : undefined);
+		const { balance, execution } = (context.getContext('node')[KEY] ?? {}) as Partial<StoredBalance>;
+		return new Credits(context, minimum, execution === context.getExecutionId() ? balance : undefined);
 	}
 
 	/** Saves the balance for the node's next run in the same execution. */

@@ -60,7 +60,7 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 	try {
 		const { processed, new: unknown } = await record(context, [...byEntry.keys()], EVENTS);
 		causes.clear();
-		if (unknown.length > 0) keepMarked(context, unknown, EVENTS);
+		keepMarked(context, unknown, EVENTS);
 		return processed.map((entry) => byEntry.get(entry)!);
 	} catch (error) {
 		logOnce(context, error as Error);
@@ -134,6 +134,7 @@ const added = new Map<string, string[]>();
  * they were added and written the row afterwards: then they are gone. Entries that arrive meanwhile are added together.
  */
 function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): void {
+	if (entries.length === 0) return;
 	const key = `${context.getWorkflow().id}/${row.scope === 'node' ? context.getNode().id : ''}`;
 	const waiting = added.get(key);
 	if (waiting) return void waiting.push(...entries);
@@ -144,7 +145,7 @@ function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): vo
 		added.delete(key);
 		const { new: lost } = await record(context, again, row);
 		// Two processes that add at the same moment do so again, but of both, one has nothing lost then.
-		if (lost.length > 0) keepMarked(context, lost, row);
+		keepMarked(context, lost, row);
 	};
 	void addAgain().catch((error: Error) => logOnce(context, error));
 }
