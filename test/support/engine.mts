@@ -42,7 +42,15 @@ function credentialsHelper(credential?: ICredentialDataDecryptedObject): ICreden
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => await Promise.resolve({ ...credential }),
+		// As in n8n, its fields may be expressions.
+		getDecrypted: async (_more, _details, _type, mode, executeData, _raw, resolve) => {
+			if (!resolve) return await Promise.resolve({ ...credential });
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
+			const run = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode] as const;
+			return jsonAs(
+				workflow.expression.getParameterValue(jsonAs({ ...credential }), ...run, {}, executeData),
+			);
+		},
 		preAuthentication: async () => await Promise.resolve(undefined),
 		getCredentialsProperties: () => type.properties,
 		authenticate: async (data, _typeName, options) =>

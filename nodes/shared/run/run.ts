@@ -12,6 +12,7 @@ import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
 import { Journal } from './journal/journal';
 import { makeAll } from './local';
+import { requireOneAccount } from './oneAccount';
 import { outputItems } from './outputItems';
 import { readAll } from './read';
 import { report } from './report';
@@ -62,6 +63,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
 	const reportAll = (done: Result[]) => report(session, operation, [...invalid, ...done]);
 	if (tasks.length === 0) return async () => await Promise.resolve(reportAll([]));
 	if (operation.kind === 'local') return async () => reportAll(await makeAll(session, operation, tasks));
+	await requireOneAccount(context);
 	const client = await GatewayClient.open(context);
 	if (operation.kind === 'read') {
 		return async () => reportAll(await readAll(session, client, operation, tasks));

@@ -241,6 +241,27 @@ describe('a run that fails as a whole, where the workflow goes on', () => {
 	});
 });
 
+describe('a credential with expressions', () => {
+	const REAL = 'the real key';
+
+	it.each<[string, string[], number?]>([
+		['={{ $json.key }}', [REAL, REAL]],
+		['={{ $json.key }}', [REAL, 'other', REAL], 2],
+		['={{ $json.key }}', [REAL, REAL, ''], 3],
+		['={{ $("Source").first().json.key }}', [REAL, 'other']],
+	])('counts only where all items have the same account: %s, %j', async (apiKey, keys, other) => {
+		const { credential } = gateway;
+		const { error } = await run(entry(), {
+			items: items(...keys.map((key, i) => ({ i, key: key === REAL ? credential.apiKey : key }))),
+			credential: { ...credential, apiKey },
+		});
+		expect(error?.message).toBe(
+			other && `The credential has another value than for the first item [item ${other}]`,
+		);
+		expect(await gateway.list('entries')).toHaveLength(other ? 0 : keys.length);
+	});
+});
+
 describe('a rule about several values', () => {
 	const lines = (...amounts: string[]) => ({
 		belegzeile: amounts.map((betrag) => ({ betrag, belegtext: 'Brot', prozent: '7' })),

@@ -1,0 +1,31 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isEqual, range } from 'lodash';
+
+import { CREDENTIAL } from '../gateway/client';
+import { itemSuffix } from './itemNames';
+
+/**
+ * Throws if an expression in the credential gives an item another value than the first one: a run has one credential,
+ * and would send the item to the first one's account.
+ */
+export async function requireOneAccount(context: IExecuteFunctions): Promise<void> {
+	const { length } = context.getInputData();
+	if (length === 1) return;
+	const valuesFor = async (item: number) => await context.getCredentials(CREDENTIAL, item);
+	const first = await valuesFor(0);
+	// For an item that doesn't exist, an expression about the item fails or gives something else. So n8n decrypts a
+	// credential without such an expression only once more, and not for each item.
+	if (isEqual(await valuesFor(length).catch(() => undefined), first)) return;
+	for (const item of range(1, length)) {
+		if (isEqual(await valuesFor(item), first)) continue;
+		throw new NodeOperationError(
+			context.getNode(),
+			`The credential has another value than for the first item${itemSuffix(context, [item], new Map())}`,
+			{
+				description:
+					'Nothing was sent: a run has one account. Put the node into "Loop Over Items" with a batch size of 1.',
+			},
+		);
+	}
+}
