@@ -19,6 +19,8 @@ const recent = new Map<string, Promise<boolean>>();
  */
 export async function claimDelivery(key: string, response: Response): Promise<boolean> {
 	for (let other = recent.get(key); other; other = recent.get(key)) if (await other) return false;
+	// The sender has hung up already: no event would come, and others would wait for one forever.
+	if (response.closed) return true;
 	const isStored = new Promise<boolean>((resolve) => {
 		response.once('finish', () => resolve(response.statusCode < 300));
 		// The sender may hang up before the answer.

@@ -11,9 +11,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A delivery of one event that n8n hasn't answered yet. */
-function delivery(statusCode = 200) {
+function delivery(statusCode = 200, closed = false) {
 	const response = new EventEmitter();
-	const answer = partial<ReturnType<IWebhookFunctions['getResponseObject']>>({ statusCode });
+	const answer = partial<ReturnType<IWebhookFunctions['getResponseObject']>>({ statusCode, closed });
 	return { isClaimed: claimDelivery('event', Object.assign(response, answer)), response };
 }
 type Delivery = ReturnType<typeof delivery>;
@@ -48,4 +48,12 @@ it.each<[string, number, typeof answer]>([
 	answer(second);
 	expect(await third.isClaimed).toBe(false);
 	await vi.advanceTimersByTimeAsync(SETTLED_MS);
+});
+
+it('A payment event whose sender has hung up before it is looked at blocks no later delivery', async () => {
+	expect(await delivery(200, true).isClaimed).toBe(true);
+	const later = delivery();
+	await vi.advanceTimersByTimeAsync(1);
+	expect(await Promise.race([later.isClaimed, Promise.resolve('waiting')])).toBe(true);
+	hangUp(later);
 });
