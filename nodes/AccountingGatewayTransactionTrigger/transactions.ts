@@ -105,16 +105,13 @@ export const isPending = ({ status }: IDataObject): boolean =>
 /** As banks and people write a text differently, with single spaces. */
 const plain = (value: string) => plainText(value).replace(/\s+/g, ' ');
 
-/** All texts of a transaction, also those that the bank has parsed. */
-function textsOf(transaction: IDataObject): string {
-	const { description, description_parsed, extra } = transaction;
-	const parts = [description, ...Object.values({ ...Object(description_parsed), ...Object(extra) })];
-	// Each text is one line, so that no word spans two of them.
-	return parts
-		.filter((part) => typeof part === 'string')
-		.map(plain)
-		.join('\n');
-}
+/** All texts in a value, however deep: the contract leaves the types of what the bank sends along open. */
+const textsIn = (value: unknown): string[] =>
+	typeof value === 'string' ? [plain(value)] : Object.values(Object(value) as object).flatMap(textsIn);
+
+/** All texts of a transaction, also those that the bank has parsed. Each is one line, so that no word spans two of them. */
+const textsOf = ({ description, description_parsed, extra }: IDataObject): string =>
+	textsIn([description, description_parsed, extra]).join('\n');
 
 /** Whether a transaction is wanted. One with an unreadable amount is wanted, because a person has to look at it. */
 export function isWanted(

@@ -135,7 +135,10 @@ describe('The filter of the transaction trigger', () => {
 		const filter = { direction: 'all', text: 'KD-1' } as const;
 		expect(isWanted({ description_parsed: { kref: 'kd-1', svwz: null } }, filter)).toBe(true);
 		expect(isWanted({ extra: { payer: 'KD-1 GmbH' } }, filter)).toBe(true);
-		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(false);
+		expect(isWanted({ description: null, description_parsed: null, extra: 'KD-1' }, filter)).toBe(true);
+		expect(isWanted({ extra: { payer_information: [{ name: 'KD-1 GmbH' }], more: 1 } }, filter)).toBe(true);
+		// The same name in both.
+		expect(isWanted({ description_parsed: { purp: 'KD-1' }, extra: { purp: '' } }, filter)).toBe(true);
 		// The end of one text and the beginning of another aren't a text.
 		expect(isWanted({ description: 'K', description_parsed: { svwz: 'D-1' } }, filter)).toBe(false);
 		expect(isWanted({ description: 'KD', extra: { more: '-1' } }, filter)).toBe(false);
