@@ -119,8 +119,8 @@ describe('incoming payment', () => {
 
 describe('payment reminders', () => {
 	const answer = (Entscheidung?: string) => ({ 'Wait for approval': [{ Entscheidung }] });
-	const run = async (pinned: Record<string, IDataObject[]> = answer('Versenden')) =>
-		await rig.run('payment-reminders', { from: 'Start', pinned });
+	const run = async (pinned: Record<string, IDataObject[]> = answer('Versenden'), Settings = {}) =>
+		await rig.run('payment-reminders', { from: 'Start', pinned, change: { Settings } });
 	const account = (kontonummer: string, ...posten: IDataObject[]) => ({
 		kontonummer,
 		bezeichnung: `Kunde ${kontonummer}`,
@@ -164,6 +164,13 @@ describe('payment reminders', () => {
 		expect(sent()[0]).toMatchObject({ to: ['buchhaltung@kanzlei-demo.example'], subject: 'Letzte Mahnung: Kunde 1' });
 		expect(sent()[0].text).toContain('Summe: 70,00 EUR');
 		expect(sent()[0].text).not.toContain('A-101');
+	});
+
+	it('an address that is refused is told, and the others get theirs once', async () => {
+		openItems(['1', '2', '3'].map((konto) => account(konto, item('A', 10))));
+		const addresses = '{ "1": "no address", "2": "zwei@kunden.example", "3": "drei@kunden.example" }';
+		expect((await run(answer('Versenden'), { addresses })).error).toMatch(/^Not sent: .*Kunde 1$/);
+		expect(sent().map(({ to }) => to)).toEqual([['zwei@kunden.example'], ['drei@kunden.example']]);
 	});
 
 	it('nothing is due: nobody is asked', async () => {
