@@ -173,6 +173,14 @@ describe('payment reminders', () => {
 		expect(sent().map(({ to }) => to)).toEqual([['zwei@kunden.example'], ['drei@kunden.example']]);
 	});
 
+	it('of two questions about it, both answered, sends it once', async () => {
+		const asked = [await run({}), await run({})];
+		for (const one of asked) await rig.answer(one, { Entscheidung: 'Versenden' });
+		expect(sent().length).toBeGreaterThan(3);
+		expect(new Set(sent().map(({ subject }) => subject)).size).toBe(sent().length);
+		expect(rig.tables.rows('Mahnungen')).toHaveLength(sent().length);
+	});
+
 	it('nothing is due: nobody is asked', async () => {
 		openItems([]);
 		expect((await run()).error).toBeUndefined();
