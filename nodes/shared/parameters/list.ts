@@ -1,6 +1,6 @@
 /** The lists that locators' values are chosen from. */
 import type { IDataObject } from 'n8n-workflow';
-import { without } from 'lodash';
+import { isObjectLike, without } from 'lodash';
 
 import { isMissing } from '../values/json';
 import type { List, ParameterMap } from './parameter';
@@ -13,9 +13,9 @@ const NAMES = ['bezeichnung', 'name', 'display_name', 'displayName', 'title', 't
 
 const MAX_TEXTS = 3;
 
-/** What an entry holds under the first of the names that it has. */
+/** The text or number that an entry has under the first of the names. */
 export const firstOf = (entry: IDataObject, names: readonly string[]): string | undefined => {
-	const found = names.map((name) => entry[name]).find((one) => !isMissing(one));
+	const found = names.map((name) => entry[name]).find((one) => !isMissing(one) && !isObjectLike(one));
 	return found === undefined ? undefined : String(found);
 };
 

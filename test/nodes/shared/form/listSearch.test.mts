@@ -142,7 +142,7 @@ describe('The entries of a list', () => {
 	});
 
 	it('without a value are left out, unless all are', async () => {
-		answer([{ name: 'Süd' }, null, 7, ['x'], { id: 'b', name: 'Nord' }]);
+		answer([{ name: 'Süd' }, null, 7, ['x'], { id: { a: 1 }, name: 'Ost' }, { id: 'b', name: 'Nord' }]);
 		expect(names(await search(products))).toEqual(['Nord']);
 		answer([{ name: 'Süd' }]);
 		const { message, description } = await problemOf(cashBooks, { connectionId: CONNECTION });
