@@ -65,13 +65,14 @@ export const files = <const S extends FilesSpec>(spec: S) =>
 
 /** The names of the fields with the chosen files. */
 function fieldsIn(given: string, place: Place, spec: FilesSpec): string[] | Invalid {
-	const { files } = place.item;
+	const { item } = place;
+	const { files } = item;
 	const all = Object.keys(files);
 	const names = given.split(',').map((name) => name.trim());
 	const found = names
 		.filter(Boolean)
 		.flatMap((name) =>
-			isPattern(name) ? all.filter((field) => matches(name, field, files[field])) : [name],
+			isPattern(name) ? all.filter((field) => matches(name, field, files[field])) : [item.fieldOf(name)],
 		);
 	if (found.length > 0) return [...new Set(found)];
 	if (given === '*' && spec.mayBeNone) return [];

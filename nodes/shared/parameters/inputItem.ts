@@ -168,6 +168,12 @@ export class InputItem {
 		return found.length === 1 ? found[0] : undefined;
 	}
 
+	/** The name of a file's field, which may be given as its path in the JSON. */
+	fieldOf(name: string): string {
+		const own = name.replace(new RegExp(`^${FILES_IN_JSON}\\.`), '');
+		return own in this.files ? own : name;
+	}
+
 	/** A file by field name, which may be a path in the JSON. Throws if there is none. */
 	file(name: string): IBinaryData {
 		return this.files[name] ?? this.context.helpers.assertBinaryData(this.index, name);

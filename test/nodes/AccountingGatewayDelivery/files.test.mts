@@ -165,10 +165,14 @@ describe('In a workflow that keeps files in the JSON', () => {
 	/** Older versions of n8n don't know that setting. */
 	const filesOf = ({ json, binary }: INodeExecutionData) =>
 		Object.keys({ ...binary, ...(json._files as object | undefined) });
-	const read: INodeParameters = { resource: 'document', operation: 'readEInvoice', datei: 'attachment_*' };
+	const read: INodeParameters = { resource: 'document', operation: 'readEInvoice' };
 
-	it('files that were read are passed on', async () => {
-		const { main, error } = await run(read, COMBINED);
+	it.each([
+		'attachment_*',
+		'_files.attachment_0, _files.attachment_1',
+		'attachment_0, _files.attachment_0, attachment_1',
+	])('files that were read are passed on, each once: %s', async (datei) => {
+		const { main, error } = await run({ ...read, datei }, COMBINED);
 		expect(error).toBeUndefined();
 		expect(main[0].map(filesOf)).toEqual([['attachment_0'], ['attachment_1']]);
 	});
