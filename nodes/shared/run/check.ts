@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { map, sortBy, uniq } from 'lodash';
 
-import type { Asked, Operation, Resource, WriteOperation } from '../operation';
+import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../operation';
 import { gatewayRequest, withSource } from '../gateway/request';
 import type { RequestParts, WriteEndpoint, Endpoint } from '../gateway/contract';
 import type { GatewayRequest, TypedRequest } from '../gateway/request';
@@ -64,7 +64,8 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 	const tasksFrom = (items: InputItem[], values: ItemValues): Array<Task | WriteTask> =>
 		partsOf(operation, items, values).map((task) => {
 			if (operation.kind === 'write') return writeTask(operation, task, numbers!);
-			return operation.kind === 'local' ? { ...task, label: operation.label?.(task.values) } : task;
+			const { label } = operation as Partial<LocalOperation>;
+			return { ...task, label: label?.(task.values) };
 		});
 
 	const { combine } = operation as Partial<WriteOperation>;
@@ -86,7 +87,7 @@ export const invalidResult = (items: InputItem[]): Result => ({
 });
 
 /** The value by which a person recognizes an item, as it was given. */
-const nameIn = ({ knownBy = [] }: Operation, values: ItemValues): string | undefined =>
+const nameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined =>
 	map(knownBy, (parameter) => values[parameter]).find(
 		(value) => typeof value === 'string' && value !== '',
 	) as string | undefined;
@@ -104,7 +105,7 @@ function partsOf(operation: Operation, items: InputItem[], values: ItemValues): 
 		notes: uniq(items.flatMap(({ notes }) => notes)),
 		options: options as Task['options'],
 		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
-		fields: toolOutput === 'selected' ? (toolFields as string[]) : undefined,
+		fields: toolFields as string[] | undefined,
 	};
 	const parts = operation.split?.(own);
 	if (!parts) return [{ ...common, values: own }];

@@ -23,7 +23,7 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 		return outcome;
 	} catch (error) {
 		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
-		return named(failed(failure), operation.kind === 'write' ? task.label : undefined);
+		return named(failed(failure), task.label);
 	}
 }
 
@@ -40,8 +40,7 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
-	const missing = kind === 'read' ? furtherPages(body) : undefined;
-	const warnings = compact([...notes, warning?.(body, values), missing, ...omitted]);
+	const warnings = compact([...notes, warning?.(body, values), furtherPages(body), ...omitted]);
 	return {
 		// Copies: the journal keeps the answer as the gateway gave it.
 		records:
@@ -60,7 +59,7 @@ function existingRows(
 	// For a record that an earlier item has sent: that item's row, if there is one.
 	const [first] = value === undefined ? [] : simple ? simplified(operation, value, task) : untouched(value);
 	const { record, warning } = identity?.existing?.(said, first) ?? { record: {} };
-	const shown = simple ? simplified(operation, record, { ...task, alreadyExisted: true }) : [record];
+	const shown = simple ? simplified(operation, record, task) : [record];
 	return {
 		records: shown.map((row) => ({ ...row, alreadyExisted: true })),
 		warnings: compact([...notes, warning]),

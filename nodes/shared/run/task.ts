@@ -112,8 +112,7 @@ export function became({ outcome }: Pick<Result, 'outcome'>): Became {
 }
 
 /** The rows that a task put out; `undefined` if it failed. */
-export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
-	outcome.kind === 'done' || outcome.kind === 'existed' ? outcome.value : undefined;
+export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined => (outcome as { value?: Rows }).value;
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
@@ -121,7 +120,7 @@ export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	// The report counts successful records without naming them, unless the item has several.
 	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
 	const { field = '', value, rerun } = identity ?? {};
-	const sent = isCounted || value === undefined ? undefined : { [field]: value };
+	const sent = value === undefined ? undefined : { [field]: value };
 	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
 }
 
