@@ -11,7 +11,7 @@ export type Status = ContractEvent['data']['status'];
 /** A delivered `payment_update`: only the fields that the trigger needs are certain. */
 export type PaymentUpdate = IDataObject & {
 	event: string;
-	data: IDataObject & { payment_id: string; status: Status };
+	data: IDataObject & { payment_id: string | number; status: Status };
 };
 
 /** An event of another kind: the contract only says that it has a name. */
@@ -43,8 +43,9 @@ function problemIn(body: unknown): string | undefined {
 	if (!isObject(data)) return 'data must be an object';
 	const { payment_id, status } = data;
 	// "." and ".." would lead to another address when the payment is read back.
-	if (typeof payment_id !== 'string' || ['', '.', '..'].includes(payment_id))
-		return 'data.payment_id must be an ID';
+	const isId =
+		typeof payment_id === 'string' ? !['', '.', '..'].includes(payment_id) : Number.isSafeInteger(payment_id);
+	if (!isId) return 'data.payment_id must be an ID';
 	if (STATUSES.some((known) => known === status)) return undefined;
 	const said = typeof status === 'string' && LOOKS_LIKE_STATUS.test(status) ? `, not ${status}` : '';
 	return `data.status must be one of ${STATUSES.join(', ')}${said}`;
@@ -61,7 +62,7 @@ export function parseEvent(body: unknown): { event: GatewayEvent } | { problem: 
  * @param verified whether the event is checked against the gateway, so that only payment and status matter
  */
 export function eventIdentity({ data, received_at }: PaymentUpdate, verified: boolean): string {
-	const identity = [data.payment_id, data.status, ...(verified ? [] : [received_at])];
+	const identity = [String(data.payment_id), data.status, ...(verified ? [] : [received_at])];
 	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
 }
 

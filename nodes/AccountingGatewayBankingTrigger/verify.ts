@@ -52,7 +52,8 @@ export async function verifyPayment(
 	const client = await GatewayClient.open(context);
 	const deadline = new Deadline(PATIENCE, context.getExecutionCancelSignal());
 	try {
-		const { payment_id, status } = data;
+		const { status } = data;
+		const payment_id = String(data.payment_id);
 		for (let attempt = 0; ; attempt++) {
 			const read = await readPayment(client, payment_id, apis);
 			if ('failure' in read) return { error: toNodeError(context.getNode(), read.failure) };

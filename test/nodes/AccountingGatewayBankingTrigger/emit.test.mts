@@ -214,8 +214,11 @@ describe('The payment trigger reads the payment of an event back and', () => {
 		},
 	);
 
-	it('asks for an ID with any characters', async () => {
+	it('asks for an ID with any characters, or a number', async () => {
 		expect((await emit(pay({ id: 'pay/../ä 1?x' }))).json).toHaveLength(1);
+		const event = pay({ id: '17' });
+		const { json } = await emit({ ...event, data: { ...event.data, payment_id: 17 } });
+		expect(json).toMatchObject([{ verified: true, data: { payment_id: '17' } }]);
 	});
 
 	it('leaves out of its error what could forge a line in the log', async () => {
