@@ -73,7 +73,7 @@ describe('job tickets', () => {
 		expect(JSON.stringify(tickets())).toContain('"postal_code":"01067"');
 		expect(rows()).toHaveLength(5);
 		expect(rig.sandbox.store.list('customers')).toHaveLength(1);
-		expect(rig.emails.map(({ text }) => text)).toEqual(Array(2).fill('1005 Paul Weiß: Die Postleitzahl braucht 5 Ziffern.'));
+		expect(rig.emails.map(({ text }) => text)).toEqual(Array(2).fill('1005 Paul Weiß: Es braucht eine Personalnummer und eine Postleitzahl mit 5 Ziffern.'));
 	});
 
 	it('what may have been bought isn’t bought again, what was refused is', async () => {
@@ -89,6 +89,14 @@ describe('job tickets', () => {
 		expect(rows()).toHaveLength(2);
 		expect(tickets()).toHaveLength(before + 1);
 		expect(rig.emails).toHaveLength(2);
+	});
+
+	it('are one for a person who is in the list twice, and none for one without a number', async () => {
+		const { error } = await run(['1;A;A;90402', '1;A;A;90402', ';B;B;90402', '2;C;C;90402']);
+		expect(error).toBeUndefined();
+		expect(rows().map(({ personalnummer, name }) => `${personalnummer as string} ${name as string}`)).toEqual(['1 A A', '2 C C']);
+		expect(tickets()).toHaveLength(2);
+		expect(rig.emails.map(({ text }) => text)).toEqual([expect.stringMatching(/^B B: .*Personalnummer/)]);
 	});
 
 	it('an empty list buys nothing; of 500 people, those who have one are left out', async () => {
