@@ -11,6 +11,7 @@ import type { Checked } from './check';
 import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
 import { Journal } from './journal/journal';
+import { hasSent } from './journal/stored';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { outputItems } from './outputItems';
@@ -34,7 +35,7 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 		const isCanceled = context.getExecutionCancelSignal?.()?.aborted;
 		if (!context.continueOnFail() || isCanceled) throw error;
 		// n8n would pass the input on to the first output, as if all of it had succeeded.
-		return [failedItems(context, error as Error, begin !== undefined)];
+		return [failedItems(context, error as Error, begin !== undefined || hasSent(context))];
 	}
 }
 
@@ -42,9 +43,9 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 function failedItems(
 	context: IExecuteFunctions,
 	{ message, description }: Error & { description?: string | null },
-	hasBegun: boolean,
+	mayBeSent: boolean,
 ): INodeExecutionData[] {
-	const failure: Failure = hasBegun
+	const failure: Failure = mayBeSent
 		? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
 		: unsent(message, description ?? '');
 	const results = context.getInputData().map((_, item) => ({ items: [item], outcome: failed(failure) }));

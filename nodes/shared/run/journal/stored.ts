@@ -1,7 +1,7 @@
 /** What a run stores in n8n's data of the execution. "Retry" starts with a copy of this data. */
 import { replaceCircularReferences } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { omit } from 'lodash';
+import { isEmpty, omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
 import { isFile } from '../../parameters/inputItem';
@@ -39,6 +39,12 @@ const KEY = 'accountingGatewayWritten';
 
 export const journalIn = (context: IExecuteFunctions) =>
 	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
+
+/** Whether this node has sent something in an earlier try of the execution. */
+export const hasSent = (context: IExecuteFunctions): boolean => {
+	const stored = context.getContext('flow')[KEY] as StoredJournal | undefined;
+	return !isEmpty(stored?.nodes[context.getNode().name]?.results);
+};
 
 /** The entries of what this node has written in the execution. */
 export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal): NodeEntries {

@@ -97,6 +97,15 @@ describe.each(BINARY_MODES)(
 );
 
 describe('Retry', () => {
+	it('without a credential says that items may have been sent, also where the workflow goes on', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(entry());
+		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
+		Object.assign(stored, { onError: 'continueErrorOutput', credentials: undefined });
+		const { errors } = await run(entry(), { retryOf: failed, credential: undefined });
+		expect(errors).toMatchObject(Array(2).fill({ details: { outcome: 'unknown' } }));
+	});
+
 	it.each<[string, (item: INodeExecutionData) => void]>([
 		['an item that', ({ json }) => (json.id = 'another')],
 		['an item whose file', ({ binary }) => (binary!.data.fileSize = '1 B')],
