@@ -1,5 +1,5 @@
 /** The example "E-invoices to Rewe" as a whole. */
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -71,6 +71,10 @@ it('tells of what is no e-invoice, damaged or refused, when the mail server work
 		expect.stringMatching(/^„RE-4711 .*: Berichtigen Sie, .*storage is full/),
 		'„Scan Wartung Backofen.pdf“: Keine lesbare E-Rechnung. Bitte neu anfordern oder von Hand hochladen. ',
 	]);
+	// Another one, of a few bytes more, under the same name.
+	await appendFile(folder('Scan Wartung Backofen.pdf'), '\n');
+	await run();
+	expect(rig.emails[1].text.match(/„.+?“/g)).toEqual(['„Scan Wartung Backofen.pdf“']);
 });
 
 it('uploads 500 invoices', async () => {
