@@ -8,8 +8,11 @@ import { workflowTitle } from '../shared/errors/presentable';
 /** Milliseconds after which a failing gateway causes more than a line in the log. */
 const LASTING_MS = 60 * 60 * 1000;
 
-/** By workflow and node: since when polls have failed, and whether a failed execution has reported it. */
-const outages = new Map<string, { since: number; isTold: boolean }>();
+/**
+ * By workflow and node: since when polls have failed, and which failures a failed execution has reported: those that may
+ * pass, and those that don't.
+ */
+const outages = new Map<string, { since: number; told: Set<boolean> }>();
 /** The last message about the gateway's answers, by workflow and node. */
 const said = new Map<string, string>();
 
@@ -25,10 +28,11 @@ export function outageOf(context: IPollFunctions) {
 	return {
 		/**
 		 * Reports a failed poll in the log. If polls keep failing, or waiting doesn't help, there is also one failed
-		 * execution, which starts n8n's error workflow, because nobody reads the log.
+		 * execution of either kind, which starts n8n's error workflow, because nobody reads the log: when the gateway is back,
+		 * it may refuse the key.
 		 */
 		report(error: Error, mayPass: boolean): void {
-			const outage = outages.get(trigger) ?? { since: Date.now(), isTold: false };
+			const outage = outages.get(trigger) ?? { since: Date.now(), told: new Set() };
 			outages.set(trigger, outage);
 			const { description } = error as { description?: string | null };
 			const text = [error.message, description].filter(Boolean).join('. ');
@@ -36,8 +40,8 @@ export function outageOf(context: IPollFunctions) {
 				`${title} could not read the bank account; the next poll will catch up. ${text}`,
 				details,
 			);
-			if (outage.isTold || (mayPass && Date.now() - outage.since < LASTING_MS)) return;
-			outage.isTold = true;
+			if (outage.told.has(mayPass) || (mayPass && Date.now() - outage.since < LASTING_MS)) return;
+			outage.told.add(mayPass);
 			context.__emitError(error);
 		},
 

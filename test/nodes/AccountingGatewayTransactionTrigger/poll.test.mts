@@ -271,10 +271,15 @@ describe('A gap between polls', () => {
 		await workflow.poll();
 		await workflow.poll();
 		expect(workflow.failures).toHaveLength(1);
+		// The gateway is back, and refuses the key.
+		await gateway.fault({ kind: 'status', status: 401, times: 2 });
+		await workflow.poll();
+		await workflow.poll();
+		expect(workflow.failures).toHaveLength(2);
 		await workflow.poll();
 		await gateway.fault({ kind: 'status', status: 401, times: 1 });
 		await workflow.poll();
-		expect(workflow.failures).toHaveLength(2);
+		expect(workflow.failures).toHaveLength(3);
 	});
 
 	it('that an answer leaves, as one page of several, is one failed execution while it lasts', async () => {
