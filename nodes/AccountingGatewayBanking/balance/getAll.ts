@@ -7,6 +7,7 @@ import { date } from '../../shared/parameters/date';
 import { germanHeadings, output } from '../../shared/form/options';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
+import { parseNumber } from '../../shared/values/money';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 
@@ -16,12 +17,17 @@ export const DAYS = listOf({
 	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
 });
 
+/** Whether money moved, by one of a day's sums. */
+function isMoved(sum: unknown): boolean {
+	const parsed = parseNumber(sum);
+	return 'value' in parsed ? parsed.value !== 0 : !isObjectLike(sum) && Boolean(Number(sum));
+}
+
 /** Days on which money moved, but whose transactions are missing. */
 function withoutTransactions(answer: unknown): string | undefined {
 	const days = recordsOf(answer).filter(
 		({ transactions, cash_in, cash_out, delta }) =>
-			isEmptyList(transactions) &&
-			[cash_in, cash_out, delta].some((sum) => !isObjectLike(sum) && Boolean(Number(sum))),
+			isEmptyList(transactions) && [cash_in, cash_out, delta].some(isMoved),
 	);
 	return warningAbout(
 		days.map(({ date }) => (typeof date === 'string' ? date : 'a day')),

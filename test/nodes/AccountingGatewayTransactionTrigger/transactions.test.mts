@@ -64,8 +64,8 @@ describe('The transactions of an answer', () => {
 		expect(listed.problems).toEqual([expect.stringMatching(/ 5 transactions .*2026-03-08, 2026-03-09:/)]);
 	});
 
-	it('are missing on a day whose balance has changed: that is said', () => {
-		const { all, problems } = read({ date: '2026-03-08', cash_in: 5, transactions: null });
+	it.each([5, '1.234,50'])('are missing on a day whose balance has changed by %o: that is said', (sum) => {
+		const { all, problems } = read({ date: '2026-03-08', cash_in: sum, transactions: null });
 		expect(all).toEqual([]);
 		expect(problems).toEqual([expect.stringMatching(/the balance has changed, but .* for 2026-03-08$/)]);
 	});
