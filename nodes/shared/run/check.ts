@@ -98,7 +98,7 @@ export const issuesOf = (items: InputItem[]) =>
 
 /** Makes a task for each part of the items; the tasks don't have their requests yet. */
 function partsOf(operation: Operation, items: InputItem[], values: ItemValues): Task[] {
-	const { options = {}, simple = true, toolOutput, toolFields, ...own } = values;
+	const { options = {}, simple, toolOutput, toolFields, ...own } = values;
 	const common: Omit<Task, 'values'> = {
 		items: map(items, 'index'),
 		name: nameIn(operation, own),

@@ -63,9 +63,7 @@ export async function readAll(
 		const { options } = task;
 		const asked = [operation.request(values, options), ...(operation.further?.(values) ?? [])];
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
-		const answer = await askFor(requests);
-		if (answer.kind !== 'done') return answer;
-		const outcome = rowsFrom(operation, { ...task, values }, answer);
+		const outcome = rowsFrom(operation, { ...task, values }, await askFor(requests));
 		if (outcome.kind === 'done') session.tally.read(requests[0], values);
 		return outcome;
 	};
@@ -114,7 +112,7 @@ async function findIn(
 		else found[name] = result.value;
 		({ item } = place);
 	}
-	if (item?.issues.length === 0) checkTogether(item, operation, { ...found, options });
+	if (item) checkTogether(item, operation, { ...found, options });
 	return item && item.issues.length > 0
 		? { kind: 'invalid', issues: issuesOf([item]) }
 		: { kind: 'done', value: found };

@@ -42,7 +42,7 @@ export class Session {
 	}
 
 	get isCanceled(): boolean {
-		return this.context.getExecutionCancelSignal?.()?.aborted === true;
+		return this.context.getExecutionCancelSignal()?.aborted === true;
 	}
 
 	/** Why nothing more may be done; `undefined` if the run goes on. */

@@ -102,8 +102,9 @@ export type Became = 'carriedOut' | 'dryRun' | 'invalid' | Failure['outcome'];
 export function became({ outcome }: Pick<Result, 'outcome'>): Became {
 	switch (outcome.kind) {
 		case 'done':
+			return outcome.value.dryRun ? 'dryRun' : 'carriedOut';
 		case 'existed':
-			return outcome.value?.dryRun ? 'dryRun' : 'carriedOut';
+			return 'carriedOut';
 		case 'failed':
 			return outcome.failure.outcome;
 		default:
@@ -117,11 +118,9 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined => (outcome as 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
-	// The report counts successful records without naming them, unless the item has several.
-	const isCounted = outcome.kind === 'done' && !part && !outcome.value.dryRun;
 	const { field = '', value, rerun } = identity ?? {};
 	const sent = value === undefined ? undefined : { [field]: value };
-	return { items, part, label: isCounted ? undefined : label, name, sent, rerun, outcome };
+	return { items, part, label, name, sent, rerun, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

@@ -112,7 +112,7 @@ async function run(invoices: IDataObject[], parameters: INodeParameters = {}) {
 	await gateway.fault({
 		kind: 'status',
 		status: 200,
-		body: { data: BOOKINGS },
+		body: { data: BOOKINGS, svc: { neuesGuthaben: 7 } },
 		operationId: 'listJournalBookings',
 		times: 2,
 	});
@@ -124,6 +124,7 @@ async function run(invoices: IDataObject[], parameters: INodeParameters = {}) {
 			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
 			geschaeftsjahrStartDatum: { __rl: true, mode: 'day', value: '2026-11-20' },
 			text: '={{ $json.text }}',
+			options: { includeCredits: true },
 			...parameters,
 		},
 		{ items: invoices.map((json) => ({ json })) },
@@ -140,7 +141,13 @@ it('Suggest Account reads this journal and that of the year before once for all 
 		'2025-01-01',
 	]);
 	expect(json).toHaveLength(31);
-	expect(json[0]).toMatchObject({ kontonummer: '3300', buSchluessel: '8', share: 90, bookings: 20 });
+	expect(json[0]).toMatchObject({
+		kontonummer: '3300',
+		buSchluessel: '8',
+		share: 90,
+		bookings: 20,
+		neuesGuthaben: 7,
+	});
 	expect(json[30]).toMatchObject({ kontonummer: null, bookings: 0, seller: 'OBI GmbH' });
 });
 

@@ -43,6 +43,7 @@ describe('the details of an item on the error output', () => {
 		});
 		expect(errors[0].error).toContain(id);
 		expect((errors[0].details as IDataObject).received).not.toHaveProperty('price_in_cents');
+		expect(errors[0].details).not.toHaveProperty('sent');
 	});
 
 	it('differ by outcome and status', () => {

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { StoredJournal } from '../../../../../nodes/shared/run/journal/stored.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { createRunExecutionData } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
@@ -99,6 +100,17 @@ describe('a retried execution', () => {
 			expect(error?.description).toContain('Unknown: items 1–4.');
 		}
 		expect((await run({ retryOf: second.run })).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	});
+
+	it('books where another node has booked that was renamed since', async () => {
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const parameters = entry({ options: { alreadyBooked: true } });
+		const first = await run({}, parameters);
+		const { flow } = first.run.data.executionData!.contextData as { flow: Record<string, StoredJournal> };
+		const { accountingGatewayWritten: written } = flow;
+		written.nodes = { Gone: written.nodes.Node };
+		expect((await run({ retryOf: first.run }, parameters)).error).toBeUndefined();
 		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
 	});
 
