@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import { CREDITS_FIELD, listIn } from './records';
 
-const NEXT = /next|cursor|n(?:ä|ae)chste/i;
+/** A field that ends in `_at` is a time: a bank connection has `next_refresh_possible_at`. */
+const NEXT = /(?:next|cursor|n(?:ä|ae)chste)(?!.*_at$)/i;
 /** Cursors to what was read already. */
 const BEHIND = /prev|start|first|before|current/i;
 const MORE = /more|weitere/i;

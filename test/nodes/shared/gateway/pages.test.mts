@@ -64,6 +64,7 @@ describe('a list', () => {
 			sumDebitoren: 900,
 			more_info: 'https://gateway.example/help',
 		},
+		{ data, connection: { next_refresh_possible_at: '2026-03-11T06:00:00Z' } },
 		{ data, svc: { neuesGuthaben: 500, next: 'x', total: 9 } },
 		{ data, included: [{ next: 'x', total: 9 }] },
 		{ data: { next: 'month', total: 5 } },
