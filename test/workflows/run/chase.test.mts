@@ -69,6 +69,13 @@ it('needs no receipt for whole words only: „Lohn“ is no „Lohne“', async 
 	expect(await payees('stadtwerke musterstadt')).toEqual(all.filter((payee) => payee !== 'Stadtwerke Musterstadt'));
 });
 
+it('names a payment in its own currency', async () => {
+	const Payments = [{ id: 'p', made_on: '2026-11-06', amount: -5, currency_code: 'CHF', payee: 'SBB' }];
+	const { error } = await rig.run('chase-missing', { from: 'Start', pinned: { Payments }, credentials: { crypto: LINKS } });
+	expect(error).toBeUndefined();
+	expect(rig.emails[0].text).toContain('06.11.2026, 5,00 CHF, „SBB“');
+});
+
 it('asks for a payment for a year, not for six weeks', async () => {
 	const { error, items } = await run({}, 'Every Monday');
 	expect(error).toBeUndefined();
