@@ -40,7 +40,8 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
-	const warnings = compact([...notes, warning?.(body, values), furtherPages(body), ...omitted]);
+	const missing = kind === 'read' ? furtherPages(body) : undefined;
+	const warnings = compact([...notes, warning?.(body, values), missing, ...omitted]);
 	return {
 		// Copies: the journal keeps the answer as the gateway gave it.
 		records:
