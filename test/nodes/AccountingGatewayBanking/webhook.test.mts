@@ -73,6 +73,7 @@ describe('Webhook: Set URL', () => {
 	it("refuses to be an AI agent's tool, which doesn't offer it", async () => {
 		const { error } = await run(setUrl(), { settings: { rewireOutputLogTo: 'ai_tool' } });
 		expect(error?.message).toContain("can't be used as an AI agent's tool");
+		expect(error?.description).toContain('A person can run it in a workflow.');
 		expect(await gateway.requests()).toEqual([]);
 		for (const name of ['resource', 'operation']) {
 			const offered = node.description.properties

@@ -126,7 +126,7 @@ async function record(
 	});
 }
 
-/** The entries that this process has just added and will add once more, by row. */
+/** The entries that this process has just added and will add once more, by row and node. */
 const added = new Map<string, string[]>();
 
 /**
@@ -135,7 +135,7 @@ const added = new Map<string, string[]>();
  */
 function keepMarked(context: IExecuteFunctions, entries: string[], row: Row): void {
 	if (entries.length === 0) return;
-	const key = `${context.getWorkflow().id}/${row.scope === 'node' ? context.getNode().id : ''}`;
+	const key = [context.getWorkflow().id, row.scope, context.getNode().id].join();
 	const waiting = added.get(key);
 	if (waiting) return void waiting.push(...entries);
 	added.set(key, [...entries]);

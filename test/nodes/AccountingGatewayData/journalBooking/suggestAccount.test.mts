@@ -168,6 +168,11 @@ it.each([
 	expect(hints.some(({ message }) => message.includes('only one page of its list'))).toBe(isPart);
 });
 
+it('Suggest Account gives its own row where the answer of the gateway is wanted', async () => {
+	const { json } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }], { simple: false });
+	expect(json).toMatchObject([{ kontonummer: '3300', share: 90 }]);
+});
+
 it('Suggest Account says how often it would have been right, with each booking left out', async () => {
 	const { json } = await run([{}], { output: 'accuracy', previousYears: 0 });
 	const rows = Object.fromEntries(json.map(({ kontonummer, ...row }) => [kontonummer, row]));

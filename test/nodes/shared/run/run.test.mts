@@ -132,12 +132,16 @@ it('an operation that sends nothing gives its records, and its hints', async () 
 	expect(await requests()).toEqual([]);
 });
 
-it('a look-up that fails ends the run, for all items that need it', async () => {
-	await gateway.fault({ kind: 'status', status: 422, operationId: 'listFiscalYears' } as FaultInput);
+it.each([
+	[{ status: 422 }, 'HTTP 422'],
+	[{ status: 200, body: { message: 'OK' } }, 'holds no list of fiscal years'],
+])('a look-up that fails ends the run, for all items that need it: %j', async (answer, text) => {
+	await gateway.fault({ kind: 'status', ...answer, operationId: 'listFiscalYears' } as FaultInput);
 	const { error } = await gateway.run(new AccountingGatewayData(), bookings({ companyId: '' }), {
 		items: two,
 	});
-	expect(error?.message).toContain('HTTP 422');
+	expect(error?.message).toContain(text);
+	expect(error?.description).not.toContain('carried out');
 	expect(await requests()).toEqual([LIST]);
 });
 

@@ -141,6 +141,18 @@ describe('what n8n is asked', () => {
 		]);
 	});
 
+	it.each([
+		['the entries of a node, whatever the cause', recordInNode, 'database is locked'],
+		['an event, when another process has just made the row', markProcessed, 'duplicate key value'],
+	])('is tried once more: %s', async (_, ask, cause) => {
+		const errors = [new Error(cause)];
+		const context = contextWith((entries) => {
+			for (const error of errors.splice(0)) throw error;
+			return { processed: entries, new: [] };
+		});
+		expect(await ask(context, ['a'])).toHaveLength(1);
+	});
+
 	it('looks after the entries of each node of a workflow in its own row', async () => {
 		const known = new Set<string>();
 		const answerOf = (node: string) => (entries: string[]) => {
@@ -174,11 +186,15 @@ describe('what n8n is asked', () => {
 	});
 
 	it('does not know what is marked in the workflow when n8n fails, and the log says so', async () => {
-		const context = contextWith(() => {
-			throw new Error('disk full');
+		const context = contextWith((_, scope) => {
+			throw new Error(scope === 'node' ? 'disk full' : 'database is locked');
 		});
 		expect(await markInWorkflow(context, ['a'])).toBeUndefined();
-		expect(log()).toEqual([expect.stringContaining('disk full')]);
+		expect(log()).toEqual([
+			expect.stringContaining('database is locked'),
+			expect.stringContaining('disk full'),
+		]);
+		expect(warn).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ node: 'Book' }));
 	});
 
 	it('logs an incompatible row once, however often the row of the node takes the entries', async () => {
