@@ -27,16 +27,19 @@ type Output = INodeExecutionData[][];
 
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
-	let begin: (() => Promise<Output>) | undefined;
-	try {
-		begin = await prepare(context, resources);
+	let hasBegun = false;
+	const runAll = async () => {
+		const begin = await prepare(context, resources);
+		hasBegun = true;
 		return await begin();
-	} catch (error) {
-		const isCanceled = context.getExecutionCancelSignal?.()?.aborted;
-		if (!context.continueOnFail() || isCanceled) throw error;
+	};
+	if (!context.continueOnFail()) return await runAll();
+	return await runAll().catch((error: Error) => {
+		// This error has the results of all items.
+		if (context.getExecutionCancelSignal?.()?.aborted) throw error;
 		// n8n would pass the input on to the first output, as if all of it had succeeded.
-		return [failedItems(context, error as Error, begin !== undefined || hasSent(context))];
-	}
+		return [failedItems(context, error, hasBegun || hasSent(context))];
+	});
 }
 
 /** An error item for each item of a run that failed as a whole, e.g. because its credential was deleted. */
