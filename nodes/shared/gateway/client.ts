@@ -50,7 +50,7 @@ export class GatewayClient {
 	 * @param context contexts without a binary store (lists, hooks) send no files
 	 */
 	constructor(
-		private readonly credential: ICredentialDataDecryptedObject,
+		readonly credential: ICredentialDataDecryptedObject,
 		private readonly http: HttpSender,
 		private readonly secret = '',
 		private readonly context?: Pick<GatewayContext, 'getExecutionCancelSignal' | 'helpers'>,

@@ -3,17 +3,20 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isEqual, range } from 'lodash';
 
 import { CREDENTIAL } from '../gateway/client';
+import type { GatewayClient } from '../gateway/client';
 import { itemSuffix } from './itemNames';
 
 /**
  * Throws if an expression in the credential gives an item another value than the first one: a run has one credential,
  * and would send the item to the first one's account.
  */
-export async function requireOneAccount(context: IExecuteFunctions): Promise<void> {
+export async function requireOneAccount(
+	context: IExecuteFunctions,
+	{ credential: first }: GatewayClient,
+): Promise<void> {
 	const { length } = context.getInputData();
 	if (length === 1) return;
 	const valuesFor = async (item: number) => await context.getCredentials(CREDENTIAL, item);
-	const first = await valuesFor(0);
 	// For an item that doesn't exist, an expression about the item fails or gives something else. So n8n decrypts a
 	// credential without such an expression only once more, and not for each item.
 	if (isEqual(await valuesFor(length).catch(() => undefined), first)) return;

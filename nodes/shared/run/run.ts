@@ -20,25 +20,19 @@ import { report } from './report';
 import { Session } from './session';
 import { requireSupportedN8n } from './n8n';
 import { failed } from './task';
-import type { Result, WriteTask } from './task';
+import type { WriteTask } from './task';
 import { writeAll } from './write';
 
 type Output = INodeExecutionData[][];
 
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
-	let hasBegun = false;
-	const runAll = async () => {
-		const begin = await prepare(context, resources);
-		hasBegun = true;
-		return await begin();
-	};
-	if (!context.continueOnFail()) return await runAll();
-	return await runAll().catch((error: Error) => {
+	if (!context.continueOnFail()) return await runAll(context, resources);
+	return await runAll(context, resources).catch((error: Error) => {
 		// This error has the results of all items.
 		if (context.getExecutionCancelSignal?.()?.aborted) throw error;
 		// n8n would pass the input on to the first output, as if all of it had succeeded.
-		return [failedItems(context, error, hasBegun || hasSent(context))];
+		return [failedItems(context, error)];
 	});
 }
 
@@ -46,17 +40,15 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 function failedItems(
 	context: IExecuteFunctions,
 	{ message, description }: Error & { description?: string | null },
-	mayBeSent: boolean,
 ): INodeExecutionData[] {
-	const failure: Failure = mayBeSent
+	const failure: Failure = hasSent(context)
 		? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
 		: unsent(message, description ?? '');
 	const results = context.getInputData().map((_, item) => ({ items: [item], outcome: failed(failure) }));
 	return outputItems(context, results);
 }
 
-/** Does all that comes before the first request. @returns what sends the requests */
-async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<() => Promise<Output>> {
+async function runAll(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
 	requireSupportedN8n(context);
 	const operation = chosenOperation(context, resources);
 	const checked = await checkAll(context, operation);
@@ -64,15 +56,14 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
 	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
 	const { tasks, invalid } = checked;
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
-	const reportAll = (done: Result[]) => report(session, operation, [...invalid, ...done]);
-	if (tasks.length === 0) return async () => await Promise.resolve(reportAll([]));
-	if (operation.kind === 'local') return async () => reportAll(await makeAll(session, operation, tasks));
-	await requireOneAccount(context);
+	if (tasks.length === 0) return report(session, operation, invalid);
+	if (operation.kind === 'local')
+		return report(session, operation, [...invalid, ...(await makeAll(session, operation, tasks))]);
 	const client = await GatewayClient.open(context);
-	if (operation.kind === 'read') {
-		return async () => reportAll(await readAll(session, client, operation, tasks));
-	}
-	return async () => await runWrites(session, client, operation, checked as Checked<WriteTask>);
+	await requireOneAccount(context, client);
+	if (operation.kind === 'write')
+		return await runWrites(session, client, operation, checked as Checked<WriteTask>);
+	return report(session, operation, [...invalid, ...(await readAll(session, client, operation, tasks))]);
 }
 
 async function runWrites(

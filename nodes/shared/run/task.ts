@@ -113,7 +113,8 @@ export function became({ outcome }: Pick<Result, 'outcome'>): Became {
 }
 
 /** The rows that a task put out; `undefined` if it failed. */
-export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined => (outcome as { value?: Rows }).value;
+export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
+	'value' in outcome ? outcome.value : undefined;
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {

@@ -40,7 +40,7 @@ const KEY = 'accountingGatewayWritten';
 export const journalIn = (context: IExecuteFunctions) =>
 	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
 
-/** Whether this node has sent something in an earlier try of the execution. */
+/** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
 export const hasSent = (context: IExecuteFunctions): boolean => {
 	const stored = context.getContext('flow')[KEY] as StoredJournal | undefined;
 	return !isEmpty(stored?.nodes[context.getNode().name]?.results);
