@@ -5,7 +5,7 @@ import { CHARTS, accountFor, DIFFERENCE, IN_CASH, isTaxed, OPENING } from './acc
 import type { Account, AccountRow } from './accounts';
 import { amountText, rounded } from './closing';
 import type { Closing, Position } from './closing';
-import { oneLine } from '../errors/presentable';
+import { cut, oneLine } from '../errors/presentable';
 import { CURRENCIES } from '../values/currencies';
 import { parseDateTime } from '../values/dates';
 import { sum } from '../values/money';
@@ -170,7 +170,7 @@ function checkDay({ day, time, bookingDay }: Closing, problems: string[]): void 
 		return 'value' in parsed ? Date.parse(parsed.value) : undefined;
 	};
 	const [at, made] = [read(day), read(time)];
-	if (at === undefined) problems.push(`Its day can't be read: "${[...day].slice(0, 30).join('')}".`);
+	if (at === undefined) problems.push(`Its day can't be read: "${cut(day, 30)}".`);
 	else if (made !== undefined && Math.abs(at - made) > MAX_DAYS_APART * DAY_MS) {
 		problems.push(`Its booking day (${bookingDay}) is more than a year from its time (${time}).`);
 	}
