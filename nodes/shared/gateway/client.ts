@@ -93,13 +93,23 @@ export class GatewayClient {
 	 * @param throttle decides when each attempt may start
 	 */
 	async send(request: GatewayRequest, timeout = DEFAULT_TIMEOUT, throttle?: Throttle): Promise<SendResult> {
+		const refusal = isWrite(request) ? writeRefusal(this.credential) : undefined;
+		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
+		const target = this.targetOf(request);
+		if ('failure' in target) return { ok: false, ...target };
+		const url = this.identity.baseUrl + target.path;
+		const store = this.context?.helpers as BinaryStore;
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		let result: SendResult | undefined;
 		try {
 			for (let tries = 1; ; tries++) {
 				const leave = await throttle?.enter(deadline.signal);
 				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
-				result = await this.attempt(request, deadline);
+				const response = await exchange(request, url, this.http, deadline, store);
+				result =
+					'failure' in response
+						? { ok: false, ...response }
+						: readResponse(response, request, [this.apiKey, this.secret]);
 				leave?.(result);
 				if (result.ok || isWrite(request)) return result;
 				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
@@ -108,17 +118,6 @@ export class GatewayClient {
 		} finally {
 			deadline.close();
 		}
-	}
-
-	private async attempt(request: GatewayRequest, deadline: Deadline): Promise<SendResult> {
-		const refusal = isWrite(request) ? writeRefusal(this.credential) : undefined;
-		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
-		const target = this.targetOf(request);
-		if ('failure' in target) return { ok: false, ...target };
-		const url = this.identity.baseUrl + target.path;
-		const response = await exchange(request, url, this.http, deadline, this.context?.helpers as BinaryStore);
-		if ('failure' in response) return { ok: false, ...response };
-		return readResponse(response, request, [this.apiKey, this.secret]);
 	}
 }
 

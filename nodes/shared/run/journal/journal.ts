@@ -5,7 +5,7 @@ import type { GatewayClient } from '../../gateway/client';
 import { isTool } from '../n8n';
 import { recordKey } from '../numbers';
 import { failed, named } from '../task';
-import type { Link, Outcome, Write } from '../task';
+import type { Outcome, Write } from '../task';
 import { isOutOfDate } from './attempts';
 import { fingerprint, fingerprintOfAll, journalIn, entriesOf } from './stored';
 import type { Entry, StoredJournal, NodeEntries } from './stored';
@@ -88,14 +88,15 @@ export class Journal {
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
 	}
 
-	/**
-	 * Sends a request by the next link, and records its outcome. Until the answer is there, the outcome is recorded as
-	 * unknown.
-	 */
-	async record(write: Write, next: Link): Promise<Outcome> {
+	/** Records that a request is about to be sent, so that its outcome is unknown. */
+	begin(write: Write): void {
 		this.enter(write, named(INTERRUPTED, labelOf(write)));
+	}
+
+	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
+	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
 		const [key] = this.keysOf(write);
-		const call = next(write).then((outcome) => named(outcome, labelOf(write)));
+		const call = sending.then((outcome) => named(outcome, labelOf(write)));
 		this.calls.set(key, call);
 		try {
 			const outcome = await call;

@@ -10,5 +10,6 @@ export const remembered =
 		const earlier = journal.recall(write);
 		if (earlier) return await earlier;
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
-		return await journal.record(write, next);
+		journal.begin(write);
+		return await journal.end(write, next(write));
 	};
