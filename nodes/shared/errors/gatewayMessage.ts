@@ -20,7 +20,8 @@ export const quote = (text: string | undefined) => text && `The gateway says: â€
 
 /**
  * Finds the message in an error body, whose shape the contract leaves open: a text, the title of a web page, all texts in
- * fields that are called like a message, or, where there are none, all texts with the names of their fields. Masks IBANs.
+ * fields that are called like a message, with the sentences in other fields if these are only codes, or, where there are
+ * none, all texts with the names of their fields. Masks IBANs.
  */
 export function gatewayMessage(body: unknown): string | undefined {
 	const text = messageIn(body, MAX_DEPTH).trim();
@@ -39,11 +40,18 @@ function messageIn(body: unknown, depth: number): string {
 	if (Array.isArray(body)) return joined(body.map((entry) => messageIn(entry, depth - 1)));
 	const texts = Object.entries(body).map(([name, value]) => [name, messageIn(value, depth - 1)] as const);
 	const messages = texts.flatMap(([name, text]) => (text && isMessageField(name) ? [text] : []));
-	if (messages.length === 0) return joined(texts.map(([name, text]) => text && `${name}: ${text}`));
+	if (!messages.some(isSentence)) {
+		const isWanted = messages.length === 0 ? Boolean : isSentence;
+		const others = texts.filter(([name, text]) => !isMessageField(name) && isWanted(text));
+		messages.push(...others.map(([name, text]) => `${name}: ${text}`));
+	}
 	const text = joined(messages);
 	const { feld, field = feld } = body as { field?: unknown; feld?: unknown };
 	return typeof field === 'string' && !text.includes(field) ? `${field}: ${text}` : text;
 }
+
+/** Whether a text is more than a code, which alone tells a person nothing. */
+const isSentence = (text: string) => /\s/.test(text);
 
 const joined = (texts: string[]) => cut(uniq(texts).filter(Boolean).join('; '), MAX_TEXT);
 

@@ -43,6 +43,8 @@ describe('gatewayMessage', () => {
 		[{ message: 'Ungültig', errors: { betrag: ['ist negativ'] } }, 'Ungültig; betrag: ist negativ'],
 		[{ error: 'invalid_request', error_description: 'Gesperrt.' }, 'invalid_request; Gesperrt.'],
 		[{ error: { message: 'Nein', details: ['Kasse gesperrt'] } }, 'Nein; Kasse gesperrt'],
+		[{ text: 'Kasse gesperrt', errorCode: 'KB-17', id: 'a' }, 'KB-17; text: Kasse gesperrt'],
+		[{ error: 'Forbidden', path: '/v2' }, 'Forbidden'],
 	])('finds it in %o', (body, message) => {
 		expect(gatewayMessage(body)).toBe(message);
 	});
