@@ -100,11 +100,14 @@ const GAVE_NOTHING = 'its expression returned no value';
 /** How an expression says that it may return no value. */
 export const IF_MEANT = "if that is intended, end it with ?? ''";
 
-/** The given value, or that of a resource locator, without spaces from pasting. An optional locator may have none. */
+/**
+ * The given value, or that of a resource locator, without spaces from pasting; one from a list of the gateway is as the
+ * gateway has it. An optional locator may have none.
+ */
 export function clean(given: unknown): unknown {
 	const isLocator = isPlainObject(given) && (given as { __rl?: unknown }).__rl;
-	const value = isLocator ? (given as { value?: unknown }).value : given;
-	return typeof value === 'string' ? value.trim() : value;
+	const { mode, value } = (isLocator ? given : { value: given }) as { mode?: unknown; value?: unknown };
+	return typeof value === 'string' && mode !== 'list' ? value.trim() : value;
 }
 
 /**

@@ -80,6 +80,14 @@ describe('Cash Book Entry: Create', () => {
 	});
 
 	it.each([
+		['list', 'Kasse  Süd '],
+		['value', 'Kasse  Süd'],
+	])('in the mode "%s", sends the cash book “Kasse  Süd ” as “%s”', async (mode, sent) => {
+		await run(entry({ kassenname: { __rl: true, mode, value: 'Kasse  Süd ' } }));
+		expect((await posts())[0].body).toMatchObject({ kassenname: sent });
+	});
+
+	it.each([
 		['Make', 'Make'],
 		['', undefined],
 	])('sends the quelle of the option: %o as %o', async (quelle, sent) => {

@@ -244,11 +244,12 @@ describe('The recipe of an entry’s number', () => {
 		expect(of({ belegbilder: [receipt('a'), receipt('b')] })).toBe(same);
 		expect(of({ belegtext: FULL.belegtext.normalize('NFD') })).toBe(same);
 		expect(of({}, CONNECTION.toLowerCase())).toBe(same);
+		expect(of({ kassenname: `${FULL.kassenname} ` })).toBe(same);
 	});
 
 	/** All that distinguishes an entry. */
 	const body = fc.record({
-		kassenname: fc.string({ minLength: 1 }),
+		kassenname: fc.string({ minLength: 1 }).map((name) => name.trim()),
 		waehrung: fc.constantFrom('EUR', 'CHF'),
 		bewegung: fc.constantFrom('EINNAHME', 'AUSGABE'),
 		betrag: fc.integer({ min: 0, max: 1e9 }).map((cents) => cents / 100),
