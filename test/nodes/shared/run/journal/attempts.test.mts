@@ -6,6 +6,7 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { logger } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
 import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../support/harness.mjs';
+import { settled } from '../../../../support/timing.mjs';
 import { loadNode, simpleEntry } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
@@ -100,9 +101,25 @@ describe('an execution', () => {
 		await expectNotSent(await run({ retryOf: unfinished(await run({}), 'unsaved') }), 1);
 		// No fewer than a node that writes remembers there: the rest would be written again.
 		expect([...kept]).toEqual([10_040]);
-		expect(log.mock.calls.map(([message]) => message).join()).toMatch(
-			/node of workflow ".+" has processed: .*incompatible setting/,
-		);
+		// Once, although n8n was asked three times and more.
+		expect(log.mock.calls).toEqual([
+			[
+				expect.stringMatching(/node of workflow ".+" has processed: .*incompatible setting/),
+				{ workflowId: 'loop', node: 'Node' },
+			],
+		]);
+		vi.restoreAllMocks();
+	});
+
+	it('is not marked where n8n fails, and the log says why for both rows', async () => {
+		const log = vi.spyOn(logger, 'warn').mockReturnValue();
+		database.checkProcessedAndRecord = async (_entries, scope) =>
+			await Promise.reject(new Error(scope === 'node' ? 'disk full' : 'database is locked'));
+		await expectSent(await run({}), 1);
+		expect(log.mock.calls.map(([message]) => message)).toEqual([
+			expect.stringContaining('database is locked'),
+			expect.stringContaining('disk full'),
+		]);
 		vi.restoreAllMocks();
 	});
 
@@ -196,6 +213,17 @@ describe('retries of a failed execution', () => {
 		await expectSent(retried, 2);
 		expect(retried.json).toHaveLength(2);
 		await expectNotSent(await goOnIn({ id: 'pasted again' }, failed.run), 2);
+	});
+
+	it('mark their start, and look after it once they have seen that it is still there', async () => {
+		const own = { items, workflowId: 'retried' };
+		const writes = () => database.writes.get('retried/');
+		await refuseSecond();
+		const failed = await run(own);
+		await expect.poll(writes).toBe(2);
+		await expectSent(await run({ ...own, retryOf: failed.run }), 2);
+		await settled(writes, 600);
+		expect(writes()).toBe(2 + 3);
 	});
 
 	it('go on where nothing had been written, once for each execution', async () => {

@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import type { StoredJournal } from '../../../../../nodes/shared/run/journal/stored.js';
 import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
 import { createRunExecutionData } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
@@ -107,8 +106,8 @@ describe('a retried execution', () => {
 		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
 		const parameters = entry({ options: { alreadyBooked: true } });
 		const first = await run({}, parameters);
-		const { flow } = first.run.data.executionData!.contextData as { flow: Record<string, StoredJournal> };
-		const { accountingGatewayWritten: written } = flow;
+		const { flow } = first.run.data.executionData!.contextData;
+		const written = flow.accountingGatewayWritten as { nodes: IDataObject };
 		written.nodes = { Gone: written.nodes.Node };
 		expect((await run({ retryOf: first.run }, parameters)).error).toBeUndefined();
 		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);

@@ -1,22 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import partition from 'lodash/partition.js';
-import without from 'lodash/without.js';
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+/** What the nodes record in n8n's database, and what happens when it fails. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayBankingTrigger } from '../../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
-import { EXAMPLE } from '../../../../../nodes/AccountingGatewayBankingTrigger/event.js';
-import {
-	forgetInNode,
-	markInWorkflow,
-	markProcessed,
-	recordInNode,
-	SETTLED_MS,
-} from '../../../../../nodes/shared/run/journal/processedData.js';
+import { AccountingGatewayTransactionTrigger } from '../../../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
 import { logger } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
+import { PolledWorkflow } from '../../../../support/pollHarness.mjs';
 import { TriggerWorkflow } from '../../../../support/triggerHarness.mjs';
-import { partial } from '../../../../support/partial.mjs';
 
 const WORKFLOW = 'recorded';
 const node = new AccountingGatewayBankingTrigger();
@@ -36,7 +26,10 @@ const trigger = () =>
 		parameters: { options: { verify: false } },
 	});
 let nr = 0;
-const newEvent = () => ({ ...EXAMPLE, data: { ...EXAMPLE.data, payment_id: `recorded-${++nr}` } });
+const newEvent = () => ({
+	event: 'payment_update',
+	data: { payment_id: `recorded-${++nr}`, status: 'settled' },
+});
 const run = async (json = newEvent()) => await trigger().run([[{ json }]]);
 
 it('logs why n8n cannot record something, each cause once until it can again', async () => {
@@ -98,112 +91,33 @@ it('makes sure of the entries of several events at once', async () => {
 	const checked = () => checks().reduce((sum, count) => sum + count, 0);
 	await expect.poll(checked, { timeout: 10_000 }).toBe(EVENTS);
 	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
-	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / SETTLED_MS);
+	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / 250);
 });
 
-describe('what n8n is asked', () => {
-	const calls: unknown[][] = [];
-	const warn = vi.fn();
-	/** @param answer gives what n8n answers, by the scope */
-	const contextWith = (
-		answer: (entries: string[], scope: string) => object = (entries) => ({ processed: [], new: entries }),
-	) =>
-		partial<IExecuteFunctions>({
-			logger: { warn },
-			getWorkflow: () => ({ id: `asked-${++nr}`, name: 'Cash' }),
-			getNode: () => ({ id: 'book', name: 'Book' }),
-			helpers: partial<IExecuteFunctions['helpers']>({
-				checkProcessedAndRecord: async (...given: unknown[]) => {
-					calls.push(given);
-					return await Promise.resolve(answer(given[0] as string[], given[1] as string));
-				},
-				removeProcessed: async (...given: unknown[]) => void calls.push(await Promise.resolve(given)),
-			}),
-		});
-	const log = () => warn.mock.calls.map(([message]) => String(message));
-	beforeEach(() => {
-		calls.length = 0;
-		warn.mockReset();
-	});
+it('knows an event whose row another process has just made', async () => {
+	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValueOnce(new Error('duplicate key value'));
+	const event = newEvent();
+	expect((await run(event)).json).toHaveLength(1);
+	expect((await run(event)).json).toHaveLength(0);
+});
 
-	it('names what was processed before as it was given', async () => {
-		const context = contextWith((entries) => ({ processed: entries.slice(1), new: [] }));
-		expect(await markProcessed(context, ['a', 'b', 'c'])).toEqual(['b', 'c']);
+it('tells which of several transactions have started the workflow', async () => {
+	const polled = new PolledWorkflow(new AccountingGatewayTransactionTrigger(), {
+		credential,
+		workflowId: WORKFLOW,
+		parameters: { account_id: 'acc-giro' },
 	});
+	const execute = async (...ids: string[]) =>
+		(await polled.execute([ids.map((id) => ({ json: { id } }))])).map(({ id }) => id);
+	expect(await execute('a', 'c')).toEqual(['a', 'c']);
+	expect(await execute('a', 'b', 'c', 'd')).toEqual(['b', 'd']);
+});
 
-	it('keeps entries of the node, as many as it remembers, and removes them from there', async () => {
-		const context = contextWith((entries) => ({ processed: entries, new: [] }));
-		expect(await recordInNode(context, ['a'])).toEqual(['a']);
-		await forgetInNode(context, ['a']);
-		expect(calls).toEqual([
-			[['a'], 'node', { mode: 'entries', maxEntries: 10_040 }],
-			[['a'], 'node', { mode: 'entries' }],
-		]);
-	});
-
-	it.each([
-		['the entries of a node, whatever the cause', recordInNode, 'database is locked'],
-		['an event, when another process has just made the row', markProcessed, 'duplicate key value'],
-	])('is tried once more: %s', async (_, ask, cause) => {
-		const errors = [new Error(cause)];
-		const context = contextWith((entries) => {
-			for (const error of errors.splice(0)) throw error;
-			return { processed: entries, new: [] };
-		});
-		expect(await ask(context, ['a'])).toHaveLength(1);
-	});
-
-	it('looks after the entries of each node of a workflow in its own row', async () => {
-		const known = new Set<string>();
-		const answerOf = (node: string) => (entries: string[]) => {
-			const [processed, added] = partition(entries, (entry) => known.has(`${node} ${entry}`));
-			for (const entry of added) known.add(`${node} ${entry}`);
-			return { processed, new: added };
-		};
-		const contexts = ['one', 'other'].map((id) => ({
-			...contextWith(answerOf(id)),
-			getWorkflow: () => ({ id: 'shared', name: 'Cash', active: true }),
-			getNode: () => partial<INode>({ id, name: id }),
-		}));
-		for (const context of contexts) await markProcessed(context, ['a']);
-		const entries = () => calls.map(([of]) => (of as string[]).join());
-		await expect.poll(entries).toEqual(['["one","a"]', '["other","a"]', '["one","a"]', '["other","a"]']);
-		expect([...known]).toEqual(['one ["one","a"]', 'other ["other","a"]']);
-	});
-
-	it('looks after entries of the workflow only where that is wanted', async () => {
-		const known: string[] = [];
-		const remembering = (entries: string[]) => {
-			const added = without(entries, ...known);
-			known.push(...added);
-			return { processed: without(entries, ...added), new: added };
-		};
-		await markInWorkflow(contextWith(remembering), ['a'], true);
-		await markInWorkflow(contextWith(remembering), ['b']);
-		await expect.poll(() => calls.map(([entries]) => entries)).toEqual([['a'], ['b'], ['a']]);
-		await sleep(2 * SETTLED_MS);
-		expect(calls).toHaveLength(3);
-	});
-
-	it('does not know what is marked in the workflow when n8n fails, and the log says so', async () => {
-		const context = contextWith((_, scope) => {
-			throw new Error(scope === 'node' ? 'disk full' : 'database is locked');
-		});
-		expect(await markInWorkflow(context, ['a'])).toBeUndefined();
-		expect(log()).toEqual([
-			expect.stringContaining('database is locked'),
-			expect.stringContaining('disk full'),
-		]);
-		expect(warn).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ node: 'Book' }));
-	});
-
-	it('logs an incompatible row once, however often the row of the node takes the entries', async () => {
-		const incompatible = contextWith((entries, scope) => {
-			if (scope === 'workflow') throw new Error('saved with an incompatible setting');
-			return { processed: [], new: entries };
-		});
-		await markInWorkflow(incompatible, ['a']);
-		await markInWorkflow(incompatible, ['b']);
-		expect(log()).toEqual([expect.stringContaining('incompatible setting')]);
-	});
+it('looks after the entries of each node of a workflow in its own row', async () => {
+	const nodes = ['one', 'other'];
+	const received = [[{ json: newEvent() }]];
+	for (const id of nodes) await trigger().run(received, { settings: { id, name: id } });
+	const rows = nodes.map((id) => `${WORKFLOW}/${id}`);
+	await expect.poll(() => rows.map((row) => database.writes.get(row))).toEqual([2, 2]);
+	expect(rows.map((row) => database.rows.get(row)?.length)).toEqual([1, 1]);
 });

@@ -1,201 +1,195 @@
-/** What a node remembers of entries without a number, while entries of several cash books are sent at once. */
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { without } from 'lodash';
+/** What a node remembers of entries without a number, while n8n's record fails or other processes write it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import sortBy from 'lodash/sortBy.js';
 import range from 'lodash/range.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { WrittenBefore } from '../../../../../nodes/shared/run/journal/writtenBefore.js';
-import { partial } from '../../../../support/partial.mjs';
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { logger } from '../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
+import type { RunOptions } from '../../../../support/harness.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../../support/workflows.mjs';
 
-/** What n8n keeps for the node. */
-let row: string[] = [];
-/** The calls of n8n's functions, with the marks. */
-let asked: string[][] = [];
-let removed: string[][] = [];
-/** How many marks n8n is asked to keep. */
-let kept: number[] = [];
-const warn = vi.fn();
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+let database: FakeDatabase;
+/** A workflow for each test: its row is written in the background, also after the test has ended. */
+let workflowId: string;
+let nr = 0;
 
 beforeEach(() => {
-	row = [];
-	asked = [];
-	removed = [];
-	kept = [];
-	warn.mockReset();
+	database = new FakeDatabase();
+	database.install();
+	workflowId = `remembered ${++nr}`;
 });
+
+/** Entries of these amounts: in one cash book, unless another one is given. */
+type Amount = number | [kasse: string, betrag: number];
+const OTHER = 'Kasse Filiale Süd';
+const UNKNOWN = 'Nebenkasse';
 
 /**
- * @param removing n8n waits for it after it has read what to remove
- * @param beforeAsking what another process does to the row first
+ * Books entries, and says for each of them whether it was booked before, or why it wasn't booked.
+ * @param onError what the node does after a failure
  */
-const contextWith = (removing = async () => await Promise.resolve(), beforeAsking = () => {}) =>
-	partial<IExecuteFunctions>({
-		logger: { warn },
-		getWorkflow: () => ({ id: 'w1', name: 'Cash' }),
-		getNode: () => ({ name: 'Book' }),
-		helpers: partial<IExecuteFunctions['helpers']>({
-			checkProcessedAndRecord: async (given: unknown, _scope: unknown, options: { maxEntries?: number }) => {
-				const marks = given as string[];
-				beforeAsking();
-				asked.push(marks);
-				kept.push(Number(options.maxEntries));
-				const processed = marks.filter((mark) => row.includes(mark));
-				row.push(...without(marks, ...processed));
-				return await Promise.resolve({ new: without(marks, ...processed), processed });
-			},
-			removeProcessed: async (given: unknown) => {
-				const marks = [...(given as string[])];
-				removed.push(marks);
-				await removing();
-				row = without(row, ...marks);
-			},
-		}),
+async function book(
+	amounts: Amount[],
+	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
+) {
+	const belegzeile = [{ betrag: '={{ $json.betrag }}', belegtext: 'Tag', prozent: '19' }];
+	const parameters = simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		kassenname: '={{ $json.kasse }}',
+		bewegung: '',
+		betrag: '',
+		belegzeilen: { belegzeile },
+		options: { alreadyBooked: true },
 	});
+	const items = amounts
+		.map((one) => (typeof one === 'number' ? (['Hauptkasse', one] as const) : one))
+		.map(([kasse, betrag]) => ({ json: { kasse, betrag } }));
+	const options: Partial<RunOptions> = { items, workflowId, workflowName: 'Cash', settings: { onError } };
+	const { main } = await gateway.run(node, parameters, options);
+	return sortBy(main.flat(), ({ pairedItem }) => (pairedItem as { item: number }).item).map(
+		({ json: { alreadyExisted, details } }) => alreadyExisted ?? (details as { outcome: string }).outcome,
+	);
+}
+const fault = async (betrag: number, kind: object) =>
+	await gateway.fault({
+		operationId: 'createAdvancedCashBookEntry',
+		contains: `"betrag":${betrag},`,
+		...kind,
+	} as Parameters<typeof gateway.fault>[0]);
+const refuse = async (betrag: number) => await fault(betrag, { kind: 'status', status: 422 });
+
+const rowOf = () => `${workflowId}/Node`;
+const writes = () => database.writes.get(rowOf());
+/** Has something happen before n8n is asked about entries of the node. */
+function beforeAsking(happens: (call: number, marks: string[]) => void): void {
+	const ask = database.checkProcessedAndRecord.bind(database);
+	let call = 0;
+	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async (...given) => {
+		// What other tests have recorded may still be looked after.
+		if (given[2].workflow.id === workflowId && given[1] === 'node') happens(++call, given[0]);
+		return await ask(...given);
+	});
+}
 
 it('keeps what an entry ends with while n8n is removing the mark of another', async () => {
-	let meanwhile = () => {};
-	const written = new WrittenBefore(
-		contextWith(async () => await Promise.resolve(meanwhile())),
-		['a', 'b', 'c', 'd'],
-	);
-	for (const record of ['a', 'b', 'c']) expect(await written.begin(record)).toBe('new');
-	written.end('a', 'written');
-	meanwhile = () => {
-		written.end('b', 'written');
-		written.end('c', 'new');
-	};
-	expect(await written.begin('d')).toBe('new');
-	meanwhile = () => {};
-	written.end('d', 'written');
-	await written.close();
-	expect(row).toEqual(['written a', 'written b', 'written d']);
+	const file: Amount[] = [1, [OTHER, 2], [UNKNOWN, 3], 4];
+	for (const betrag of [2, 3]) await fault(betrag, { kind: 'latency', ms: 150 });
+	const remove = database.removeProcessed.bind(database);
+	// That of the first entry, before the last one is sent.
+	vi.spyOn(database, 'removeProcessed').mockImplementationOnce(async (...given) => {
+		await sleep(500);
+		await remove(...given);
+	});
+	expect(await book(file)).toEqual([false, false, 'refused', false]);
+	expect(await book(file)).toEqual([true, true, 'refused', true]);
 });
 
-it('tries again to remove what n8n has failed to remove', async () => {
-	const results = [Promise.reject(new Error('database is locked')), Promise.resolve()];
-	const written = new WrittenBefore(
-		contextWith(async () => await results.shift()),
-		['a', 'b'],
-	);
-	await written.begin('a');
-	written.end('a', 'written');
-	await expect(written.begin('b')).rejects.toThrow('database is locked');
-	expect(await written.begin('b')).toBe('new');
-	written.end('b', 'new');
-	await written.close();
-	expect(row).toEqual(['written a']);
-});
+describe('n8n fails', () => {
+	const locked = () => new Error('database is locked');
 
-describe('a record', () => {
-	const remembering = (...upcoming: string[]) => new WrittenBefore(contextWith(), upcoming);
-
-	it('that was not begun here is neither marked nor forgotten', async () => {
-		row = ['written a'];
-		const written = remembering('a');
-		await written.begin('a');
-		written.end('a', 'new');
-		written.end('x', 'written');
-		written.end('y', 'open');
-		await written.close();
-		expect(row).toEqual(['written a']);
-		// Nothing of its own has to stay.
-		expect(asked).toHaveLength(1);
+	it('to remove something once: that is tried again', async () => {
+		vi.spyOn(database, 'removeProcessed').mockRejectedValueOnce(locked());
+		expect(await book([1, 2])).toEqual([false, 'notSent']);
+		expect(await book([1, 2])).toEqual([true, false]);
 	});
 
-	it('that nobody has announced counts as open', async () => {
-		expect(await remembering('a').begin('b')).toBe('open');
+	it('to remove anything: the log says that the next run will report it as unknown', async () => {
+		const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+		vi.spyOn(database, 'removeProcessed').mockRejectedValue(locked());
+		expect(await book([1])).toEqual([false]);
+		expect(warn).toHaveBeenCalledExactlyOnceWith(
+			'n8n could not record what a node of workflow "Cash" has written: database is locked. The next run will report it as unknown.',
+			expect.objectContaining({ workflowId, node: 'Node' }),
+		);
+		vi.restoreAllMocks();
+		expect(await book([1])).toEqual(['unknown']);
+		expect(await book([1])).toEqual([true]);
+	});
+
+	it('to say once what was booked: it is asked once more', async () => {
+		beforeAsking((call) => {
+			if (call === 1) throw locked();
+		});
+		expect(await book([1])).toEqual([false]);
 	});
 });
 
-describe('many records', () => {
-	const many = range(120).map((nr) => `r${nr}`);
+describe('An entry', () => {
+	it('that was booked before stays so, however often it is looked up', async () => {
+		expect(await book([1])).toEqual([false]);
+		// To mark it, and to make sure that it is marked.
+		expect(writes()).toBe(2);
+		for (const lookups of [3, 4]) {
+			expect(await book([1])).toEqual([true]);
+			// Nothing new has to stay.
+			expect(writes()).toBe(lookups);
+		}
+	});
+});
 
-	it('are marked several at a time, each once', async () => {
-		const written = new WrittenBefore(contextWith(), many);
-		for (const record of many) expect(await written.begin(record)).toBe('new');
-		expect(asked).toHaveLength(40);
-		expect(asked[0]).toEqual(['written r0', 'open r0', 'written r1', 'open r1', 'written r2', 'open r2']);
+describe('Many entries', () => {
+	const many = range(1, 121);
+
+	it('are marked three at a time, each once, whatever the order in which the cash books get to them', async () => {
+		// The others in the batch of the fifth are marked, but not sent, when the first cash book comes to its last one.
+		const file = many.map((betrag): Amount => (betrag < 5 ? betrag : [OTHER, betrag]));
+		await fault(5, { kind: 'latency', ms: 300 });
+		const batches: number[] = [];
+		beforeAsking((_, marks) => void batches.push(marks.length / 2));
+		expect(await book(file)).toEqual(many.map(() => false));
+		// And all of them at the end, when each has one mark.
+		expect(batches).toEqual([3, 3, 1, ...Array(37).fill(3), 2, 60]);
 	});
 
 	it('are at most twenty at a time, of the ten thousand that n8n keeps', async () => {
-		const written = new WrittenBefore(
-			contextWith(),
-			range(1100).map((nr) => `r${nr}`),
-		);
-		await written.begin('r0');
-		expect(asked[0]).toHaveLength(2 * 20);
+		const ask = vi.spyOn(database, 'checkProcessedAndRecord');
+		await refuse(1);
+		await book(range(1, 1101), 'stopWorkflow');
+		const [[marks, , , options]] = ask.mock.calls.filter(([marks]) => marks.length > 2);
+		expect(marks).toHaveLength(2 * 20);
 		// With both marks of what is in flight.
-		expect(kept).toEqual([10_000 + 2 * 20]);
-	});
-
-	it('may begin in another order: what is marked in advance is not taken for open', async () => {
-		const written = new WrittenBefore(contextWith(), many);
-		expect(await written.begin('r2')).toBe('new');
-		expect(await written.begin('r1')).toBe('new');
-		expect(await written.begin('r3')).toBe('new');
-		expect(asked).toHaveLength(2);
+		expect(options).toEqual({ mode: 'entries', maxEntries: 10_000 + 2 * 20 });
 	});
 
 	it('that were marked in advance and not sent are forgotten', async () => {
-		const written = new WrittenBefore(contextWith(), many);
-		await written.begin('r0');
-		written.end('r0', 'written');
-		await written.close();
-		expect(row).toEqual(['written r0']);
+		await refuse(2);
+		await book(many, 'stopWorkflow');
+		expect(await book(many)).toEqual(many.map((betrag) => betrag === 1));
 	});
 });
 
-describe('when another process writes the row that it read before', () => {
-	beforeEach(() => void vi.useFakeTimers());
-	afterEach(() => void vi.useRealTimers());
-
-	/** Books `a` and `b`; `b` stays open. @param overwrite what happens before n8n is asked, from the check of the end on */
-	async function bookBoth(overwrite: (check: number) => void) {
-		let check = 0;
-		const context = contextWith(undefined, () => void (check > 0 && overwrite(check++)));
-		const written = new WrittenBefore(context, ['a', 'b']);
-		await written.begin('a');
-		await written.begin('b');
-		written.end('a', 'written');
-		written.end('b', 'open');
-		asked = [];
-		check = 1;
-		const closing = written.close();
-		await vi.advanceTimersByTimeAsync(60_000);
-		await closing;
+describe('When another process writes the row that it read before', () => {
+	/** Books two entries, of which the second one's answer is lost. @param overwrite what happens before each check of the end */
+	async function bookBoth(overwrite: (check: number, early: string[]) => void) {
+		let early: string[] = [];
+		beforeAsking((call, marks) => {
+			// Both marks of the first one, in flight.
+			if (call === 1) early = marks;
+			if (call > 2) overwrite(call - 2, early);
+		});
+		await fault(2, { kind: 'drop', point: 'after-handler' });
+		expect(await book([1, 2])).toEqual([false, 'unknown']);
+		const checks = writes()! - 2;
+		vi.restoreAllMocks();
+		return checks;
 	}
 
-	it('asks once if all marks are still there', async () => {
-		await bookBoth(() => {});
-		expect(asked).toEqual([['written a', 'written b', 'open b']]);
-		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
-	});
-
-	it('marks again what was lost, until it stays', async () => {
-		await bookBoth((check) => (row = check < 3 ? ['open a'] : row));
-		expect(row.toSorted()).toEqual(['open b', 'written a', 'written b']);
-		expect(asked).toHaveLength(3);
+	it.each([
+		['asks once if all marks are still there', 0, 1],
+		['marks again what was lost, until it stays', 2, 3],
+	])('%s', async (_, overwritten, checks) => {
+		const overwrite = (check: number, early: string[]) =>
+			void (check <= overwritten && database.rows.set(rowOf(), early));
+		expect(await bookBoth(overwrite)).toBe(checks);
+		expect(await book([1, 2])).toEqual([true, 'unknown']);
 	});
 
 	it('gives up in the end, so that the execution ends', async () => {
-		await bookBoth(() => (row = []));
-		expect(asked).toHaveLength(10);
+		expect(await bookBoth(() => void database.rows.set(rowOf(), []))).toBe(10);
 	});
-});
-
-it('warns when n8n can’t record what was written', async () => {
-	const written = new WrittenBefore(
-		contextWith(async () => await Promise.reject(new Error('database is locked'))),
-		['a'],
-	);
-	await written.begin('a');
-	written.end('a', 'written');
-	await written.close();
-	expect(warn.mock.calls).toEqual([
-		[
-			'n8n could not record what a node of workflow "Cash" has written: database is locked. The next run will report it as unknown.',
-			{ workflowId: 'w1', node: 'Book' },
-		],
-	]);
-	expect(row).toEqual(['written a', 'open a']);
 });
