@@ -54,19 +54,20 @@ export class WrittenBefore {
 
 	/**
 	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before.
+	 * @returns what is known about it; `undefined` if it isn't one of the run's records
 	 */
-	async begin(record: string): Promise<Known> {
+	async begin(record: string): Promise<Known | undefined> {
 		await this.inTurn(async () => {
 			if (!this.known.has(record)) await this.markBatchFrom(record);
 		});
-		const known = this.known.get(record) ?? 'open';
+		const known = this.known.get(record);
 		if (known === 'open') this.toForget.push(openMark(record));
 		return known;
 	}
 
-	/** Records a record's outcome. A record that certainly wasn't written is new again. */
+	/** Records the outcome of a record that was begun. A record that certainly wasn't written is new again. */
 	end(record: string, became: Known): void {
-		if (!this.begun.delete(record)) return;
+		this.begun.delete(record);
 		if (became !== 'open') this.toForget.push(openMark(record));
 		if (became !== 'new') return void this.ended[became].push(record);
 		this.toForget.push(mark(record));

@@ -16,7 +16,7 @@ export const unlessWritten =
 			return failed(unremembered(error as Error));
 		}
 		if (known === 'written') return { kind: 'existed' };
-		if (known === 'open') return OPEN;
+		if (known !== 'new') return OPEN;
 		let outcome: Outcome | undefined;
 		try {
 			outcome = await next(write);
