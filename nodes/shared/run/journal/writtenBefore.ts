@@ -78,6 +78,8 @@ export class WrittenBefore {
 	/** Call this when nothing more is sent. Removes the entries of records that were recorded in advance but not sent. */
 	async close(): Promise<void> {
 		for (const record of this.begun) this.end(record, 'new');
+		// Other processes that had read the row before may have written it afterwards.
+		this.toForget.push(...this.ended.written.map(openMark));
 		try {
 			await this.inTurn(async () => {
 				await this.forget();

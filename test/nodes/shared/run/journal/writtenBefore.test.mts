@@ -189,6 +189,16 @@ describe('When another process writes the row that it read before', () => {
 		expect(await book([1, 2])).toEqual([true, 'unknown']);
 	});
 
+	it('removes once more at the end what has come back', async () => {
+		let early: string[] = [];
+		beforeAsking((call, marks) => {
+			if (call === 1) early = marks;
+			if (call === 2) database.rows.set(rowOf(), early);
+		});
+		expect(await book([1, 2])).toEqual([false, false]);
+		expect(await book([1, 2])).toEqual([true, true]);
+	});
+
 	it('gives up in the end, so that the execution ends', async () => {
 		expect(await bookBoth(() => void database.rows.set(rowOf(), []))).toBe(10);
 	});
