@@ -3,7 +3,6 @@ import { upperFirst } from 'lodash';
 
 import { MAX_CONCURRENCY } from '../form/options';
 import type { CommonOptions } from '../form/options';
-import type { SendResult } from '../gateway/request';
 import type { Operation } from '../operation';
 import { Credits } from './credits';
 import { inOrder } from './inOrder';
@@ -20,13 +19,6 @@ export const CANCELED = 'The execution was canceled';
 const WRITES_AT_ONCE = 4;
 
 /**
- * After so many writes in a row without an answer, nothing more is sent: each one would wait for the whole timeout, and
- * somebody would have to look it up.
- */
-const MOST_UNANSWERED = 3;
-const UNANSWERED = `${MOST_UNANSWERED} requests in a row got no answer, so no more were sent`;
-
-/**
  * The options that apply to a run as a whole, taken from the first item that is sent, because a run can have only one
  * limit for parallel requests, one minimum and one timeout.
  */
@@ -38,8 +30,6 @@ export class Session {
 	readonly tally: Tally;
 	/** Why nothing more is done, once a task has failed. */
 	private ended?: string;
-	/** The number of writes in a row that got no answer. */
-	private unanswered = 0;
 
 	/** @param options of the first item that is sent, if there is one */
 	constructor(
@@ -59,13 +49,6 @@ export class Session {
 	get stop(): string | undefined {
 		if (this.isCanceled) return CANCELED;
 		return this.ended ?? (this.credits.exhausted ? this.credits.exhaustion : undefined);
-	}
-
-	/** Takes note of a write's answer, or that there is none. */
-	answered(answer: SendResult): void {
-		const isLost = !answer.ok && answer.failure.outcome === 'unknown' && answer.failure.status === undefined;
-		this.unanswered = isLost ? this.unanswered + 1 : 0;
-		if (this.unanswered >= MOST_UNANSWERED) this.ended ??= UNANSWERED;
 	}
 
 	/** The most requests that may be in flight at once. */

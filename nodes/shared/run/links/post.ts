@@ -8,7 +8,6 @@ export const post =
 	(session: Session, client: GatewayClient): Link =>
 	async ({ task, request }) => {
 		const answer = await client.send(request, session.options.timeout);
-		session.answered(answer);
 		if (answer.ok) {
 			session.credits.update(answer.body);
 			return { kind: 'done', value: answer.body };

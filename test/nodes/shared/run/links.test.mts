@@ -24,7 +24,7 @@ it.each<[string, RecordIdentity]>([
 	const client = partial<Parameters<typeof post>[1]>({
 		send: async () => await Promise.resolve({ ok: false, failure }),
 	});
-	const link = post(partial<Session>({ options: {}, answered: () => {} }), client);
+	const link = post(partial<Session>({ options: {} }), client);
 	expect(await link(writeOf({ identity }))).toMatchObject({ kind: 'failed' });
 });
 

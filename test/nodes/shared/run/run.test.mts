@@ -66,18 +66,6 @@ describe('the memory of writes', () => {
 	});
 });
 
-it('after three writes in a row without an answer, nothing more is sent, though the workflow goes on', async () => {
-	await gateway.fault({ kind: 'drop', times: 2 });
-	await gateway.fault({ kind: 'drop', after: 3, times: null });
-	const eight = items(...Array.from({ length: 8 }, (_, i) => ({ i })));
-	const { json, errors } = await run(entry(), { items: eight, settings: CONTINUE });
-	expect(json).toMatchObject([{ belegnummer: 'K-2' }]);
-	const outcomes = errors.map(({ details }) => (details as IDataObject).outcome);
-	expect(outcomes).toEqual([...Array<string>(5).fill('unknown'), 'notSent', 'notSent']);
-	expect(errors[6].error).toBe('Not sent: 3 requests in a row got no answer, so no more were sent');
-	expect(await requests()).toHaveLength(6);
-});
-
 it('items come out in their order, those that break a rule too', async () => {
 	const parameters = entry({ betrag: '={{ $json.i ? 1 : "zwei" }}' });
 	const { json } = await run(parameters, { settings: { onError: 'continueRegularOutput' } });
