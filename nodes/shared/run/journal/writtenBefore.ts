@@ -78,8 +78,6 @@ export class WrittenBefore {
 	/** Call this when nothing more is sent. Removes the entries of records that were recorded in advance but not sent. */
 	async close(): Promise<void> {
 		for (const record of this.begun) this.end(record, 'new');
-		// Other processes that had read the row before may have written it afterwards.
-		this.toForget.push(...this.ended.written.map(openMark));
 		try {
 			await this.inTurn(async () => {
 				await this.forget();
@@ -103,10 +101,10 @@ export class WrittenBefore {
 		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)];
 		if (kept.length === 0) return;
 		for (let check = 1; check <= CHECKS; check++) {
+			await forgetInNode(this.context, written.map(openMark));
 			const found = await recordInNode(this.context, kept);
 			if (found.length === kept.length) return;
 			await sleep(SETTLED_MS);
-			await forgetInNode(this.context, written.map(openMark));
 		}
 	}
 
