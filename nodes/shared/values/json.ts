@@ -26,11 +26,13 @@ export const isTooDeep = (value: unknown, levels = MAX_NESTING): boolean =>
  * @returns `undefined` if it isn't JSON
  */
 export function parseJson(text: string): { value: unknown } | undefined {
-	if (text.trim() === '') return { value: null };
+	// Also without a byte order mark, which n8n's helper for credential tests leaves in the text.
+	const json = text.trim();
+	if (json === '') return { value: null };
 	try {
-		const value: unknown = JSON.parse(text);
-		const exact = quoteInexactNumbers(text);
-		return { value: exact === text ? value : JSON.parse(exact) };
+		const value: unknown = JSON.parse(json);
+		const exact = quoteInexactNumbers(json);
+		return { value: exact === json ? value : JSON.parse(exact) };
 	} catch {
 		return undefined;
 	}

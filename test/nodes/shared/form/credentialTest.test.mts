@@ -28,6 +28,11 @@ describe('The credential test', () => {
 		expect(await test({ apiKey: `${gateway.credential.apiKey}\n` })).toMatchObject({ status: 'OK' });
 	});
 
+	it('reads JSON with a byte order mark, as the nodes do', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: '\ufeff[{"id":"a"}]' });
+		expect(await test()).toMatchObject({ status: 'OK' });
+	});
+
 	it.each<[ICredentialDataDecryptedObject, string]>([
 		[{ apiKey: 'a-wrong-key' }, 'The gateway rejected the API key (HTTP 401)'],
 		[{ apiKey: '' }, 'The API key is empty'],
