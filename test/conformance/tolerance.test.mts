@@ -289,4 +289,14 @@ describe('a list to choose from whose entries have other names', () => {
 			expect(found?.name, `${idName}, ${labelName}`).toContain(name);
 		}
 	});
+
+	it.each([
+		['searchDuoConnections', 'connectionId'],
+		['searchTicketProducts', 'product_id'],
+	])('and another ID is read by %s: by the name that the request has', async (method, field) => {
+		const { node } = actions.find((action) => action.node.methods?.listSearch?.[method])!;
+		recorder.answer = () => ({ body: [{ id: 17, [field]: 'wanted', name: 'A' }] });
+		const { results } = await searchList({ node, credential: recorder.credential, method });
+		expect(results).toEqual([{ name: 'A', value: 'wanted' }]);
+	});
 });

@@ -38,7 +38,7 @@ export const create = defineWrite({
 					name: 'searchTicketProducts',
 					of: {},
 					request: () => gatewayRequest('GET /v2/mobility/products', {}),
-					value: ['id', 'product_id', 'productId'],
+					value: ['product_id', 'productId', 'id'],
 					reads: (product, id) => nameIn(product, id, ['product_name', 'productName']),
 				}),
 			},

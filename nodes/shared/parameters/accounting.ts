@@ -16,7 +16,7 @@ const connections = (module: Module, request: List['request']) =>
 		name: `search${module}Connections`,
 		of: {},
 		request,
-		value: ['id', 'connectionId', 'connection_id', 'uuid'],
+		value: ['connectionId', 'connection_id', 'id', 'uuid'],
 	});
 
 const request = (module: 'duo' | 'rewe' | 'rewe-read') =>
