@@ -1,7 +1,7 @@
 /** What a run stores in n8n's data of the execution. "Retry" starts with a copy of this data. */
 import { replaceCircularReferences } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isEmpty, omit } from 'lodash';
+import { attempt, get, isEmpty, isError, omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
 import { isFile } from '../../parameters/inputItem';
@@ -41,10 +41,8 @@ export const journalIn = (context: IExecuteFunctions) =>
 	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
 
 /** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
-export const hasSent = (context: IExecuteFunctions): boolean => {
-	const stored = context.getContext('flow')[KEY] as StoredJournal | undefined;
-	return !isEmpty(stored?.nodes[context.getNode().name]?.results);
-};
+export const hasSent = (context: IExecuteFunctions): boolean =>
+	!isEmpty(get(context.getContext('flow'), [KEY, 'nodes', context.getNode().name, 'results']));
 
 /** The entries of what this node has written in the execution. */
 export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal): NodeEntries {
@@ -65,14 +63,9 @@ function isAfterRenamedTool(context: IExecuteFunctions, nodes: StoredJournal['no
 	);
 }
 
-function isInWorkflow(context: IExecuteFunctions, node: string): boolean {
-	try {
-		// `$node` throws for a node that doesn't exist.
-		return Boolean(context.getWorkflowDataProxy(0).$node[node]);
-	} catch {
-		return false;
-	}
-}
+/** `$node` throws for a node that doesn't exist. */
+const isInWorkflow = (context: IExecuteFunctions, node: string): boolean =>
+	!isError(attempt(() => void context.getWorkflowDataProxy(0).$node[node]));
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -89,11 +82,10 @@ export function fingerprint(context: IExecuteFunctions, item: number): string {
 	const pair = [given, binary] as unknown as IDataObject;
 	return sha256(
 		JSON.stringify(replaceCircularReferences(pair), (_, value: unknown) =>
-			isFile(value) && value.id !== undefined ? omit(value, 'id') : value,
+			isFile(value) ? omit(value, 'id') : value,
 		),
 	);
 }
 
-/** Identifies several items as one record. */
-export const fingerprintOfAll = (ofItems: string[]): string =>
-	ofItems.length === 1 ? ofItems[0] : sha256(ofItems.join(' '));
+/** Identifies all items of a record. */
+export const fingerprintOfAll = (ofItems: string[]): string => sha256(ofItems.join());
