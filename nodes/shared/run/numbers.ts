@@ -8,7 +8,7 @@ import type { ItemValues } from './items';
 import type { WriteTask } from './task';
 
 /** Identifies a record within a run by its number, whatever the case of its letters. */
-export const recordKey = ({ within, value }: RecordIdentity): string | undefined =>
+export const recordKey = ({ within, value }: RecordIdentity = {}): string | undefined =>
 	value === undefined ? undefined : JSON.stringify([within, value]).toLowerCase();
 
 type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
@@ -27,29 +27,27 @@ export class Numbers {
 	 */
 	identify(request: TypedRequest<WriteEndpoint>, options: ItemValues): RecordIdentity | undefined {
 		const identity = this.operation.identity?.(request, options);
-		if (identity?.content === undefined) return identity;
-		const { content, field, numberFor, repeats } = identity;
 		// A record that may be repeated is a single record, however often the run has it.
-		if (repeats) return identity;
+		if (identity?.content === undefined || identity.repeats) return identity;
+		const { content, field, numberFor } = identity;
 		const nth = (this.equal.get(content) ?? 0) + 1;
 		this.equal.set(content, nth);
-		if (field === undefined || !numberFor) return { ...identity, content: `${content} ${nth}` };
+		if (!numberFor) return { ...identity, content: `${content} ${nth}` };
 		const value = numberFor(nth);
-		Object.assign(request.body, { [field]: value });
+		Object.assign(request.body, { [field!]: value });
 		return { ...identity, value, isMade: true, content: undefined };
 	}
 
 	/** Adds an issue if a number occurs again, unless both items mean the same record. */
 	checkUnique(task: Numbered & Pick<WriteTask, 'sameAs'>, item: InputItem): void {
-		const { identity } = task;
-		const key = identity && recordKey(identity);
-		if (!identity || key === undefined) return;
+		const { repeats, field, value } = task.identity ?? {};
+		const key = recordKey(task.identity);
+		if (key === undefined) return;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
 		const whose = first.items[0] === item.index ? first.label : itemRanges(first.items.slice(0, 1));
-		if (identity.repeats) task.sameAs = whose;
-		else
-			issueAdder(item, this.operation)(identity.field ?? '', identity.value, `is already used by ${whose}`);
+		if (repeats) task.sameAs = whose;
+		else issueAdder(item, this.operation)(field!, value, `is already used by ${whose}`);
 	}
 
 	/**

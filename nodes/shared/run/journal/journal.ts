@@ -123,7 +123,7 @@ export class Journal {
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
 			label: labelOf(write),
-			unique: this.run === 'tool' ? uniqueOf(write) : undefined,
+			unique: this.run === 'tool' ? recordKey(write.task.identity) : undefined,
 		};
 		for (const key of this.keysOf(write)) {
 			if (isUndone) delete this.own.results[key];
@@ -141,7 +141,7 @@ export class Journal {
 		const [{ outcome, unique, destination, label }] = entries;
 		if (outcome.kind === 'failed') return outcome;
 		// A tool call with another unique value is another write.
-		if (this.run === 'tool' && unique !== uniqueOf(write)) return undefined;
+		if (this.run === 'tool' && unique !== recordKey(write.task.identity)) return undefined;
 		if (destination !== this.client.destination(write.request)) return named(elsewhere(destination), label);
 		return outcome;
 	}
@@ -169,6 +169,3 @@ export class Journal {
 
 /** The label of a write; a request that completes a record has none. */
 const labelOf = ({ task, completes }: Write) => (completes ? undefined : task.label);
-
-const uniqueOf = ({ task: { identity }, completes }: Write) =>
-	completes || !identity ? undefined : recordKey(identity);
