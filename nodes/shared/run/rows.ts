@@ -33,8 +33,8 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 	// If the record could have existed already, its rows say that it didn't.
 	const alreadyExisted = identity?.existing ? false : undefined;
 	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
-	const isOwn = kind === 'read' && operation.sharesAnswer;
-	const whole = () => (isOwn ? [...operation.records!(body, values, options)] : untouched(body));
+	const { sharesAnswer: isOwn, records: recordsFrom } = operation as Partial<ReadOperation>;
+	const whole = () => (isOwn ? [...recordsFrom!(body, values, options)] : untouched(body));
 	const made = simple ? simplified(operation, body, { ...task, alreadyExisted }) : whole();
 	// A success without content still gives an item, so that the workflow continues.
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
@@ -57,12 +57,12 @@ function existingRows(
 	identity?: RecordIdentity,
 ): Rows {
 	const { simple, notes } = task;
+	const rowsOf = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
 	// For a record that an earlier item has sent: that item's row, if there is one.
-	const [first] = value === undefined ? [] : simple ? simplified(operation, value, task) : untouched(value);
-	const { record, warning } = identity?.existing?.(said, first) ?? { record: {} };
-	const shown = simple ? simplified(operation, record, task) : [record];
+	const [first] = value === undefined ? [] : rowsOf(value);
+	const { record, warning } = identity!.existing!(said, first);
 	return {
-		records: shown.map((row) => ({ ...row, alreadyExisted: true })),
+		records: rowsOf(record).map((row) => ({ ...row, alreadyExisted: true })),
 		warnings: compact([...notes, warning]),
 	};
 }
