@@ -10,7 +10,7 @@ import { InputItem } from '../parameters/inputItem';
 import { invalidResult } from './check';
 import type { Checked } from './check';
 import { issueAdder } from './items';
-import { failed } from './task';
+import { failed, rowsIn } from './task';
 import type { Link, Outcome, Rows, WriteTask } from './task';
 
 const ADVICE =
@@ -24,7 +24,7 @@ const shown = (amount: number, { currency }: BalanceChange) =>
 
 /** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
 const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
-	`this entry of ${shown(change.amount, change)}${label === undefined ? '' : ` (${label})`}`;
+	`this entry of ${shown(change.amount, change)} (${label})`;
 
 const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
 	operation.balanceChange?.(request, options);
@@ -123,19 +123,20 @@ export class Balance {
 		const change = changeOf(this.operation, task);
 		if (!change) return outcome;
 		const balance = this.lowest ?? change.before;
-		const isDone = outcome.kind === 'done' || outcome.kind === 'existed';
+		const rows = rowsIn(outcome);
 		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
 		if (mayBeDone) this.isUncertain = true;
-		this.lowest = isDone || (mayBeDone && change.amount < 0) ? after(balance, change) : balance;
-		if (!isDone || !outcome.value) return outcome;
-		const { records, warnings } = outcome.value;
+		const counted = rows ? change.amount : mayBeDone ? Math.min(change.amount, 0) : 0;
+		this.lowest = sum([balance, counted]);
+		if (!rows) return outcome;
+		const { records, warnings } = rows;
 		const value: Rows = {
-			...outcome.value,
+			...rows,
 			// Copies: the journal keeps the answer as the gateway gave it.
 			records: records.map((record) => ({ ...record, [change.field]: this.lowest })),
 			warnings: this.isUncertain ? [...warnings, doubt(change)] : warnings,
 		};
-		return { ...outcome, value };
+		return { ...outcome, value } as Outcome<Rows>;
 	}
 }
 

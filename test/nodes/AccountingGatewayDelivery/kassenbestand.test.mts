@@ -161,6 +161,7 @@ describe('The running cash balance', () => {
 		expect(errors[1].error).toContain(
 			"Not sent: an earlier entry wasn't booked, or may not have been, so Hauptkasse may hold only 2.00 EUR",
 		);
+		expect(errors[1].error).toContain('Send it again once the earlier entries are booked.');
 		expect(await booked()).toEqual([-300]);
 	});
 
