@@ -29,7 +29,7 @@ const STATUS: Record<number, Explanation> = {
 	},
 	402: {
 		message: 'The credit balance is used up',
-		advice: 'Top up the credits of the account, then run the node again.',
+		advice: 'Top up the credits of the account, then try again.',
 	},
 	403: {
 		message: 'The gateway denied access',
@@ -52,7 +52,7 @@ const STATUS: Record<number, Explanation> = {
 	},
 	429: {
 		message: 'The gateway received too many requests',
-		advice: 'Wait a moment, then run the node again.',
+		advice: 'Wait a moment, then try again.',
 	},
 };
 

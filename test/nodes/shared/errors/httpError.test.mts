@@ -19,7 +19,8 @@ describe('httpError', () => {
 		(status) => {
 			const failure = httpError({ status, body }, true);
 			expect(failure.outcome).toBe('refused');
-			expect(failure.description).not.toContain('unknown');
+			// Running the node again would repeat the items that were booked.
+			expect(failure.description).not.toMatch(/unknown|run the node/);
 		},
 	);
 
