@@ -168,17 +168,20 @@ describe.each(sample)('$operation.action', (action) => {
 		expect(await hintsWith('plattform')).toEqual(await hintsWith('svc'));
 	});
 
-	it('says when a list goes on on another page', async () => {
+	it.each([
+		['meta.next_id', { meta: { next_id: '17' } }, undefined],
+		['Link.next', {}, { link: '</v2/list?page=1>; rel="self", </v2/list?page=2>; rel="next"' }],
+	])('says when a list goes on on another page: %s', async (sign, beside, headers) => {
 		let isList = false;
 		recorder.answer = (request) => {
 			const { body } = example(request);
 			const { data } = body as { data?: { konten?: unknown } };
 			isList = Array.isArray(data) || Array.isArray(data?.konten);
-			return { body: { ...(body as IDataObject), meta: { next_id: '17' } } };
+			return { body: { ...(body as IDataObject), ...beside }, headers };
 		};
 		const { error, hints } = await run(action);
 		expect(error).toBeUndefined();
-		const said = hints.filter(({ message }) => message.includes('only one page of its list (meta.next_id)'));
+		const said = hints.filter(({ message }) => message.includes(`only one page of its list (${sign})`));
 		expect(said).toHaveLength(isList ? 1 : 0);
 	});
 });

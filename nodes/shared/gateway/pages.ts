@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObjectLike } from 'lodash';
 
 import { isObject } from '../values/json';
 import { CREDITS_FIELD, listIn } from './records';
@@ -13,20 +14,31 @@ const THIS_PAGE = /\b(?:current_?)?(?:page|page\.number|seite)$/i;
 const TOTAL =
 	/\b(?:records?_?)?(?:total|count|gesamt|anzahl)_?(?:count|items|elements|records|results|entries)?$/i;
 
+/** The header that names a next page (RFC 8288), as gateways with bare lists have it: `<…?page=2>; rel="next"`. */
+const NEXT_LINK = /;\s*rel="?[^";]*\bnext\b/i;
+/** The answers that came with such a header. */
+const continued = new WeakSet<object>();
+
+/** Takes note of an answer's `Link` header. */
+export function noteLink(body: unknown, header: unknown): void {
+	if (isObjectLike(body) && NEXT_LINK.test(String(header))) continued.add(body as object);
+}
+
 /** Fields about the page aren't nested more deeply than this. */
 const MAX_DEPTH = 5;
 const MAX_PATH = 100;
 
 /**
  * Whether an answer is only a part of a list: it has a "next", "more" or cursor with a value, a last page after this
- * one, or a total above the number of entries, wherever these stand outside the entries. Further pages aren't
- * requested, as the contract shows none.
+ * one, or a total above the number of entries, wherever these stand outside the entries, or a header that names a next
+ * page. Further pages aren't requested, as the contract shows none.
  * @returns a warning; `undefined` if the answer has no list, or contains the whole list
  */
 export function furtherPages(body: unknown): string | undefined {
 	const list = listIn(body);
-	if (!list || !isObject(body)) return undefined;
-	const fields = fieldsBeside(list, body);
+	if (!list) return undefined;
+	const fields = isObject(body) ? fieldsBeside(list, body) : [];
+	if (continued.has(body as object)) fields.push(['Link.next', true]);
 	const page = Number(fields.find(([path]) => THIS_PAGE.test(path))?.[1]) || 1;
 	// A flag says more than a cursor, which may also stand on the last page.
 	const isLast = fields.some(([path, value]) => value === false && (NEXT.test(path) || MORE.test(path)));

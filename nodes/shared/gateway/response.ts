@@ -4,6 +4,7 @@ import { httpError } from '../errors/httpError';
 import { redactSecret, redactSecretIn } from '../errors/redaction';
 import { invalidJson, notReady } from '../errors/unexpectedResponse';
 import { parseJson } from '../values/json';
+import { noteLink } from './pages';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
@@ -32,6 +33,7 @@ export function readResponse(
 		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
 		return { ok: false, failure: httpError(answer, writes, request) };
 	}
+	noteLink(body, headers.link);
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer
 		? { ok: true, body }
