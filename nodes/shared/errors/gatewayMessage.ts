@@ -40,12 +40,11 @@ function messageIn(body: unknown, depth: number): string {
 	if (Array.isArray(body)) return joined(body.map((entry) => messageIn(entry, depth - 1)));
 	const texts = Object.entries(body).map(([name, value]) => [name, messageIn(value, depth - 1)] as const);
 	const messages = texts.flatMap(([name, text]) => (text && isMessageField(name) ? [text] : []));
-	if (!messages.some(isSentence)) {
-		const isWanted = messages.length === 0 ? Boolean : isSentence;
-		const others = texts.filter(([name, text]) => !isMessageField(name) && isWanted(text));
-		messages.push(...others.map(([name, text]) => `${name}: ${text}`));
-	}
-	const text = joined(messages);
+	const isWanted = messages.length === 0 ? Boolean : isSentence;
+	const others = messages.some(isSentence)
+		? []
+		: texts.flatMap(([name, text]) => (!isMessageField(name) && isWanted(text) ? [`${name}: ${text}`] : []));
+	const text = joined([...messages, ...others]);
 	const { feld, field = feld } = body as { field?: unknown; feld?: unknown };
 	return typeof field === 'string' && !text.includes(field) ? `${field}: ${text}` : text;
 }

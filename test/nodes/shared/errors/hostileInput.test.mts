@@ -84,8 +84,8 @@ const JSONS: Record<string, string> = {
 	'70,000 messages': JSON.stringify({
 		errors: Array.from({ length: 70_000 }, (_, i) => ({ field: `f${i}`, message: `m${i}` })),
 	}),
-	'70,000 fields': JSON.stringify(
-		Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`f${i}`, [`m${i}`]])),
+	'200,000 fields': JSON.stringify(
+		Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`f${i}`, [`m${i}`]])),
 	),
 	'a long text': JSON.stringify({ message: repeated('<DE02 ') }),
 	'a text of escapes': JSON.stringify({ message: repeated('\\"') }),
