@@ -86,6 +86,8 @@ const BOOKED = /^(?:erfolgreich)?$/i;
 const UNDER_WAY =
 	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
 const ERROR = /error|fehler/i;
+/** The only type of a message that the contract shows. A person reads messages of other types, such as warnings. */
+const INFO = /^(?:info)?$/i;
 
 /** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
@@ -102,9 +104,11 @@ function taskIn(answer: unknown) {
 	const messages = (Array.isArray(task.meldungen) ? (task.meldungen as unknown[]) : []).filter(isObject);
 	const texts = messages.map(({ nachricht }) => nachricht).filter((text) => typeof text === 'string');
 	const said = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
+	const types = messages.map(({ typ }) => typ).filter((typ) => typeof typ === 'string');
 	return {
 		status,
-		hasError: messages.some(({ typ }) => typeof typ === 'string' && ERROR.test(typ)),
+		hasError: types.some((typ) => ERROR.test(typ)),
+		hasOther: types.some((typ) => !INFO.test(typ.trim())),
 		text: `the accounting system answered ${cut(status, MAX_CHARACTERS)}${said && `: ${said}`}`,
 	};
 }
@@ -117,8 +121,8 @@ export function taskRejection(answer: unknown): string | undefined {
 	return isFine ? undefined : task.text;
 }
 
-/** Warns that the accounting system hasn't booked an entry yet. */
+/** Warns that the accounting system hasn't booked an entry yet, or has more to say about it. */
 export function taskWarning(answer: unknown): string | undefined {
 	const task = taskIn(answer);
-	return task && UNDER_WAY.test(task.status) ? task.text : undefined;
+	return task && (UNDER_WAY.test(task.status) || task.hasOther) ? task.text : undefined;
 }

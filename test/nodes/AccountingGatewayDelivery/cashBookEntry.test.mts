@@ -269,6 +269,13 @@ describe('Cash Book Entry: Create', () => {
 			expect(untouched.json).toMatchObject([{ zahlwerkAntwort: task }]);
 		});
 
+		it('causes a warning if it is booked, with a message that is no mere information', async () => {
+			await answers({ status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Bild fehlt', typ: 'WARNUNG' }] });
+			const { hints, json } = await run(entry());
+			expect(hints[0].message).toBe('Item 1: the accounting system answered ERFOLGREICH: Bild fehlt');
+			expect(json).toEqual([{ belegnummer: 'K-0' }]);
+		});
+
 		it('is not lost when a later item fails', async () => {
 			const body = answer({ status: 'IN_PRUEFUNG' });
 			await gateway.fault({ kind: 'status', status: 201, body });
