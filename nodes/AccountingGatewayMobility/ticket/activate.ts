@@ -32,7 +32,7 @@ export const activate = defineWrite({
 		body: { coupon_id, tariff_settings: tariffSettingsOf(additional) },
 	}),
 	numberedBy: 'ticket_id',
-	identity: ({ path }) => ({ field: 'ticket_id', value: path.id, within: '' }),
+	identity: ({ path }) => ({ field: 'ticket_id', value: path.id }),
 	achieves: { one: 'ticket activated', many: 'tickets activated' },
 	label: ({ path, body }) => `ticket_id ${path.id}, coupon_id ${body.coupon_id}`,
 	summary: ({ path, body }) => `Would activate the ticket ${path.id} with the coupon ${body.coupon_id}`,

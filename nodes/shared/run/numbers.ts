@@ -1,3 +1,5 @@
+import { toLower } from 'lodash';
+
 import type { WriteEndpoint } from '../gateway/contract';
 import type { TypedRequest } from '../gateway/request';
 import type { RecordIdentity, WriteOperation } from '../operation';
@@ -9,7 +11,7 @@ import type { WriteTask } from './task';
 
 /** Identifies a record within a run by its number, whatever the case of its letters. */
 export const recordKey = ({ within, value }: RecordIdentity = {}): string | undefined =>
-	value === undefined ? undefined : JSON.stringify([within, value]).toLowerCase();
+	typeof value === 'string' ? toLower(JSON.stringify([within, value])) : undefined;
 
 type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
 
@@ -45,7 +47,7 @@ export class Numbers {
 		if (key === undefined) return;
 		const first = this.first.get(key);
 		if (!first) return void this.first.set(key, task);
-		const whose = first.items[0] === item.index ? first.label : itemRanges(first.items.slice(0, 1));
+		const whose = first.items[0] === item.index ? first.label : itemRanges(first.items);
 		if (repeats) task.sameAs = whose;
 		else issueAdder(item, this.operation)(field!, value, `is already used by ${whose}`);
 	}
@@ -55,9 +57,8 @@ export class Numbers {
 	 * not only after the first is corrected.
 	 */
 	checkInvalid(item: InputItem, values: ItemValues): void {
-		const { numberedBy: field = '' } = this.operation;
-		const { [field]: value, connectionId: within = '' } = values;
-		if (typeof value === 'string' && typeof within === 'string')
-			this.checkUnique({ items: [item.index], identity: { field, value, within } }, item);
+		const { numberedBy: field } = this.operation;
+		const { [field!]: value, connectionId: within } = values as Record<string, string | undefined>;
+		this.checkUnique({ items: [item.index], identity: { field, value, within } }, item);
 	}
 }
