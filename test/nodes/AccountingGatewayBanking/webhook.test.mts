@@ -42,6 +42,11 @@ describe('Webhook: Set URL', () => {
 		expect(json[0].summary).toBe('Would set the webhook URL of the account to one of n8n.example.com');
 	});
 
+	it('gives an item with Simplify off, too, where the gateway says nothing', async () => {
+		await gateway.fault({ kind: 'status', status: 200, body: '', point: 'after-handler' });
+		expect((await run(setUrl({ simple: false }))).json).toEqual([{ success: true }]);
+	});
+
 	it('passes on what the gateway says of it', async () => {
 		await gateway.fault({ kind: 'status', status: 200, body: { ok: true }, point: 'after-handler' });
 		expect((await run(setUrl())).json).toEqual([{ ok: true, success: true }]);

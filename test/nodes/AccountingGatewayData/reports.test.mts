@@ -352,6 +352,7 @@ describe('From a gateway of another vendor,', () => {
 			expect(said).toContain("whose side (sollHabenKennzeichen) isn't SOLL or HABEN");
 			expect(said).toMatch(/1200 \(saldo, (&quot;|")H/);
 			expect(said).not.toContain('1000');
+			expect((await warned('trialBalance', [strange], { simple: false })).said).toBe('');
 		});
 
 		it('an amount of a period with an unknown side', async () => {

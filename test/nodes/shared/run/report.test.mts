@@ -69,6 +69,12 @@ describe('hints', () => {
 		]);
 	});
 
+	it('say nothing of further pages where something was written', async () => {
+		await fault({ kind: 'alter', set: { count: 2 } });
+		const { hints } = await run({}, { items: items({}) });
+		expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
+	});
+
 	it('are at most twenty warnings, and how many more there are', async () => {
 		for (let i = 0; i < 23; i++) await saying(i, `Hinweis ${i}`);
 		const { hints } = await run({}, { items: items(...Array.from({ length: 23 }, () => ({}))) });

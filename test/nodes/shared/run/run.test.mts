@@ -213,14 +213,20 @@ describe('a run that fails as a whole, where the workflow goes on', () => {
 		throw new Error('a mistake in the node');
 	};
 	const flawed: WriteOperation = { ...customer, achieves: { ...achieves!, where: mistake } };
+	const unreadable: WriteOperation = { ...createCustomer, records: mistake };
 
 	it.each<[string, string, Partial<RunOptions>]>([
 		['does not have any credentials', 'notSent', { credential: undefined }],
 		['no operation "verschieben"', 'notSent', { parameters: { operation: 'verschieben' } }],
 		['Update the package', 'notSent', { settings: { typeVersion: 2 } }],
 		['a mistake in the node', 'unknown', { parameters: { resource: 'customer', name: 'A' } }],
+		['probably carried out', 'unknown', { parameters: { resource: 'unreadable', name: 'A' } }],
 	])('passes no item on as a success: %s', async (text, outcome, { parameters, settings, ...own }) => {
-		const resources = [...deliveries, { value: 'customer', name: 'Customer', operations: [flawed] }];
+		const resources = [
+			...deliveries,
+			{ value: 'customer', name: 'Customer', operations: [flawed] },
+			{ value: 'unreadable', name: 'Customer', operations: [unreadable] },
+		];
 		const { main, errors } = await run(
 			{ ...entry(), ...parameters },
 			{
