@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { memoize } from 'lodash';
 
 import { CHECK_FIRST, isCertainlyNotDone, unsent } from '../../errors/failure';
 import type { GatewayClient } from '../../gateway/client';
@@ -49,7 +50,7 @@ const inFlight = new WeakMap<NodeEntries, Map<string, Promise<Outcome>>>();
 export class Journal {
 	/** This run's keys among the entries. */
 	private readonly keys = new Set<string>();
-	private readonly fingerprints = new Map<number, string>();
+	private readonly fingerprint = memoize((item: number) => fingerprint(this.context, item));
 	private readonly calls: Map<string, Promise<Outcome>>;
 
 	private constructor(
@@ -158,12 +159,6 @@ export class Journal {
 
 	private fingerprintOf({ task }: Write): string {
 		return fingerprintOfAll(task.items.map((item) => this.fingerprint(item)));
-	}
-
-	private fingerprint(item: number): string {
-		const known = this.fingerprints.get(item) ?? fingerprint(this.context, item);
-		this.fingerprints.set(item, known);
-		return known;
 	}
 }
 
