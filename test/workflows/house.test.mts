@@ -33,13 +33,15 @@ const REFERENCE =
 const WITH_FUNCTIONS = ['approve-booking, Tell', 'prove-chain, Seals', 'watchdog, Trigger address'];
 /** Characters of JavaScript in all examples; whoever needs more finds a node's setting first. */
 const LIMITS = { programs: 12_000, references: 11_500 };
+/** Pixels of a node on the canvas, and of its name and operation below it. */
+const [NODE, LABEL] = [96, 42];
 
 it('there are at most 20', () => {
 	expect(EXAMPLES.length).toBeLessThanOrEqual(20);
 });
 
 describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
-	const nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+	const [notes, nodes] = partition(workflow.nodes, ({ type }) => type === 'n8n-nodes-base.stickyNote');
 	/** The names of the nodes before one. */
 	function before(node: string, found = new Set<string>()): Set<string> {
 		for (const [from, { main = [] }] of Object.entries(workflow.connections)) {
@@ -52,6 +54,23 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 
 	it('has the watchdog as its error workflow', () => {
 		expect(workflow.settings?.errorWorkflow).toBe(name === 'watchdog' ? undefined : 'watchdog');
+	});
+
+	it('has each node in one note, with what stands below it', () => {
+		for (const { name: node, position: [x, y] } of nodes) {
+			const around = notes.filter(({ position: [left, top], parameters: { width, height } }) => {
+				const [right, bottom] = [left + Number(width), top + Number(height)];
+				return x >= left && x + NODE < right && y >= top && y + NODE + LABEL <= bottom;
+			});
+			expect.soft(around.length, node).toBe(1);
+		}
+	});
+
+	it('says to publish it only if it has a trigger that n8n can publish', () => {
+		const says = textsIn(notes.map(({ parameters }) => parameters.content)).join();
+		if (!says.includes('*Publish*') || says.includes('*Schedule Trigger*')) return;
+		const isTrigger = ({ type }: INode) => /Trigger|emailReadImap/.test(type) && !type.endsWith('.manualTrigger');
+		expect(nodes.filter(isTrigger)).not.toEqual([]);
 	});
 
 	it('has at most 20 nodes, and no node reads one that isn’t before it', () => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
+import { readExamples } from '../../../scripts/start/examples.mjs';
 import { type ClosingSpec, zipOf } from '../../support/cashExport.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 import { useFolder } from '../../support/useFolder.mjs';
@@ -25,6 +26,16 @@ it('books a closing once, and says nothing', async () => {
 	expect(items('Book closing')).toMatchObject([{ alreadyExisted: true }]);
 	expect(entries()).toMatchObject([{ fields: { kassenname: 'Hauptkasse', betrag: 100 } }]);
 	expect(rig.emails).toEqual([]);
+});
+
+it('names in its note the closing that the sample doesn’t book, and the number that is missing', async () => {
+	await rig.run('cash-register-export', { from: 'Start' });
+	const [{ text }] = rig.emails;
+	const closing = /Nicht gebucht\. KASSE-1 (\d+)/.exec(text)?.[1];
+	const missing = /Number (\d+) is missing/.exec(text)?.[1];
+	const { workflow } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
+	const note = workflow.nodes.find(({ name }) => name === 'About')!.parameters.content;
+	expect(note).toContain(`Abschluss ${closing} eine Auszahlung ohne Konto, und Nummer ${missing} fehlt`);
 });
 
 it('fails without a file; says that a file is no export', async () => {

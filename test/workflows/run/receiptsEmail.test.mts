@@ -108,6 +108,7 @@ it('uploads the files of 500 e-mails; of one with too many files, tells the rest
 	await run(email(files));
 	expect(rig.documents()).toHaveLength(600);
 	expect(rig.emails[0].text.split('\n\n')).toHaveLength(3);
+	expect(rig.emails[0].text).toContain('höchstens 100 Dateien je E-Mail');
 }, PATIENCE_MS);
 
 it('fails when the mail server does, after everything was uploaded', async () => {
