@@ -29,7 +29,9 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		group: ['trigger'],
 		version: NODE_VERSION,
 		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
-		description: 'Starts the workflow when the status of a payment changes, for example when it is settled',
+		// n8n's panel shows this for the node of the same name as well, and hides that one's own description.
+		description:
+			'Read bank balances, transactions and payments, or start the workflow when the status of a payment changes',
 		eventTriggerDescription:
 			'Waiting for the example event, which comes after a second. Real events only go to the published workflow.',
 		activationMessage:

@@ -44,6 +44,16 @@ const WORDS: Record<string, string[]> = {
 		'XRechnung',
 		'ZUGFeRD',
 		'Kassensturz',
+		'Foto hochladen',
+		'PDF hochladen',
+		'Rechnung lesen',
+		'DSFinV-K',
+		'Registrierkasse',
+		'Kassensystem',
+		'Kassenexport',
+		'Kassenabschluss',
+		'Tagesabschluss',
+		'Z-Bon',
 	],
 	'Accounting Gateway Data': [
 		'FIBU',
@@ -75,6 +85,14 @@ const WORDS: Record<string, string[]> = {
 		'trial balance',
 		'Buchungssatz',
 		'Kontenrahmen',
+		'offene Rechnungen',
+		'Zahlungsabgleich',
+		'Zahlung zuordnen',
+		'Zahlungsziel',
+		'Skonto',
+		'Kontenvorschlag',
+		'Kontierung',
+		'Monatsabschluss',
 	],
 	'Accounting Gateway Banking': [
 		'Bankumsätze',
@@ -126,7 +144,19 @@ afterAll(async () => {
 
 describe.each(Object.entries(WORDS))('%s in the panel of nodes', (node, words) => {
 	it.each(words)('is found by "%s"', async (word) => {
+		// n8n shows what the last word found until it has searched for the next one.
+		await editor.searchAgain('nothing is called this');
+		await expect.poll(() => editor.foundNodes()).toEqual([]);
 		await editor.searchAgain(word);
 		await expect.poll(async () => (await editor.foundNodes()).slice(0, FIRST)).toContain(node);
 	});
+});
+
+it('describes the one entry of Banking and its trigger by what both do', async () => {
+	await editor.searchAgain('Kontostand');
+	await expect.poll(() => editor.foundNodes()).toContain('Accounting Gateway Banking');
+	const entry = editor.page
+		.getByTestId('item-iterator-item')
+		.filter({ hasText: 'Accounting Gateway Banking' });
+	expect(await entry.innerText()).toMatch(/balances.*start the workflow/);
 });
