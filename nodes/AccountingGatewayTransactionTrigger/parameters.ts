@@ -5,7 +5,7 @@ import { date } from '../shared/parameters/date';
 import { amount, number } from '../shared/parameters/number';
 import { propertyOf } from '../shared/parameters/parameter';
 import type { Values } from '../shared/parameters/parameter';
-import { text } from '../shared/parameters/text';
+import { notice, text } from '../shared/parameters/text';
 import { readTriggerParameters } from '../shared/parameters/triggerParameters';
 
 /** Days that a poll looks back, because banks book transactions late. */
@@ -45,6 +45,10 @@ const options = collection(
 );
 
 const parameters = {
+	// n8n puts its Poll Times above this, and begins with every minute.
+	notice: notice(
+		'Each poll may cost credits (Guthaben). Once an hour is usually enough: choose "Every Hour" above.',
+	),
 	account_id,
 	direction: choice({
 		displayName: 'Direction',

@@ -59,6 +59,13 @@ const NOTICES = [
 		},
 		text: 'This node was saved with a company',
 	},
+	{
+		...FORMS[0],
+		name: 'Polling',
+		type: 'TransactionTrigger',
+		parameters: { account_id: 'acc-giro' },
+		text: 'Each poll may cost credits',
+	},
 ];
 
 /** A form whose list of accounts needs a fiscal year. */
