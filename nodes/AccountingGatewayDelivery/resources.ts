@@ -21,7 +21,7 @@ export const resources: Resource[] = [
 		name: 'Cash Register Export (DSFinV-K)',
 		operations: [read],
 	},
-	{ value: 'connection', name: 'Connection', operations: [getConnections] },
+	{ value: 'connection', name: 'Connection (Verbindung)', operations: [getConnections] },
 	{ value: 'document', name: 'Document (Beleg)', operations: [uploadDuo, uploadRewe, readEInvoice] },
 	{ value: 'documentType', name: 'Document Type (Belegtyp)', operations: [getAllDuo, getAllRewe] },
 ];
