@@ -28,6 +28,9 @@ export function warningTexts(results: Result[]): string[] {
 	return [...texts, `${more.length} more warnings, about ${about}`];
 }
 
+/** n8n opens the view of the files if the items have any. */
+const FILES_FIRST = 'Choose “Table” to see what was read: n8n shows the files first';
+
 const NOT_DONE: Partial<Record<Became, string>> = {
 	refused: 'refused',
 	invalid: 'refused',
@@ -49,6 +52,7 @@ export function addHints({ context, credits, tally: { text: achieved } }: Sessio
 	const add = (message: string, type: NodeExecutionHint['type']) =>
 		hints.push({ message: asHtml(message), type, location: 'outputPane' });
 	const itemsOf = (isOne: (result: Result) => boolean) => results.filter(isOne).flatMap(({ items }) => items);
+	if (results.some(({ outcome }) => rowsIn(outcome)?.passesFiles)) add(FILES_FIRST, 'info');
 	for (const text of warningTexts(results)) add(text, 'warning');
 	const isAnyDone = results.some(({ outcome }) => rowsIn(outcome));
 	if (credits.unchecked && isAnyDone) add(credits.unchecked, 'warning');

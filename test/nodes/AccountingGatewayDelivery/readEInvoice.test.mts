@@ -50,8 +50,10 @@ const INVOICE = {
 
 describe('An e-invoice that is read', () => {
 	it('comes out with ten fields, its file and that file’s checksum, without a credential', async () => {
-		const { items, error } = await run([{ files: { data: XML } }]);
+		const { items, error, hints } = await run([{ files: { data: XML } }]);
 		expect(error).toBeUndefined();
+		// n8n opens the view of the files, where nothing that was read is to be seen.
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/Choose “Table”/), type: 'info' }]);
 		expect(items).toHaveLength(1);
 		expect(items[0].json).toEqual({ ...INVOICE, sha256: sha256(XML.content) });
 		expect(items[0].pairedItem).toEqual({ item: 0 });

@@ -128,7 +128,7 @@ it('an operation that sends nothing gives its records, and its hints', async () 
 	const { json, error, hints } = await run(parameters, { items: [{ files: { data: file } }] });
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ isEInvoice: true, number: null }]);
-	expect(hints).toMatchObject([{ message: expect.stringContaining('a.xml: ') }]);
+	expect(hints).toMatchObject([{ type: 'info' }, { message: expect.stringContaining('a.xml: ') }]);
 	expect(await requests()).toEqual([]);
 });
 
