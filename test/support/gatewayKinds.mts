@@ -54,11 +54,11 @@ export function worksOnAtOnce(workers: number, latency: number): Gateway {
 }
 
 /** Refuses every nth request. */
-export function failsNowAndThen(every: number, latency: number): Gateway {
+export function failsNowAndThen(every: number, latency: number, refused = refusal(503)): Gateway {
 	let count = 0;
 	return async () => {
 		await sleep(latency);
-		return ++count % every === 0 ? refusal(503) : ok;
+		return ++count % every === 0 ? refused : ok;
 	};
 }
 

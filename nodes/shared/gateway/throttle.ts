@@ -22,8 +22,8 @@ type Leave = (result: SendResult) => void;
 /**
  * Keeps as many reads in flight as the gateway accepts: one more after each success until it refuses some, half as many
  * after a 429 or 503. The pause that a refusal asks for applies to all reads. From then on, reads start at even
- * intervals; a limit below one means a pause between two reads. A gateway that refuses everything gets no more
- * requests.
+ * intervals; a limit below one means a pause between two reads, no longer than the one that was asked for. A gateway
+ * that refuses everything gets no more requests.
  */
 export class Throttle {
 	/** Why no more requests may start; `undefined` if they may. */
@@ -101,7 +101,8 @@ export class Throttle {
 		this.round++;
 		this.pause = pause;
 		if (pause > 0) this.growsAt = this.opensAt + HOLD * pause * 1000;
-		this.limit = pause > 0 ? this.limit / 2 : Math.max(1, this.limit / 2);
+		const least = pause > 0 ? (this.latency ?? 0) / (pause * 1000) : 1;
+		this.limit = Math.max(least, this.limit / 2);
 		this.refusedSince ??= now;
 		const patience = this.latency === undefined ? PATIENCE.atFirst : PATIENCE.later;
 		if (now - this.refusedSince >= patience * 1000) this.refusal = refusedThroughout(status);

@@ -6,6 +6,7 @@ import { PAUSE_PIECE_MS } from '../../../../nodes/shared/gateway/deadline.js';
 import type { SendResult } from '../../../../nodes/shared/gateway/request.js';
 import { Throttle } from '../../../../nodes/shared/gateway/throttle.js';
 import {
+	failsNowAndThen,
 	type Gateway,
 	KINDS,
 	MAX,
@@ -94,6 +95,15 @@ it('a gateway that takes 100 requests in a minute, and does not say when again, 
 	const { failed } = await read(gateway, MAX, new Throttle(MAX), 400);
 
 	expect(failed).toBeLessThan(40);
+});
+
+it('a gateway that refuses every third read, however slowly they come, gets at least one for each pause', async () => {
+	const gateway = failsNowAndThen(3, 50, refusal(429, 1));
+	const { failed, time } = await read(gateway, MAX, new Throttle(MAX));
+
+	expect(failed).toBe(0);
+	// Of 600 tries, 200 are followed by a pause.
+	expect(time).toBeLessThan(800_000);
 });
 
 describe('the throttle', () => {
