@@ -1,9 +1,8 @@
-import { toLower } from 'lodash';
-
 import type { WriteEndpoint } from '../gateway/contract';
 import type { TypedRequest } from '../gateway/request';
 import type { RecordIdentity, WriteOperation } from '../operation';
-import type { InputItem } from '../parameters/inputItem';
+import { INVALID } from '../parameters/inputItem';
+import type { InputItem, Invalid } from '../parameters/inputItem';
 import { itemRanges } from './itemNames';
 import { issueAdder } from './items';
 import type { ItemValues } from './items';
@@ -11,7 +10,7 @@ import type { WriteTask } from './task';
 
 /** Identifies a record within a run by its number, whatever the case of its letters. */
 export const recordKey = ({ within, value }: RecordIdentity = {}): string | undefined =>
-	typeof value === 'string' ? toLower(JSON.stringify([within, value])) : undefined;
+	value === undefined ? undefined : JSON.stringify([within, value]).toLowerCase();
 
 type Numbered = Pick<WriteTask, 'items' | 'label' | 'identity'>;
 
@@ -57,8 +56,9 @@ export class Numbers {
 	 * not only after the first is corrected.
 	 */
 	checkInvalid(item: InputItem, values: ItemValues): void {
-		const { numberedBy: field } = this.operation;
-		const { [field!]: value, connectionId: within } = values as Record<string, string | undefined>;
-		this.checkUnique({ items: [item.index], identity: { field, value, within } }, item);
+		const { numberedBy: field = '' } = this.operation;
+		const { [field]: value, connectionId: within } = values as Record<string, string | Invalid | undefined>;
+		if (typeof value === 'string' && within !== INVALID)
+			this.checkUnique({ items: [item.index], identity: { field, value, within } }, item);
 	}
 }

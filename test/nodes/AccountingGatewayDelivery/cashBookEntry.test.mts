@@ -218,6 +218,11 @@ describe('Cash Book Entry: Create', () => {
 		},
 	);
 
+	it('says nothing of equal numbers whose connections are not known', async () => {
+		const { error } = await run(entry({ belegnummer: 'K-1', connectionId: 'x' }), { items: items(2) });
+		expect(`${error?.message} ${error?.description}`).not.toContain('belegnummer');
+	});
+
 	it('takes no number that breaks a rule for another one’s twin', async () => {
 		const { error } = await run(entry({ belegnummer: '={{ "K ä " + $itemIndex }}' }), { items: items(2) });
 		expect(error?.message).toContain('(belegnummer)');
