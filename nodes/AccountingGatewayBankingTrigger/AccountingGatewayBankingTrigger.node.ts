@@ -29,9 +29,9 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 		group: ['trigger'],
 		version: NODE_VERSION,
 		subtitle: '={{ [$parameter["status"]].flat().join(", ") || "every status" }}',
-		// n8n's panel shows this for the node of the same name as well, and hides that one's own description.
+		// n8n's panel has one entry for this trigger and the node of the same name, with this description.
 		description:
-			'Read bank balances, transactions and payments, or start the workflow when the status of a payment changes',
+			'Starts the workflow when the status of a payment changes; the actions of Accounting Gateway Banking read balances, transactions and payments',
 		eventTriggerDescription:
 			'Waiting for the example event, which comes after a second. Real events only go to the published workflow.',
 		activationMessage:

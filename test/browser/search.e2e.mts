@@ -158,5 +158,5 @@ it('describes the one entry of Banking and its trigger by what both do', async (
 	const entry = editor.page
 		.getByTestId('item-iterator-item')
 		.filter({ hasText: 'Accounting Gateway Banking' });
-	expect(await entry.innerText()).toMatch(/balances.*start the workflow/);
+	expect(await entry.innerText()).toMatch(/Starts the workflow.*balances/);
 });
