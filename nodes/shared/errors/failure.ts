@@ -73,6 +73,9 @@ export const unsent = (message: string, description = ''): Failure => ({
 	transient: false,
 });
 
+/** A message before further sentences. The quotation at its end may have a full stop of its own. */
+export const asSentence = (message: string) => (message.endsWith('.”') ? message : `${message}.`);
+
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');
 
 export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');

@@ -85,8 +85,8 @@ describe('The credential test', () => {
 		expect(message).toContain('A key for only banking or tickets still works for those.');
 	});
 
-	it('sends a wrong key once', async () => {
-		await test({ apiKey: 'a-wrong-key' });
+	it('sends a wrong key once, and puts one full stop behind what the gateway says', async () => {
+		expect((await test({ apiKey: 'a-wrong-key' })).message).toContain(' is not valid.” Check the key');
 		expect(await gateway.requests()).toHaveLength(1);
 	});
 
