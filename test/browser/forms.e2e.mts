@@ -40,7 +40,7 @@ const FORMS: Form[] = [
 	},
 ];
 
-/** What n8n says above a form. */
+/** What n8n says above a form or below one of its fields. */
 const NOTICES = [
 	{
 		...FORMS[0],
@@ -65,6 +65,13 @@ const NOTICES = [
 		type: 'TransactionTrigger',
 		parameters: { account_id: 'acc-giro' },
 		text: 'Each poll may cost credits',
+	},
+	{
+		...FORMS[0],
+		name: 'Buying',
+		type: 'Mobility',
+		parameters: { resource: 'ticket', operation: 'create' },
+		text: 'Nationwide tickets need a postal code',
 	},
 ];
 

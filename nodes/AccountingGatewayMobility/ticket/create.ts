@@ -30,6 +30,7 @@ export const create = defineWrite({
 			text({
 				displayName: 'Product',
 				description: 'The ticket product (product_id, Produkt)',
+				hint: 'Nationwide tickets need a postal code, some regional ones a phone number: add them under Additional Fields',
 				placeholder: 'e.g. deutschlandticket-job',
 				required: true,
 			}),
