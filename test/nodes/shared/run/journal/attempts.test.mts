@@ -114,11 +114,12 @@ describe('an execution', () => {
 	it('is not marked where n8n fails, and the log says why for both rows', async () => {
 		const log = vi.spyOn(logger, 'warn').mockReturnValue();
 		database.checkProcessedAndRecord = async (_entries, scope) =>
-			await Promise.reject(new Error(scope === 'node' ? 'disk full' : 'database is locked'));
+			await Promise.reject(new Error(`no ${scope} here`));
 		await expectSent(await run({}), 1);
-		expect(log.mock.calls.map(([message]) => message)).toEqual([
-			expect.stringContaining('database is locked'),
-			expect.stringContaining('disk full'),
+		// What an earlier test has recorded may be looked after meanwhile.
+		expect(log.mock.calls.map(([message]) => /no \w+ here/.exec(message)?.[0]).toSorted()).toEqual([
+			'no node here',
+			'no workflow here',
 		]);
 		vi.restoreAllMocks();
 	});
