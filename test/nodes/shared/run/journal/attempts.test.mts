@@ -52,6 +52,7 @@ async function expectSent({ error }: RunResult, all: number): Promise<void> {
 const STOPPED = 'n8n was stopped while this execution was writing, or the execution was retried before';
 async function expectNotSent({ error }: RunResult, before: number): Promise<void> {
 	expect(error?.message).toContain(STOPPED);
+	expect(error?.description).toContain('check the newest retry, if there is one, and the accounting system');
 	expect(await booked()).toBe(before);
 }
 
