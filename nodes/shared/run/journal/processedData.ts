@@ -76,7 +76,7 @@ export async function markProcessed(context: IExecuteFunctions, identities: stri
 export async function markInWorkflow(
 	context: IExecuteFunctions,
 	entries: string[],
-	isKept = false,
+	isKept: boolean,
 ): Promise<string[] | undefined> {
 	let row = WORKFLOW;
 	try {

@@ -114,14 +114,22 @@ describe('an execution', () => {
 
 	it('is not marked where n8n fails, and the log says why for both rows', async () => {
 		const log = vi.spyOn(logger, 'warn').mockReturnValue();
-		database.checkProcessedAndRecord = async (_entries, scope) =>
-			await Promise.reject(new Error(`no ${scope} here`));
+		const fail = () =>
+			vi
+				.spyOn(database, 'checkProcessedAndRecord')
+				.mockImplementation(async (_, scope) => await Promise.reject(new Error(`no ${scope} here`)));
+		const failing = fail();
 		await expectSent(await run({}), 1);
 		// What an earlier test has recorded may be looked after meanwhile.
-		expect(log.mock.calls.map(([message]) => /no \w+ here/.exec(message)?.[0]).toSorted()).toEqual([
-			'no node here',
-			'no workflow here',
-		]);
+		const logged = () =>
+			log.mock.calls.map(([message]) => /no \w+ here/.exec(message)?.[0] ?? message).toSorted();
+		expect(logged()).toEqual(['no node here', 'no workflow here']);
+		failing.mockRestore();
+		await expectSent(await run({}), 2);
+		fail();
+		await expectSent(await run({}), 3);
+		// Once more, as n8n could record something in between.
+		expect(logged()).toEqual(['no node here', 'no node here', 'no workflow here', 'no workflow here']);
 		vi.restoreAllMocks();
 	});
 

@@ -148,12 +148,14 @@ describe('Many entries', () => {
 
 	it('are at most twenty at a time, of the ten thousand that n8n keeps', async () => {
 		const ask = vi.spyOn(database, 'checkProcessedAndRecord');
+		const remove = vi.spyOn(database, 'removeProcessed');
 		await refuse(1);
 		await book(range(1, 1101), 'stopWorkflow');
 		const [[marks, , , options]] = ask.mock.calls.filter(([marks]) => marks.length > 2);
 		expect(marks).toHaveLength(2 * 20);
 		// With both marks of what is in flight.
 		expect(options).toEqual({ mode: 'entries', maxEntries: 10_000 + 2 * 20 });
+		expect(remove).toHaveBeenCalledWith(expect.anything(), 'node', expect.anything(), { mode: 'entries' });
 	});
 
 	it('that were marked in advance and not sent are forgotten', async () => {
