@@ -330,16 +330,4 @@ describe('Split entries, which have no number,', () => {
 		expect([...database.rows.keys()].filter((key) => !key.endsWith('/'))).toEqual([]);
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
-
-	it('are marked in batches, and leave one entry each', async () => {
-		const database = install();
-		const COUNT = 100;
-		const { error } = await run(file(...Array.from({ length: COUNT }, (_, i) => i + 1)));
-		expect(error).toBeUndefined();
-		const row = database.rows.get([...database.rows.keys()].find((key) => !key.endsWith('/'))!)!;
-		expect(row).toHaveLength(COUNT);
-		const [writes] = [...database.writes].filter(([key]) => !key.endsWith('/')).map(([, count]) => count);
-		// The last one makes sure that all of them are there.
-		expect(writes).toBe(COUNT / 2 + 1);
-	});
 });

@@ -103,12 +103,10 @@ describe('an execution', () => {
 		// No fewer than a node that writes remembers there: the rest would be written again.
 		expect([...kept]).toEqual([10_040]);
 		// Once, although n8n was asked three times and more.
-		expect(log.mock.calls).toEqual([
-			[
-				expect.stringMatching(/node of workflow ".+" has processed: .*incompatible setting/),
-				{ workflowId: 'loop', node: 'Node' },
-			],
-		]);
+		expect(log).toHaveBeenCalledExactlyOnceWith(
+			expect.stringMatching(/node of workflow ".+" has processed: .*incompatible setting/),
+			{ workflowId: 'loop', node: 'Node' },
+		);
 		vi.restoreAllMocks();
 	});
 
