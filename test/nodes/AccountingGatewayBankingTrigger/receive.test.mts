@@ -36,8 +36,9 @@ describe('A delivery to the payment trigger', () => {
 		['a long token', { token: 'x'.repeat(100_000) }],
 		['no token in a test', { token: undefined, kind: 'test' }],
 	])('with %s gets 401, starts nothing, and a line in the log says why', async (_, sent) => {
-		const { status, json, logs } = await send(event(), sent);
-		expect([status, json]).toEqual([401, undefined]);
+		const { status, json, logs, body } = await send(event(), sent);
+		const message = 'The token in the URL is missing or wrong.';
+		expect([status, json, body]).toEqual([401, undefined, { error: { message } }]);
 		expect(logs).toContain('(401)');
 		expect(logs).not.toContain('xxx');
 	});
@@ -79,7 +80,7 @@ describe('A delivery to the payment trigger', () => {
 		const { status, json, logs } = await send(body, { contentType });
 		expect([status, json]).toEqual([400, undefined]);
 		expect(logs).toContain('(400)');
-		expect(logs).toContain(problem);
+		expect(logs).toMatch(new RegExp(`${problem}.*\\. {"workflowId":.*,"node":"Node"}$`));
 		expect(performance.now() - begun).toBeLessThan(2_000);
 	});
 

@@ -67,12 +67,15 @@ describe('A payment event', () => {
 		expect(hints).toHaveLength(1);
 	});
 
-	it('that arrives twice at once is one execution, and another event is another', async () => {
-		const { workflow: published, token } = await publish(gateway, node, workflow().options);
+	it.each([
+		['is one execution, and another event is another', {}, false],
+		['is two with Deduplicate off', { deduplicate: false }, true],
+	])('that arrives twice at once %s', async (_, options, isTwo) => {
+		const { workflow: published, token } = await publish(gateway, node, workflow(options).options);
 		const sent = [event(), event(), event({ status: 'failed' })];
 		const answers = await Promise.all(sent.map(async (body) => await published.deliver({ body, token })));
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-		expect(answers.map(({ started }) => started !== undefined)).toEqual([true, false, true]);
+		expect(answers.map(({ started }) => started !== undefined)).toEqual([true, isTwo, true]);
 	});
 
 	it('starts each of two workflows', async () => {

@@ -124,7 +124,6 @@ it('An entry that was booked before stays so, however often it is looked up', as
 	expect(writes()).toBe(2);
 	for (const lookups of [3, 4]) {
 		expect(await book([1])).toEqual([true]);
-		// Nothing new has to stay.
 		expect(writes()).toBe(lookups);
 	}
 });
