@@ -3,7 +3,7 @@
 const { argv } = process;
 /** The files to change; Stryker reads the same option. */
 const mutate = argv[argv.indexOf('--mutate') + 1] ?? '';
-/** The folder of the first file, whose tests run: nodes/shared/values, nodes/AccountingGatewayData. */
+/** The folder of the first file: nodes/shared/values, nodes/AccountingGatewayData. Its tests run. */
 const [room] = /^nodes\/(shared\/)?[^/,*]+/.exec(mutate) ?? [];
 if (!room) throw new Error('Usage: npm run mutate -- <file of nodes/>,<another one beside it>');
 // Every run generates the same test values.
@@ -12,7 +12,11 @@ process.env.PROOF_SEED ??= '1';
 export default {
 	testRunner: 'vitest',
 	vitest: { configFile: 'vitest.config.mts', related: false },
-	testFiles: [`test/${room}/**/*.test.mts`],
+	// What all nodes run is tested with the nodes as well.
+	testFiles: [
+		`test/${room}/**/*.test.mts`,
+		...(room === 'nodes/shared/run' ? ['test/nodes/Acc*/**/*.test.mts'] : []),
+	],
 	plugins: ['@stryker-mutator/vitest-runner'],
 	coverageAnalysis: 'perTest',
 	// Changes to code that runs only while a file is loaded, like a form's texts, would need all tests each time.
