@@ -6,7 +6,7 @@ import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/n8n';
 import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
-import { asSentence } from '../shared/errors/failure';
+import { inOneText } from '../shared/errors/failure';
 import { asHtml, workflowTitle } from '../shared/errors/presentable';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
@@ -96,7 +96,7 @@ function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
 	const { message, description } = error;
 	notify(context, 'warning', message);
 	// With a second key, n8n before 2.35 would treat the item as a success and carry on with it.
-	return { error: description ? `${asSentence(message)} ${description}` : message };
+	return { error: inOneText(message, description) };
 }
 
 /** Shows a message below the node's output and in n8n's log. */

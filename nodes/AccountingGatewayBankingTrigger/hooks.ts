@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
-import { asSentence } from '../shared/errors/failure';
+import { inOneText } from '../shared/errors/failure';
 import type { Failure } from '../shared/errors/failure';
 import { workflowTitle } from '../shared/errors/presentable';
 import { GatewayClient } from '../shared/gateway/client';
@@ -73,7 +73,7 @@ function registrationError(context: IHookFunctions, failure: Failure): NodeOpera
 	const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
 	return new NodeOperationError(
 		context.getNode(),
-		`The webhook URL could not be registered: ${asSentence(message)} ${advice}`,
+		inOneText(`The webhook URL could not be registered: ${message}`, advice),
 	);
 }
 

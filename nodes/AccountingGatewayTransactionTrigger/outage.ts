@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
+import { inOneText } from '../shared/errors/failure';
 import { workflowTitle } from '../shared/errors/presentable';
 
 /** Milliseconds after which a failing gateway causes more than a line in the log. */
@@ -35,9 +36,8 @@ export function outageOf(context: IPollFunctions) {
 			const outage = outages.get(trigger) ?? { since: Date.now(), told: new Set() };
 			outages.set(trigger, outage);
 			const { description } = error as { description?: string | null };
-			const text = [error.message, description].filter(Boolean).join('. ');
 			context.logger.error(
-				`${title} could not read the bank account; the next poll will catch up. ${text}`,
+				`${title} could not read the bank account; the next poll will catch up. ${inOneText(error.message, description)}`,
 				details,
 			);
 			if (outage.told.has(mayPass) || (mayPass && Date.now() - outage.since < LASTING_MS)) return;

@@ -73,10 +73,11 @@ export const unsent = (message: string, description = ''): Failure => ({
 	transient: false,
 });
 
-/** A message before further sentences. The quotation at its end may have a full stop of its own. */
-export const asSentence = (message: string) => (message.endsWith('.”') ? message : `${message}.`);
-
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');
+
+/** A message and its description as one text. A quotation that ends the message may have a full stop of its own. */
+export const inOneText = (message: string, description?: string | null): string =>
+	description ? `${message.endsWith('.”') ? message : `${message}.`} ${description}` : message;
 
 export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unknown' : 'failed');
 

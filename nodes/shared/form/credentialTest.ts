@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { asSentence, sentences } from '../errors/failure';
+import { inOneText, sentences } from '../errors/failure';
 import type { Explain, Explanation } from '../errors/httpError';
 import { redactSecret } from '../errors/redaction';
 import { apiKeyOf, GatewayClient } from '../gateway/client';
@@ -57,7 +57,7 @@ export async function testAccountingGatewayApi(
 	if (!failure) return { status: 'OK', message: sentences('The gateway accepted the API key.', assumed) };
 	const { message, description, status } = failure;
 	const isSuccess = result.ok || (status !== undefined && status < 300);
-	const text = sentences(asSentence(message), description, isSuccess && ELSEWHERE, assumed);
+	const text = inOneText(message, sentences(description, isSuccess && ELSEWHERE, assumed));
 	// The message may repeat the base URL, into which the key may have been pasted.
 	return { status: 'Error', message: redactSecret(text, apiKey) };
 }

@@ -2,6 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
 import { escape, map, uniq } from 'lodash';
 
+import { inOneText } from '../errors/failure';
 import { presentable } from '../errors/presentable';
 import type { Issue } from '../parameters/inputItem';
 import { itemsByText, itemSuffix, namesOf, ofItems } from './itemNames';
@@ -43,6 +44,6 @@ export const sentence = ({ field, title, value, rule }: Issue): string =>
 
 /** n8n's AI agent gets only the message of a failed tool. */
 export function forTool(context: IExecuteFunctions, error: NodeError, details: string): NodeError {
-	if (isTool(context) && details) error.message += `. ${presentable(details)}`;
+	if (isTool(context) && details) error.message = inOneText(error.message, presentable(details));
 	return error;
 }

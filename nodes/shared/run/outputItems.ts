@@ -4,7 +4,7 @@ import { countBy, isEmpty, pick } from 'lodash';
 
 import { presentable } from '../errors/presentable';
 import { adviceFor } from '../errors/advice';
-import { asSentence } from '../errors/failure';
+import { inOneText } from '../errors/failure';
 import { fileIdentity } from '../parameters/file';
 import { InputItem } from '../parameters/inputItem';
 import { isTool } from './n8n';
@@ -109,7 +109,7 @@ function errorJson({ items, label, sent }: Result, outcome: Unsuccessful, isPart
 		case 'failed': {
 			const { message, description, created, received } = outcome.failure;
 			return {
-				error: presentable(description ? `${asSentence(message)} ${description}` : message),
+				error: presentable(inOneText(message, description)),
 				details: details(outcome.failure, {
 					...(received && { received }),
 					...(created && { created }),
