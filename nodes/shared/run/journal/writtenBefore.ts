@@ -79,10 +79,7 @@ export class WrittenBefore {
 	async close(): Promise<void> {
 		for (const record of this.begun) this.end(record, 'new');
 		try {
-			await this.inTurn(async () => {
-				await this.forget();
-				await this.settle();
-			});
+			await this.inTurn(async () => await this.settle());
 		} catch (error) {
 			// The records stay open, so that a person checks them.
 			this.context.logger.warn(
@@ -99,9 +96,10 @@ export class WrittenBefore {
 	private async settle(): Promise<void> {
 		const { written, open } = this.ended;
 		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)];
-		if (kept.length === 0) return;
 		for (let check = 1; check <= CHECKS; check++) {
-			await forgetInNode(this.context, written.map(openMark));
+			for (const record of written) this.toForget.push(openMark(record));
+			await this.forget();
+			if (kept.length === 0) return;
 			const found = await recordInNode(this.context, kept);
 			if (found.length === kept.length) return;
 			await sleep(SETTLED_MS);
