@@ -7,7 +7,6 @@
  * window for as long as that took, plus `lookbackDays`; so does the day of a transaction that is pending.
  */
 import { maxBy, minBy } from 'lodash';
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import { daysBefore } from '../shared/values/dates';
@@ -55,10 +54,12 @@ export const MOST_AT_ONCE = 1000;
 const KEPT_DAYS = 30;
 /** The most days from the beginning of the window to the newest day with a transaction. */
 const LONGEST_DAYS = 366;
+const DAY_MS = 86_400_000;
 
 const earliest = (...days: string[]) => minBy(days) as string;
-const latest = (...days: string[]) => maxBy(days) as string;
-const utc = (day: string) => DateTime.fromISO(day, { zone: 'utc' });
+const latest = (...days: Array<string | undefined>) => maxBy(days) as string;
+/** How many days ago a day was. Both texts are read as UTC, where all days are as long. */
+const age = (day: string, today: string) => (Date.parse(today) - Date.parse(day)) / DAY_MS;
 
 /** The first day of the window. */
 export const windowFrom = (
@@ -83,18 +84,19 @@ export function remember(
 	const seen = new Map(Object.entries(memory?.seen ?? {}));
 	// n8n's record tells which of these have started the workflow.
 	if (memory && memory.process !== process) for (const key of memory.last) seen.delete(key);
-	const open = new Map(Object.entries(memory?.open ?? {}).filter(([day]) => day <= today));
+	const open = new Map(Object.entries(memory?.open ?? {}));
 	const before = maxBy([...open.keys()]);
 	const keepOpen = (day: string, days: number) => {
-		if (day <= today) open.set(day, latest(open.get(day) ?? '', daysBefore(today, -days)));
+		if (day <= today) open.set(day, latest(open.get(day), daysBefore(today, -days)));
 	};
 
 	const fresh: Listed[] = [];
 	let isMore = false;
 	for (const one of listed) {
 		const { key, day, transaction } = one;
-		const known = seen.get(key);
-		const isNew = known === undefined && day >= from;
+		// A gateway may list more than it was asked for.
+		if (day < from) continue;
+		const isNew = !seen.has(key);
 		if (isNew && isPending(transaction) && !includePending) {
 			keepOpen(day, lookbackDays);
 			continue;
@@ -112,14 +114,13 @@ export function remember(
 			keepOpen(day, 0);
 		}
 		// A day in the future would be remembered until then.
-		if (isNew || known !== undefined) seen.set(key, latest(known ?? '', earliest(day, today)));
+		seen.set(key, earliest(day, today));
 	}
 
 	const days = listed.map(({ day }) => day).filter((day) => day <= today);
-	const newest = maxBy(before === undefined ? days : [...days, before]) ?? today;
-	if (before !== undefined && newest > before) {
-		keepOpen(before, utc(today).diff(utc(before), 'days').days + lookbackDays);
-	}
+	const newest = maxBy([before, ...days]) ?? today;
+	const formerNewest = before ?? newest;
+	keepOpen(formerNewest, age(formerNewest, today) + lookbackDays);
 	keepOpen(newest, 0);
 	const stillOpen = [...open].filter(([, until]) => until >= today);
 	const earliestOpen = daysBefore(earliest(...stillOpen.map(([day]) => day)), lookbackDays);

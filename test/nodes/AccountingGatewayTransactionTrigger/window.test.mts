@@ -35,14 +35,18 @@ class Trigger {
 	readonly started: string[] = [];
 	readonly asked: string[] = [];
 
-	constructor(public wanted = WANTED) {}
+	/** @param filtered whether the gateway heeds the day from which it is to list */
+	constructor(
+		public wanted = WANTED,
+		readonly filtered = true,
+	) {}
 
 	/** @param killed whether n8n is killed before the execution begins, or before the memory is stored */
 	poll(today: number, bank: Transaction[], killed?: 'before execution' | 'before storing'): string[] {
 		const from = windowFrom(this.memory, this.wanted, dayOf(today));
 		this.asked.push(from);
 		const body = bank
-			.filter(({ day }) => dayOf(day) >= from)
+			.filter(({ day }) => dayOf(day) >= from || !this.filtered)
 			.map(({ day, amount = 1, ...transaction }) => ({
 				date: dayOf(day),
 				transactions: [{ ...transaction, amount }],
@@ -83,7 +87,8 @@ const published = (bank: Transaction[] = [], wanted = WANTED) => {
 
 describe('A transaction that is pending', () => {
 	it('keeps the window open no longer than a week after it is gone, and at most a year', () => {
-		const trigger = published();
+		// Those that start nothing move the window, too.
+		const trigger = published([], { ...WANTED, filter: { direction: 'all', minAmount: 100 } });
 		const pending = { id: 'a', day: 1, status: 'pending' };
 		const daily = (day: number) => ({ id: `daily ${day}`, day });
 		for (let day = 1; day < 100; day++) trigger.poll(day, [pending, daily(day)]);
@@ -108,6 +113,12 @@ describe('More transactions than one execution takes', () => {
 		const emitted = [20, 20, 21, 21].map((day) => trigger.poll(day, bank));
 		expect(emitted.map(({ length }) => length)).toEqual([MOST_AT_ONCE, MOST_AT_ONCE, 200, 0]);
 		expect(emitted.flat().slice(0, MOST_AT_ONCE + 200)).toEqual(bank.slice(MOST_AT_ONCE).map(({ id }) => id));
+	});
+
+	it('come as well from a start date that is more than a year ago', () => {
+		const trigger = new Trigger({ ...WANTED, startDate: dayOf(-700) });
+		const bank = [...many('old', -600, MOST_AT_ONCE + 1), { id: 'new', day: 0 }];
+		expect([1, 1].map((day) => trigger.poll(day, bank).length)).toEqual([MOST_AT_ONCE, 2]);
 	});
 
 	it('don’t let a changed filter bring back what the old one left out', () => {
@@ -147,6 +158,13 @@ it('A transaction that the bank moves to another day is the same one', () => {
 	expect(trigger.poll(22, [{ id: 'a', day: 22 }])).toEqual([]);
 });
 
+it('A transaction that is planned for a later day does not hide those before it', () => {
+	const planned = { id: 'planned', day: 100 };
+	const trigger = published([planned]);
+	for (let day = 1; day < 100; day++)
+		expect(trigger.poll(day, [planned, { id: `${day}`, day }])).toEqual([`${day}`]);
+});
+
 it('A clock that was years ahead for a while does not stop the transaction trigger', () => {
 	const trigger = published();
 	for (const day of [2000, 2001]) trigger.poll(day, [{ id: 'a', day: 0 }]);
@@ -160,12 +178,14 @@ const transactions = fc.array(
 		late: fc.integer({ min: 0, max: 50 }),
 		pendingFor: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
 		moves: fc.integer({ min: 0, max: 3 }),
+		/** How many days ahead its day may be. */
+		ahead: fc.constantFrom(0, 0, 10),
 		amount: fc.constantFrom(50, 150),
 		isTwice: fc.boolean(),
 	}),
 	{ maxLength: 25 },
 );
-const days = fc.array(
+const polls = fc.array(
 	fc.record({
 		/** What happens on the day: most of the time, a poll. */
 		event: fc.oneof(
@@ -177,17 +197,18 @@ const days = fc.array(
 		),
 		isReversed: fc.boolean(),
 	}),
-	{ minLength: 90, maxLength: 90 },
+	{ minLength: 120, maxLength: 120 },
 );
 const outage = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 40 }));
 
 it('Each transaction that is listed as booked within the window starts the workflow once, whatever the bank does', () => {
 	fc.assert(
-		fc.property(transactions, days, outage, outage, (all, calendar, [silentFrom, silence], [off, offFor]) => {
+		fc.property(transactions, polls, outage, outage, fc.boolean(), (all, calendar, silent, off, filtered) => {
+			const [silentFrom, silence] = silent;
 			/** The bank's consent has expired: the gateway gets nothing. */
 			const isSilent = (day: number) => day >= silentFrom && day < silentFrom + silence;
 			const at = (today: number) =>
-				all.flatMap(({ day, late, pendingFor, moves, amount, isTwice }, i): Transaction[] => {
+				all.flatMap(({ day, late, pendingFor, moves, ahead, amount, isTwice }, i): Transaction[] => {
 					const listedOn = day + late;
 					if (today < listedOn) return [];
 					// While there is no consent, the gateway shows the state of the last day before.
@@ -197,14 +218,14 @@ it('Each transaction that is listed as booked within the window starts the workf
 					const moved = isPending ? day : day + moves;
 					const one = {
 						id: `t${i}`,
-						day: Math.min(moved, seenOn),
+						day: Math.min(moved, seenOn + ahead),
 						amount,
 						status: isPending ? 'pending' : 'posted',
 					};
 					return isTwice ? [one, { ...one, status: 'pending' }] : [one];
 				});
 
-			const trigger = new Trigger();
+			const trigger = new Trigger(WANTED, filtered);
 			/** The ends of gaps: until when which days stay open, by the promise. */
 			const promised: Array<{ from: number; until: number }> = [];
 			const must = new Set<string>();
@@ -213,9 +234,11 @@ it('Each transaction that is listed as booked within the window starts the workf
 			const wasPending = new Set<string>();
 			let newest: number | undefined;
 			let filter = WANTED.filter;
-			for (const [today, { event, isReversed }] of calendar.entries()) {
-				const isFirst = today === 0;
-				if (!isFirst && (event === 'outage' || (today >= off && today < off + offFor))) continue;
+			for (const [i, { event, isReversed }] of calendar.entries()) {
+				const isFirst = i === 0;
+				// Every third day has two polls.
+				const today = Math.floor((i * 3) / 4);
+				if (!isFirst && (event === 'outage' || (today >= off[0] && today < off[0] + off[1]))) continue;
 				const bank = at(today);
 				if (isReversed) bank.reverse();
 				const earlier = filter;
@@ -248,7 +271,8 @@ it('Each transaction that is listed as booked within the window starts the workf
 				trigger.poll(today, bank, killed);
 				if (isFirst || event === 'filter' || event === 'restart') trigger.store();
 				if (killed) trigger.restart();
-				const now = Math.max(-Infinity, ...bank.map(({ day }) => day).filter((day) => day >= -LOOKBACK));
+				const past = bank.map(({ day }) => day).filter((day) => day >= -LOOKBACK && day <= today);
+				const now = Math.max(-Infinity, ...past);
 				if (newest === undefined) newest = Number.isFinite(now) ? now : 0;
 				else if (now > newest) {
 					promised.push({ from: newest - LOOKBACK, until: today + (today - newest) + LOOKBACK });
