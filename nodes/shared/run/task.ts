@@ -119,9 +119,11 @@ export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
-	const { field = '', value, rerun } = identity ?? {};
+	const { field = '', value, content, rerun } = identity ?? {};
 	const sent = value === undefined ? undefined : { [field]: value };
-	return { items, part, label, name, sent, rerun, outcome };
+	// The node doesn't remember by its content what the accounting system refused.
+	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
+	return { items, part, label, name, sent, rerun: isForgotten ? undefined : rerun, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

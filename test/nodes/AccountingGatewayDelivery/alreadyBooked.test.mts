@@ -187,6 +187,16 @@ describe('Split entries, which have no number,', () => {
 		expect((await run(file(1))).json).toMatchObject([{ alreadyExisted: false }]);
 	});
 
+	it('that the accounting system refused are sent again by the next run, as the error says', async () => {
+		install();
+		const set = { acctAntwort: { status: 'FEHLERHAFT', meldungen: [] } };
+		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'alter', set, after: 1 });
+		const { error } = await run(file(1, 2));
+		expect(error?.description).toContain('a new run sends it again');
+		expect(error?.description).not.toContain('nor does a new run');
+		expect((await run(file(1, 2))).json).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: false }]);
+	});
+
 	it('are booked as often as they are in the file', async () => {
 		install();
 		await run(file(5, 5));

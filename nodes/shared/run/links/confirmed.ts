@@ -26,11 +26,11 @@ export const confirmed =
 			return failed(unexpectedResponse(true, { error: error as Error, received: idsIn(outcome.value) }));
 		}
 		if (rejection === undefined) return outcome;
+		const again = task.identity?.value === undefined ? ', but a new run sends it again: keep it out' : '';
 		return failed({
 			outcome: 'incomplete',
 			message: `The gateway accepted it, but ${rejection}`,
-			description:
-				'Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing.',
+			description: `Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing${again}.`,
 			transient: false,
 		});
 	};
