@@ -31,8 +31,8 @@ export const unlessWritten =
  * means a defect in the node.
  */
 function becameOf(outcome: Outcome | undefined) {
-	if (!outcome) return 'open';
-	if (outcome.kind !== 'failed') return 'written';
+	if (outcome?.kind === 'done' || outcome?.kind === 'existed') return 'written';
+	if (outcome?.kind !== 'failed') return 'open';
 	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
 }
 

@@ -48,10 +48,16 @@ it('a record that was begun is not completed once the execution is canceled', as
 	expect(sent.mock.calls[1][0].stop).toBe('The execution was canceled');
 });
 
-it('an entry that the accounting system refused is not remembered as booked', async () => {
+it.each<[string, Outcome, string]>([
+	[
+		'the accounting system refused',
+		failed({ outcome: 'incomplete', message: 'No', description: '', transient: false }),
+		'new',
+	],
+	['a link did not send', { kind: 'notSent', reason: 'stopped' }, 'open'],
+])('an entry that %s is not remembered as booked', async (_, outcome, became) => {
 	const end = vi.fn();
 	const memory = partial<WrittenBefore>({ begin: async () => await Promise.resolve('new'), end });
-	const refused = failed({ outcome: 'incomplete', message: 'No', description: '', transient: false });
-	await unlessWritten(memory, next(refused))(writeOf({ identity: { content: 'c 1' } }));
-	expect(end).toHaveBeenCalledWith('c 1', 'new');
+	await unlessWritten(memory, next(outcome))(writeOf({ identity: { content: 'c 1' } }));
+	expect(end).toHaveBeenCalledWith('c 1', became);
 });
