@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { keyRefusal, WRITE_ADVICE } from '../nodes/shared/gateway/writes';
+import { keyRefusal, WRITE_ADVICE } from '../nodes/shared/gateway/writePermission';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {

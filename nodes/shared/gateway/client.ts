@@ -19,7 +19,7 @@ import { readResponse } from './response';
 import { FIRST_PAUSE, LONGEST_PAUSE, TURN_TOO_LATE } from './throttle';
 import type { Throttle } from './throttle';
 import { accountingProvider, buildPath, parseBaseUrl } from './url';
-import { allowsOnlyDryRuns, WRITE_ADVICE, writeRefusal } from './writes';
+import { allowsOnlyDryRuns, WRITE_ADVICE, writeRefusal } from './writePermission';
 
 export const CREDENTIAL = 'accountingGatewayApi';
 
