@@ -182,7 +182,7 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 export interface RecordIdentity {
 	/** The field of the record's number or ID. */
 	field?: string;
-	/** The number or ID; within a run, it occurs only once. */
+	/** The number or ID; within a run, it occurs only once, unless it `repeats`. */
 	value?: string;
 	/** Whether the number or ID was made from the content. */
 	isMade?: boolean;

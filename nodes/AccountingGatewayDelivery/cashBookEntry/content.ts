@@ -6,7 +6,8 @@
  * lowercase, cash book without spaces around it, currency, movement, amount, time in UTC, tax rate, booking text, contra
  * account, receipt number, and a list of the receipts' SHA-256s, sorted, as the photos of a form may change places. What
  * is missing is an empty text; texts are in Unicode's form NFC. A split entry is `"split entry"`, with an empty movement,
- * the day in place of the time, and in place of tax rate, text, account and receipt number a list of its lines, sorted.
+ * the day as it is sent in place of the time, and in place of tax rate, text, account and receipt number a list of its
+ * lines, sorted.
  *
  * The number is made from the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in
  * groups of six. That is enough to keep anyone from making two receipts with the same number on purpose.

@@ -108,7 +108,7 @@ export const create = defineWrite({
 		}),
 	},
 	check({ belegnummer = '' }, addIssue) {
-		// As a number, it would make different entries without one the same.
+		// As a number, it would be the same for all entries without one.
 		if (NO_VALUE.test(belegnummer))
 			addIssue('belegnummer', belegnummer, 'stands for a missing value: give a number, or leave it empty');
 	},

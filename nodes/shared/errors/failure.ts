@@ -6,8 +6,8 @@ import { asHtml, presentable } from './presentable';
 /**
  * The outcome of a request that wasn't answered successfully: `refused`: the gateway said no, nothing was booked;
  * `notSent`: the request never reached the gateway; `unknown`: a write was sent, but nobody knows whether it was
- * carried out; `failed`: a read got no usable answer; `incomplete`: the first of two requests was carried out, the
- * second wasn't or may not have been.
+ * carried out; `failed`: a read got no usable answer; `incomplete`: the gateway has the record, but the accounting system
+ * refused it, or the second of two requests wasn't carried out or may not have been.
  */
 type FailureOutcome = 'refused' | 'notSent' | 'unknown' | 'failed' | 'incomplete';
 

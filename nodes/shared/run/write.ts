@@ -15,7 +15,12 @@ import type { Result, WriteTask } from './task';
 import { rowsFrom } from './rows';
 import type { Session } from './session';
 
-/** Writes several records at once, but records with the same ordering key one after another. */
+/**
+ * Writes several records at once, but records with the same ordering key one after another.
+ * On its way to the gateway, each request passes a chain of links, from the outside in: `oncePerRun` (the same record again
+ * in this run), `completed` (a second request), `remembered` (earlier attempts of this execution), `unlessWritten` (earlier
+ * runs of this node), `covered` (the balance), `confirmed` (what the answer says) and `post`.
+ */
 export async function writeAll(
 	session: Session,
 	client: GatewayClient,

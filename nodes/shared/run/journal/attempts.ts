@@ -36,6 +36,7 @@ export async function isOutOfDate(
 	{ node, run }: NodeRun,
 ): Promise<boolean> {
 	const started = context.getExecutionContext()?.establishedAt;
+	// Each n8n that the nodes support gives an execution a time before it runs a node.
 	if (started === undefined) return false;
 	const execution = context.getExecutionId();
 	const before = { ...attempts };
