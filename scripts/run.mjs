@@ -20,8 +20,6 @@ import { noHostFor } from './start/platform.mjs';
 const HOST = join(ROOT, 'host/n8n');
 const DATABASE_DRIVER = join(HOST, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
 const VITEST = 'node_modules/vitest/vitest.mjs';
-/** Oldest supported version of Node.js, the same as `engines` in package.json. */
-const OLDEST_NODE = [20, 15];
 const BUGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).bugs.url;
 
 const ESLINT = 'node_modules/eslint/bin/eslint.js';
@@ -126,12 +124,11 @@ async function runHere(file, args) {
 	return await run(args, stop);
 }
 
+/** The sandbox's libraries require ES modules, which Node.js allows from 20.19 and 22.12 on. */
 function checkNode() {
-	const [major, minor] = process.versions.node.split('.').map(Number);
-	const [oldestMajor, oldestMinor] = OLDEST_NODE;
-	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	if (process.features.require_module) return;
 	throw new UserError(
-		`Node.js ${process.versions.node} is too old: this needs ${OLDEST_NODE.join('.')} or newer. Install a current version from nodejs.org or with a version manager (\`nvm install --lts\`), then run the same command again.`,
+		`Node.js ${process.versions.node} is too old: this needs 20.19, 22.12 or newer. Install a current version from nodejs.org or with a version manager (\`nvm install --lts\`), then run the same command again.`,
 	);
 }
 
