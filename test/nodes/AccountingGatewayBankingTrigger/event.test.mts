@@ -74,8 +74,9 @@ describe('A payment event', () => {
 	});
 
 	it('is refused for a wrong value only if the trigger depends on it', () => {
+		const values = fc.oneof(fc.jsonValue(), fc.constantFrom('', '.', '..'));
 		fc.assert(
-			fc.property(fc.constantFrom(...PLACES), fc.jsonValue(), (place, value) => {
+			fc.property(fc.constantFrom(...PLACES), values, (place, value) => {
 				const event = set(place, value, EXAMPLE);
 				const isNoId = place === 'data.payment_id' && ['', '.', '..'].includes(value as string);
 				const isWrong = contract(event).length > 0 || isNoId;
