@@ -21,7 +21,7 @@ export const options = {
 	alreadyUploaded: flag({
 		displayName: ALREADY_UPLOADED,
 		description:
-			"Whether a file whose content this node has uploaded to the connection before comes out without a request, with alreadyExisted in the output, e.g. for a folder that is read each hour. Remembers the last 10,000 files in n8n's database; two runs with the same file at the same moment may not see each other.",
+			"Whether a file whose content this node has uploaded to the connection before comes out without a request, with alreadyExisted in the output, e.g. for a folder that is read each hour. Remembers the last 10,000 files that were uploaded with it on, in n8n's database; two runs with the same file at the same moment may not see each other.",
 		default: true,
 		decisive: true,
 	}),
