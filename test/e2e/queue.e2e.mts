@@ -40,7 +40,7 @@ let workflowId: string;
 let production: AxiosInstance;
 
 beforeAll(async () => {
-	queue = await QueueMode.start({ tarball: inject('tarball') });
+	queue = await QueueMode.start(inject('tarball'));
 	({ postgres, sandbox, main, workers, webhooks, client } = queue);
 	production = axios.create({ baseURL: `${webhooks[0].url}/webhook`, validateStatus: () => true });
 	workflowId = await publish();

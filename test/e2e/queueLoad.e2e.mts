@@ -17,7 +17,7 @@ let bookings: Bookings;
 let events: Events;
 
 beforeAll(async () => {
-	queue = await QueueMode.start({ tarball: inject('tarball') });
+	queue = await QueueMode.start(inject('tarball'));
 	const { url } = queue.sandbox;
 	await axios.post(`${url}/sandbox/faults`, { kind: 'latency', ms: LATENCY_MS, times: null });
 	await axios.post(`${url}/sandbox/credits`, { credits: 1_000_000 });

@@ -81,19 +81,10 @@ export function additionalData(credential?: ICredentialDataDecryptedObject): IWo
 	return partial<IWorkflowExecuteAdditionalData>({
 		credentialsHelper: credentialsHelper(credential),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: 'http://localhost/rest',
-		instanceBaseUrl: 'http://localhost',
 		formWaitingBaseUrl: 'http://localhost/form-waiting',
-		formBaseUrl: 'http://localhost/form',
-		formTestBaseUrl: 'http://localhost/form-test',
-		webhookBaseUrl: 'https://n8n.example.com/webhook',
 		webhookWaitingBaseUrl: 'https://n8n.example.com/webhook-waiting',
-		webhookTestBaseUrl: 'https://n8n.example.com/webhook-test',
-		mcpBaseUrl: 'http://localhost/mcp',
-		mcpTestBaseUrl: 'http://localhost/mcp-test',
 		variables: {},
 		executionId: '1',
-		logAiEvent: () => {},
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		getRunExecutionData: async (id: string) => await Promise.resolve(failedExecutions.get(id)),
@@ -133,17 +124,7 @@ export async function execute(
 ): Promise<IRun> {
 	Object.assign(additional, {
 		executionId,
-		hooks: new core.ExecutionLifecycleHooks(mode, '1', {
-			id: 'test',
-			name: workflow.name ?? '',
-			active: false,
-			activeVersionId: null,
-			isArchived: false,
-			nodes: Object.values(workflow.nodes),
-			connections: workflow.connectionsBySourceNode,
-			createdAt: new Date(),
-			updatedAt: new Date(),
-		}),
+		hooks: new core.ExecutionLifecycleHooks(mode, '1', partial({})),
 	});
 	const running = new core.WorkflowExecute(additional, mode, start).processRunExecutionData(workflow);
 	if (cancel) void cancel.then(() => running.cancel());

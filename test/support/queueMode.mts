@@ -35,13 +35,6 @@ const settingsOfTest = (postgres: Service, redis: Service) => ({
 	QUEUE_WORKER_STALLED_INTERVAL: '1000',
 });
 
-export interface QueueOptions {
-	/** Path of the packed package. */
-	tarball: string;
-	/** Default 2. */
-	workers?: number;
-}
-
 export class QueueMode {
 	main!: N8n;
 	readonly workers: N8n[] = [];
@@ -61,8 +54,11 @@ export class QueueMode {
 		readonly sandbox: Sandbox,
 	) {}
 
-	/** Starts a main process, two webhook processes and the workers. */
-	static async start({ tarball, workers = 2 }: QueueOptions): Promise<QueueMode> {
+	/**
+	 * Starts a main process, two webhook processes and two workers.
+	 * @param tarball path of the packed package
+	 */
+	static async start(tarball: string): Promise<QueueMode> {
 		const folder = await mkdtemp(join(tmpdir(), 'queue-'));
 		await mkdir(join(folder, 'secrets'));
 		const redisPassword = randomBytes(24).toString('hex');
@@ -81,7 +77,7 @@ export class QueueMode {
 			queue.credentialId = await storeCredential(queue.client, queue.sandbox);
 			const names = ['webhook-1', 'webhook-2'];
 			queue.webhooks.push(...(await Promise.all(names.map((name) => queue.launch('webhook', name)))));
-			await Promise.all(Array.from({ length: workers }, () => queue.addWorker()));
+			await Promise.all([queue.addWorker(), queue.addWorker()]);
 		} catch (error) {
 			await queue.stop();
 			throw error;

@@ -131,23 +131,19 @@ export class Rig {
 	}
 
 	/** A workflow's latest finished executions, newest first. */
-	async executions(workflowId: string, limit = 250): Promise<ListedExecution[]> {
-		const { data } = await this.client.api.get('executions', { params: { workflowId, limit } });
+	async executions(workflowId: string): Promise<ListedExecution[]> {
+		const { data } = await this.client.api.get('executions', { params: { workflowId, limit: 250 } });
 		return (data.data as ListedExecution[]).filter(hasEnded);
 	}
 
 	/** Waits until a number of a workflow's executions have finished. Returns them, newest first. */
-	async executionsEnded(
-		workflowId: string,
-		count: number,
-		timeout = PATIENCE_MS,
-	): Promise<ListedExecution[]> {
+	async executionsEnded(workflowId: string, count: number): Promise<ListedExecution[]> {
 		return await pWaitFor(
 			async () => {
 				const all = await this.executions(workflowId);
 				return all.length === count && pWaitFor.resolveWith(all);
 			},
-			{ interval: 100, timeout },
+			{ interval: 100, timeout: PATIENCE_MS },
 		);
 	}
 }

@@ -20,12 +20,15 @@ export class TriggerRig extends Rig {
 	}
 
 	/** Stores a workflow: the trigger, and a node that runs when it fires. Returns its ID. */
-	async addWorkflow(
-		name: string,
-		parameters: IDataObject = {},
-		credential = this.credential,
-	): Promise<string> {
-		return await this.client.importWorkflow(this.workflow(name, parameters, credential));
+	async addWorkflow(name: string, parameters: IDataObject = {}): Promise<string> {
+		const type = `${PACKAGE}.accountingGatewayBankingTrigger`;
+		const trigger = nodeOf(TRIGGER, type, trialParameters(parameters), {
+			id: randomUUID(),
+			webhookId: randomUUID(),
+			credentials: this.credentials,
+		});
+		const after = nodeOf(AFTER, 'n8n-nodes-base.noOp');
+		return await this.client.importWorkflow(chainOf(name, [trigger, after]));
 	}
 
 	/** Changes a workflow's trigger, which republishes a published workflow. */
@@ -38,35 +41,17 @@ export class TriggerRig extends Rig {
 		await this.client.api.put(`workflows/${id}`, { name, nodes: changed, connections, settings: {} });
 	}
 
-	private workflow(name: string, parameters: IDataObject, credential: Rig['credential']): WorkflowFile {
-		const type = `${PACKAGE}.accountingGatewayBankingTrigger`;
-		const trigger = nodeOf(TRIGGER, type, trialParameters(parameters), {
-			id: randomUUID(),
-			webhookId: randomUUID(),
-			credentials: { accountingGatewayApi: credential },
-		});
-		const after = nodeOf(AFTER, 'n8n-nodes-base.noOp');
-		return chainOf(name, [trigger, after]);
-	}
-
 	/** The URL that the gateway delivers to. */
 	get registeredUrl(): string | undefined {
 		return webhookUrlOf(this.sandbox);
-	}
-
-	/** Waits until the gateway's URL is as expected. */
-	async registeredUrlBecomes(
-		matches: (url: string | undefined) => boolean,
-		timeout = PATIENCE_MS,
-	): Promise<void> {
-		await pWaitFor(() => matches(this.registeredUrl), { timeout, interval: 50 });
 	}
 
 	/** Publishes a workflow and waits until the gateway has its URL. Returns the URL. */
 	async publish(id: string): Promise<string> {
 		const before = this.registeredUrl;
 		await this.client.activate(id);
-		await this.registeredUrlBecomes((url) => url !== undefined && url !== before);
+		const isNew = () => this.registeredUrl !== undefined && this.registeredUrl !== before;
+		await pWaitFor(isNew, { timeout: PATIENCE_MS, interval: 50 });
 		return this.registeredUrl as string;
 	}
 
