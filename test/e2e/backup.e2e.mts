@@ -1,37 +1,34 @@
 /** deploy/backup.sh on a real PostgreSQL: what it backs up comes back, and what fails is never taken for a backup. */
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { type Postgres, startPostgres } from '../support/services.mjs';
+import { useFolder } from '../support/useFolder.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const folder = useFolder('backups');
 let postgres: Postgres;
-let folder: string;
 let env: Record<string, string>;
 
 beforeAll(async () => (postgres = await startPostgres()));
 afterAll(async () => await postgres?.stop());
 beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'backups-'));
-	await writeFile(join(folder, 'password'), 'any');
+	await writeFile(folder('password'), 'any');
 	env = {
 		PGHOST: '127.0.0.1',
 		PGPORT: String(postgres.port),
 		PGUSER: 'n8n',
 		PGDATABASE: 'n8n',
-		PGPASSWORD_FILE: join(folder, 'password'),
-		BACKUP_FOLDER: folder,
+		PGPASSWORD_FILE: folder('password'),
+		BACKUP_FOLDER: folder(),
 	};
-	return async () => await rm(folder, { recursive: true });
 });
 
 const backup = async (...args: string[]) =>
 	await execa('sh', ['deploy/backup.sh', ...args], { env, reject: false, all: true });
-const files = async () => (await readdir(folder)).filter((name) => name !== 'password');
+const files = async () => (await readdir(folder())).filter((name) => name !== 'password');
 
 it('a backup brings back what was there at the time, and removes what came later', async () => {
 	await postgres.query("CREATE TABLE entry AS SELECT 'K-1'::text AS belegnummer");
@@ -72,8 +69,8 @@ it('a restore brings back a file from elsewhere, on its input', async () => {
 	await backup('once');
 	const [file] = await files();
 	await postgres.query('DROP TABLE elsewhere');
-	const content = await readFile(join(folder, file));
-	await rm(join(folder, file));
+	const content = await readFile(folder(file));
+	await rm(folder(file));
 	await execa('sh', ['deploy/backup.sh', 'restore'], { env, input: content });
 	expect(await postgres.query('SELECT one FROM elsewhere')).toBe('   1\n');
 });
@@ -82,14 +79,14 @@ it('a restore changes nothing when a backup can’t be read', async () => {
 	await postgres.query('CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS one');
 	await backup('once');
 	const [file] = await files();
-	const content = await readFile(join(folder, file));
-	await writeFile(join(folder, file), content.subarray(0, content.length - 200));
+	const content = await readFile(folder(file));
+	await writeFile(folder(file), content.subarray(0, content.length - 200));
 	expect((await backup('restore', file)).exitCode).not.toBe(0);
 	expect(await postgres.query('SELECT one FROM kept')).toBe('   1\n');
 });
 
 it('a backup that fails leaves nothing that looks like one, keeps the earlier ones, and says so', async () => {
-	await writeFile(join(folder, 'n8n-2026-01-01_013000.dump'), '');
+	await writeFile(folder('n8n-2026-01-01_013000.dump'), '');
 	env.PGPORT = '9';
 	const { exitCode, all } = await backup('once');
 	expect(exitCode).toBe(1);
@@ -99,7 +96,7 @@ it('a backup that fails leaves nothing that looks like one, keeps the earlier on
 
 it('the service for backups deletes old ones only once a new one is there, and tells when the newest is too old', async () => {
 	const dated = async (days: number) => {
-		const file = join(folder, `n8n-${days}.dump`);
+		const file = folder(`n8n-${days}.dump`);
 		await writeFile(file, '');
 		const time = new Date(Date.now() - days * DAY_MS);
 		await utimes(file, time, time);

@@ -1,18 +1,16 @@
 /** The sandbox as a program of its own: `npm run sandbox`. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import axios from 'axios';
 import { execa } from 'execa';
 import pWaitFor from 'p-wait-for';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json } from '../support/contract.mjs';
 import { PATIENCE_MS } from '../support/timing.mjs';
+import { useFolder } from '../support/useFolder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'sandbox-'))));
-afterAll(async () => await rm(folder, { recursive: true }));
+const folder = useFolder('sandbox');
 
 /** Starts it and waits for its address. */
 async function start(...options: string[]) {
@@ -29,7 +27,7 @@ async function start(...options: string[]) {
 }
 
 it('the sandbox keeps its state after a kill and after a stop', { timeout: 3 * PATIENCE_MS }, async () => {
-	const stateFile = join(folder, 'state.json');
+	const stateFile = folder('state.json');
 	const key = { headers: { 'x-api-key': 'sandbox-demo-key' } };
 	const stored = async () => await readFile(stateFile, 'utf8').catch(() => '');
 

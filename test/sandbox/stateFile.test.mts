@@ -1,18 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import pWaitFor from 'p-wait-for';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { readState, StateFile } from '../../sandbox/stateFile.mjs';
 import { Store } from '../../sandbox/store.mjs';
+import { useFolder } from '../support/useFolder.mjs';
 
-let folder: string;
+const folder = useFolder('sandbox');
 let path: string;
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-	path = join(folder, 'state.json');
-});
-afterEach(async () => await rm(folder, { recursive: true }));
+beforeEach(() => void (path = folder('state.json')));
 
 it('the state file is complete whenever it is read', async () => {
 	const store = new Store();
@@ -33,13 +28,13 @@ it('the state file is complete whenever it is read', async () => {
 	await Promise.all([write(), read()]);
 	sizes.delete(0);
 	expect(sizes).toEqual(new Set([JSON.stringify(store.snapshot()).length]));
-	expect(await readdir(folder)).toEqual(['state.json']);
+	expect(await readdir(folder())).toEqual(['state.json']);
 });
 
 it('a state file that cannot be written causes an error when closed, printed before', async () => {
 	const print = vi.spyOn(console, 'error').mockReturnValue();
 	const store = new Store();
-	const file = new StateFile(join(folder, 'missing', 'state.json'), store);
+	const file = new StateFile(folder('missing', 'state.json'), store);
 	store.setNow(null);
 	await pWaitFor(() => print.mock.calls.length > 0, { interval: 5 });
 	expect(print).toHaveBeenCalledWith(expect.stringMatching(/^The state can't be written: ENOENT/));

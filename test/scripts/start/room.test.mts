@@ -1,36 +1,31 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { engineFor } from '../../../host/n8n.mjs';
 import { noHostFor } from '../../../scripts/start/platform.mjs';
 import { orStop, UserError } from '../../../scripts/shared/processes.mjs';
 import { checkRoom, whenFull } from '../../../scripts/start/room.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 
-let folder: string;
-beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'room-'));
-});
-afterAll(async () => await rm(folder, { recursive: true }));
+const folder = useFolder('room');
 
 describe('a folder that npm start needs', () => {
 	it('is made, with nothing in it', async () => {
-		await checkRoom(join(folder, 'a/b'), 1, 'tests go there');
-		expect(await readdir(join(folder, 'a/b'))).toEqual([]);
+		await checkRoom(folder('a/b'), 1, 'tests go there');
+		expect(await readdir(folder('a/b'))).toEqual([]);
 	});
 
 	it('is refused with the reason if it can’t be written', async () => {
-		await writeFile(join(folder, 'file'), '');
-		await expect(checkRoom(join(folder, 'file/inside'), 1, 'tests go there')).rejects.toThrow(
+		await writeFile(folder('file'), '');
+		await expect(checkRoom(folder('file/inside'), 1, 'tests go there')).rejects.toThrow(
 			/inside can’t be written to \(E(NOTDIR|NOENT|EXIST)\): tests go there\. Check who owns it/,
 		);
 	});
 
 	it('is refused with what is missing if its disk is full', async () => {
-		await expect(checkRoom(folder, 1e9, 'tests go there')).rejects.toThrow(
+		await expect(checkRoom(folder(), 1e9, 'tests go there')).rejects.toThrow(
 			/ is full: .* GB are free, 1000000 GB are needed, because tests go there\. Make room/,
 		);
 	});
@@ -38,8 +33,8 @@ describe('a folder that npm start needs', () => {
 
 describe('a disk while npm start runs', () => {
 	it('ends everything, with a sentence, when it becomes full', async () => {
-		const nowhere = join(folder, 'not made yet');
-		const signal = whenFull([nowhere, folder], 1e9);
+		const nowhere = folder('not made yet');
+		const signal = whenFull([nowhere, folder()], 1e9);
 		expect(signal.aborted).toBe(false);
 		await expect(orStop(new Promise(() => {}), signal)).rejects.toThrow(
 			/^The disk of .*room-\w+ has become full: .* GB are left\. Everything was stopped\. Make room/,
@@ -48,7 +43,7 @@ describe('a disk while npm start runs', () => {
 	});
 
 	it('ends nothing while it has room', async () => {
-		const signal = whenFull([folder], 1);
+		const signal = whenFull([folder()], 1);
 		await sleep(1_500);
 		expect(signal.aborted).toBe(false);
 	});
@@ -59,9 +54,9 @@ describe('npm start', () => {
 		['the home folder', ['--once', '--sandbox-port=4010'], 'npm keeps its cache in the home folder'],
 		['n8n’s folder', ['--once', '--user-folder'], 'n8n keeps its data there'],
 	])('ends within seconds, with a sentence, where it can’t write to %s', async (what, options, sentence) => {
-		const nowhere = join(folder, 'file/inside');
-		await writeFile(join(folder, 'file'), '');
-		const [HOME, args] = what === 'the home folder' ? [nowhere, options] : [folder, [...options, nowhere]];
+		const nowhere = folder('file/inside');
+		await writeFile(folder('file'), '');
+		const [HOME, args] = what === 'the home folder' ? [nowhere, options] : [folder(), [...options, nowhere]];
 		const { exitCode, stderr } = await execa('node', ['scripts/run.mjs', 'start', ...args], {
 			env: { HOME, USERPROFILE: HOME },
 			reject: false,
@@ -100,19 +95,19 @@ describe('a machine', () => {
 });
 
 describe('n8n’s older engine for expressions', () => {
-	beforeAll(async () => {
+	beforeEach(async () => {
 		for (const machine of ['darwin-arm64', 'linux-x64'])
-			await mkdir(join(folder, 'n8n/node_modules/isolated-vm/prebuilds', machine), { recursive: true });
+			await mkdir(folder('n8n/node_modules/isolated-vm/prebuilds', machine), { recursive: true });
 	});
 
 	it('is used where the other one has no compiled part', () => {
-		const engine = (machine: string) => engineFor(join(folder, 'n8n'), machine);
+		const engine = (machine: string) => engineFor(folder('n8n'), machine);
 		expect(engine('darwin-x64')).toEqual({ N8N_EXPRESSION_ENGINE: 'legacy' });
 		expect([engine('darwin-arm64'), engine('linux-x64')]).toEqual([{}, {}]);
 	});
 
 	it('is not asked for in an n8n that has no other one', () => {
-		expect(engineFor(join(folder, 'older'), 'darwin-x64')).toEqual({});
+		expect(engineFor(folder('older'), 'darwin-x64')).toEqual({});
 	});
 });
 

@@ -1,26 +1,24 @@
 /** The README's first workflow, copied from the page. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
 
 import type { WorkflowFile } from '../../../host/client.mjs';
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
+import { useFolder } from '../../support/useFolder.mjs';
 import { connectionOf } from '../../support/workflows.mjs';
 
 const rig = useExamples();
-let folder: string;
-beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'readme-'));
+const folder = useFolder('readme');
+beforeEach(async () => {
 	const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
 	const [, json] = /```json\n(.*?)```/s.exec(readme)!;
 	const workflow = JSON.parse(json) as WorkflowFile;
 	// What n8n asks for first.
 	workflow.nodes[2].credentials = { accountingGatewayApi: { id: '1', name: 'Gateway' } };
-	await writeFile(join(folder, 'first.json'), JSON.stringify(workflow));
+	await writeFile(folder('first.json'), JSON.stringify(workflow));
 });
-afterAll(async () => await rm(folder, { recursive: true }));
 
 /** What n8n asks for then. */
 const chosen = () => ({
@@ -28,7 +26,7 @@ const chosen = () => ({
 	kassenname: { __rl: true, mode: 'list', value: 'Hauptkasse' },
 });
 const run = async (change = {}) =>
-	await rig.run(relative(WORKFLOWS, join(folder, 'first')), { from: 'Start', change: { 'Book it': { ...chosen(), ...change } } });
+	await rig.run(relative(WORKFLOWS, folder('first')), { from: 'Start', change: { 'Book it': { ...chosen(), ...change } } });
 const entries = () => rig.sandbox.store.list('entries');
 
 it('shows what would be booked', async () => {
@@ -46,7 +44,7 @@ it('books it without Dry Run, once a day', async () => {
 });
 
 it('asks for connection and cash book, and for nothing else', async () => {
-	const unchanged = rig.run(relative(WORKFLOWS, join(folder, 'first')), { from: 'Start' });
+	const unchanged = rig.run(relative(WORKFLOWS, folder('first')), { from: 'Start' });
 	await expect(unchanged).rejects.toThrow(
 		/has issues:\n- Parameter "Connection" is required\.\n- Parameter "Cash Book \(Kassenbuch\)" is required\.$/,
 	);

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 
 import { networkError } from '../../../../nodes/shared/errors/networkError.js';
+import { useFolder } from '../../../support/useFolder.mjs';
 
 describe('a certificate', () => {
+	const folder = useFolder('certificate');
 	const DAY = 24 * 60 * 60 * 1000;
 
 	/** The code that Node.js gives for a server whose certificate it trusts as far as its signature goes. */
@@ -27,9 +27,8 @@ describe('a certificate', () => {
 		});
 		const server = createServer({ key: certificate.private, cert: certificate.cert }).listen(0, '127.0.0.1');
 		await once(server, 'listening');
-		const folder = await mkdtemp(path.join(tmpdir(), 'certificate-'));
 		try {
-			const file = path.join(folder, 'ca.pem');
+			const file = folder('ca.pem');
 			await writeFile(file, certificate.cert);
 			const { port } = server.address() as AddressInfo;
 			// Node.js reads which authorities it trusts when it starts.
@@ -39,7 +38,6 @@ describe('a certificate', () => {
 			return stdout.trim();
 		} finally {
 			server.close();
-			await rm(folder, { recursive: true });
 		}
 	}
 
