@@ -11,7 +11,7 @@ import type { Execution } from '../../../host/client.mjs';
 import { PACKAGE } from '../../../host/package.mjs';
 import type { FaultInput } from '../../../sandbox/admin/faults.mjs';
 import { Rig } from '../../support/rig.mjs';
-import { connectionOf, nodeOf, simpleEntry, to } from '../../support/workflows.mjs';
+import { connectionOf, nodeOf, simpleEntry, to, uploadToDuo } from '../../support/workflows.mjs';
 import { jsonAs } from '../../support/partial.mjs';
 
 let rig: Rig;
@@ -142,13 +142,8 @@ describe.each([
 
 	it('uploads only the one of two files that was refused', async () => {
 		const refused: FaultInput = { operationId: 'uploadDuoDocument', kind: 'status', status: 422, after: 1 };
-		const upload: INodeParameters = {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: { __rl: true, mode: 'id', value: connectionOf(rig.sandbox, 'duo') },
-			datei: '={{ Object.keys($binary)[0] }}',
-			belegtyp: 'Rechnungseingang',
-		};
+		const datei = '={{ Object.keys($binary)[0] }}';
+		const upload = uploadToDuo(connectionOf(rig.sandbox, 'duo'), { datei });
 		const failed = await run(upload, refused, { oneItemEach: true });
 		expect(failureOf(failed)).toContain('Refused: item');
 		const names = () =>

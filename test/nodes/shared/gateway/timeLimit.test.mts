@@ -14,6 +14,7 @@ import { searchList } from '../../../support/harness.mjs';
 import { shortenTimeouts, skipPauses } from '../../../support/pauses.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import { partial } from '../../../support/partial.mjs';
+import { uploadToDuo } from '../../../support/workflows.mjs';
 
 const gateway = useGateway();
 const node = new AccountingGatewayDelivery();
@@ -131,14 +132,7 @@ describe('a request that does not finish in time', () => {
 
 	it.runIf(existsSync('/proc/self/fd'))('leaves no file open', async () => {
 		const credential = await serve(createSocketServer((socket) => socket.pause().on('error', () => {})));
-		const parameters: INodeParameters = {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-			datei: 'data',
-			belegtyp: { __rl: true, mode: 'value', value: 'Rechnungseingang' },
-			options: { timeout: 1 },
-		};
+		const parameters = uploadToDuo(gateway.connectionId('duo'), { options: { timeout: 1 } });
 		const content = Buffer.alloc(20_000_000, 'x');
 		const items = [{ files: { data: { content, fileName: 'Beleg.pdf' } } }];
 		const before = openFiles();

@@ -6,6 +6,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { initBinaryData } from '../../../support/fileStore.mjs';
 import { runNode } from '../../../support/harness.mjs';
+import { uploadToDuo } from '../../../support/workflows.mjs';
 
 beforeAll(async () => await initBinaryData());
 
@@ -23,13 +24,7 @@ async function upload(bytes: number, respond: (socket: Socket, begin: Buffer) =>
 	const { port } = server.address() as AddressInfo;
 	const { errors } = await runNode({
 		node: new AccountingGatewayDelivery(),
-		parameters: {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11',
-			datei: 'data',
-			belegtyp: 'Rechnungseingang',
-		},
+		parameters: uploadToDuo('5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11'),
 		items: [{ files: { data: { content: Buffer.alloc(bytes, 'x'), fileName: 'a.pdf' } } }],
 		credential: { apiKey: 'key', baseUrl: `http://127.0.0.1:${port}` },
 		settings: { onError: 'continueErrorOutput' },

@@ -8,7 +8,7 @@ import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
 import { reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, type RunOptions, runNode, type TestFile, type TestItem } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 
 const recorder = useRecorder();
 const delivery = new AccountingGatewayDelivery();
@@ -29,14 +29,6 @@ const run = async (
 	parameters: INodeParameters,
 	options: Partial<RunOptions> = {},
 ) => await runNode({ node, parameters, credential: recorder.credential, ...options });
-const upload = (own: INodeParameters = {}): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: CONNECTION,
-	datei: '*',
-	belegtyp: 'Rechnungseingang',
-	...own,
-});
 
 /** A request's body as a dry run shows it. */
 const shown = (body: unknown): unknown =>
@@ -113,7 +105,9 @@ describe('the summary', () => {
 
 	it('of a file that comes again says so', async () => {
 		const items = [{ files: { a: file('a.pdf', 'x') } }, { files: { a: file('b.pdf', 'x') } }];
-		const { json } = await run(delivery, dry(upload({ options: { idFromContent: true } })), { items });
+		const { json } = await run(delivery, dry(uploadToDuo(CONNECTION, { options: { idFromContent: true } })), {
+			items,
+		});
 		expect(json[1].summary).toMatch(/; the same as item 1, so it would be sent once$/);
 		const [one, another] = json.map(({ body }) => (body as IDataObject).id);
 		expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
@@ -126,7 +120,7 @@ it('is one item for each file, paired, and a hint says that nothing was sent', a
 		{ files: { a: file('a.pdf'), b: file('b.pdf') } },
 		{ files: { c: file('c.pdf') } },
 	];
-	const { main, hints } = await run(delivery, dry(upload()), { items });
+	const { main, hints } = await run(delivery, dry(uploadToDuo(CONNECTION)), { items });
 	expect(
 		main[0].map(({ json, pairedItem }) => [
 			((json.body as IDataObject).datei as IDataObject).dateiname,

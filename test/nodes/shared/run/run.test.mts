@@ -13,7 +13,7 @@ import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/timing.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -292,15 +292,10 @@ describe('a rule about several values', () => {
 		expect(text).not.toContain('must equal');
 	});
 
-	const upload = (options: INodeParameters): INodeParameters => ({
-		resource: 'document',
-		operation: 'uploadDuo',
-		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
-		datei: 'data',
-		belegtyp: 'Rechnungseingang',
-		additionalFields: { id: '123e4567-e89b-12d3-a456-426614174000' },
-		options,
-	});
+	const upload = (options: INodeParameters) => {
+		const additionalFields = { id: '123e4567-e89b-12d3-a456-426614174000' };
+		return uploadToDuo(gateway.connectionId('duo'), { additionalFields, options });
+	};
 	const withFile: TestItem[] = [{ files: { data: { content: Buffer.from('%PDF-1.4'), fileName: 'a.pdf' } } }];
 
 	it('knows the options, and names a field of a collection', async () => {

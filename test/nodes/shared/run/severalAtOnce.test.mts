@@ -14,7 +14,7 @@ import { run as runNode } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import type { RunOptions, RunResult, TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/timing.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 import { itemsIn, useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -30,14 +30,7 @@ const items = (count = ITEMS): TestItem[] =>
 		json: { i },
 		files: { data: { content: Buffer.from(`content ${i}`), fileName: `Beleg ${i}.pdf` } },
 	}));
-const documents = (own?: INodeParameters): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei: 'data',
-	belegtyp: 'Rechnungseingang',
-	...own,
-});
+const documents = (own?: INodeParameters) => uploadToDuo(gateway.connectionId('duo'), own);
 const tickets = (): INodeParameters => ({
 	resource: 'ticket',
 	operation: 'create',

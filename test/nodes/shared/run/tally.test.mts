@@ -6,7 +6,7 @@ import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/A
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import type { TestItem } from '../../../support/harness.mjs';
-import { simpleEntry } from '../../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -88,14 +88,7 @@ describe('after bookings', () => {
 	});
 
 	it('counts documents, and of equal ones one', async () => {
-		const upload = {
-			resource: 'document',
-			operation: 'uploadDuo',
-			connectionId: chosen(),
-			datei: '*',
-			belegtyp: 'Rechnungseingang',
-			options: { idFromContent: true },
-		};
+		const upload = uploadToDuo('', { connectionId: chosen(), options: { idFromContent: true } });
 		const file = (content: string): TestItem => ({ files: { data: { content: Buffer.from(content) } } });
 		expect((await said(delivery, upload, [file('a'), file('b'), file('a')]))[0]).toContain(
 			`2 documents uploaded to duo (${NAME}); 1 was there already.`,

@@ -16,7 +16,7 @@ import { logger } from '../../../../support/engine.mjs';
 import { BINARY_MODES, removeFiles, renameFiles, useBinaryMode } from '../../../../support/fileStore.mjs';
 import { type RunOptions, type TestFile, type TestItem, toolOf } from '../../../../support/harness.mjs';
 import { engineIsFrom } from '../../../../support/n8nPackages.mjs';
-import { simpleEntry } from '../../../../support/workflows.mjs';
+import { simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -32,16 +32,8 @@ const data: TestFile = {
 const items = (count: number, files?: TestItem['files']): TestItem[] =>
 	Array.from({ length: count }, (_, i) => ({ json: { i }, files }));
 const entry = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
-const document = (own?: INodeParameters): INodeParameters => ({
-	resource: 'document',
-	operation: 'uploadDuo',
-	connectionId: gateway.connectionId('duo'),
-	datei: 'data',
-	belegtyp: 'Rechnungseingang',
-	// Each upload of the same file is a document of its own.
-	options: { idFromContent: false },
-	...own,
-});
+/** Each upload of the same file is a document of its own. */
+const document = () => uploadToDuo(gateway.connectionId('duo'), { options: { idFromContent: false } });
 
 const run = async (parameters: INodeParameters, options: Partial<RunOptions> = {}) =>
 	await gateway.run(node, parameters, { items: items(2), ...options });
