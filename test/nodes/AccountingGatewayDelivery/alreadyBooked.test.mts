@@ -90,14 +90,6 @@ describe('An entry with a number', () => {
 	});
 });
 
-it('The error about a single entry says nothing about the rest', async () => {
-	const { error } = await gateway.run(
-		node,
-		simpleEntry(gateway.connectionId('duo'), { kassenname: 'Nebenkasse' }),
-	);
-	expect(error?.description).not.toContain('To continue');
-});
-
 describe('Split entries, which have no number,', () => {
 	const split = (own: INodeParameters = {}): INodeParameters =>
 		simpleEntry(gateway.connectionId('duo'), {

@@ -230,15 +230,6 @@ describe('Items with the same value of Combine By', () => {
 describe('The files of items that are one entry', () => {
 	const file = (name: string) => ({ content: Buffer.from(`%PDF ${name}`), fileName: `${name}.pdf` });
 
-	it('are all its receipts', async () => {
-		const items = ['a', 'b', 'c'].map((name, i) => ({
-			json: { bon: 1, betrag: i },
-			...(name !== 'b' && { files: { data: file(name) } }),
-		}));
-		await gateway.run(node, report({ belegbilder: '*' }), { items });
-		expect((await entries())[0].belegbilder.map(({ dateiname }) => dateiname)).toEqual(['a.pdf', 'c.pdf']);
-	});
-
 	it('are passed on where it is refused, each under a name of its own', async () => {
 		const items = ['a', 'b'].map((name, i) => ({
 			json: { bon: 1, betrag: i ? 'x' : 1 },

@@ -36,14 +36,3 @@ describe('An operation that lists', () => {
 		expect(error?.message).toContain('Module (module) "lodas" must be duo, rewe or rewe-read');
 	});
 });
-
-describe('An operation that does not exist', () => {
-	it.each([
-		['cashBook', '__CUSTOM_API_CALL__'],
-		['__CUSTOM_API_CALL__', 'getAll'],
-	])('%s %s gets a clear error', async (resource, operation) => {
-		const { error } = await run({ resource, operation });
-		expect(error?.message).toContain('has no operation');
-		expect(error?.description).toContain('HTTP Request');
-	});
-});

@@ -155,10 +155,4 @@ describe.each(BINARY_MODES)('E-invoices in n8n’s binary mode %s', (mode) => {
 			['RE-4711', ['scan', 'other']],
 		]);
 	});
-
-	it('are read and passed on', async () => {
-		const { items } = await run([{ files: { data: PDF } }, { files: { data: XML } }]);
-		expect(items.map(({ json }) => json.grossAmount)).toEqual([119, 172.5]);
-		expect(items.map(({ binary }) => binary?.data.fileName)).toEqual(['Rechnung.pdf', 'RE-4711.xml']);
-	});
 });

@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
 import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
 import { reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
@@ -12,7 +11,6 @@ import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 
 const recorder = useRecorder();
 const delivery = new AccountingGatewayDelivery();
-const mobility = new AccountingGatewayMobility();
 
 const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
 const file = (fileName: string, content = `content of ${fileName}`): TestFile => ({
@@ -90,17 +88,6 @@ describe('the summary', () => {
 		expect(json[0].summary).toBe(
 			'Would book an expense of 12.50 EUR in the cash book Hauptkasse on 2026-03-02 (belegnummer K-0): Tageseinnahme, 19 % tax, with 2 receipts',
 		);
-	});
-
-	it('of a ticket says whether it will be activated', async () => {
-		const ticket = { resource: 'ticket', operation: 'create', product_id: 'deutschlandticket-job' };
-		const text = async (activate: boolean) =>
-			(await run(mobility, dry({ ...ticket, options: { activate } }))).json[0].summary;
-		expect(await text(false)).toBe('Would buy the ticket deutschlandticket-job');
-		expect(await text(true)).toBe(
-			'Would buy the ticket deutschlandticket-job, and activate it in the same step if the gateway creates it partially',
-		);
-		expect(recorder.requests).toEqual([]);
 	});
 
 	it('of a file that comes again says so', async () => {

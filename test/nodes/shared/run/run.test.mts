@@ -66,15 +66,6 @@ describe('the memory of writes', () => {
 	});
 });
 
-it('items come out in their order, those that break a rule too', async () => {
-	const parameters = entry({ betrag: '={{ $json.i ? 1 : "zwei" }}' });
-	const { json } = await run(parameters, { settings: { onError: 'continueRegularOutput' } });
-	expect(json).toEqual([
-		expect.objectContaining({ error: expect.stringContaining('Amount (betrag) "zwei"') as string }),
-		expect.objectContaining({ belegnummer: 'K-1' }),
-	]);
-});
-
 describe('items that break a rule', () => {
 	it('are all that comes out where nothing is left to send, whatever the credential', async () => {
 		const settings = { onError: 'continueRegularOutput' } as const;
