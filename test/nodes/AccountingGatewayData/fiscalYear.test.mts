@@ -300,13 +300,6 @@ describe('The list of fiscal years that a day is looked up in', () => {
 		expect(await asked()).toEqual(['list', 'list']);
 	});
 
-	it('is reported as unusable where it is none', async () => {
-		await gateway.fault({ kind: 'status', status: 200, body: { message: 'OK' } });
-		const { error } = await run('trialBalance', '');
-		expect(error?.message).toContain('it holds no list of fiscal years');
-		expect(await asked()).toEqual(['list']);
-	});
-
 	it('is no longer awaited when the execution is canceled, and no report is read', async () => {
 		await gateway.fault({ kind: 'hang' });
 		const cancel = vi.waitUntil(async () => (await asked()).length > 0, 10_000);

@@ -43,19 +43,12 @@ describe('The connections to choose from', () => {
 });
 
 describe('The connections of all modules to choose from', () => {
-	const every = async () => await search('searchConnections');
-
 	it('are in one list', async () => {
 		const { connections } = gateway.sandbox.store.accounts[0];
-		expect(new Set(await every())).toEqual(new Set(connections.map(({ id, name }) => ({ name, value: id }))));
+		expect(new Set(await search('searchConnections'))).toEqual(
+			new Set(connections.map(({ id, name }) => ({ name, value: id }))),
+		);
 		expect(await search('searchConnections', {}, 'rewe-read')).toHaveLength(2);
-	});
-
-	it('are those of the modules that the account has', async () => {
-		await gateway.fault({ kind: 'status', status: 403, operationId: 'listDuoConnections' });
-		expect(await every()).toHaveLength(3);
-		await gateway.fault({ kind: 'status', status: 403, times: 3 });
-		await expect(every()).rejects.toThrow('The gateway denied access (HTTP 403)');
 	});
 });
 
@@ -147,10 +140,3 @@ describe('The accounts to choose from', () => {
 		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
 	});
 });
-
-it.each(['searchCompanies', 'searchFiscalYearIds', 'searchFiscalYearStarts', 'searchAccounts'])(
-	'The list %s asks for the connection first',
-	async (method) => {
-		await expect(search(method)).rejects.toThrow('Choose a value for "Connection" first');
-	},
-);
