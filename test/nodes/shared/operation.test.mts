@@ -19,34 +19,15 @@ const LISTS = 'GET /v2/acct-duo/kassenbuecher';
 const UPLOAD = 'POST /v2/acct-duo/beleg-bereitstellen';
 
 describe('The declaration of an operation', () => {
-	it('compiles where the contract has each of its fields', () => {
-		const read = defineRead({
+	it('does not compile with an optional field of the query that is misspelled', () => {
+		const operation = defineRead({
 			...about,
 			endpoint: 'GET /v2/acct-rewe-read/opos',
 			parameters,
-			request: ({ connectionId: id }) => ({ query: { connectionId: id, stichtag: '2026-01-31' } }),
+			// @ts-expect-error by the contract, there is no field "stichtak" here
+			request: ({ connectionId: id }) => ({ query: { connectionId: id, stichtak: '2026-01-31' } }),
 		});
-		expect(read.kind).toBe('read');
-	});
-
-	it('does not compile with an optional field of the query that is misspelled', () => {
-		const operations = [
-			defineRead({
-				...about,
-				endpoint: 'GET /v2/acct-rewe-read/opos',
-				parameters,
-				// @ts-expect-error by the contract, there is no field "stichtak" here
-				request: ({ connectionId: id }) => ({ query: { connectionId: id, stichtak: '2026-01-31' } }),
-			}),
-			defineRead({
-				...about,
-				endpoint: LISTS,
-				parameters,
-				// @ts-expect-error by the contract, there is no field "quele" here
-				request: ({ connectionId: id }) => ({ query: { connectionId: id, quele: 'n8n' } }),
-			}),
-		];
-		expect(operations).toHaveLength(2);
+		expect(operation.kind).toBe('read');
 	});
 
 	it('does not compile with a misspelled field of the body, also of a list in it', () => {
