@@ -190,10 +190,4 @@ describe('imports', () => {
 		expect([...graph.values()].flat().length).toBeGreaterThanOrEqual(graph.size);
 		expect(findCycle(graph)).toBeUndefined();
 	});
-
-	it('are found, both of types and of values', () => {
-		expect(importGraph('sandbox').get('sandbox/server.mts')).toEqual(
-			expect.arrayContaining(['sandbox/context.mts', 'sandbox/store.mts']),
-		);
-	});
 });
