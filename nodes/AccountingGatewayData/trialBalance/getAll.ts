@@ -13,15 +13,15 @@ import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { sameAccountNumber } from '../../shared/gateway/same';
 import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import { explainFixedCompany } from '../exportSubscription';
-import { ofDefaultCompany, yearQuery } from '../parameters';
+import { yearQuery } from '../parameters';
 import { AMOUNTS, signed, signedAmount } from './signed';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 
-/** The accounts of the chosen fiscal year. */
+/** The accounts of the fiscal year that the balances are of. */
 const accounts = defineList({
 	name: 'searchAccounts',
-	of: ofDefaultCompany,
+	of: { connectionId, geschaeftsjahrStartDatum: yearAsOf },
 	request: (values) =>
 		gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query: yearQuery(values) }, explainFixedCompany()),
 	value: ['kontonummer'],

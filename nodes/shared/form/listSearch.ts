@@ -118,7 +118,7 @@ class Search {
 				this.context.getCurrentNodeParameter(path),
 			);
 			const given = isMissing(clean(own)) && !isMissing(clean(saved)) ? saved : own;
-			// These fields ask an item only for the workflow and its time zone, which this context has, too.
+			// These fields ask an item only for workflow, time zone and other fields, which this context has, too.
 			const item = new InputItem(this.context as unknown as ItemContext, 0);
 			const value = await field.read(given, new Place(item, name, field.property.displayName));
 			const [issue] = item.issues;

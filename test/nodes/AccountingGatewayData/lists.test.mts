@@ -1,6 +1,6 @@
 /** The lists to choose from, opened as the editor opens them, with the form as it is at that moment. */
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayData } from '../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { useGateway } from '../../support/useSandbox.mjs';
@@ -138,5 +138,12 @@ describe('The accounts to choose from', () => {
 	it('are read for a fiscal year that an expression gives with a time', async () => {
 		expect(await accounts('2026-01-01T00:00:00.000+01:00')).not.toEqual([]);
 		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2026-01-01' });
+	});
+
+	it('are those of the year that last month is in, where that is the time of the trial balance', async () => {
+		vi.useFakeTimers({ now: new Date('2026-01-02T09:00:00Z'), toFake: ['Date'] });
+		const all = search('searchAccounts', form({ resource: 'trialBalance', asOf: 'lastMonth' }));
+		expect(await all.finally(() => vi.useRealTimers())).not.toEqual([]);
+		expect(await sent()).toMatchObject({ geschaeftsjahrStartDatum: '2025-01-01' });
 	});
 });
