@@ -86,13 +86,12 @@ export const getAll = defineRead({
 	timeOf({ geschaeftsjahrStartDatum, output, ...values }) {
 		const period = periodOf(values);
 		const year = `the fiscal year from ${geschaeftsjahrStartDatum}`;
+		if (output === 'periods') return `periods ${period === undefined ? '' : `up to ${period} `}of ${year}`;
 		if (period === undefined) return `balances of all that is booked in ${year}`;
 		// A period is accepted only if the fiscal year begins in January, so that its number is the month's.
 		const { isValid, monthLong } = DateTime.fromObject({ month: period }, { locale: 'en' });
 		const end = `balances at the end of period ${period}${isValid ? ` (${monthLong})` : ''} of ${year}`;
-		const sides =
-			', without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value';
-		return end + (output === 'periods' ? '' : sides);
+		return `${end}, without debit and credit turnover (umsatzSoll, umsatzHaben) where a later period has a value`;
 	},
 	explain: explainFixedCompany,
 	answer: ACCOUNTS,

@@ -64,7 +64,7 @@ export async function readAll(
 		const asked = [operation.request(values, options), ...(operation.further?.(values) ?? [])];
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
 		const outcome = rowsFrom(operation, { ...task, values }, await askFor(requests));
-		if (outcome.kind === 'done') session.tally.read(requests[0], values);
+		if (outcome.kind === 'done') session.tally.read(requests[0], { ...task, values });
 		return outcome;
 	};
 	return await session.workOn(tasks, read, { atOnce: session.atMost('read') });

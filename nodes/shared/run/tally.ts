@@ -5,7 +5,7 @@ import { sumBy, uniqBy } from 'lodash';
 import type { Operation, WriteOperation } from '../operation';
 import { presentable } from '../errors/presentable';
 import type { GatewayRequest } from '../gateway/request';
-import type { Outcome, WriteTask } from './task';
+import type { Outcome, Task, WriteTask } from './task';
 
 /** The most places that a hint lists; nobody would read more. */
 const MOST_PLACES = 5;
@@ -32,10 +32,10 @@ export class Tally {
 	) {}
 
 	/**
-	 * Notes an answer to a read.
-	 * @param values the values that the request was made from
+	 * Notes an answer to a read. Without "Simplify", it is put out untouched, whatever time was chosen.
+	 * @param task with the values that the request was made from
 	 */
-	read({ query }: GatewayRequest, values: Record<string, unknown>): void {
+	read({ query }: GatewayRequest, { values, simple }: Task): void {
 		const { operation } = this;
 		if (operation.kind !== 'read' || !operation.companyOf) return;
 		const company = operation.companyOf(values);
@@ -45,7 +45,7 @@ export class Tally {
 				: (this.chosenName('companyId', company) ??
 					this.chosenName('additionalFields.companyId', company) ??
 					`company ${company}`);
-		this.placeOf(query, name, operation.timeOf?.(values));
+		this.placeOf(query, name, simple ? operation.timeOf?.(values) : undefined);
 	}
 
 	/** Notes a record that was written or already existed. */

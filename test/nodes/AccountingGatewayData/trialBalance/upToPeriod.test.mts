@@ -243,14 +243,22 @@ describe('Month (bisPeriode) of a trial balance', () => {
 		}
 	});
 
-	it.each([
-		[{ bisPeriode: 10 }, /period 10 \(October\) of the fiscal year from 2026-01-01, without debit/],
-		[{ bisPeriode: 13 }, /period 13 of the fiscal year/],
-		[{}, /all that is booked in the fiscal year from 2026-01-01\. /],
-	])('the hint says whose balances, and as of when: %o', async (asOf, time) => {
-		const { hints } = await run(asOf);
-		expect(hints.at(-1)!.message).toMatch(/^Read from the connection's default company \(.+\): balances /);
-		expect(hints.at(-1)!.message).toMatch(time);
+	const YEAR = 'of the fiscal year from 2026-01-01';
+	it.each<[INodeParameters, INodeParameters, time: unknown]>([
+		[
+			{ bisPeriode: 10 },
+			{},
+			expect.stringContaining(`: balances at the end of period 10 (October) ${YEAR}, without`),
+		],
+		[{ bisPeriode: 13 }, {}, expect.stringContaining(`: balances at the end of period 13 ${YEAR}`)],
+		[{}, {}, ': balances of all that is booked in the fiscal year from 2026-01-01'],
+		[{ bisPeriode: 10 }, { output: 'periods' }, `: periods up to 10 ${YEAR}`],
+		[{}, { output: 'periods' }, `: periods ${YEAR}`],
+		[{ bisPeriode: 10 }, { simple: false }, ''],
+	])('the hint says whose they are, and as of when: %o %o', async (asOf, changes, time) => {
+		const { message } = (await run(asOf, changes)).hints.at(-1)!;
+		const [, said] = /^Read from the connection's default company \([^)]+\)(.*)\. Credit/.exec(message)!;
+		expect(said).toEqual(time);
 	});
 
 	it('has the turnover of both sides where no later period has a value', () => {
