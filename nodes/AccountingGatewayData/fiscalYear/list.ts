@@ -32,7 +32,7 @@ interface FiscalYear {
  * The fiscal years in a list, by their first days. An entry without one is left out. A year ends where it says so, or
  * after twelve months, but always where the next one begins: it may be a short one.
  */
-export function yearsIn(entries: unknown[]): FiscalYear[] {
+function yearsIn(entries: unknown[]): FiscalYear[] {
 	const years = entries.flatMap((entry): FiscalYear[] => {
 		const { id, startDatum, endDatum } = Object(entry) as IDataObject;
 		const first = dateIn(startDatum);
@@ -46,19 +46,24 @@ export function yearsIn(entries: unknown[]): FiscalYear[] {
 	});
 }
 
+/** All fiscal years in an answer. Leaving one out, as on another page, would make the one before it too long. */
+export function allYearsIn(body: unknown): { value: FiscalYear[] } | { problem: string } {
+	const entries = listIn(body);
+	if (!entries) return { problem: 'holds no list of fiscal years' };
+	if (furtherPages(body)) return { problem: 'holds only one page of the list of fiscal years' };
+	const years = yearsIn(entries);
+	if (years.length < entries.length) return { problem: 'has a fiscal year without a first day (startDatum)' };
+	return { value: years };
+}
+
 /**
  * Finds the fiscal year that a day lies in.
  * @param field which of the year's values is wanted
  */
 export function findFiscalYear(body: unknown, day: Day, field: 'id' | 'startDatum'): Found<string> {
-	const entries = listIn(body);
-	if (!entries) return { problem: 'holds no list of fiscal years' };
-	// The year after the one that is found may be on another page, and then the one that is found would be too long.
-	if (furtherPages(body)) return { problem: 'holds only one page of the list of fiscal years' };
-	const years = yearsIn(entries);
-	// Leaving a year out would make the one before it too long.
-	if (years.length < entries.length) return { problem: 'has a fiscal year without a first day (startDatum)' };
-
+	const all = allYearsIn(body);
+	if ('problem' in all) return all;
+	const { value: years } = all;
 	const found = years.filter(({ first, last }) => first <= day.date && day.date <= last);
 	if (found.length === 0)
 		return { rule: `${day.isToday ? '(today) ' : ''}is in no fiscal year; ${named(years)}` };

@@ -7,9 +7,9 @@ import { number } from '../../shared/parameters/number';
 import { shownFor } from '../../shared/parameters/parameter';
 import type { Parameter } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { listIn, oncePerAnswer } from '../../shared/gateway/records';
+import { oncePerAnswer } from '../../shared/gateway/records';
 import { INVALID } from '../../shared/parameters/inputItem';
-import { fiscalYearsRequest, yearsIn } from '../fiscalYear/list';
+import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
 import { BookedBefore, BOOKINGS } from './journal';
@@ -34,9 +34,9 @@ const previousYears: Parameter<string[]> = {
 		return new Finder<string[]>(place, wanted, {
 			request: fiscalYearsRequest,
 			find(body, { geschaeftsjahrStartDatum: chosen }) {
-				const entries = listIn(body);
-				if (!entries) return { problem: 'holds no list of fiscal years' };
-				const before = uniq(map(yearsIn(entries), 'first')).filter((day) => day < String(chosen));
+				const all = allYearsIn(body);
+				if ('problem' in all) return all;
+				const before = uniq(map(all.value, 'first')).filter((day) => day < String(chosen));
 				return { value: before.slice(-wanted) };
 			},
 		});

@@ -168,6 +168,16 @@ it.each([
 	expect(hints.some(({ message }) => message.includes('only one page of its list'))).toBe(isPart);
 });
 
+it.each([
+	[{ data: [{ startDatum: '2026-01-01' }], more: true }, 'holds only one page of the list of fiscal years'],
+	[[{ startDatum: '2026-01-01' }, { id: '2025' }], 'has a fiscal year without a first day (startDatum)'],
+])('Suggest Account leaves out no previous year: %j', async (body, problem) => {
+	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listFiscalYears' });
+	const geschaeftsjahrStartDatum = { __rl: true, mode: 'value', value: '2026-01-01' };
+	const { error } = await run([{ sellerName: 'Hagedorn' }], { geschaeftsjahrStartDatum });
+	expect(error?.message).toContain(problem);
+});
+
 it('Suggest Account gives its own row where the answer of the gateway is wanted', async () => {
 	const { json } = await run([{ sellerName: 'Mühle Hagedorn', text: 'Mehl' }], { simple: false });
 	expect(json).toMatchObject([{ kontonummer: '3300', share: 90 }]);
