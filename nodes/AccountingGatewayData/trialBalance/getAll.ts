@@ -14,7 +14,7 @@ import { sameAccountNumber } from '../../shared/gateway/same';
 import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
-import { AMOUNTS, signed, signedAmount } from './signed';
+import { AMOUNTS, asText, signed, signedAmount } from './signed';
 import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 
@@ -96,10 +96,10 @@ export const getAll = defineRead({
 	explain: explainFixedCompany,
 	answer: ACCOUNTS,
 	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
-	omissions(answer, { output }) {
+	omissions(answer, { output, ...values }) {
 		const accounts = recordsOf(answer);
 		return output === 'periods'
-			? [withoutPeriods(accounts), withoutSign(rowsOf(accounts, 'periodenwerte'))]
+			? [withoutPeriods(accounts), withoutSign(periodsOf(accounts, periodOf(values)))]
 			: [withoutSign(accounts)];
 	},
 	columns: ({ output, ...values }) =>
@@ -116,16 +116,7 @@ export const getAll = defineRead({
 				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
 				: upToPeriod(accounts, period);
 		}
-		// Balance and turnover of the whole year would look like those of the period.
-		const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
-		const rows = rowsOf(
-			accounts.map((account) => pick(account, keys)),
-			'periodenwerte',
-		).map(signed);
-		if (period === undefined) return rows;
-		const strange = rows.filter(({ periode }) => !isPeriod(periode));
-		if (strange.length > 0) throw notTold(uniq(map(strange, 'kontonummer')).map(String), period);
-		return rows.filter(({ periode }) => Number(periode) <= period);
+		return periodsOf(accounts, period).map(signed);
 	},
 });
 
@@ -149,20 +140,33 @@ const UP_TO_PERIOD_COLUMNS = [
 ];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 
-/** Rows with amounts on an unknown side, like "H", whose sign isn't guessed. */
+/** A row for each period, up to the last one that counts. */
+function periodsOf(accounts: IDataObject[], last?: number): IDataObject[] {
+	// Balance and turnover of the whole year would look like those of the period.
+	const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
+	const rows = rowsOf(
+		accounts.map((account) => pick(account, keys)),
+		'periodenwerte',
+	);
+	if (last === undefined) return rows;
+	const strange = rows.filter(({ periode }) => !isPeriod(periode));
+	if (strange.length > 0) throw notTold(uniq(map(strange, 'kontonummer')).map(String), last);
+	return rows.filter(({ periode }) => Number(periode) <= last);
+}
+
+/** Rows with amounts that are no number, or on an unknown side, like "H", whose sign isn't guessed. */
 function withoutSign(rows: IDataObject[]): string | undefined {
 	const strange = rows.flatMap((row) =>
 		AMOUNTS.flatMap((name) => {
 			const { [name]: amount, kontonummer, periode } = row;
 			if (amount === null || amount === undefined || signedAmount(amount) !== undefined) return [];
-			const { sollHabenKennzeichen: side } = Object(amount) as IDataObject;
 			const where = name === 'saldo' && periode !== undefined ? ` of period ${String(periode)}` : '';
-			return [`${String(kontonummer)} (${name}${where}, ${JSON.stringify(side ?? null)})`];
+			return [`${String(kontonummer)} (${name}${where}, ${asText(amount)})`];
 		}),
 	);
 	return warningAbout(
 		strange,
-		"amounts whose side (sollHabenKennzeichen) isn't SOLL or HABEN have no sign; the row shows them as text:",
+		'amounts without a readable number or a side (SOLL or HABEN) have no sign; the row shows them as text:',
 	);
 }
 

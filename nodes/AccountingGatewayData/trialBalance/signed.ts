@@ -18,7 +18,7 @@ export function signed(row: IDataObject): IDataObject {
 }
 
 /** An amount without a sign as text, so that nobody adds it up. */
-const asText = (amount: unknown): string =>
+export const asText = (amount: unknown): string =>
 	isPlainObject(amount) ? Object.values(amount as object).join(' ') : String(amount);
 
 /** A number as text, of no more digits than JavaScript holds. */
