@@ -73,9 +73,10 @@ export const getAll = defineRead({
 		const period = periodOf(values);
 		const isCalendarYear = geschaeftsjahrStartDatum?.slice(5, 7) === '01';
 		if (period === undefined || geschaeftsjahrStartDatum === undefined || isCalendarYear) return;
+		const isLastMonth = typeof values.asOf === 'number';
 		addIssue(
-			'bisPeriode',
-			period,
+			isLastMonth ? 'asOf' : 'bisPeriode',
+			isLastMonth ? 'lastMonth' : period,
 			`is ambiguous in a fiscal year that begins on ${geschaeftsjahrStartDatum}: periods may be numbered like the months, or counted from the first one. Choose the end of the fiscal year, and the periods in the output "Periods"`,
 		);
 	},

@@ -297,5 +297,9 @@ describe('Month (bisPeriode) of a trial balance', () => {
 		expect((await gateway.requests()).map(({ path }) => path)).toEqual([
 			'/v2/acct-rewe-read/geschaeftsjahre',
 		]);
+		// Last month has no field of its own.
+		await answers([{ id: '1', startDatum: '2025-07-01', endDatum: '2999-06-30' }]);
+		const last = await run({}, { asOf: 'lastMonth' });
+		expect(last.error?.message).toContain('As Of (asOf) "lastMonth" is ambiguous in a fiscal year');
 	});
 });
