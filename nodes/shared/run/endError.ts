@@ -54,15 +54,20 @@ function wayOn(
 	operation: Operation,
 	results: Result[],
 	ended: Result,
-	{ outcome, exists }: Failure,
+	{ outcome, exists, status = 0 }: Failure,
 ): string[] {
 	if (operation.kind !== 'write' || !results.some((result) => became(result) === 'carriedOut')) return [];
-	const rest = 'With "On Error: Continue (using error output)", the other items are sent even if one fails.';
+	// What stopped the run without a failure, such as the minimum of credits, stops it there, too.
+	const rest =
+		ended.outcome.kind === 'notSent'
+			? []
+			: ['With "On Error: Continue (using error output)", the other items are sent even if one fails.'];
 	// The failure's own text says what to do about a record that already exists.
-	if (exists) return [rest];
+	if (exists) return rest;
 	const which = itemRanges(ended.items) + (ended.label ? ` (${ended.label})` : '');
 	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
-	const first = outcome === 'refused' ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
+	const isItsData = outcome === 'refused' && [400, 404, 409, 422].includes(status);
+	const first = isItsData ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
 	const written = results.filter(
 		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
 	);
@@ -72,7 +77,7 @@ function wayOn(
 	const again = isRecognized
 		? `, nor does a new run with ${rerun}`
 		: '; a new run would send again what was carried out';
-	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, rest];
+	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, ...rest];
 }
 
 /** What became of the tasks, in the order of the summary. */

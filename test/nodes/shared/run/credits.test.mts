@@ -64,6 +64,7 @@ describe('the credits of a run', () => {
 		expect(booked).toBe(2);
 		expect(error).toContain("The credit balance of 9 is below the minimum of 10 set in the node's options");
 		expect(description).toContain('Not sent: item 3.');
+		expect(description).not.toContain('On Error');
 	});
 
 	it('can be 0, which a minimum of 0 allows', async () => {

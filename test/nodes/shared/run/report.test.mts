@@ -92,6 +92,12 @@ describe('the error that ends a run', () => {
 		expect(error?.description).toContain('To continue: correct item 2 (belegnummer K-1)');
 	});
 
+	it('asks to correct no item for the state of the account', async () => {
+		await fault({ kind: 'status', status: 402, after: 1 });
+		const { error } = await run({}, { items: items({}, {}) });
+		expect(error?.description).toMatch(/To continue: remove the cause; .* the other items are sent/);
+	});
+
 	it('of one item needs neither number nor list', async () => {
 		await fault({ kind: 'status', status: 422 });
 		const { error } = await run({}, { items: items({}) });
