@@ -25,6 +25,8 @@ const KEY = 'accountingGatewayCredits';
 export class Credits {
 	private highest?: number;
 	private lowest?: number;
+	/** Whether anything was asked for; a dry run asks for nothing. */
+	private isAnswered = false;
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
@@ -49,6 +51,7 @@ export class Credits {
 
 	/** Takes the balance that an answer names. Answers to parallel reads can arrive out of order, so the lowest one counts. */
 	update(body: unknown): void {
+		this.isAnswered = true;
 		const balance = creditsIn(body);
 		if (balance === undefined) return;
 		this.highest = Math.max(this.highest ?? balance, balance);
@@ -71,7 +74,7 @@ export class Credits {
 
 	/** The warning if a minimum is set but no answer contained a balance. */
 	get unchecked(): string | undefined {
-		return this.minimum !== undefined && this.balance === undefined
+		return this.minimum !== undefined && this.isAnswered && this.balance === undefined
 			? `The gateway returned no credit balance, so the minimum of ${this.minimum} could not be checked`
 			: undefined;
 	}

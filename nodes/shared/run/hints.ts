@@ -54,8 +54,7 @@ export function addHints({ context, credits, tally: { text: achieved } }: Sessio
 	const itemsOf = (isOne: (result: Result) => boolean) => results.filter(isOne).flatMap(({ items }) => items);
 	if (results.some(({ outcome }) => rowsIn(outcome)?.passesFiles)) add(FILES_FIRST, 'info');
 	for (const text of warningTexts(results)) add(text, 'warning');
-	const isAnyDone = results.some(({ outcome }) => rowsIn(outcome));
-	if (credits.unchecked && isAnyDone) add(credits.unchecked, 'warning');
+	if (credits.unchecked) add(credits.unchecked, 'warning');
 	const counted = achieved && [achieved, ...notDone(results)].join('; ');
 	const texts = [counted, credits.hint].filter((text) => text !== undefined);
 	if (texts.length > 0) add(texts.join('. '), 'info');
@@ -65,7 +64,7 @@ export function addHints({ context, credits, tally: { text: achieved } }: Sessio
 		add(credits.exhaustion + rest, 'warning');
 	}
 	const empty = itemsOf(({ outcome }) => rowsIn(outcome)?.records.length === 0);
-	if (empty.length > 0) add(`The gateway has no records for ${itemRanges(empty)}`, 'info');
+	if (empty.length > 0) add(`No records for ${itemRanges(empty)}`, 'info');
 	// Older versions of n8n have no hints.
 	context.addExecutionHints?.(...hints);
 }

@@ -111,9 +111,7 @@ describe('Balance: Get Many', () => {
 			}),
 		);
 		expect(json).toEqual([]);
-		expect(hints).toEqual([
-			{ message: 'The gateway has no records for item 1', type: 'info', location: 'outputPane' },
-		]);
+		expect(hints).toEqual([{ message: 'No records for item 1', type: 'info', location: 'outputPane' }]);
 	});
 
 	it('reads the last month if the days are added and left unchanged', async () => {

@@ -91,6 +91,12 @@ describe('the credits of a run', () => {
 		expect(hints.join()).not.toContain('Credit balance');
 	});
 
+	it('are not mentioned where the gateway was not asked', async () => {
+		const credential = { ...gateway.credential, writes: 'dryRun' };
+		const { hints } = await book([null], { minimumCredits: 10 }, { credential });
+		expect(hints.join()).not.toContain('could not be checked');
+	});
+
 	it('that no answer names are not mentioned without a minimum', async () => {
 		expect((await book([null])).hints.join()).not.toMatch(/credit/i);
 	});
