@@ -40,6 +40,7 @@ const STATUS: Record<number, Explanation> = {
 		message: "The gateway couldn't find what was requested",
 		advice: 'Check the IDs and names, and in the credential the base URL and the accounting provider.',
 	},
+	408: { message: 'The gateway stopped waiting for the request', advice: 'Try again later.' },
 	409: {
 		message: 'The gateway refused the request because of a conflict',
 		advice:
@@ -129,7 +130,13 @@ export function httpError(
 	return {
 		outcome,
 		message: `${message} (HTTP ${status})${reason ?? ''}`,
-		description: sentences(headline !== said && quote(said), uncertain && CHECK_FIRST, advice, fewer, wait),
+		description: sentences(
+			headline !== said && quote(said),
+			uncertain && CHECK_FIRST,
+			!(uncertain && broken) && advice,
+			fewer,
+			wait,
+		),
 		status,
 		retryAfter,
 		transient: [429, 502, 503, 504].includes(status),

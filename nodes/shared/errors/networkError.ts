@@ -1,4 +1,4 @@
-import { CHECK_FIRST, outcomeOfLost } from './failure';
+import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
 import type { Failure } from './failure';
 
 /** Code for a file that can't be read while a request is built or sent. */
@@ -124,7 +124,8 @@ export function networkError(code: string, writes: boolean, isHandedOver = true)
 	return {
 		outcome: isLost ? outcomeOfLost(writes) : 'notSent',
 		message,
-		description: writes && isLost ? CHECK_FIRST : advice,
+		// To try again may write twice.
+		description: writes && isLost ? sentences(CHECK_FIRST, !transient && advice) : advice,
 		transient,
 	};
 }

@@ -11,6 +11,7 @@ describe('httpError', () => {
 			const failure = httpError({ status, body }, true);
 			expect(failure.outcome).toBe('unknown');
 			expect(failure.description).toContain('Whether it was carried out is unknown');
+			expect(failure.description).not.toMatch(/try again/i);
 		},
 	);
 
@@ -58,6 +59,7 @@ describe('httpError', () => {
 		[402, 'credit balance is used up', 'Top up the credits'],
 		[403, 'denied access', 'wrong or revoked'],
 		[404, "couldn't find what was requested", 'Check the IDs and names'],
+		[408, 'stopped waiting for the request', 'Try again later'],
 		[409, 'because of a conflict', 'check whether the record already exists'],
 		[413, 'too large for the gateway', 'smaller or fewer files'],
 		[422, 'refused a value', 'the field that the gateway names'],

@@ -55,8 +55,8 @@ describe('networkError', () => {
 		['CERT_HAS_EXPIRED', 'notSent', false, "expired or isn't valid yet", 'renew'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', false, 'another host name', 'host name of the certificate'],
 		['HOSTNAME_MISMATCH', 'notSent', false, 'another host name', 'host name of the certificate'],
-		['EPROTO', 'unknown', false, '(TLS) to the gateway failed', ''],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'unknown', false, '(TLS) to the gateway failed', ''],
+		['EPROTO', 'unknown', false, '(TLS) to the gateway failed', 'including its port'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'unknown', false, '(TLS) to the gateway failed', 'including its port'],
 		['ERR_INVALID_CHAR', 'notSent', false, "API key can't be sent", 'Enter the key'],
 		['DEADLINE_EXCEEDED', 'unknown', true, "didn't answer in time", ''],
 		['ETIMEDOUT', 'unknown', true, "didn't answer in time", ''],
@@ -71,7 +71,8 @@ describe('networkError', () => {
 		expect(failure).toMatchObject({ outcome, transient, message: expect.stringContaining(message) });
 		const check = 'Whether it was carried out is unknown: check the accounting system';
 		if (outcome === 'unknown') expect(failure.description).toContain(check);
-		else expect(failure.description).toContain(advice);
+		expect(failure.description).toContain(advice);
+		expect(failure.description).not.toMatch(/try again/i);
 	});
 
 	it.each([
