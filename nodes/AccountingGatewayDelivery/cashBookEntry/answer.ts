@@ -1,6 +1,6 @@
 /** Checks whether an answer is about the entry that was sent, and whether the accounting system has booked it. */
 import type { IDataObject } from 'n8n-workflow';
-import { sortBy } from 'lodash';
+import { compact, sortBy } from 'lodash';
 
 import { cut } from '../../shared/errors/presentable';
 import { sameNumber, sameText, sameTime } from '../../shared/gateway/same';
@@ -109,7 +109,7 @@ function taskIn(answer: unknown) {
 		status,
 		hasError: types.some((typ) => ERROR.test(typ)),
 		hasOther: types.some((typ) => !INFO.test(typ.trim())),
-		text: `the accounting system answered ${cut(status, MAX_CHARACTERS)}${said && `: ${said}`}`,
+		text: `the accounting system answered ${compact([cut(status, MAX_CHARACTERS), said]).join(': ') || 'without a text'}`,
 	};
 }
 
