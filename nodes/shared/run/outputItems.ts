@@ -27,7 +27,7 @@ export function outputItems(context: IExecuteFunctions, results: Result[]): INod
 		if (outcome.kind === 'done' || outcome.kind === 'existed') {
 			const { records, warnings, passesFiles } = outcome.value!;
 			// An AI agent gets no hints.
-			const isTold = warnings.length > 0 && records.length > 0 && isTool(context);
+			const isTold = warnings.length > 0 && isTool(context);
 			const told = isTold ? withWarnings(records, warnings) : records;
 			const files = passesFiles && { binary: filesOf(of) };
 			return told.map((json) => ({ json, pairedItem, ...files }));
@@ -52,7 +52,7 @@ function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
 	return all;
 }
 
-/** Adds warnings to the first record. */
+/** Adds warnings to the first record, or in place of none. */
 const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly string[]): IDataObject[] => [
 	{ ...first, warnings: warnings.map(presentable) },
 	...others,

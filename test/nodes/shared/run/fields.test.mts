@@ -8,6 +8,7 @@ import { AccountingGatewayMobility } from '../../../../nodes/AccountingGatewayMo
 import { simplified } from '../../../../nodes/shared/run/fields.js';
 import { defineRead, defineWrite } from '../../../../nodes/shared/operation.js';
 import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
+import { Agent } from '../../../support/harness.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
@@ -134,6 +135,13 @@ describe('as a tool', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(Object.keys(json[0])).toEqual(['id', 'amount', 'purp']);
+	});
+
+	it('a node gives its warnings also where there is no record', async () => {
+		await gateway.fault({ kind: 'alter', set: { data: [], next: '/page/2' } });
+		const agent = new Agent([{}]);
+		await gateway.run(new AccountingGatewayData(), account({}), { agent });
+		expect(agent.heard).toEqual([expect.stringMatching(/^\[\{"warnings":\["the gateway sent only one page/)]);
 	});
 
 	it('a node refuses to select nothing', async () => {
