@@ -24,6 +24,7 @@ import type { List, Parameter } from '../parameters/parameter';
 import { CREDENTIAL, GatewayClient } from '../gateway/client';
 import { listIn } from '../gateway/records';
 import { isMissing, isObject } from '../values/json';
+import { ANYTHING, unconfirmed } from '../gateway/verify';
 import { withSource } from '../gateway/request';
 import type { GatewayRequest } from '../gateway/request';
 
@@ -164,6 +165,8 @@ class Search {
 		const body = await recentAnswer(key, async () => {
 			const result = await client.send(request, TIMEOUT);
 			if (!result.ok) throw this.error(ofAnotherConnection(request, result.failure));
+			const failure = unconfirmed(result.body, request, ANYTHING);
+			if (failure) throw this.error(failure);
 			read(result.body);
 			return result.body;
 		});

@@ -13,7 +13,7 @@ import type { Asked, ReadOperation } from '../operation';
 import { Finder } from '../parameters/finder';
 import type { InputItem } from '../parameters/inputItem';
 import { isObject } from '../values/json';
-import { unconfirmed } from '../gateway/verify';
+import { ANYTHING, unconfirmed } from '../gateway/verify';
 import { issuesOf, requestFor } from './check';
 import { checkTogether } from './items';
 import type { ItemValues } from './items';
@@ -104,8 +104,11 @@ async function findIn(
 	for (const [name, value] of Object.entries(values)) {
 		if (!(value instanceof Finder)) continue;
 		const { place, given, request, find } = value;
-		const answer = await ask([withSource(request(values), options.quelle)]);
+		const asked = withSource(request(values), options.quelle);
+		const answer = await ask([asked]);
 		if (answer.kind !== 'done') return answer;
+		const failure = unconfirmed(answer.value, asked, ANYTHING);
+		if (failure) return failed(failure);
 		const result = find(answer.value, found);
 		if ('problem' in result) return failed(unexpectedResponse(false, result));
 		if ('rule' in result) place.addIssue(result.rule, given);

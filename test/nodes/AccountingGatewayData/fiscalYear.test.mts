@@ -257,6 +257,13 @@ describe.each(['trialBalance', 'fiscalYear'])('A read of %s by a day', (resource
 });
 
 describe('The list of fiscal years that a day is looked up in', () => {
+	it('is none where the answer says failure', async () => {
+		const body = { success: false, message: 'Mandant gesperrt', data: [] };
+		await gateway.fault({ kind: 'status', status: 200, body });
+		const { error } = await run('journalBooking', '2026-05-01');
+		expect(error?.message).toMatch(/it says “Mandant gesperrt”$/);
+	});
+
 	it('belongs to the company, if one can be chosen', async () => {
 		const companyId = locator('={{ $json.i ? null : "29098-10001" }}');
 		const { error } = await run('journalBooking', '2026-05-01', { companyId }, { items: items(3) });

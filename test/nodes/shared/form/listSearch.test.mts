@@ -154,10 +154,15 @@ describe('The entries of a list', () => {
 		);
 	});
 
-	it.each([{ a: [], b: [] }, 7, {}])('are missing in the answer %o', async (body) => {
+	it.each([
+		[{ a: [], b: [] }, 'holds no list'],
+		[7, 'holds no list'],
+		[{}, 'holds no list'],
+		[{ success: false, message: 'Gesperrt', data: [] }, 'says “Gesperrt”'],
+	])('are missing in the answer %o', async (body, problem) => {
 		answer(body);
 		const { message } = await problemOf(products);
-		expect(message).toBe("The gateway's answer isn't what was expected: it holds no list");
+		expect(message).toBe(`The gateway's answer isn't what was expected: it ${problem}`);
 	});
 });
 
