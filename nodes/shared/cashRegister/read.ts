@@ -75,26 +75,31 @@ const folderOf = ({ name }: Source): string =>
 /** The closings of one export. Their rows are known by register and number. */
 async function closingsIn(tables: Table[], budget: Budget, turn: Turn): Promise<Closing[]> {
 	const closings = new Map<string, Closing>();
-	const addClosing = (row: Row, sha256?: string) => {
-		const closing = new Closing(row, sha256);
-		const known = closings.get(keyOf(row));
-		if (!known) {
+	const add = (name: TableName, row: Row, table: Table) => {
+		let closing = closings.get(keyOf(row));
+		if (closing && name === 'closings')
+			closing.addProblem(
+				`Its number is in the export twice (${closing.time}, ${row('Z_ERSTELLUNG')}): it was split, or the register was reset. Book it by hand, from the register's own report (Z-Bon).`,
+			);
+		if (!closing) {
+			// These say nothing about amounts.
+			if (name === 'registers' || name === 'rates') return;
 			if (--budget.closings < 0)
 				throw new ExportError('The export has too many closings: export a shorter period.');
+			closing = new Closing(row, table.sha256);
 			closings.set(keyOf(row), closing);
-		} else
-			known.addProblem(
-				`Its number is in the export twice (${known.time}, ${closing.time}): it was split, or the register was reset. Book it by hand, from the register's own report (Z-Bon).`,
-			);
+			if (name !== 'closings')
+				closing.addProblem('It is missing in the list of closings (cashpointclosing.csv): export it again.');
+		}
+		if (name !== 'closings') closing.add(name, row, table);
 	};
 	for (const name of TABLE_NAMES) {
 		for (const table of tables.filter((one) => one.table === name)) {
-			await readTable(table, budget, turn, (row) => {
-				if (name === 'closings') addClosing(row, table.sha256);
-				else closings.get(keyOf(row))?.add(name, row, table);
-			});
+			await readTable(table, budget, turn, (row) => add(name, row, table));
 		}
 	}
+	if (!tables.some(({ table }) => table === 'cases'))
+		closings.forEach((closing) => closing.addProblem('Its business cases are missing (businesscases.csv).'));
 	return [...closings.values()];
 }
 

@@ -109,6 +109,20 @@ describe('A table in an export of a cash register', () => {
 		});
 	});
 
+	it('without a closing that others have, or with closings alone, loses none and takes none for empty', async () => {
+		const { 'cashpointclosing.csv': listed, ...others } = tables();
+		const missing = expect.arrayContaining([expect.stringContaining('missing in the list')]) as string[];
+		expect(
+			await read(zip({ ...tablesOf([{}, { number: 312 }]), 'cashpointclosing.csv': listed })),
+		).toMatchObject({
+			closings: [{ problems: [] }, { closing: { number: '312' }, gain: 100, problems: missing }],
+		});
+		const elsewhere = Object.entries(others).map(([name, table]) => [`amounts/${name}`, table]);
+		const empty = { problems: ['Its business cases are missing (businesscases.csv).'] };
+		const apart = zip({ 'cashpointclosing.csv': listed, ...Object.fromEntries(elsewhere) });
+		expect(await read(apart)).toMatchObject({ closings: [empty, { problems: missing }] });
+	});
+
 	it('with very many different business cases is not booked', async () => {
 		const rows = Array.from(
 			{ length: 5_000 },
