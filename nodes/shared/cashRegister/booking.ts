@@ -52,12 +52,14 @@ const listed = (names: Iterable<string>): string => [...new Set(names)].join(', 
  */
 export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: string): Booking {
 	const problems: string[] = [...closing.problems];
+	// Sums of a closing that isn't read as a whole are no facts, neither about it nor about the next one.
+	const isWhole = problems.length === 0;
 	const currency = currencyOf(closing, problems);
 	const charts = [own, chart === undefined ? [] : CHARTS[chart]];
 	const cases = positionsIn(closing.cases, currency);
 	const payments = positionsIn(closing.payments, currency);
 	const [openings, others] = partition(cases, { type: OPENING });
-	const opening = openings.length > 0 ? total(openings) : undefined;
+	const opening = isWhole && openings.length > 0 ? total(openings) : undefined;
 	const moved = [
 		...others,
 		...payments
@@ -66,7 +68,7 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 	].filter(({ amount }) => amount !== 0);
 	const lines = moved.flatMap((position) => lineOf(closing, charts, position, problems));
 	const gain = total(moved);
-	checkSums(cases, payments, opening ?? 0, currency, problems);
+	if (isWhole) checkSums(cases, payments, opening ?? 0, currency, problems);
 	checkDay(closing, problems);
 	if (moved.length === 0 && problems.length === 0) {
 		problems.push('Nothing was sold, taken out or put in: there is nothing to book.');
@@ -75,7 +77,7 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 	const counted = cash.find(({ type }) => type === currency)?.amount;
 	const computed = opening === undefined ? undefined : sum([opening, gain]);
 	// Without an opening balance, counted cash that equals the gain may be without what was in the drawer before.
-	const cashAtEnd = computed ?? (counted === gain ? undefined : counted);
+	const cashAtEnd = computed ?? (isWhole && counted !== gain ? counted : undefined);
 	return {
 		currency,
 		lines,

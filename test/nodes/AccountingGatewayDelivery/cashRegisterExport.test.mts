@@ -296,6 +296,28 @@ it('Of several registers, gaps and cash overnight are told for each, in the orde
 	expect(closings.map(({ problem }) => problem)).toEqual(Array(6).fill(null));
 });
 
+it('Sums of a closing that can’t be read as a whole are told neither about it nor about the next one', async () => {
+	const sold = (number: number, opening: number, amount: number | string): ClosingSpec => ({
+		number,
+		cases: [
+			['Anfangsbestand', '5', opening],
+			['Umsatz', '1', amount],
+			['Umsatz', '2', 10],
+		],
+		payments: [['Bar', opening + 100]],
+		cash: [['EUR', opening + 100]],
+	});
+	const closings = await read([sold(311, 100, '1.234'), sold(312, 200, 90)]);
+	expect(closings).toMatchObject([
+		{
+			cashAtEnd: null,
+			warnings: [],
+			problem: expect.stringMatching(/^An amount can't be read.*1\.2340\.$/),
+		},
+		{ cashAtEnd: 300, warnings: [], problem: null },
+	]);
+});
+
 describe('A file that is no export of a cash register', () => {
 	it.each<[string, Buffer, string]>([
 		['a PDF', Buffer.from('%PDF-1.4'), 'no closing'],
