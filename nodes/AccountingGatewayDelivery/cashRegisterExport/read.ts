@@ -150,7 +150,7 @@ export const read = defineLocal({
 			known.add(identityIn(record));
 			const problems = isRepeated
 				? [
-						'It is in an earlier export, too, and only booked from there. If the amounts differ, book the rest by hand.',
+						'It is in an earlier export, too, and booked from there at most. If it has a problem there, or the amounts differ, book the rest by hand.',
 						...one.problems,
 					]
 				: one.problems;
