@@ -61,7 +61,7 @@ export const CLOSING = {
 	cash: [['EUR', 200]],
 } satisfies ClosingSpec;
 
-const RATES: Array<[string, string]> = [
+export const RATES: Array<[string, string]> = [
 	['1', '19.00'],
 	['2', '7.00'],
 	['5', '0.00'],

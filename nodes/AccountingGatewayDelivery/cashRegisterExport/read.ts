@@ -166,7 +166,7 @@ const identityIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string => JSON.stringify
 /** A closing, as "Create Advanced" takes it. */
 const simplified = ({ closing, currency, lines, gain, cashAtEnd, warnings }: ReadClosing): IDataObject => ({
 	Z_KASSE_ID: closing.register,
-	Z_NR: Number.isSafeInteger(Number(closing.number)) ? Number(closing.number) : closing.number,
+	Z_NR: /^\d{1,15}$/.test(closing.number) ? Number(closing.number) : closing.number || null,
 	transaktionsdatum: closing.day,
 	waehrung: currency,
 	betrag: gain,

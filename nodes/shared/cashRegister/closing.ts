@@ -36,7 +36,7 @@ export class Closing {
 	readonly bookingDay: string;
 	readonly version: string;
 	readonly currencies = new Set<string>();
-	/** Tax rates in percent, by tax key; `NaN` for a rate that can't be read. */
+	/** Tax rates in percent, by tax key; `NaN` for a rate that can't be read, or of which there are two. */
 	readonly rates = new Map<string, number>();
 	readonly cases = new Map<string, Position>();
 	readonly payments = new Map<string, Position>();
@@ -56,6 +56,7 @@ export class Closing {
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
+		if (!this.number) this.addProblem('Its number (Z_NR) is missing.');
 	}
 
 	/** The day on which the closing is booked, as written. */
@@ -76,7 +77,7 @@ export class Closing {
 				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
 				break;
 			case 'rates':
-				if (row('UST_SATZ')) this.rates.set(withoutZeros(row('UST_SCHLUESSEL')), rateIn(row('UST_SATZ')));
+				if (row('UST_SATZ')) this.addRate(withoutZeros(row('UST_SCHLUESSEL')), rateIn(row('UST_SATZ')));
 				break;
 			case 'cases':
 				if (/[^0]/.test(row('AGENTUR_ID')))
@@ -101,6 +102,11 @@ export class Closing {
 	/** Adds what can't be read or understood, as a sentence. */
 	addProblem(text: string): void {
 		if (this.problems.size < MAX_PROBLEMS) this.problems.add(text);
+	}
+
+	private addRate(key: string, rate: number): void {
+		const known = this.rates.get(key) ?? rate;
+		this.rates.set(key, known === rate ? rate : NaN);
 	}
 
 	private put(

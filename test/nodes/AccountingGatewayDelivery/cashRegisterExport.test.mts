@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
-import { CLOSING, tablesOf, zip, zipOf } from '../../support/cashExport.mjs';
+import { CLOSING, RATES, tablesOf, zip, zipOf } from '../../support/cashExport.mjs';
 import type { ClosingSpec, Dialect } from '../../support/cashExport.mjs';
 import { runNode } from '../../support/harness.mjs';
 import type { TestFile, TestItem } from '../../support/harness.mjs';
@@ -192,6 +192,10 @@ describe('A closing of a cash register', () => {
 		expect(closing).toMatchObject({ betrag: 100, problem: null });
 		expect(closing.warnings.join()).toContain('20.00 CHF');
 	});
+
+	it('has a number that is one only if it is written as one', async () => {
+		expect(await read([{ number: '0x137' }])).toMatchObject([{ Z_NR: '0x137', problem: null }]);
+	});
 });
 
 describe('A closing of a cash register must not be booked', () => {
@@ -216,6 +220,8 @@ describe('A closing of a cash register must not be booked', () => {
 		['without business cases', { cases: [] }, 'businesscases.csv'],
 		['with an unknown tax key', sold('Umsatz', '9'), 'UST_SCHLUESSEL 9'],
 		['with a tax rate that the export doesn’t say', { rates: [['2', '7.00']] }, 'UST_SCHLUESSEL 1'],
+		['with two rates for a tax key', { rates: [...RATES, ['1', '7.00']] }, 'UST_SCHLUESSEL 1'],
+		['without a number', { number: '' }, 'Its number (Z_NR) is missing.'],
 		['whose tax rate can’t be determined', sold('Umsatz', '7'), 'UST_SCHLUESSEL 7'],
 		[
 			'whose tax rate can’t be determined, with a zero before the key',
