@@ -2,6 +2,8 @@
  * Reads the files in a ZIP archive that a stranger has made. Nothing is trusted: every offset and size is checked, and nothing is
  * unpacked beyond what the archive's directory announces. Names are only compared, never used as paths.
  */
+import { range } from 'lodash';
+
 /** A file in an archive, or by itself. */
 export interface Source {
 	/** The name in the archive, with its folders. */
@@ -107,7 +109,8 @@ async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array>
 	if (!isThere) throw new ZipError(DAMAGED);
 	const start = header + LOCAL_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
 	const data = archive.subarray(start, start + packed);
-	const content = method === STORED ? data : await inflated(data, entry).catch(() => undefined);
+	const blocks = method === STORED ? blocksOf(data) : [new Uint8Array(data)];
+	const content = await inflated(blocks, entry).catch(() => undefined);
 	if (data.length !== packed || content?.length !== size) throw new ZipError(DAMAGED);
 	return content;
 }
@@ -115,12 +118,25 @@ async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array>
 /** The header of gzip for deflated data without a name. */
 const GZIP_HEADER = new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
 
+/** The most bytes of a block of deflated data that isn't packed. */
+const MAX_BLOCK = 0xffff;
+
+/** Stored data as if it was deflated, so that its checksum is compared, too; an empty block is the last one. */
+function blocksOf(data: Uint8Array): Uint8Array<ArrayBuffer>[] {
+	const blocks = range(0, data.length, MAX_BLOCK).flatMap((at) => {
+		const block = new Uint8Array(data.subarray(at, at + MAX_BLOCK));
+		const { length } = block;
+		return [new Uint8Array([0, length, length >> 8, ~length, ~length >> 8]), block];
+	});
+	return [...blocks, new Uint8Array([1, 0, 0, 0xff, 0xff])];
+}
+
 /** Unpacks deflated data as gzip, which also compares the checksum; of data that is larger than it says, only a part. */
-async function inflated(data: Uint8Array, { checksum, size }: Entry): Promise<Uint8Array> {
+async function inflated(data: Uint8Array<ArrayBuffer>[], { checksum, size }: Entry): Promise<Uint8Array> {
 	const trailer = new Uint8Array(8);
 	viewOf(trailer).setUint32(0, checksum, true);
 	viewOf(trailer).setUint32(4, size, true);
-	const packed = new Blob([GZIP_HEADER, new Uint8Array(data), trailer]).stream();
+	const packed = new Blob([GZIP_HEADER, ...data, trailer]).stream();
 	const pieces: Uint8Array[] = [];
 	let length = 0;
 	for await (const piece of packed.pipeThrough(new DecompressionStream('gzip'))) {

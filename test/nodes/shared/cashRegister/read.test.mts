@@ -19,6 +19,7 @@ describe('An archive with an export of a cash register', () => {
 		['whose content has another checksum', { checksum: 1 }],
 		['whose content is shorter than it says', { size: 1_000_000 }],
 		['whose content is longer than it says', { size: 10 }],
+		['whose stored content has another checksum', { stored: true, checksum: 1 }],
 		['whose stored content is shorter than it says', { stored: true, size: 1_000_000 }],
 		['whose content lies outside of it', { header: 0xfffffff0 }],
 		['whose content is in its directory', { header: 5_000 }],
