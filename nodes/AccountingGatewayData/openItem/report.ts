@@ -1,10 +1,10 @@
 /** What a report of open items (`getOpenItems`) holds, whatever is made of it. */
 import type { IDataObject } from 'n8n-workflow';
-import { sumBy } from 'lodash';
+import { reject, sumBy } from 'lodash';
 
 import { choice } from '../../shared/parameters/choice';
 import { date } from '../../shared/parameters/date';
-import { isEmptyList, recordOf } from '../../shared/gateway/records';
+import { isEmptyList, recordOf, rowsOf } from '../../shared/gateway/records';
 import { sameTime } from '../../shared/gateway/same';
 import { listOf, oneOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
 import type { Answer, RecordKind } from '../../shared/gateway/verify';
@@ -84,12 +84,11 @@ export const isDebtor = ({ isDebitor, kontonummer }: IDataObject): boolean =>
 
 /**
  * Tells invoices from credit notes. What a customer owes is positive. The contract doesn't say which sign a supplier's
- * invoice has: it is that of all suppliers' balances together, as a company owes its suppliers more than they owe it.
+ * invoice has: it is that of most suppliers' items, whatever their amounts; negative if there are as many of both.
  * @returns an amount as what is owed: positive for an invoice, negative for a credit note
  */
-export function owedIn(accounts: unknown[]): (account: IDataObject, saldo: number) => number {
-	const suppliers = accounts.filter((account) => !isDebtor(Object(account) as IDataObject));
-	const balance = sumBy(suppliers, (account) => Number((Object(account) as IDataObject).totalSaldo) || 0);
-	const sign = balance > 0 ? 1 : -1;
+export function owedIn(accounts: IDataObject[]): (account: IDataObject, saldo: number) => number {
+	const items = rowsOf(reject(accounts, isDebtor), 'posten');
+	const sign = sumBy(items, ({ saldo }) => Math.sign(Number(saldo)) || 0) > 0 ? 1 : -1;
 	return (account, saldo) => (isDebtor(account) ? saldo : sign * saldo);
 }

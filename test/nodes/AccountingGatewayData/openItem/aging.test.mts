@@ -37,6 +37,8 @@ it('The output “Aging” sorts what is open by age at the key date, to the day
 		),
 		account('70001', -0.3, item('2026-11-29', -0.1), item('2026-11-28', -0.2)),
 		account('70002', -5, item('2020-01-01', -10), item('2026-11-28', 5)),
+		// A prepayment that is more than all invoices.
+		account('70003', 5000, item('2026-11-28', 5000)),
 	];
 	const body = { data: { stichtag: '2026-11-30', konten, sumDebitoren: 0, sumKreditoren: 0 } };
 	await gateway.fault({ kind: 'status', status: 200, body, operationId: 'getOpenItems' });
@@ -54,11 +56,13 @@ it('The output “Aging” sorts what is open by age at the key date, to the day
 		[3, 12, 48, 64, -20],
 		[-0.3, 0, 0, 0, 0],
 		[0, 0, 0, -10, 5],
+		[0, 0, 0, 0, 5000],
 	]);
 	expect(json.map(({ totalSaldo, stichtag }) => [totalSaldo, stichtag])).toEqual([
 		[111, '2026-11-30'],
 		[-0.3, '2026-11-30'],
 		[-5, '2026-11-30'],
+		[5000, '2026-11-30'],
 	]);
 	expect(JSON.stringify(hints)).toContain('10001');
 });

@@ -128,8 +128,10 @@ describe('A payment', () => {
 	});
 
 	it("finds a supplier's invoice whichever sign the gateway gives it", async () => {
-		const konten = [account('70001', 'Mühle', item('4711', 10.25), item('G-900', -3))];
+		const konten = [account('70001', 'Mühle', item('4711', 10.25), item('4712', 1), item('G-900', -3))];
 		expect(await verdict(paid(-7.25, '4711, G900'), { konten })).toBe('settles by 0: 4711, G-900');
+		const prepaid = [account('70001', 'Mühle', item('4711', -300)), account('70002', null, item('1', 5000))];
+		expect(await verdict(paid(-300, '4711'), { konten: prepaid })).toBe('settles by 0: 4711');
 	});
 
 	it('counts by its direction, whatever its sign', async () => {
