@@ -1,6 +1,6 @@
 /** Finds the open items that a payment settles. */
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy, map, pick, sum, sumBy, uniq } from 'lodash';
+import { groupBy, map, partition, pick, sum, sumBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { rowsOf } from '../../shared/gateway/records';
@@ -77,8 +77,7 @@ export class OpenItems {
 	find(payment: Payment, terms: Terms): IDataObject {
 		const { cents } = payment;
 		if (cents === 0) return NONE;
-		const found = numbersIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)), this.numbers);
-		const named = uniq(found.flatMap((number) => this.meantBy(number, payment)));
+		const named = this.namedIn(payment);
 		const open = sumBy(named, 'cents') * Math.sign(cents);
 		if (open > 0) return judge(named, open, payment, terms);
 		const name = plainName(payment.name);
@@ -86,16 +85,28 @@ export class OpenItems {
 		return alike?.length === 1 ? recordOf('probable', alike, Math.abs(cents), 0) : NONE;
 	}
 
-	/** What is open under a number. Of several suppliers with the same one, name or amount must tell which is meant. */
-	private meantBy(number: string, { name, cents }: Payment): Claim[] {
-		const claims = this.byNumber[number] ?? [];
-		const payable = claims.filter((claim) => claim.cents * cents > 0);
-		const fitting = payable.length > 0 ? payable : claims;
-		if (fitting.length <= 1) return fitting;
-		const ofName = fitting.filter((claim) => claim.name !== '' && claim.name === plainName(name));
-		const meant = ofName.length > 0 ? ofName : fitting.filter((claim) => claim.cents === cents);
-		return meant.length === 1 ? meant : [];
+	/** What the numbers in the text mean: invoices, and credit notes of their owners. Nothing, if a number may mean several. */
+	private namedIn(payment: Payment): Claim[] {
+		const isPayable = (claim: Claim) => claim.cents * payment.cents > 0;
+		const numbers = numbersIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)), this.numbers);
+		const claims = numbers.map((number) => this.byNumber[number] ?? []);
+		const [due, others] = partition(claims, (claims) => claims.some(isPayable));
+		const meant = due.map((claims) => meantOf(claims.filter(isPayable), payment));
+		if (meant.some(({ length }) => length !== 1)) return [];
+		const owners = new Set(meant.flat().map(ownerOf));
+		return [...meant, ...others].flat().filter((claim) => owners.has(ownerOf(claim)));
 	}
+}
+
+/** Whose claim it is; by the name, as a customer or supplier may have several accounts. */
+const ownerOf = ({ name, items }: Claim) => name || items[0].kontonummer;
+
+/** Of several suppliers with the same number, name or amount must tell which is meant. */
+function meantOf(claims: Claim[], { name, cents }: Payment): Claim[] {
+	if (claims.length === 1) return claims;
+	const payee = plainName(name);
+	const ofName = claims.filter((claim) => payee !== '' && claim.name === payee);
+	return ofName.length > 0 ? ofName : claims.filter((claim) => claim.cents === cents);
 }
 
 function claimsIn(accounts: IDataObject[]): Claim[] {

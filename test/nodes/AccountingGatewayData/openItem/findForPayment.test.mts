@@ -125,6 +125,8 @@ describe('A payment', () => {
 		expect(await verdict(paid(-5, '4711'), { konten })).toBe('none');
 		const nameless = account('70003', null, item('4711', -10.25));
 		expect(await verdict(paid(-80, '4711'), { konten: [nameless, PRINTER] })).toBe('settles by 0: 4711');
+		// Undecided, it isn't judged by the other numbers in the text.
+		expect(await verdict(paid(-90.25, '4711 4712'), { konten })).toBe('none');
 	});
 
 	it("finds a supplier's invoice whichever sign the gateway gives it", async () => {
@@ -132,6 +134,21 @@ describe('A payment', () => {
 		expect(await verdict(paid(-7.25, '4711, G900'), { konten })).toBe('settles by 0: 4711, G-900');
 		const prepaid = [account('70001', 'Mühle', item('4711', -300)), account('70002', null, item('1', 5000))];
 		expect(await verdict(paid(-300, '4711'), { konten: prepaid })).toBe('settles by 0: 4711');
+	});
+
+	it('is less the credit notes of those whose invoices it names, and no invoice of anybody else', async () => {
+		const supplier = (name: string | null) => account('70001', name, item('88123', -50));
+		const ofHotel = paid(69, 'RE-2026-0050 Bestellung 88123');
+		expect(await verdict(ofHotel, { konten: [HOTEL, supplier('Druckerei')] })).toBe(
+			'partial by -50: RE-2026-0050',
+		);
+		const nameless = { ...HOTEL, bezeichnung: null };
+		expect(await verdict(ofHotel, { konten: [nameless, supplier(null)] })).toBe(
+			'partial by -50: RE-2026-0050',
+		);
+		expect(await verdict(ofHotel, { konten: [HOTEL, supplier(HOTEL.bezeichnung)] })).toBe(
+			'settles by 0: RE-2026-0050, 88123',
+		);
 	});
 
 	it('counts by its direction, whatever its sign', async () => {
