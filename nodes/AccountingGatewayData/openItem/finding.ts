@@ -1,9 +1,11 @@
 /** What a payment settles, in a line for a person. */
 import type { IDataObject } from 'n8n-workflow';
+import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { cut, presentable } from '../../shared/errors/presentable';
 import type { Advice } from '../../shared/errors/advice';
+import { decimalsOf } from '../../shared/values/currencies';
 import type { Payment, Verdict } from './payment';
 
 /** In front of the invoices. */
@@ -17,24 +19,33 @@ const WORDS: Record<Verdict, Advice> = {
 	none: { en: 'No open item', de: 'Kein offener Posten' },
 };
 
-const DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 /** How the languages write the rest. */
 const LANGUAGES = {
 	en: {
-		number: new Intl.NumberFormat('en', DECIMALS),
+		locale: 'en',
 		day: 'yyyy-MM-dd',
 		quotes: '“”',
 		open: 'open',
 		difference: 'difference',
 	},
 	de: {
-		number: new Intl.NumberFormat('de-DE', DECIMALS),
+		locale: 'de-DE',
 		day: 'dd.MM.yyyy',
 		quotes: '„“',
 		open: 'offen',
 		difference: 'Differenz',
 	},
 };
+
+/** Numbers of a language; making a format takes long. @param decimals as many as there are, without a limit */
+const numberIn = memoize(
+	(locale: string, decimals?: number) =>
+		new Intl.NumberFormat(locale, {
+			minimumFractionDigits: decimals,
+			maximumFractionDigits: decimals ?? 20,
+		}),
+	(...key) => key.join(),
+);
 
 /** The most UTF-16 units of a text from outside. */
 const LONGEST = 150;
@@ -51,8 +62,9 @@ export const findingOf = (found: IDataObject, payment: Paid): Advice => ({
 });
 
 function lineIn(language: keyof typeof LANGUAGES, found: IDataObject, payment: Paid): string {
-	const { number, day, quotes, open, difference } = LANGUAGES[language];
-	const money = (amount: unknown, currency = 'EUR') => `${number.format(Number(amount))} ${currency}`;
+	const { locale, day, quotes, open, difference } = LANGUAGES[language];
+	const money = (amount: unknown, currency = 'EUR') =>
+		`${numberIn(locale, decimalsOf(currency)).format(Number(amount))} ${currency}`;
 	const quoted = (text: unknown) => {
 		const shown = cut(presentable(String(text ?? '').slice(0, 1000)).replace(/[„“”]/g, ' '), LONGEST).trim();
 		return shown === '' ? [] : [quotes[0] + shown + quotes[1]];

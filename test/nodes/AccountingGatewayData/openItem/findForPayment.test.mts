@@ -171,7 +171,13 @@ describe('A payment', () => {
 
 	it('has a line for a person, in which no text from outside can look like another one', async () => {
 		const hotel = { amount: 100, description: 'RE-2026-0050', payer: 'Hotel\n\u202EMarkt“' };
-		const { json } = await find([hotel, { amount: -1234.5, currency_code: 'USD', payee: 'x'.repeat(5000) }]);
+		const foreign = [
+			{ amount: -1234.5, currency_code: 'USD', payee: 'x'.repeat(5000) },
+			{ amount: 12.345, currency_code: 'KWD' },
+			{ amount: 1000, currency_code: 'JPY' },
+			{ amount: 0.12345, currency_code: 'XAU' },
+		];
+		const { json } = await find([hotel, ...foreign]);
 		expect(json.map(({ finding }) => finding)).toEqual([
 			{
 				en: '2026-11-20, 100.00 EUR, “Hotel Markt”, “RE-2026-0050”. Part payment of “RE-2026-0050”, “Hotel am Markt GmbH”, open 119.00 EUR, difference -19.00 EUR.',
@@ -181,6 +187,14 @@ describe('A payment', () => {
 				en: `2026-11-20, -1,234.50 USD, “${'x'.repeat(150)}”. No open item.`,
 				de: `20.11.2026, -1.234,50 USD, „${'x'.repeat(150)}“. Kein offener Posten.`,
 			},
+			...[
+				['12.345 KWD', '12,345 KWD'],
+				['1,000 JPY', '1.000 JPY'],
+				['0.12345 XAU', '0,12345 XAU'],
+			].map(([en, de]) => ({
+				en: `2026-11-20, ${en}. No open item.`,
+				de: `20.11.2026, ${de}. Kein offener Posten.`,
+			})),
 		]);
 	});
 
