@@ -74,7 +74,7 @@ export function withoutItems(accounts: unknown[], missing: string): string | und
 	});
 	return warningAbout(
 		numbers,
-		`accounts with a balance, but without items, have no ${missing} (Output "Accounts" has them):`,
+		`accounts with a balance, but without items, have no ${missing} ("Open Item: Get Many", Output "Accounts", has them):`,
 	);
 }
 

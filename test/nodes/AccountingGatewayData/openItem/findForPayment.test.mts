@@ -1,5 +1,6 @@
 /** "Open Item: Find for Payment": which open items a payment settles. */
 import fc from 'fast-check';
+import map from 'lodash/map.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -148,6 +149,13 @@ describe('A payment', () => {
 		);
 		expect(await verdict(ofHotel, { konten: [HOTEL, supplier(HOTEL.bezeichnung)] })).toBe(
 			'settles by 0: RE-2026-0050, 88123',
+		);
+	});
+
+	it('has a warning where accounts have a balance, but no items, that names the operation that shows them', async () => {
+		const { hints } = await find([{ amount: 1 }], { konten: [{ ...HOTEL, posten: [] }] });
+		expect(map(hints, 'message').join()).toContain(
+			'("Open Item: Get Many", Output "Accounts", has them): 10001',
 		);
 	});
 
