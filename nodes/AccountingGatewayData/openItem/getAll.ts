@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { defineRead } from '../../shared/operation';
 import { amongOthers, company, connectionId } from '../../shared/parameters/accounting';
 import { additionalFields } from '../../shared/parameters/collection';
 import { germanHeadings, output } from '../../shared/form/options';
-import { recordsOf, rowsOf } from '../../shared/gateway/records';
+import { recordOf, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
@@ -66,23 +64,19 @@ export const getAll = defineRead({
 		if (output === 'report') return [];
 		const accounts = accountsIn(answer);
 		const missing = {
-			accounts: [],
-			aging: [withoutItems(accounts, 'amount by age'), withoutDay(accounts)],
-			rows: [withoutItems(accounts, 'row')],
+			accounts: () => [],
+			aging: () => [withoutItems(accounts, 'amount by age'), withoutDay(accounts)],
+			rows: () => [withoutItems(accounts, 'row')],
 		};
-		return [strangeAccounts(accounts), ...missing[output ?? 'rows']];
+		return [strangeAccounts(accounts), ...missing[output ?? 'rows']()];
 	},
 	columns: ({ output = 'rows' }) => COLUMNS[output],
 	records(answer, { output }) {
-		const reports = recordsOf(answer);
-		if (output === 'report') return reports;
+		if (output === 'report') return recordsOf(answer);
 		if (output === 'aging') return agingOf(answer);
-		const accounts = rowsOf(
-			// The report's totals don't belong to any account. An entry that isn't an account makes no row; a warning names
-			// it.
-			reports.map(({ stichtag }): IDataObject => ({ stichtag, konten: accountsIn(answer).filter(isObject) })),
-			'konten',
-		);
+		// The report's totals don't belong to any account. An entry that isn't an account makes no row; a warning names it.
+		const { stichtag } = recordOf(answer);
+		const accounts = rowsOf([{ stichtag, konten: accountsIn(answer).filter(isObject) }], 'konten');
 		return output === 'accounts' ? accounts : rowsOf(accounts, 'posten');
 	},
 });

@@ -35,5 +35,7 @@ describe('A report of open items', () => {
 		const made = (konten: unknown[]) => [...read(value).records!(report({ konten }), values, {})];
 		expect(made(accounts)).toHaveLength(1);
 		expect(made([...accounts, null])).toEqual(made(accounts));
+		const several = { data: [report({ konten: accounts }), report()] };
+		expect([...read(value).records!(several, values, {})]).toEqual(made(accounts));
 	});
 });
