@@ -42,7 +42,7 @@ const options = {
 };
 
 const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
-/** A record, with its columns in their order. The lines are literals: making them would add 200 ms to each start of n8n. */
+/** A record, with its columns in their order. */
 const EXAMPLE = {
 	verdict: 'settlesWithDiscount',
 	open: 119,
@@ -52,10 +52,7 @@ const EXAMPLE = {
 	amount: 116.62,
 	day: '2026-11-20',
 	discountUntil: '2026-11-24',
-	finding: {
-		en: '2026-11-20, 116.62 EUR, “Hotel am Markt GmbH”. Settles with cash discount: “RE-2026-0050”, open 119.00 EUR.',
-		de: '20.11.2026, 116,62 EUR, „Hotel am Markt GmbH“. Gleicht mit Skonto aus: „RE-2026-0050“, offen 119,00 EUR.',
-	},
+	finding: { en: '', de: '' },
 	items: [{ ...OWNER, beleg: 'RE-2026-0050', belegdatum: '2026-11-10', saldo: 119 }],
 };
 
