@@ -7,6 +7,7 @@ interface Row extends Advice {
 	outcome: Failure['outcome'] | 'invalid';
 	status?: number;
 	exists?: true;
+	kept?: true;
 }
 
 /** The first row that fits counts. */
@@ -20,6 +21,12 @@ const ADVICE: Row[] = [
 		outcome: 'notSent',
 		en: 'Remove the cause, then send it again: nothing was sent.',
 		de: 'Beheben Sie die Ursache und senden Sie es noch einmal: Es wurde nichts gesendet.',
+	},
+	{
+		outcome: 'unknown',
+		kept: true,
+		en: 'Look it up in the accounting system, and add it there by hand if it is missing: the node does not send it again.',
+		de: 'Sehen Sie im Buchhaltungssystem nach und tragen Sie es dort von Hand nach, wenn es fehlt: Der Node sendet es nicht noch einmal.',
 	},
 	{
 		outcome: 'unknown',
@@ -74,11 +81,12 @@ const ADVICE: Row[] = [
 ];
 
 /** The advice for an item that wasn't carried out, for a workflow that writes to a person. */
-export function adviceFor(what: Pick<Row, 'outcome' | 'status' | 'exists'>): Advice {
+export function adviceFor(what: Pick<Row, 'outcome' | 'status' | 'exists' | 'kept'>): Advice {
 	const fits = (row: Row) =>
 		row.outcome === what.outcome &&
 		(row.status === undefined || row.status === what.status) &&
-		(!row.exists || what.exists === true);
+		(!row.exists || what.exists === true) &&
+		(!row.kept || what.kept === true);
 	const { en, de } = ADVICE.find(fits) as Row;
 	return { en, de };
 }

@@ -24,6 +24,8 @@ export interface Failure {
 	retryAfter?: number;
 	/** The gateway has refused the record because it has it already. */
 	exists?: true;
+	/** The node remembers the record, and doesn't send it again in another run either. */
+	kept?: true;
 	/** The gateway's own text, where it refused something. */
 	said?: string;
 	/** If `incomplete`: the fields that identify what the first request created. */

@@ -8,7 +8,7 @@ import { warningTexts } from './hints';
 import { forTool, sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from './itemNames';
 import { CANCELED } from './session';
-import { became } from './task';
+import { became, FORGOTTEN } from './task';
 import type { Became, Result } from './task';
 
 /**
@@ -32,7 +32,7 @@ export function endError(
 	const description = compact([
 		failure.description,
 		...(tellsAll ? outcomeSummary(results, operation) : []),
-		...(isCanceled ? [] : wayOn(operation, results, ended, failure)),
+		...(isCanceled ? [] : wayOn(context, operation, results, ended, failure)),
 		...warningTexts(results).map((text) => `${text}.`),
 	]).join(' ');
 	const message = isCanceled
@@ -51,6 +51,7 @@ function failureOf({ outcome }: Result): Failure {
 
 /** Tells how to continue after a run that has written some of its records, without writing these twice. */
 function wayOn(
+	context: IExecuteFunctions,
 	operation: Operation,
 	results: Result[],
 	ended: Result,
@@ -71,12 +72,15 @@ function wayOn(
 	const written = results.filter(
 		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
 	);
-	const isRecognized = written.every(({ rerun }) => rerun !== undefined);
+	const reruns = map(written, 'rerun');
 	// The records may have different conditions for another run; the longest one is the strictest.
-	const rerun = maxBy(map(written, 'rerun'), 'length');
-	const again = isRecognized
-		? `, nor does a new run with ${rerun}`
-		: '; a new run would send again what was carried out';
+	const rerun = maxBy(reruns, 'length');
+	const refused = reruns.includes(FORGOTTEN) ? ', except what the accounting system refused' : '';
+	const ofNewRun = reruns.includes(undefined)
+		? '; a new run would send again what was carried out'
+		: `, nor does a new run with ${rerun}${refused}`;
+	// An earlier attempt may have sent its records in another way than the node would now.
+	const again = context.getMode() === 'retry' ? '' : ofNewRun;
 	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, ...rest];
 }
 

@@ -6,6 +6,7 @@ import { inOneText } from '../errors/failure';
 import { presentable } from '../errors/presentable';
 import type { Issue } from '../parameters/inputItem';
 import { itemsByText, itemSuffix, namesOf, ofItems } from './itemNames';
+import { hasSent } from './journal/stored';
 import { isTool } from './n8n';
 import type { Result } from './task';
 
@@ -22,14 +23,20 @@ export function invalidError(context: IExecuteFunctions, invalid: Result[]): Nod
 	const itemCount = context.getInputData().length;
 	const broken = uniq(map(issues, 'item')).length;
 	const count = itemCount > 1 ? `Items that break a rule: ${broken} of ${itemCount}. ` : '';
+	const [nothing, wayOn] = hasSent(context)
+		? [
+				'Nothing more was sent',
+				'An earlier attempt of this execution has sent something. Undo what was changed since, then use "Retry": a new run may send it again.',
+			]
+		: ['Nothing was sent', 'Correct the data, then run the node again.'];
 	const lines = [
-		`${count}Correct the data, then run the node again.`,
+		`${count}${wayOn}`,
 		...others.map((text) => (itemCount > 1 ? ofItems(text, names) : text.text)),
 	];
 	const more = others.length > 0 ? ` (and ${others.length} more, see below)` : '';
 	const error = new NodeOperationError(
 		context.getNode(),
-		`Nothing was sent: ${first.text}${itemSuffix(context, first.items, names)}${more}`,
+		`${nothing}: ${first.text}${itemSuffix(context, first.items, names)}${more}`,
 		// n8n shows descriptions as HTML.
 		{ description: lines.map(escape).join('<br>') },
 	);

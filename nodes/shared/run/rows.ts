@@ -60,7 +60,9 @@ function existingRows(
 	const rowsOf = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
 	// For a record that an earlier item has sent: that item's row, if there is one.
 	const [first] = value === undefined ? [] : rowsOf(value);
-	const { record, warning } = identity!.existing!(said, first);
+	const { existing, field = '', value: number } = identity ?? {};
+	// Before a retry, somebody may have turned the option off that lets a record exist.
+	const { record, warning = undefined } = existing?.(said, first) ?? { record: { [field]: number } };
 	return {
 		records: rowsOf(record).map((row) => ({ ...row, alreadyExisted: true })),
 		warnings: compact([...notes, warning]),

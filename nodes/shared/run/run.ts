@@ -10,8 +10,8 @@ import { checkAll, chosenOperation } from './check';
 import type { Checked } from './check';
 import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
-import { Journal } from './journal/journal';
-import { hasSent } from './journal/stored';
+import { CHANGED, Journal } from './journal/journal';
+import { hasSent, hasSentFor } from './journal/stored';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { outputItems } from './outputItems';
@@ -54,7 +54,10 @@ async function runAll(context: IExecuteFunctions, resources: Resource[]): Promis
 	const checked = await checkAll(context, operation);
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
-	const { tasks, invalid } = checked;
+	const { tasks } = checked;
+	const invalid = checked.invalid.map((one) =>
+		hasSentFor(context, one.items) ? { ...one, outcome: CHANGED } : one,
+	);
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
 	if (tasks.length === 0) return report(session, operation, invalid);
 	if (operation.kind === 'local')
@@ -62,7 +65,7 @@ async function runAll(context: IExecuteFunctions, resources: Resource[]): Promis
 	const client = await GatewayClient.open(context);
 	await requireOneAccount(context, client);
 	if (operation.kind === 'write')
-		return await runWrites(session, client, operation, checked as Checked<WriteTask>);
+		return await runWrites(session, client, operation, { tasks, invalid } as Checked<WriteTask>);
 	return report(session, operation, [...invalid, ...(await readAll(session, client, operation, tasks))]);
 }
 

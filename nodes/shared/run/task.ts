@@ -91,7 +91,7 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	part?: string;
 	/** The number or ID that was sent, under the name of its field. */
 	sent?: IDataObject;
-	/** What keeps another run from writing the record again; see `RecordIdentity`. */
+	/** What keeps another run from writing the record again, or `FORGOTTEN`; see `RecordIdentity`. */
 	rerun?: string;
 	outcome: Outcome<Rows>;
 }
@@ -116,6 +116,9 @@ export function became({ outcome }: Pick<Result, 'outcome'>): Became {
 export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 	'value' in outcome ? outcome.value : undefined;
 
+/** Another run writes the record again, but none that was carried out. */
+export const FORGOTTEN = '';
+
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
@@ -123,7 +126,7 @@ export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const sent = value === undefined ? undefined : { [field]: value };
 	// The node doesn't remember by its content what the accounting system refused.
 	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
-	return { items, part, label, name, sent, rerun: isForgotten ? undefined : rerun, outcome };
+	return { items, part, label, name, sent, rerun: isForgotten ? FORGOTTEN : rerun, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

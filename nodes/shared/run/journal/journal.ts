@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { memoize } from 'lodash';
 
-import { CHECK_FIRST, isCertainlyNotDone, unsent } from '../../errors/failure';
+import { CHECK_FIRST, isCertainlyNotDone } from '../../errors/failure';
 import type { GatewayClient } from '../../gateway/client';
 import { isTool } from '../n8n';
 import { recordKey } from '../numbers';
@@ -26,17 +26,15 @@ const LOST = unknownOutcome(
 	'Its outcome is unknown, so nothing was sent: check the accounting system. Send what is missing in a new execution.',
 );
 
-const CHANGED = unknownOutcome(
-	'An earlier attempt of this execution sent something for this item, but the item has changed since then',
+export const CHANGED = unknownOutcome(
+	'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
 );
 
 /** @param there the gateway and connection that the record was sent to */
 const elsewhere = (there: string) =>
-	failed(
-		unsent(
-			'An earlier attempt of this execution sent this item to another gateway or connection',
-			`It went to ${there}, and a retry never sends to a second destination. Start a new execution to send it to this one.`,
-		),
+	unknownOutcome(
+		'An earlier attempt of this execution sent this item to another gateway or connection',
+		`It went to ${there}, and a retry never sends to a second destination. If it is missing here, send it in a new execution.`,
 	);
 
 /** Tool calls in flight in this process, by the node's entries and their keys. */

@@ -44,6 +44,17 @@ export const journalIn = (context: IExecuteFunctions) =>
 export const hasSent = (context: IExecuteFunctions): boolean =>
 	!isEmpty(get(context.getContext('flow'), [KEY, 'nodes', context.getNode().name, 'results']));
 
+/** Whether an earlier try of this run has sent something, or may have, for any of these items. A tool's items aren't told apart. */
+export function hasSentFor(context: IExecuteFunctions, items: readonly number[]): boolean {
+	if (isTool(context)) return false;
+	const run = context.getWorkflowDataProxy(0).$runIndex as number;
+	const keys = Object.keys(journalIn(context).nodes[context.getNode().name]?.results ?? {});
+	return keys.some((key) => {
+		const [ofRun, item] = JSON.parse(key) as [number | 'tool', number];
+		return ofRun === run && items.includes(item);
+	});
+}
+
 /** The entries of what this node has written in the execution. */
 export function entriesOf(context: IExecuteFunctions, { nodes }: StoredJournal): NodeEntries {
 	return (nodes[context.getNode().name] ??= {

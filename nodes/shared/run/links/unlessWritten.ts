@@ -1,4 +1,5 @@
 import { isCertainlyNotDone, unsent } from '../../errors/failure';
+import type { Failure } from '../../errors/failure';
 import type { WrittenBefore } from '../journal/writtenBefore';
 import { failed } from '../task';
 import type { Link, Outcome } from '../task';
@@ -20,11 +21,19 @@ export const unlessWritten =
 		let outcome: Outcome | undefined;
 		try {
 			outcome = await next(write);
-			return outcome;
+			return outcome.kind === 'failed' && becameOf(outcome) === 'open' ? kept(outcome.failure) : outcome;
 		} finally {
 			earlier.end(content, becameOf(outcome));
 		}
 	};
+
+/** The failure of a record that another run reports once more, and then counts as written. */
+const kept = (failure: Failure) =>
+	failed({
+		...failure,
+		kept: true,
+		description: `${failure.description} If it is missing, add it there by hand: this node won't send it again.`,
+	});
 
 /**
  * What to remember about an outcome. A record that the accounting system refused wasn't written. A missing outcome
@@ -47,6 +56,7 @@ const OPEN = failed({
 	description:
 		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
 	transient: false,
+	kept: true,
 });
 
 const unremembered = ({ message }: Error) =>

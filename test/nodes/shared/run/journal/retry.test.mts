@@ -107,7 +107,7 @@ describe('Retry', () => {
 		const [{ data: input }] = failed.data.executionData!.nodeExecutionStack;
 		change(input.main[0]![0]);
 		const { error } = await run(entry(), { retryOf: failed });
-		expect(error?.message).toContain('but the item has changed since');
+		expect(error?.message).toContain('has changed since');
 		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await booked()).toEqual(['K-0']);
 	});
@@ -122,7 +122,7 @@ describe('Retry', () => {
 		await other.close();
 		expect(error?.message).toContain('sent this item to another gateway or connection');
 		expect(error?.description).toContain(`It went to ${gateway.sandbox.url}/v2/acct`);
-		expect(error?.description).toContain('Not sent: items 1–2.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(arrived).toBe(0);
 	});
 
@@ -136,8 +136,22 @@ describe('Retry', () => {
 		const before = (await gateway.requests()).length;
 		const { error } = await run(parameters, { retryOf: first.run, workflowName: 'Corrected' });
 		expect(error?.description).toContain(`connection ${one}`);
-		expect(error?.description).toContain('Not sent: items 1–2.');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: item 2.');
 		expect(await gateway.requests()).toHaveLength(before);
+	});
+
+	it('says that something was sent where the node was changed and breaks a rule now', async () => {
+		await gateway.fault(refusal(1));
+		const changed = entry({ waehrung: `={{ $workflow.name === 'Corrected' ? 'EURO' : 'EUR' }}` });
+		const first = await run(changed);
+		const retry = { retryOf: first.run, workflowName: 'Corrected' };
+		const { error } = await run(changed, retry);
+		expect(error?.message).toContain('Nothing more was sent: Currency');
+		expect(error?.description).toContain('a new run may send it again');
+		const [{ node: stored }] = first.run.data.executionData!.nodeExecutionStack;
+		stored.onError = 'continueErrorOutput';
+		const { errors } = await run(changed, retry);
+		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }, { details: { outcome: 'invalid' } }]);
 	});
 
 	it('treats a connection in capital letters as the same one', async () => {
