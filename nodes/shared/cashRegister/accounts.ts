@@ -1,4 +1,6 @@
 /** Finds the account of a business case or means of payment. */
+import { without } from 'lodash';
+
 import { plainText } from '../values/plainText';
 
 /** The account fields of a line in the cash book. */
@@ -58,19 +60,15 @@ const NON_CASH_PAYMENTS = ['ECKarte', 'Kreditkarte', 'ElZahlungsdienstleister', 
 /** A means of payment whose account depends on who has issued it; and "none". */
 const OTHER_PAYMENTS = ['Guthabenkarte', 'Keine'];
 
+/** What a register may call a business case, and a means of payment: one isn't the other, and a group is neither. */
+export const CASES = [...SALES_CASES, ...PREPAYMENTS, ...OTHER_CASES, DIFFERENCE];
+export const PAYMENTS = [...NON_CASH_PAYMENTS, ...OTHER_PAYMENTS];
+
 /** What an account can be given for. */
 export const ACCOUNTED = [
 	SALES,
 	NON_CASH,
-	...[
-		...SALES_CASES,
-		...PREPAYMENTS,
-		...OTHER_CASES,
-		SHORTAGE,
-		SURPLUS,
-		...NON_CASH_PAYMENTS,
-		...OTHER_PAYMENTS,
-	].sort(),
+	...[...without(CASES, DIFFERENCE), SHORTAGE, SURPLUS, ...PAYMENTS].sort(),
 ];
 
 const KNOWN = new Map([...ACCOUNTED, DIFFERENCE, OPENING, IN_CASH].map((name) => [name.toLowerCase(), name]));

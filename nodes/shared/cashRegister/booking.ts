@@ -1,7 +1,7 @@
 /** Makes the booking of a closing: lines with accounts, and the reasons why it must not be booked. */
 import { partition, uniq } from 'lodash';
 
-import { CHARTS, accountFor, DIFFERENCE, IN_CASH, isTaxed, OPENING } from './accounts';
+import { accountFor, CASES, CHARTS, DIFFERENCE, IN_CASH, isTaxed, OPENING, PAYMENTS } from './accounts';
 import type { Account, AccountRow } from './accounts';
 import { amountText, rounded } from './closing';
 import type { Closing, Position } from './closing';
@@ -64,7 +64,7 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 		...others,
 		...payments
 			.filter(({ type }) => type !== IN_CASH)
-			.map((payment) => ({ ...payment, amount: 0 - payment.amount })),
+			.map((payment) => ({ ...payment, amount: 0 - payment.amount, isPayment: true })),
 	].filter(({ amount }) => amount !== 0);
 	const lines = moved.flatMap((position) => lineOf(closing, charts, position, problems));
 	const gain = total(moved);
@@ -120,14 +120,15 @@ function rateOf(closing: Closing, { type, vat }: Position, problems: string[]): 
 function lineOf(
 	closing: Closing,
 	charts: ReadonlyArray<readonly AccountRow[]>,
-	position: Position,
+	position: Position & { isPayment?: boolean },
 	problems: string[],
 ): BookingLine[] {
 	const prozent = rateOf(closing, position, problems);
 	if (prozent === undefined) return [];
 	const { number, register } = closing;
-	const { type, name, amount } = position;
-	const account = accountFor(charts, type, prozent, amount);
+	const { type, name, amount, isPayment } = position;
+	const isKnown = (isPayment ? PAYMENTS : CASES).includes(type);
+	const account = isKnown ? accountFor(charts, type, prozent, amount) : undefined;
 	const what = [type, name && `(${name})`].filter(Boolean).join(' ');
 	if (!account) {
 		problems.push(`No account is given for ${what}${isTaxed(type) ? ` at ${prozent} %` : ''}.`);
