@@ -5,6 +5,7 @@ import { ACCOUNTED, NON_CASH, SALES, SHORTAGE, SURPLUS } from '../../shared/cash
 import { MAX_EXPORT_BYTES, readExport } from '../../shared/cashRegister/read';
 import type { ReadClosing } from '../../shared/cashRegister/read';
 import type { Position } from '../../shared/cashRegister/closing';
+import { cut } from '../../shared/errors/presentable';
 import { defineLocal } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
 import { lines } from '../../shared/parameters/collection';
@@ -121,10 +122,12 @@ export const read = defineLocal({
 	label: ({ datei }) =>
 		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
 	warnings: (records) =>
-		records.flatMap(({ Z_NR, problem, warnings }) =>
+		records.flatMap(({ Z_KASSE_ID, Z_NR, problem, warnings }) =>
 			[problem ?? [], (warnings as string[] | undefined) ?? []]
 				.flat()
-				.map((said) => (Z_NR === null ? String(said) : `Z ${String(Z_NR)}: ${String(said)}`)),
+				.map((said) =>
+					Z_NR === null ? String(said) : `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${String(said)}`,
+				),
 		),
 	async make({ datei, kontenrahmen, konten }, { bytesOf, simple, earlier }) {
 		const [first] = datei;

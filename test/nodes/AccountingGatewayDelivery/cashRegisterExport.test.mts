@@ -310,6 +310,13 @@ it('Of several registers, gaps and cash overnight are told for each, in the orde
 	expect(closings.map(({ problem }) => problem)).toEqual(Array(6).fill(null));
 });
 
+it('A hint about a closing names its register, too', async () => {
+	const parameters = { resource: 'cashRegisterExport', operation: 'read' };
+	const items = [itemOf(zipOf([{ day: 'gestern' }, { register: 'B', day: 'gestern' }]))];
+	const { hints } = await runNode({ node, parameters, items });
+	expect(hints.map(({ message }) => message).join()).toMatch(/Z 311 B: .*Z 311 KASSE-1: /);
+});
+
 it('Sums of a closing that can’t be read as a whole are told neither about it nor about the next one', async () => {
 	const sold = (number: number, opening: number, amount: number | string): ClosingSpec => ({
 		number,
