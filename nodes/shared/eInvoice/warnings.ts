@@ -1,3 +1,5 @@
+import { uniq } from 'lodash';
+
 import { sum } from '../values/money';
 import type { EInvoice } from './invoice';
 
@@ -41,12 +43,12 @@ const MAX_WARNINGS = 20;
 
 /** What a person should know before the invoice is booked: what is missing, and what doesn't add up. */
 export function warningsAbout(invoice: EInvoice, unreadable: string[]): string[] {
-	const warnings = [
+	const warnings = uniq([
 		...unreadable.map((what) => `${RULE}: in the invoice, ${what}. Check it yourself.`),
 		...missing(invoice),
-		...differences(invoice),
 		...aboutItsKind(invoice),
-	];
+		...differences(invoice),
+	]);
 	const more = warnings.length - MAX_WARNINGS;
 	return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `There are ${more} more warnings.`] : warnings;
 }

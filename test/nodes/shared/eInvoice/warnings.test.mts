@@ -138,7 +138,19 @@ describe('A warning says that an invoice', () => {
 	});
 });
 
+it('However many amounts don’t add up, what an invoice is comes first, and the same is told once', () => {
+	const taxes = Array.from({ length: 30 }, () => tax({ rate: 7 }));
+	expect(about({ typeCode: '381', taxes })).toEqual([
+		expect.stringContaining('credit note'),
+		expect.stringContaining('the sum of the taxes is 570.00 EUR'),
+		expect.stringContaining('7 % of 100.00 EUR'),
+	]);
+});
+
 it('Of very many warnings about an invoice, the first are told', () => {
-	const { length, [length - 1]: last } = warningsAbout(invoice(), Array.from({ length: 50 }, String));
+	const { length, [length - 1]: last } = warningsAbout(
+		invoice(),
+		Array.from({ length: 50 }, (_, i) => String(i)),
+	);
 	expect([length, last]).toEqual([21, 'There are 30 more warnings.']);
 });
