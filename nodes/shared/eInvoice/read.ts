@@ -132,6 +132,7 @@ function contradiction(one: Reading, other: Reading): Reading | undefined {
 		invoice?.currency,
 		invoice?.grossAmount,
 		invoice?.taxAmount,
+		invoice?.taxes.map(({ rate, base, amount }) => JSON.stringify([rate, base, amount])).sort(),
 		invoice?.payableAmount,
 		invoice?.iban,
 	];

@@ -87,6 +87,7 @@ describe('Two e-invoices in one PDF', () => {
 		['number', { 'FX-1<': 'FX-2<' }],
 		['day', { '>20261103<': '>20261104<' }],
 		['total', { '119.00</ram:GrandTotalAmount>': '120.00</ram:GrandTotalAmount>' }],
+		['tax rate', { '19.00</ram:RateApplicablePercent>': '7.00</ram:RateApplicablePercent>' }],
 		['account', { DE02120300000000202051: 'DE89370400440532013000' }],
 	])('that differ in their %s are both named, and neither is read', async (_, replacements) => {
 		const files = [XML, ciiInvoice(replacements)].map((xml, i) => ({ name: `${i}.xml`, ...packed(xml) }));
