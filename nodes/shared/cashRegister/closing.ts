@@ -23,7 +23,7 @@ const MAX_POSITIONS = 2_000;
 const MAX_PROBLEMS = 100;
 /** The characters of a text from an export that a sentence repeats. */
 const MAX_SHOWN = 40;
-/** Fractions of a cent, where a register calculates from net prices. */
+/** Decimals of an amount whose currency isn't known. */
 const DEFAULT_DECIMALS = 2;
 
 /** A closing, as one export has it. */

@@ -21,7 +21,7 @@ type StoredFile = Pick<FileContent, 'binary' | 'bytes'>;
 export class FileContent {
 	/**
 	 * @param binary n8n's metadata of the file; without `id` the file is in memory (`data`, base64)
-	 * @param bytes size of the file, always more than 0
+	 * @param bytes size of the file; more than 0 where it is sent
 	 * @param sha256 of the file's content in hexadecimal, where it is needed
 	 */
 	constructor(
