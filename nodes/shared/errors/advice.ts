@@ -30,13 +30,13 @@ const ADVICE: Row[] = [
 	},
 	{
 		outcome: 'unknown',
-		en: 'Look it up in the accounting system first, and send it again only if it is missing there.',
-		de: 'Sehen Sie zuerst im Buchhaltungssystem nach und senden Sie es nur dann noch einmal, wenn es dort fehlt.',
+		en: 'Look it up in the accounting system first (or wherever else it would be), and send it again only if it is missing there.',
+		de: 'Sehen Sie zuerst im Buchhaltungssystem nach (oder wo es sonst stünde) und senden Sie es nur dann noch einmal, wenn es fehlt.',
 	},
 	{
 		outcome: 'incomplete',
 		en: 'Complete or correct it where it is: it has been created, and would exist twice if it were sent again.',
-		de: 'Vervollständigen oder berichtigen Sie es dort: Es ist schon angelegt und wäre doppelt, wenn es noch einmal gesendet würde.',
+		de: 'Vervollständigen oder berichtigen Sie es dort, wo es steht: Es ist schon angelegt und wäre doppelt, wenn es noch einmal gesendet würde.',
 	},
 	{
 		outcome: 'refused',

@@ -5,7 +5,7 @@ import { asHtml, presentable } from './presentable';
 
 /**
  * The outcome of a request that wasn't answered successfully: `refused`: the gateway said no, nothing was booked;
- * `notSent`: the request never reached the gateway; `unknown`: a write was sent, but nobody knows whether it was
+ * `notSent`: the gateway never had the whole request; `unknown`: a write was sent, but nobody knows whether it was
  * carried out; `failed`: a read got no usable answer; `incomplete`: the gateway has the record, but the accounting system
  * refused it, or the second of two requests wasn't carried out or may not have been.
  */
@@ -85,4 +85,4 @@ export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unk
 
 /** Advice for a write whose outcome is unknown. */
 export const CHECK_FIRST =
-	'Whether it was carried out is unknown: check the accounting system before you send it again.';
+	'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.';

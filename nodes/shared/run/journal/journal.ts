@@ -18,12 +18,12 @@ const INTERRUPTED = unknownOutcome('The node was interrupted while this request 
 
 const STOPPED = unknownOutcome(
 	'n8n was stopped while this execution was writing, or the execution was retried before',
-	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system. Send what is missing in a new execution.',
+	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
 const LOST = unknownOutcome(
 	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed or removed',
-	'Its outcome is unknown, so nothing was sent: check the accounting system. Send what is missing in a new execution.',
+	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
 export const CHANGED = unknownOutcome(

@@ -4,12 +4,11 @@ import { invalidJson, unexpectedResponse } from '../../../../nodes/shared/errors
 
 describe('unexpectedResponse', () => {
 	it('says what is wrong with the answer, and that a write is of unknown outcome', () => {
-		expect(unexpectedResponse(true, { status: 200, problem: 'says “Kasse gesperrt”' })).toEqual({
+		expect(unexpectedResponse(true, { problem: 'says “Kasse gesperrt”' })).toEqual({
 			outcome: 'unknown',
 			message: "The gateway's answer isn't what was expected: it says “Kasse gesperrt”",
 			description:
-				'Whether it was carried out is unknown: check the accounting system before you send it again.',
-			status: 200,
+				'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.',
 			transient: false,
 		});
 	});
