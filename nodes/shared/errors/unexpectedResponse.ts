@@ -60,7 +60,6 @@ export class Unusable extends Error {
 
 /** What is known about an answer that isn't what was expected. */
 interface Unexpected {
-	status?: number;
 	/** What is wrong with the answer: `says “Kasse gesperrt”`, `has the belegnummer "K-2" instead of "K-1"`. */
 	problem?: SentenceEnd;
 	/** The error that turning the answer into records has thrown. */
@@ -73,7 +72,7 @@ interface Unexpected {
  * Explains a success status with JSON that doesn't say what it should. A write may have been carried out all the same.
  */
 export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Failure {
-	const { status, error, received = {} } = given;
+	const { error, received = {} } = given;
 	const ids = Object.entries(received).map(([name, value]) => `${name} ${String(value)}`);
 	const { problem, advice } =
 		error instanceof Unusable ? error : { problem: given.problem, advice: undefined };
@@ -88,7 +87,6 @@ export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Fai
 			advice ?? (error && `Turn off "Simplify" to get it unchanged. (${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
-		status,
 		transient: false,
 		...(ids.length > 0 && { received }),
 	};

@@ -54,13 +54,12 @@ export class WrittenBefore {
 
 	/**
 	 * Call this before a record is sent, to record it as begun. Rejects if n8n can't say whether it was written before.
-	 * @returns what is known about it; `undefined` if it isn't one of the run's records
 	 */
-	async begin(record: string): Promise<Known | undefined> {
+	async begin(record: string): Promise<Known> {
 		await this.inTurn(async () => {
 			if (!this.known.has(record)) await this.markBatchFrom(record);
 		});
-		const known = this.known.get(record);
+		const known = this.known.get(record)!;
 		if (known === 'open') this.toForget.push(openMark(record));
 		return known;
 	}
