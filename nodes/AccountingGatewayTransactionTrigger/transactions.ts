@@ -23,7 +23,7 @@ export interface Listed {
 	transaction: IDataObject;
 }
 
-/** The form's filter for transactions, applied when a transaction is first seen. */
+/** The form's filter for transactions. */
 export const filterSchema = z.object({
 	direction: z.enum(['all', 'incoming', 'outgoing']),
 	minAmount: z.number().optional(),

@@ -97,7 +97,8 @@ export function remember(
 		// A gateway may list more than it was asked for.
 		if (day < from) continue;
 		const isNew = !seen.has(key);
-		if (isNew && isPending(transaction) && !includePending) {
+		// One that may not start the workflow while it is pending may do so when it is booked.
+		if (isNew && isPending(transaction) && !(includePending && isWanted(transaction, filter))) {
 			keepOpen(day, lookbackDays);
 			continue;
 		}

@@ -104,6 +104,16 @@ describe('A transaction that is pending', () => {
 	});
 });
 
+it('A transaction that the filter leaves out while it is pending starts the workflow when it is booked', () => {
+	const filter = { direction: 'all' as const, minAmount: 100 };
+	const trigger = published([], { ...WANTED, filter, includePending: true });
+	for (const amount of [1, 150]) {
+		const [pending, booked] = ['pending', 'posted'].map((status) => ({ id: `${amount}`, day: 1, status }));
+		const news = [trigger.poll(1, [{ ...pending, amount }]), trigger.poll(2, [{ ...booked, amount: 150 }])];
+		expect(news.flat()).toEqual([`${amount}`]);
+	}
+});
+
 describe('More transactions than one execution takes', () => {
 	const many = (name: string, day: number, count: number, amount = 1) =>
 		Array.from({ length: count }, (_, i) => ({ id: `${name} ${i}`, day, amount }));
