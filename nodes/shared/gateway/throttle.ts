@@ -85,7 +85,9 @@ export class Throttle {
 		this.latency = latency;
 		this.refusedSince = undefined;
 		this.pause = 0;
-		if (this.growsAt === undefined) this.limit = Math.min(this.max, this.limit + 1);
+		// After a refusal, one more for a whole round of successes: the gateway may take only so many at once.
+		if (this.growsAt === undefined)
+			this.limit = Math.min(this.max, this.limit + (this.round === 0 ? 1 : 1 / this.limit));
 		else if (performance.now() >= this.growsAt) this.limit = Math.min(this.max, this.limit * (1 + GROWTH));
 	}
 
