@@ -25,14 +25,20 @@ export function writeRefusal(credential: ICredentialDataDecryptedObject): string
 		: 'The credential allows no writes, so nothing was sent';
 }
 
+/** What n8n's older helpers know besides. */
+interface OlderOptions {
+	uri: string;
+	rejectUnauthorized: boolean;
+}
+
 /**
  * Why a request must not carry the key of a credential that allows no writes, whichever node sends it; `undefined` if it
- * may. Such a key is good for a GET from the gateway alone: sent elsewhere, it could be read there, and used to book.
- * @param request as n8n's helpers know it; the older ones say `uri`
+ * may. Such a key is good for a GET from the gateway alone: sent elsewhere, or through a proxy of the request's own, it
+ * could be read there, and used to book.
  */
 export function keyRefusal(
 	credential: ICredentialDataDecryptedObject,
-	{ method, url, uri, baseURL }: Partial<IHttpRequestOptions> & { uri?: string },
+	{ method, url, uri, baseURL, ...options }: Partial<IHttpRequestOptions & OlderOptions>,
 ): string | undefined {
 	const refusal = writeRefusal(credential);
 	if (refusal === undefined) return undefined;
@@ -43,9 +49,11 @@ export function keyRefusal(
 		'url' in base &&
 		URL.canParse(address, baseURL) &&
 		new URL(address, baseURL).origin === new URL(base.url).origin;
-	return isAtGateway
+	const { proxy, skipSslCertificateValidation, rejectUnauthorized } = options;
+	const isReadable = proxy || skipSslCertificateValidation || rejectUnauthorized === false;
+	return isAtGateway && !isReadable
 		? undefined
-		: "The credential allows no writes, so its key isn't sent to other addresses";
+		: "The credential allows no writes, so its key isn't sent to other addresses, through a proxy, or without a check of the certificate";
 }
 
 /** What a person who has met the refusal can do. */

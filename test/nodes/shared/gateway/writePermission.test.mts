@@ -118,11 +118,14 @@ it.each([
 	// Another program on the gateway's machine, such as a webhook of n8n.
 	['refused', { url: 'http://127.0.0.1:1/webhook/key' }],
 	['refused', { url: '' }],
+	['refused', { proxy: { host: 'elsewhere.example', port: 8080 } }],
+	['refused', { rejectUnauthorized: false }],
+	['refused', { skipSslCertificateValidation: true }],
 ])(
 	'with "%s", the key goes to the gateway alone, whatever domains are allowed: %o',
 	async (decision, request) => {
 		const { authenticate } = new AccountingGatewayApi();
-		const options = request as IHttpRequestOptions;
+		const options = { url: recorder.url, ...request } as IHttpRequestOptions;
 		await expect(authenticate(credentialWith(decision), options)).rejects.toThrow(/key isn't sent to other/);
 		expect(await authenticate(credentialWith('allowed'), options)).toHaveProperty(['headers', 'x-api-key']);
 	},
