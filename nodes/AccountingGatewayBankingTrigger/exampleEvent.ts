@@ -43,9 +43,10 @@ async function send(context: IHookFunctions, url: string): Promise<void> {
 	await sleep(DELAY_MS);
 	try {
 		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });
-	} catch {
+	} catch (error) {
+		// Most of the time, the person has stopped listening.
 		context.logger.warn(
-			`The example event for ${workflowTitle(context)} didn't reach n8n's test URL: ${UNREACHABLE} (N8N_WEBHOOK_URL or WEBHOOK_URL).`,
+			`The example event for ${workflowTitle(context)} didn't reach n8n's test URL: ${(error as Error).message}`,
 		);
 	}
 }

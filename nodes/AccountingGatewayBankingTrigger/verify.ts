@@ -28,7 +28,7 @@ type Verification =
 
 /** Seconds between reads: an API may lag behind the events that the gateway sends. */
 const PAUSES = [1, 2, 4, 8, 15];
-/** Seconds until one API must have answered, and until the whole verification must be done. */
+/** Seconds until one API must have answered, and in which the payment may be read again. */
 const TIMEOUT = 30;
 const PATIENCE = 120;
 

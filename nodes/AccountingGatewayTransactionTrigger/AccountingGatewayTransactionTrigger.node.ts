@@ -30,7 +30,7 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 			'Starts the workflow with the new transactions of a bank account, for example when money arrives',
 		eventTriggerDescription: 'Reading the latest transactions of the bank account',
 		activationMessage:
-			'Your workflow will now start when the gateway lists new transactions of the bank account. Existing ones do not start it.',
+			'Your workflow will now start when the gateway lists new transactions of the bank account.',
 		defaults: { name: 'Accounting Gateway Transaction Trigger' },
 		polling: true,
 		inputs: [],

@@ -32,7 +32,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		context.addExecutionHints?.({
 			type: 'info',
 			location: 'outputPane',
-			message: `${isKnown.size} of ${found.length} transactions started this workflow before n8n was restarted, so they don't start it again.`,
+			message: `${isKnown.size} of ${found.length} transactions have started this workflow before, so they don't start it again.`,
 		});
 	}
 	return [

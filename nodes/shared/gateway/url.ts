@@ -11,7 +11,7 @@ const textIn = (given: unknown) => (typeof given === 'string' ? given.trim() : '
 
 /** Whether the base URL of the credential names no scheme, so that https is assumed. */
 export const assumesHttps = ({ baseUrl }: ICredentialDataDecryptedObject) =>
-	!/^[a-z][a-z\d+.-]*:\/\//i.test(textIn(baseUrl));
+	!/^([a-z][a-z\d+.-]*:\/\/|$)/i.test(textIn(baseUrl));
 
 /**
  * Reads the base URL of the credential as people enter it: a missing scheme becomes https, a trailing slash or a pasted

@@ -411,7 +411,7 @@ describe('After n8n was killed', () => {
 		expect(ids(await workflow.poll())).toEqual([id]);
 		expect(await workflow.restart()).toEqual([]);
 		expect(workflow.hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^1 of 1 transactions started this workflow before/),
+			expect.stringMatching(/^1 of 1 transactions have started this workflow before/),
 		]);
 	});
 
@@ -423,7 +423,7 @@ describe('After n8n was killed', () => {
 		const [fresh, ...others] = ['new', null, undefined].map((id) => ({ json: { id } as IDataObject }));
 		expect(await workflow.execute([[...others, known, fresh]])).toEqual([{ id: 'new' }]);
 		expect(workflow.hints.map(({ message }) => message)).toEqual([
-			"1 of 2 transactions started this workflow before n8n was restarted, so they don't start it again.",
+			"1 of 2 transactions have started this workflow before, so they don't start it again.",
 		]);
 		// The same ID on another account is another transaction.
 		workflow.options.parameters.account_id = 'acc-wallet';
