@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { webhookUrlParts } from '../AccountingGatewayBanking/webhook/webhookUrl';
 import { inOneText } from '../shared/errors/failure';
 import type { Failure } from '../shared/errors/failure';
-import { workflowTitle } from '../shared/errors/presentable';
+import { presentable, workflowTitle } from '../shared/errors/presentable';
 import { GatewayClient } from '../shared/gateway/client';
 import { gatewayRequest } from '../shared/gateway/request';
 import { ANYTHING, unconfirmed } from '../shared/gateway/verify';
@@ -73,7 +73,7 @@ function registrationError(context: IHookFunctions, failure: Failure): NodeOpera
 	const advice = outcome === 'unknown' ? 'Publish the workflow again.' : description;
 	return new NodeOperationError(
 		context.getNode(),
-		inOneText(`The webhook URL could not be registered: ${message}`, advice),
+		presentable(inOneText(`The webhook URL could not be registered: ${message}`, advice)),
 	);
 }
 

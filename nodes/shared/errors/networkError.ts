@@ -73,7 +73,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		isLost: true,
 		transient: true,
 		message: "The gateway didn't answer in time",
-		advice: 'Try again later, or raise "Timeout" in the options of the node.',
+		advice: 'Try again later. If the node has the option "Timeout", raise it.',
 	},
 	{
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,

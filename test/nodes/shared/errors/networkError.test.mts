@@ -77,7 +77,7 @@ describe('networkError', () => {
 
 	it.each([
 		['EPROTO', 'secure connections (https)'],
-		['ETIMEDOUT', '"Timeout" in the options'],
+		['ETIMEDOUT', 'option "Timeout"'],
 		['ECONNRESET', 'Try again later.'],
 		['ERR_CANCELED', ''],
 	])('of a read with %s: it failed, and the advice is about the connection', (code, advice) => {
