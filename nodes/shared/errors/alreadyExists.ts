@@ -6,6 +6,8 @@
  */
 import { escapeRegExp } from 'lodash';
 
+import { firstEntries } from '../values/json';
+
 /** What identifies the record that was sent. */
 export interface Identity {
 	/** The field of the number or ID, e.g. `belegnummer`. */
@@ -75,8 +77,7 @@ export function saysItExists(body: unknown, { field, value }: Identity = { field
 			return marked.includes(NUMBER);
 		}
 		const isList = Array.isArray(part);
-		// A list is cut first, so that the entries of a very long one aren't copied only to be dropped.
-		const entries = Object.entries(isList ? part.slice(0, MAX_VALUES) : part).slice(0, MAX_VALUES);
+		const entries = firstEntries(part, MAX_VALUES);
 		const names = entries.filter(([name, inner]) => read(inner, isList ? key : name, depth + 1)).length > 0;
 		exists ||=
 			names && entries.some(([name, inner]) => typeof inner === 'string' && refersBeside(name, inner));

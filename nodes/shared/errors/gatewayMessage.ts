@@ -1,5 +1,6 @@
 import { pickBy, unescape, uniq } from 'lodash';
 
+import { firstEntries } from '../values/json';
 import { cut } from './presentable';
 import { maskSensitive } from './redaction';
 
@@ -12,6 +13,8 @@ const MAX_MESSAGE = 500;
 const MAX_TEXT = 10 * MAX_MESSAGE;
 /** The depth to which a body is searched; texts that are nested more deeply aren't meant for people. */
 const MAX_DEPTH = 8;
+/** The number of values of a body that are read: a message is short, and comes first. */
+const MAX_VALUES = 10_000;
 /** Whether a text is a web page. */
 export const isHtml = (text: string) => /^\s*(<!doctype html|<html)/i.test(text);
 
@@ -32,13 +35,20 @@ export function gatewayMessage(body: unknown): string | undefined {
 export const messageAmong = (fields: object): string | undefined =>
 	gatewayMessage(pickBy(fields, (_value, name) => isMessageField(name)));
 
-/** @param depth how many levels of the body to search */
-function messageIn(body: unknown, depth: number): string {
+/**
+ * @param depth how many levels of the body to search
+ * @param left how many values of the whole body may still be read
+ */
+function messageIn(body: unknown, depth: number, left = { values: MAX_VALUES }): string {
+	if (left.values <= 0) return '';
+	left.values--;
 	if (typeof body === 'string')
 		return isHtml(body) ? messageInHtml(cut(body, MAX_TEXT)) : cut(body, MAX_TEXT);
 	if (typeof body !== 'object' || body === null || depth === 0) return '';
-	if (Array.isArray(body)) return joined(body.map((entry) => messageIn(entry, depth - 1)));
-	const texts = Object.entries(body).map(([name, value]) => [name, messageIn(value, depth - 1)] as const);
+	const texts = firstEntries(body, left.values).map(
+		([name, value]) => [name, messageIn(value, depth - 1, left)] as const,
+	);
+	if (Array.isArray(body)) return joined(texts.map(([, text]) => text));
 	const messages = texts.flatMap(([name, text]) => (text && isMessageField(name) ? [text] : []));
 	const isWanted = messages.length === 0 ? Boolean : isSentence;
 	const others = messages.some(isSentence)

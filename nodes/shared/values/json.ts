@@ -8,6 +8,12 @@ export const isObject = (value: unknown): value is IDataObject =>
 /** Whether a field has no value: it is missing, `null`, or an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** The first fields of an object or entries of a list, of which there may be very many: `Object.entries` would copy them all. */
+export const firstEntries = (of: object, count: number): Array<[name: string, value: unknown]> =>
+	Object.keys(of)
+		.slice(0, count)
+		.map((name) => [name, (of as IDataObject)[name]]);
+
 /** Sets a field. A plain assignment to one named "__proto__", which JSON can have, would change the prototype. */
 export function setField(record: object, name: string, value: unknown): void {
 	if (name !== '__proto__') (record as IDataObject)[name] = value as IDataObject[string];
