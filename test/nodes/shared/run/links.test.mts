@@ -39,13 +39,6 @@ it.each([
 	expect(sent).toHaveBeenCalledTimes(times);
 });
 
-it('a record of unknown outcome is not sent again in a run, and keeps the reason', async () => {
-	const unknown = failed({ outcome: 'unknown', message: 'Stopped', description: '', transient: false });
-	const link = oncePerRun(next(unknown));
-	const identity: RecordIdentity = { field: 'id', value: 'ab', repeats: true };
-	for (let i = 0; i < 2; i++) expect(await link(writeOf({ identity }))).toEqual(unknown);
-});
-
 it('a record that was begun is not completed once the execution is canceled', async () => {
 	const completion = partial<Completion>({ request: partial({}), created: { id: 't1' } });
 	const operation = partial<WriteOperation>({ completion: () => completion });
