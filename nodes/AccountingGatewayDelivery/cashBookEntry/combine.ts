@@ -91,4 +91,4 @@ function isSameDay(first: string, other: string): boolean {
 }
 
 const mustBe = (expected: unknown, whose: string) =>
-	`must be the same as for ${whose}, ${String(expected)}: both are one entry`;
+	`must be the same as for ${whose}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;

@@ -6,9 +6,8 @@ import { choice } from '../../shared/parameters/choice';
 import { lines, linesOfJson } from '../../shared/parameters/collection';
 import { attachmentsOf } from '../../shared/parameters/file';
 import { amount, rate } from '../../shared/parameters/number';
-import { clean, shownFor } from '../../shared/parameters/parameter';
+import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
-import { isMissing } from '../../shared/values/json';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import { existingEntry, germanSummaryOf, ofEntry, summaryOf, withSign } from './entry';
@@ -69,28 +68,6 @@ const LINE = {
 	...costCenters,
 };
 
-const BY_SIGN = 'By the Sign of the Amounts';
-
-const movement = choice({
-	displayName: 'Movement',
-	description:
-		'Whether money comes in or goes out (bewegung, Bewegung). With Income or Expense, the amounts are given without a sign; an expression must give EINNAHME or AUSGABE. Otherwise each amount carries its sign: income positive, expense negative.',
-	choices: MOVEMENTS,
-	default: '',
-	empty: `${BY_SIGN} (Vorzeichen)`,
-});
-
-/** Only a person chooses the sign: an empty cell of a table would turn an expense without a sign into income. */
-const bewegung: typeof movement = {
-	...movement,
-	read: (given, place) =>
-		isMissing(clean(given)) && place.expression !== undefined
-			? place.addIssue(
-					`is empty: its expression must give EINNAHME or AUSGABE; for amounts with a sign, choose "${BY_SIGN}" in place of the expression`,
-				)
-			: movement.read(given, place),
-};
-
 const option = alreadyBooked(
 	"Whether an entry that this node has booked before counts as done, with a warning, so that reading a file again books nothing twice. An entry is recognized by its content: cash book, day, amounts, texts, accounts, receipts. Remembers the last 10,000 entries that were booked with it on, in n8n's database; two runs with the same data at the same moment may not see each other.",
 );
@@ -107,7 +84,15 @@ export const createAdvanced = defineWrite({
 	parameters: {
 		connectionId: connectionId('Duo'),
 		kassenname,
-		bewegung,
+		bewegung: choice({
+			displayName: 'Movement',
+			description:
+				'Whether money comes in or goes out (bewegung, Bewegung). With Income or Expense, the amounts are given without a sign; an expression gives EINNAHME or AUSGABE. Otherwise each amount carries its sign: income positive, expense negative.',
+			choices: MOVEMENTS,
+			default: '',
+			empty: 'By the Sign of the Amounts (Vorzeichen)',
+			decisive: true,
+		}),
 		betrag: amount({
 			displayName: 'Amount',
 			description:

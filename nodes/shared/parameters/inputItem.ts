@@ -77,17 +77,11 @@ export class Place {
 	 * @param given the value, of which nothing is left without spaces
 	 */
 	isMissingByMistake(given: unknown): boolean {
-		const { expression } = this;
-		if (expression === undefined) return false;
+		const expression = this.path && valueOf(this.item.inForm(this.path));
+		if (typeof expression !== 'string' || !expression.startsWith('=')) return false;
 		if (isNil(valueOf(given))) return true;
 		const isWhole = expression.startsWith('={{') && expression.indexOf('}}') === expression.length - 2;
 		return !isWhole && expression.includes('{{');
-	}
-
-	/** The expression that gives the value; `undefined` if it is chosen or typed in the form. */
-	get expression(): string | undefined {
-		const given = this.path && valueOf(this.item.inForm(this.path));
-		return typeof given === 'string' && given.startsWith('=') ? given : undefined;
 	}
 
 	private get shortTitle(): string {

@@ -152,10 +152,10 @@ describe('Items with the same value of Combine By', () => {
 			'Connection (connectionId)',
 		],
 		[
-			'movement',
+			'movement, of which one is empty',
 			{ bewegung: '={{ $json.x }}' },
-			[{ x: 'EINNAHME' }, { x: 'AUSGABE' }],
-			'Movement (bewegung) "AUSGABE" must be the same as for item 1, EINNAHME: both are one entry [item 2]',
+			[{ x: '' }, { x: 'AUSGABE' }],
+			'Movement (bewegung) "AUSGABE" must be the same as for item 1 (empty): both are one entry [item 2]',
 		],
 		['currency', { waehrung: '={{ $json.x }}' }, [{ x: 'EUR' }, { x: 'CHF' }], 'Currency (waehrung) "CHF"'],
 		[
