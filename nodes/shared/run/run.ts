@@ -11,7 +11,7 @@ import type { Checked } from './check';
 import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
 import { CHANGED, Journal } from './journal/journal';
-import { hasSent, hasSentFor } from './journal/stored';
+import { hasSent, itemsSent } from './journal/stored';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { outputItems } from './outputItems';
@@ -55,8 +55,9 @@ async function runAll(context: IExecuteFunctions, resources: Resource[]): Promis
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
 	const { tasks } = checked;
+	const sent = itemsSent(context);
 	const invalid = checked.invalid.map((one) =>
-		hasSentFor(context, one.items) ? { ...one, outcome: CHANGED } : one,
+		one.items.some((item) => sent.has(item)) ? { ...one, outcome: CHANGED } : one,
 	);
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
 	if (tasks.length === 0) return report(session, operation, invalid);

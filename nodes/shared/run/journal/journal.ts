@@ -3,12 +3,11 @@ import { memoize } from 'lodash';
 
 import { CHECK_FIRST, isCertainlyNotDone } from '../../errors/failure';
 import type { GatewayClient } from '../../gateway/client';
-import { isTool } from '../n8n';
 import { recordKey } from '../numbers';
 import { failed, named } from '../task';
 import type { Outcome, Write } from '../task';
 import { isOutOfDate } from './attempts';
-import { fingerprint, fingerprintOfAll, journalIn, entriesOf } from './stored';
+import { fingerprint, fingerprintOfAll, journalIn, entriesOf, runOf } from './stored';
 import type { Entry, StoredJournal, NodeEntries } from './stored';
 
 const unknownOutcome = (message: string, description = CHECK_FIRST) =>
@@ -69,8 +68,7 @@ export class Journal {
 		client: Pick<GatewayClient, 'destination'>,
 	): Promise<Journal> {
 		const stored = journalIn(context);
-		// For a tool, n8n counts each call (some agents: each attempt) as a separate run.
-		const run = isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
+		const run = runOf(context);
 		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
 		return new Journal(context, stored, entriesOf(context, stored), run, client);
 	}

@@ -40,19 +40,28 @@ const KEY = 'accountingGatewayWritten';
 export const journalIn = (context: IExecuteFunctions) =>
 	(context.getContext('flow')[KEY] ??= { tries: 0, nodes: {} }) as StoredJournal;
 
-/** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
-export const hasSent = (context: IExecuteFunctions): boolean =>
-	!isEmpty(get(context.getContext('flow'), [KEY, 'nodes', context.getNode().name, 'results']));
+/** This node's entries, without making a place for them: reads look, too. */
+const resultsIn = (context: IExecuteFunctions) =>
+	get(
+		context.getContext('flow'),
+		[KEY, 'nodes', context.getNode().name, 'results'],
+		{},
+	) as NodeEntries['results'];
 
-/** Whether an earlier try of this run has sent something, or may have, for any of these items. A tool's items aren't told apart. */
-export function hasSentFor(context: IExecuteFunctions, items: readonly number[]): boolean {
-	if (isTool(context)) return false;
-	const run = context.getWorkflowDataProxy(0).$runIndex as number;
-	const keys = Object.keys(journalIn(context).nodes[context.getNode().name]?.results ?? {});
-	return keys.some((key) => {
-		const [ofRun, item] = JSON.parse(key) as [number | 'tool', number];
-		return ofRun === run && items.includes(item);
-	});
+/** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
+export const hasSent = (context: IExecuteFunctions): boolean => !isEmpty(resultsIn(context));
+
+/** Identifies the run on a retry. For a tool, n8n counts each call (some agents: each attempt) as a separate run. */
+export const runOf = (context: IExecuteFunctions): number | 'tool' =>
+	isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
+
+/** The items for which an earlier try of this run has sent something, or may have. A tool's items aren't told apart. */
+export function itemsSent(context: IExecuteFunctions): ReadonlySet<number> {
+	const keys = Object.keys(resultsIn(context));
+	if (keys.length === 0 || isTool(context)) return new Set();
+	const run = runOf(context);
+	const sent = keys.map((key) => JSON.parse(key) as [run: number | 'tool', item: number]);
+	return new Set(sent.filter(([ofRun]) => ofRun === run).map(([, item]) => item));
 }
 
 /** The entries of what this node has written in the execution. */
