@@ -18,12 +18,14 @@ export const unlessWritten =
 		}
 		if (known === 'written') return { kind: 'existed' };
 		if (known !== 'new') return OPEN;
-		let outcome: Outcome | undefined;
+		// It stays open if a defect in the node hides the outcome.
+		let became: ReturnType<typeof becameOf> = 'open';
 		try {
-			outcome = await next(write);
-			return outcome.kind === 'failed' && becameOf(outcome) === 'open' ? kept(outcome.failure) : outcome;
+			const outcome = await next(write);
+			became = becameOf(outcome);
+			return outcome.kind === 'failed' && became === 'open' ? kept(outcome.failure) : outcome;
 		} finally {
-			earlier.end(content, becameOf(outcome));
+			earlier.end(content, became);
 		}
 	};
 
@@ -35,13 +37,10 @@ const kept = (failure: Failure) =>
 		description: `${failure.description} If it is missing, add it there by hand: this node won't send it again.`,
 	});
 
-/**
- * What to remember about an outcome. A record that the accounting system refused wasn't written. A missing outcome
- * means a defect in the node.
- */
-function becameOf(outcome: Outcome | undefined) {
-	if (outcome?.kind === 'done' || outcome?.kind === 'existed') return 'written';
-	if (outcome?.kind !== 'failed') return 'open';
+/** What to remember about an outcome. A record that the accounting system refused wasn't written. */
+function becameOf(outcome: Outcome) {
+	if (outcome.kind === 'done' || outcome.kind === 'existed') return 'written';
+	if (outcome.kind !== 'failed') return 'open';
 	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
 }
 
