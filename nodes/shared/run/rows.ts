@@ -7,7 +7,7 @@ import { CREDITS_FIELD, untouched } from '../gateway/records';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../operation';
 import { creditsIn } from './credits';
 import { simplified } from './fields';
-import { failed, named } from './task';
+import { failed, named, numberSent } from './task';
 import type { Outcome, Rows, Task, WriteTask } from './task';
 
 type Asking = ReadOperation | WriteOperation;
@@ -60,9 +60,10 @@ function existingRows(
 	const rowsOf = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
 	// For a record that an earlier item has sent: that item's row, if there is one.
 	const [first] = value === undefined ? [] : rowsOf(value);
-	const { existing, field = '', value: number } = identity ?? {};
 	// Before a retry, somebody may have turned the option off that lets a record exist.
-	const { record, warning = undefined } = existing?.(said, first) ?? { record: { [field]: number } };
+	const { record, warning = undefined } = identity?.existing?.(said, first) ?? {
+		record: numberSent(identity) ?? {},
+	};
 	return {
 		records: rowsOf(record).map((row) => ({ ...row, alreadyExisted: true })),
 		warnings: compact([...notes, warning]),

@@ -116,14 +116,18 @@ export function became({ outcome }: Pick<Result, 'outcome'>): Became {
 export const rowsIn = (outcome: Outcome<Rows>): Rows | undefined =>
 	'value' in outcome ? outcome.value : undefined;
 
+/** The number or ID of a record, under the name of its field. */
+export const numberSent = ({ field = '', value }: RecordIdentity = {}): IDataObject | undefined =>
+	value === undefined ? undefined : { [field]: value };
+
 /** Another run writes the record again, but none that was carried out. */
 export const FORGOTTEN = '';
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
 	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
-	const { field = '', value, content, rerun } = identity ?? {};
-	const sent = value === undefined ? undefined : { [field]: value };
+	const { content, rerun } = identity ?? {};
+	const sent = numberSent(identity);
 	// The node doesn't remember by its content what the accounting system refused.
 	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
 	return { items, part, label, name, sent, rerun: isForgotten ? FORGOTTEN : rerun, outcome };
