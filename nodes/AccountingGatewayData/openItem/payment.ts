@@ -44,6 +44,8 @@ interface Claim {
 	/** Positive if it is settled by money that comes in. */
 	cents: number;
 	name: string;
+	/** The document dates of the items with the claim's own sign: a credit note or a prepayment has no discount. */
+	dates: string[];
 }
 
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
@@ -62,14 +64,21 @@ const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…
 export class OpenItems {
 	private readonly byNumber: Partial<Record<string, Claim[]>>;
 	private readonly byNameAndAmount: Partial<Record<string, Claim[]>>;
-	private readonly numbers: ReadonlySet<string>;
+	/** The numbers that money which comes in can settle, those that money which goes out can, and all. */
+	private readonly numbers: Record<'in' | 'out' | 'all', ReadonlySet<string>>;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
 		const claims = claimsIn(accountsIn(answer).filter(isObject));
 		const numbered = claims.filter(({ number }) => number !== undefined);
 		this.byNumber = groupBy(numbered, 'number');
-		this.numbers = new Set(Object.keys(this.byNumber));
+		const numbersOf = (isOne: (claim: Claim) => boolean) =>
+			new Set(numbered.filter(isOne).map(({ number }) => number as string));
+		this.numbers = {
+			in: numbersOf(({ cents }) => cents > 0),
+			out: numbersOf(({ cents }) => cents < 0),
+			all: numbersOf(() => true),
+		};
 		this.byNameAndAmount = groupBy(claims, ({ name, cents }) => `${cents} ${name}`);
 	}
 
@@ -88,7 +97,10 @@ export class OpenItems {
 	/** What the numbers in the text mean: invoices, and credit notes of their owners. Nothing, if a number may mean several. */
 	private namedIn(payment: Payment): Claim[] {
 		const isPayable = (claim: Claim) => claim.cents * payment.cents > 0;
-		const numbers = numbersIn(withoutIbans(payment.text.slice(0, LONGEST_TEXT)), this.numbers);
+		const text = withoutIbans(payment.text.slice(0, LONGEST_TEXT));
+		// A number that the payment can't settle must not hide one that it can: a supplier's RE-4711 beside our 4711.
+		const own = numbersIn(text, this.numbers[payment.cents > 0 ? 'in' : 'out']);
+		const numbers = uniq([...own, ...numbersIn(text, this.numbers.all)]);
 		const claims = numbers.map((number) => this.byNumber[number] ?? []);
 		const [due, others] = partition(claims, (claims) => claims.some(isPayable));
 		const meant = due.map((claims) => meantOf(claims.filter(isPayable), payment));
@@ -118,8 +130,11 @@ function claimsIn(accounts: IDataObject[]): Claim[] {
 		const numbered = open.map((item, i) => ({ item, number: plainNumber(String(item.beleg ?? '')), i }));
 		return Object.values(groupBy(numbered, ({ number, i }) => number ?? `#${i}`)).map((group): Claim => {
 			const items = map(group, 'item');
-			const cents = sign * sumBy(items, ({ saldo }) => owed(account, centsOf(saldo)));
-			return { number: group[0].number, items, cents, name };
+			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsOf(saldo));
+			const cents = sumBy(items, owedFor);
+			const own = items.filter((item) => owedFor(item) * cents > 0);
+			const dates = own.map(({ belegdatum }) => String(belegdatum).slice(0, 10));
+			return { number: group[0].number, items, cents, name, dates };
 		});
 	});
 }
@@ -132,7 +147,8 @@ function judge(claims: Claim[], open: number, payment: Payment, { discount = 0, 
 	const paid = Math.abs(payment.cents);
 	const count = sum(map(claims, 'items.length'));
 	const isNear = (cents: number) => Math.abs(paid - cents) <= count * CENTS_OF_TOLERANCE;
-	const until = discountDays === undefined ? undefined : lastDayOf(claims, discountDays);
+	const due = claims.filter(({ cents }) => cents * payment.cents > 0);
+	const until = discountDays === undefined ? undefined : lastDayOf(map(due, 'dates').flat(), discountDays);
 	const isInTime = discountDays === undefined || (until !== undefined && payment.day <= until);
 	const verdict = (): Verdict => {
 		if (isNear(open)) return 'settles';
@@ -144,8 +160,7 @@ function judge(claims: Claim[], open: number, payment: Payment, { discount = 0, 
 }
 
 /** The last day for the discount of all items: that of the oldest one. If an item's day is unknown, there is none. */
-function lastDayOf(claims: Claim[], days: number): string | undefined {
-	const dates = claims.flatMap(({ items }) => items.map(({ belegdatum }) => String(belegdatum).slice(0, 10)));
+function lastDayOf(dates: string[], days: number): string | undefined {
 	if (!dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date))) return undefined;
 	const [oldest] = dates.sort();
 	return DateTime.fromISO(oldest, { zone: 'utc' }).plus({ days }).toISODate() ?? undefined;

@@ -177,6 +177,28 @@ describe('A payment', () => {
 		);
 	});
 
+	it.each([
+		['a credit note', account('10001', 'Hotel', item('RE-5050', 119), item('GU-2026', -19, '2026-09-01'))],
+		[
+			'a credit note without a day',
+			account('10001', 'Hotel', item('RE-5050', 119), item('GU-2026', -19, '')),
+		],
+		['a prepayment', account('10001', 'Hotel', item('RE-5050', 119), item('RE-5050', -19, '2026-09-01'))],
+	])('is in time for the discount of the invoice, whatever the day of %s', async (_, hotel) => {
+		expect(await verdict(paid(98, 'RE-5050 abzgl GU-2026'), { konten: [hotel] })).toMatch(
+			/^settlesWithDiscount by -2:/,
+		);
+	});
+
+	it("finds our invoice although a supplier's longer number begins in the same place", async () => {
+		const konten = [
+			account('10001', 'Hotel', item('4711', 119)),
+			account('70001', 'Druckerei', item('RE-4711', -80)),
+		];
+		expect(await verdict(paid(119, 'RE 4711'), { konten })).toBe('settles by 0: 4711');
+		expect(await verdict(paid(-80, 'RE 4711'), { konten })).toBe('settles by 0: RE-4711');
+	});
+
 	it('has a line for a person, in which no text from outside can look like another one', async () => {
 		const hotel = { amount: 100, description: 'RE-2026-0050', payer: 'Hotel\n\u202EMarkt“' };
 		const foreign = [
