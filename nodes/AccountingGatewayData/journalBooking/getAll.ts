@@ -58,7 +58,7 @@ export const getAll = defineRead({
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: BOOKINGS,
-	omissions: (answer, { output }) => [output === 'lines' ? withoutLines(answer) : undefined],
+	omissions: (answer, { output }) => [output === 'bookings' ? undefined : withoutLines(answer)],
 	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),
 	records: (answer, { output }) => (output === 'bookings' ? recordsOf(answer) : linesIn(answer)),
 });

@@ -398,7 +398,8 @@ describe('From a gateway of another vendor,', () => {
 				booking('Porto', []),
 				booking('Tee', 7),
 			];
-			const { json, said } = await warned('journalBooking', data, { output: 'lines' });
+			// An expression that gives nothing means the default, the lines.
+			const { json, said } = await warned('journalBooking', data, { output: '={{ $json.missing }}' });
 			expect(json).toHaveLength(1);
 			expect(said).toContain('no. 2 (Porto), no. 3 (Tee)');
 		});
