@@ -109,8 +109,8 @@ export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E exte
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
 	 */
 	sharesAnswer?: true;
-	/** Further requests of an item, e.g. for other years: the entries of their lists follow those of the first one. */
-	further?(values: Values<P>): Array<RequestParts<E>>;
+	/** Requests of an item that are sent before its own one, e.g. for earlier years: all their lists are joined, in this order. */
+	earlier?(values: Values<P>): Array<RequestParts<E>>;
 	/** What a record looks like, for the preview of its output, where the contract's example answer doesn't show it. */
 	example?: IDataObject;
 }

@@ -106,7 +106,7 @@ export const suggestAccount = defineRead({
 	},
 	knownBy: ['seller'],
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
-	further: ({ connectionId, companyId, previousYears }) =>
+	earlier: ({ connectionId, companyId, previousYears }) =>
 		previousYears.map((geschaeftsjahrStartDatum) => ({
 			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
 		})),

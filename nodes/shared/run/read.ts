@@ -48,9 +48,10 @@ export async function readAll(
 			if (failure) return failed(failure);
 			bodies.push(answer.value);
 		}
-		const [body] = bodies;
+		// The last answer has the latest credit balance.
+		const body = bodies.at(-1);
 		if (bodies.length === 1) return { kind: 'done', value: body };
-		// Of a list that is joined, what the first answer says of its own pages would tell nothing.
+		// Of a list that is joined, what one answer says of its own pages would tell nothing.
 		const more = bodies.some((one) => furtherPages(one) !== undefined);
 		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
 	};
@@ -61,7 +62,7 @@ export async function readAll(
 		if (found.kind !== 'done') return found;
 		const { value: values } = found;
 		const { options } = task;
-		const asked = [operation.request(values, options), ...(operation.further?.(values) ?? [])];
+		const asked = [...(operation.earlier?.(values) ?? []), operation.request(values, options)];
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
 		const outcome = rowsFrom(operation, { ...task, values }, await askFor(requests));
 		if (outcome.kind === 'done') session.tally.read(requests[0], { ...task, values });

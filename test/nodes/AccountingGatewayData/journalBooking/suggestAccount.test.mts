@@ -137,8 +137,8 @@ it('Suggest Account reads this journal and that of the year before once for all 
 	expect(error).toBeUndefined();
 	const asked = (await gateway.requests()).filter(({ path }) => path.endsWith('/buchungsdaten'));
 	expect(asked.map(({ query }) => (query as IDataObject).geschaeftsjahrStartDatum)).toEqual([
-		'2026-01-01',
 		'2025-01-01',
+		'2026-01-01',
 	]);
 	expect(json).toHaveLength(31);
 	expect(json[0]).toMatchObject({
@@ -176,6 +176,18 @@ it.each([
 	const geschaeftsjahrStartDatum = { __rl: true, mode: 'value', value: '2026-01-01' };
 	const { error } = await run([{ sellerName: 'Hagedorn' }], { geschaeftsjahrStartDatum });
 	expect(error?.message).toContain(problem);
+});
+
+it('Suggest Account follows the newest year of a busy seller, and has the balance after the last call', async () => {
+	const year = async (contains: string, konto: string, neuesGuthaben: number) => {
+		const data = times(1100, (i) => invoice(`Basar Ware${word(i)}`, konto, '70001'));
+		const body = { data, svc: { neuesGuthaben } };
+		await gateway.fault({ kind: 'status', status: 200, body, operationId: 'listJournalBookings', contains });
+	};
+	await year('2025-01-01', '4980', 7);
+	await year('2026-01-01', '4930', 4);
+	const { json } = await run([{ sellerName: 'Basar', text: '' }]);
+	expect(json).toMatchObject([{ kontonummer: '4930', share: 100, neuesGuthaben: 4 }]);
 });
 
 it('Suggest Account gives its own row where the answer of the gateway is wanted', async () => {
