@@ -156,7 +156,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
  */
 export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> extends Described<P, O> {
 	/**
-	 * The records of an item, or of a part of it. Its files are passed on; each of several parts has its own.
+	 * The records of an item, or of a part of it.
 	 * @param bytesOf reads a file of the item
 	 * @param earlier what was made of earlier items of the run
 	 * @param simple whether "Simplify" is on
@@ -172,6 +172,8 @@ export interface LocalSpec<P extends ParameterMap, O extends ParameterMap> exten
 	): IDataObject[] | Promise<IDataObject[]>;
 	/** Names the record in errors, e.g. the file. */
 	label?(values: Values<P>): string;
+	/** Set if the item's files are passed on with its records; each of several parts has its own. */
+	passesFiles?: true;
 	/** What the user should know about the records. */
 	warnings?(records: IDataObject[]): string[];
 	/** What a record looks like, for the preview of its output. */

@@ -39,6 +39,7 @@ export const readEInvoice = defineLocal({
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	split: splitByFile,
+	passesFiles: true,
 	label: ({ datei: [file] }) => `file ${file.name}`,
 	warnings: (records) =>
 		records.flatMap(

@@ -6,10 +6,7 @@ import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';
 import type { Session } from './session';
 
-/**
- * Makes the records of all tasks, one after another, without sending anything. The item's files are passed on with
- * them.
- */
+/** Makes the records of all tasks, one after another, without sending anything. */
 export async function makeAll(
 	session: Session,
 	operation: LocalOperation,
@@ -40,7 +37,7 @@ async function makeOne(
 			options,
 		});
 		const warnings = [...notes, ...(operation.warnings?.(records) ?? []).map(told)];
-		return { kind: 'done', value: { records, warnings, passesFiles: true } };
+		return { kind: 'done', value: { records, warnings, passesFiles: operation.passesFiles } };
 	} catch (error) {
 		return failed({
 			outcome: 'failed',
