@@ -38,18 +38,18 @@ interface Upload {
 	verkaeufer: string;
 	nummer: string;
 }
-const documents = () => rig.sandbox.store.list('documents') as Array<{ id: string; dateiname: string }>;
+const documents = () => rig.sandbox.store.list('documents') as Array<{ sha256: string; dateiname: string }>;
 /** What is listed for the chase, of the documents of this sandbox. */
 const listed = async () => {
 	const rows = await rowsOf<Upload>(rig, 'Hochgeladene Belege', {});
-	return rows.filter(({ dokument }) => documents().some(({ id }) => id === dokument));
+	return rows.filter(({ dokument }) => documents().some(({ sha256 }) => sha256 === dokument));
 };
 
 it('receipts by e-mail: each document is listed for the chase, with what is known of it', async () => {
 	const ids = (await listed()).map(({ dokument }) => dokument);
 	expect(ids.sort()).toEqual(
 		documents()
-			.map(({ id }) => id)
+			.map(({ sha256 }) => sha256)
 			.sort(),
 	);
 	const eInvoice = (await listed()).find(({ datei }) => datei.endsWith('.xml'));

@@ -60,6 +60,18 @@ it('a document is for one payment, and a person reads which file it may be', asy
 	expect(rig.emails.at(-1)?.text).toContain('Vielleicht ist es „anders.pdf“.');
 });
 
+it('a receipt that is sent through its link twice is one document', async () => {
+	const siegel = createHmac('sha256', LINKS.hmacSecret).update(PAYMENT.id).digest('hex');
+	const form = { 'Betrag (EUR)': '611,56', 'Datum auf dem Beleg': '2026-11-08', Rechnungsaussteller: 'Mühle', Rechnungsnummer: '' };
+	const item = { json: { zahlung: PAYMENT.id, siegel, ...form }, files: { Beleg: { fileName: 'a.pdf', content: '%PDF-1.4' } } };
+	const send = async () =>
+		await rig.run('chase-form', { from: 'Form', items: [item], pinned: { Received: [{}] }, credentials: { crypto: LINKS } });
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { id: 'DMS-991' } });
+	expect((await send()).error).toBeUndefined();
+	await send();
+	expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([{ zahlung: PAYMENT.id, dokument: rig.documents()[0].sha256 }]);
+});
+
 it('needs no receipt for whole words only: „Lohn“ is no „Lohne“', async () => {
 	const payees = async (withoutReceipt: string) =>
 		(await run({ withoutReceipt })).items('Match').map(({ payee }) => payee);

@@ -29,6 +29,8 @@ it('does nothing in an hour without files', async () => {
 it('lists an invoice with what it says, and asks for a look at a correction, once', async () => {
 	await sample('RE-4711 Papier Schmidt.xml');
 	await sample('GS-0098 Papier Schmidt.xml');
+	// The accounting system's own ID, which only the first answer has.
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadReweDocument', set: { id: 'DMS-991' } });
 	expect((await run()).error).toBeUndefined();
 	const { items } = await run();
 	expect(items('Upload to Rewe')).toMatchObject([{ alreadyExisted: true }, { alreadyExisted: true }]);

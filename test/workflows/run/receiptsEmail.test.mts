@@ -93,6 +93,7 @@ it('warns of a VAT ID with spaces, too, but not of another seller’s number', a
 });
 
 it('the same file in two e-mails is one document', async () => {
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { id: 'DMS-991' } });
 	await run(email([{ fileName: 'a.pdf', content: PDF }]));
 	const { items } = await run(email([{ fileName: 'b.pdf', content: PDF }]));
 	expect(items('Upload the documents')).toMatchObject([{ alreadyExisted: true }]);

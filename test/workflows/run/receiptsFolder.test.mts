@@ -24,6 +24,7 @@ it('does nothing in an hour without files', async () => {
 
 it('uploads a file once, however often the folder is read, and lists it for the chase', async () => {
 	await put('2026-11-20 Rechnung Stadtwerke Lohne.pdf', '%PDF-1.4 one');
+	rig.sandbox.faults.add({ kind: 'alter', operationId: 'uploadDuoDocument', set: { id: 'DMS-991' } });
 	await run();
 	const sent = requests();
 	const { error, items } = await run();
@@ -32,7 +33,7 @@ it('uploads a file once, however often the folder is read, and lists it for the 
 	expect(requests()).toBe(sent);
 	expect(rig.documents()).toHaveLength(1);
 	expect(rig.tables.rows('Hochgeladene Belege')).toMatchObject([
-		{ dokument: rig.documents()[0].id, verkaeufer: '2026-11-20 Rechnung Stadtwerke Lohne.pdf' },
+		{ dokument: rig.documents()[0].sha256, verkaeufer: '2026-11-20 Rechnung Stadtwerke Lohne.pdf' },
 	]);
 });
 
