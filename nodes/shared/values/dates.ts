@@ -16,7 +16,6 @@ const SERIAL_EPOCH = Date.UTC(1899, 11, 30);
 const MIN_SERIAL = 36_526;
 const MAX_SERIAL = 73_050;
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 const GERMAN_SHORT_YEAR = /^\d{1,2}\.\d{1,2}\.\d{2}(?!\d)/;
 
@@ -178,24 +177,12 @@ function atLocalTime(parts: DateParts, zone: string): Parsed {
 	const local = isDay ? `${date}T${NOON}:00` : `${date}T${time}:${seconds}`;
 	const text = fraction ? `${local}.${fraction}` : local;
 	if (offset) return valid(DateTime.fromISO(text + offset.toUpperCase(), { setZone: true }));
-	const wall = DateTime.fromISO(text, { zone: 'utc' });
-	if (!wall.isValid) return valid(wall);
-	const at = firstMoment(+wall, IANAZone.create(zone));
-	return at === undefined
+	// Of a repeated time, the first one.
+	const [at] = DateTime.fromISO(text, { zone }).getPossibleOffsets();
+	const isSkipped = at.isValid && !at.toISO({ includeOffset: false })?.startsWith(local);
+	return isSkipped
 		? { rule: `doesn't exist in the time zone ${zone}: the clocks go forward then` }
-		: valid(DateTime.fromMillis(at, { zone }));
-}
-
-/**
- * When clocks in a zone show a local time; of a repeated one, the first. `undefined` if they skip it.
- * @param wall the local time in milliseconds, as if it were UTC
- */
-function firstMoment(wall: number, zone: IANAZone): number | undefined {
-	for (const offset of [zone.offset(wall - DAY_MS), zone.offset(wall + DAY_MS)]) {
-		const at = wall - Math.round(offset * MINUTE_MS);
-		if (zone.offset(at) === offset) return at;
-	}
-	return undefined;
+		: valid(at);
 }
 
 const isMidnight = ({ time, seconds = '00', fraction = '0' }: Partial<DateParts>) =>
