@@ -129,7 +129,7 @@ async function list(
 		const result = await client.send(request, timeout);
 		const failure = result.ok ? unconfirmed(result.body, request, DAYS, { account_id }) : result.failure;
 		if (result.ok && !failure) return transactionsIn(result.body, today(context.getTimezone()));
-		const { transient, status = 500 } = failure!;
+		const { transient = false, status = 500 } = failure!;
 		// An error of the gateway's own may pass as well.
 		return { error: toNodeError(context.getNode(), failure!), mayPass: transient || status >= 500 };
 	} catch (error) {

@@ -18,8 +18,8 @@ export interface Failure {
 	description: string;
 	/** HTTP status, where there was an answer. */
 	status?: number;
-	/** Whether a retry may help; reads are then repeated. */
-	transient: boolean;
+	/** Whether a retry may help; reads are then repeated. By default, it can't. */
+	transient?: boolean;
 	/** Seconds to wait that the gateway asked for (`Retry-After`). */
 	retryAfter?: number;
 	/** The gateway has refused the record because it has it already. */
@@ -72,7 +72,6 @@ export const unsent = (message: string, description = ''): Failure => ({
 	outcome: 'notSent',
 	message,
 	description,
-	transient: false,
 });
 
 export const sentences = (...parts: Array<string | undefined | false>) => parts.filter(Boolean).join(' ');

@@ -26,7 +26,6 @@ export function invalidJson(status: number, text: string, writes: boolean): Fail
 				? sentences(PROBABLY_DONE, CHECK_FIRST)
 				: TRY_AGAIN,
 		status,
-		transient: false,
 	};
 }
 
@@ -40,7 +39,6 @@ export function notReady(status: number, body: unknown): Failure {
 			'The result, such as a report, is still being prepared, or is sent in parts: run the node again in a few minutes.',
 		),
 		status,
-		transient: false,
 	};
 }
 
@@ -87,7 +85,6 @@ export function unexpectedResponse(writes: boolean, given: Unexpected = {}): Fai
 			advice ?? (error && `Turn off "Simplify" to get it unchanged. (${error.message})`),
 			!writes && !error && TRY_AGAIN,
 		),
-		transient: false,
 		...(ids.length > 0 && { received }),
 	};
 }

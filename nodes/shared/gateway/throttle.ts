@@ -121,7 +121,6 @@ const refusedThroughout = (status: number | undefined): Failure => ({
 		status === 429
 			? 'The limit of requests for this API key may be used up, or other workflows use it at the same time. Wait, then run the node again for what is missing; ask the provider of the gateway how many requests it allows.'
 			: 'It is overloaded or under maintenance. Run the node again later for what is missing.',
-	transient: false,
 });
 
 /** The failure of a read whose turn never came. */
@@ -130,5 +129,4 @@ export const TURN_TOO_LATE: Failure = {
 	message: 'The request was not sent: it waited too long for its turn',
 	description:
 		'The gateway accepts only a few requests at a time. Raise "Timeout" in the options of the node, or give the node fewer items at once.',
-	transient: false,
 };

@@ -43,7 +43,6 @@ async function makeOne(
 			outcome: 'failed',
 			message: told((error as Error).message),
 			description: 'Nothing was sent.',
-			transient: false,
 		});
 	}
 }

@@ -11,7 +11,7 @@ import { fingerprint, fingerprintOfAll, journalIn, entriesOf, runOf } from './st
 import type { Entry, StoredJournal, NodeEntries } from './stored';
 
 const unknownOutcome = (message: string, description = CHECK_FIRST) =>
-	failed({ outcome: 'unknown', message, description, transient: false });
+	failed({ outcome: 'unknown', message, description });
 
 const INTERRUPTED = unknownOutcome('The node was interrupted while this request was in flight');
 

@@ -31,6 +31,5 @@ export const confirmed =
 			outcome: 'incomplete',
 			message: `The gateway accepted it, but ${rejection}`,
 			description: `Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing${again}.`,
-			transient: false,
 		});
 	};

@@ -24,5 +24,4 @@ const SAME_UNKNOWN = failed({
 	outcome: 'unknown',
 	message: 'The same record was sent just before, and its outcome is unknown',
 	description: CHECK_FIRST,
-	transient: false,
 });

@@ -54,7 +54,6 @@ const OPEN = failed({
 		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
 	description:
 		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
-	transient: false,
 	kept: true,
 });
 

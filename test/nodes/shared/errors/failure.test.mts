@@ -10,7 +10,6 @@ const failure: Failure = {
 	outcome: 'refused',
 	message: 'The gateway refused a value (HTTP 422)',
 	description: 'Correct it.',
-	transient: false,
 };
 
 describe('the error that n8n shows', () => {

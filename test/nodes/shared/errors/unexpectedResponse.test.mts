@@ -9,7 +9,6 @@ describe('unexpectedResponse', () => {
 			message: "The gateway's answer isn't what was expected: it says “Kasse gesperrt”",
 			description:
 				'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.',
-			transient: false,
 		});
 	});
 
@@ -52,7 +51,6 @@ describe('invalidJson', () => {
 					: "The gateway's answer is broken: it isn't valid JSON",
 			description: expect.stringMatching(description),
 			status: 200,
-			transient: false,
 		});
 	});
 });

@@ -49,11 +49,7 @@ it('a record that was begun is not completed once the execution is canceled', as
 });
 
 it.each<[string, Outcome, string]>([
-	[
-		'the accounting system refused',
-		failed({ outcome: 'incomplete', message: 'No', description: '', transient: false }),
-		'new',
-	],
+	['the accounting system refused', failed({ outcome: 'incomplete', message: 'No', description: '' }), 'new'],
 	['a link did not send', { kind: 'notSent', reason: 'stopped' }, 'open'],
 ])('an entry that %s is not remembered as booked', async (_, outcome, became) => {
 	const end = vi.fn();
