@@ -32,15 +32,8 @@ export interface Options {
 	alreadyUploaded?: boolean;
 }
 
-function hashOf({ sha256 }: FileContent): string {
-	// All files of an upload are hashed when they are checked.
-	if (sha256 === undefined) throw new Error('The content of a file is not known');
-	return sha256;
-}
-
 /** The ID of a document with this content. */
-export const idFrom = (connectionId: string, content: FileContent) =>
-	uuidOfName(connectionId, hashOf(content));
+export const idFrom = (connectionId: string, { hash }: FileContent) => uuidOfName(connectionId, hash);
 
 /**
  * What makes a document the same as another one: its ID or else, where the node remembers it, its content.
@@ -52,7 +45,7 @@ export function identityOf(
 	id: { field: string; value?: string },
 	{ alreadyUploaded = false }: Options,
 ): RecordIdentity {
-	const sha256 = hashOf(content);
+	const sha256 = content.hash;
 	const isRecognized = alreadyUploaded || id.value === idFrom(connectionId, content);
 	return {
 		...(id.value === undefined ? { field: 'datei', value: alreadyUploaded ? sha256 : undefined } : id),

@@ -133,9 +133,9 @@ class Search {
 
 	/** Finds the value that a day stands for. */
 	private async find(finder: Finder<unknown>, values: Record<string, unknown>): Promise<unknown> {
-		const { place, given } = finder;
-		const found = await this.ask(finder.request(values), (body) => {
-			const result = finder.find(body, values);
+		const { place, given, search } = finder;
+		const found = await this.ask(search.request(values), (body) => {
+			const result = search.find(body, values);
 			if ('problem' in result) throw this.error(unexpectedResponse(false, result));
 			return result;
 		});

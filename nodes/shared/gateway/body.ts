@@ -29,6 +29,12 @@ export class FileContent {
 		readonly bytes: number,
 		readonly sha256?: string,
 	) {}
+
+	/** The hash where a number or ID is made from it. Throws where it isn't known: two files could get the same number. */
+	get hash(): string {
+		if (this.sha256 === undefined) throw new Error('The content of a file is not known');
+		return this.sha256;
+	}
 }
 
 /** n8n's store of the items' files. */

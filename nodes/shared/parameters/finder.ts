@@ -20,16 +20,10 @@ export interface Search<T> {
  * may be a finder, and none of a collection.
  */
 export class Finder<T> {
-	readonly request: Search<T>['request'];
-	readonly find: Search<T>['find'];
-
 	constructor(
 		/** Where the given value is. */
 		readonly place: Place,
 		readonly given: unknown,
-		search: Search<T>,
-	) {
-		this.request = (values) => search.request(values);
-		this.find = (body, values) => search.find(body, values);
-	}
+		readonly search: Search<T>,
+	) {}
 }

@@ -28,18 +28,16 @@ export class Credits {
 	/** Whether anything was asked for; a dry run asks for nothing. */
 	private isAnswered = false;
 
-	private constructor(
-		private readonly context: IExecuteFunctions,
-		/** If the balance is lower than this, nothing more is sent. */
-		private readonly minimum: number | undefined,
-		/** The balance at the end of the node's run before this one, e.g. in a loop. */
-		private readonly before: number | undefined,
-	) {}
+	/** The balance at the end of the node's run before this one, e.g. in a loop. */
+	private readonly before?: number;
 
 	/** @param minimum if the balance is lower than this, nothing more is sent */
-	static open(context: IExecuteFunctions, minimum?: number): Credits {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly minimum?: number,
+	) {
 		const { balance, execution } = (context.getContext('node')[KEY] ?? {}) as Partial<StoredBalance>;
-		return new Credits(context, minimum, execution === context.getExecutionId() ? balance : undefined);
+		if (execution === context.getExecutionId()) this.before = balance;
 	}
 
 	/** Saves the balance for the node's next run in the same execution. */

@@ -104,13 +104,13 @@ async function findIn(
 	let item: InputItem | undefined;
 	for (const [name, value] of Object.entries(values)) {
 		if (!(value instanceof Finder)) continue;
-		const { place, given, request, find } = value;
-		const asked = withSource(request(values), options.quelle);
+		const { place, given, search } = value;
+		const asked = withSource(search.request(values), options.quelle);
 		const answer = await ask([asked]);
 		if (answer.kind !== 'done') return answer;
 		const failure = unconfirmed(answer.value, asked, ANYTHING);
 		if (failure) return failed(failure);
-		const result = find(answer.value, found);
+		const result = search.find(answer.value, found);
 		if ('problem' in result) return failed(unexpectedResponse(false, result));
 		if ('rule' in result) place.addIssue(result.rule, given);
 		else found[name] = result.value;

@@ -37,7 +37,7 @@ export class Session {
 		operation: Operation,
 		readonly options: RunOptions = {},
 	) {
-		this.credits = Credits.open(context, options.minimumCredits);
+		this.credits = new Credits(context, options.minimumCredits);
 		this.tally = new Tally(context, operation);
 	}
 

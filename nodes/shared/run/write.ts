@@ -1,4 +1,6 @@
 /** Writes the records of a run, each once. */
+import { uniq } from 'lodash';
+
 import type { GatewayClient } from '../gateway/client';
 import type { WriteOperation } from '../operation';
 import { Balance } from './balance';
@@ -29,7 +31,8 @@ export async function writeAll(
 	tasks: readonly WriteTask[],
 ): Promise<Result[]> {
 	const balance = new Balance(operation);
-	const earlier = WrittenBefore.of(session.context, tasks);
+	const contents = uniq(tasks.flatMap(({ identity }) => identity?.content ?? []));
+	const earlier = new WrittenBefore(session.context, contents);
 
 	const send = balance.covered(confirmed(operation, post(session, client)));
 	const sendOnce = remembered(journal, unlessWritten(earlier, send));

@@ -1,9 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { uniq } from 'lodash';
 
 import { workflowTitle } from '../../errors/presentable';
-import type { WriteTask } from '../task';
 import { forgetInNode, recordInNode, serialize, SETTLED_MS } from './processedData';
 
 /**
@@ -46,10 +44,6 @@ export class WrittenBefore {
 		private readonly upcoming: readonly string[],
 	) {
 		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(upcoming.length / BATCHES));
-	}
-
-	static of(context: IExecuteFunctions, tasks: readonly WriteTask[]): WrittenBefore {
-		return new WrittenBefore(context, uniq(tasks.flatMap(({ identity }) => identity?.content ?? [])));
 	}
 
 	/**
