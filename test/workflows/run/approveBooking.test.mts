@@ -113,3 +113,18 @@ it('shows and books 500 entries, and takes no time for a long text', async () =>
 	expect(rig.entries()).toHaveLength(500);
 	expect(rig.emails).toHaveLength(2);
 }, 120_000);
+
+it('books what was approved, though the table was renamed meanwhile: it has the same ID', async () => {
+	const waiting = await ask(proposal());
+	rig.tables.rename('Freigaben', 'Freigaben 2026');
+	expect((await rig.answer(waiting, BOOK)).error).toBeUndefined();
+	expect(rig.entries()).toHaveLength(1);
+	expect(rig.tables.rows('Freigaben 2026')).toMatchObject([{ status: 'gebucht' }]);
+});
+
+it('books nothing if the table was deleted meanwhile, and doesn’t end as if it had', async () => {
+	const waiting = await ask(proposal());
+	rig.tables.delete('Freigaben');
+	expect((await rig.answer(waiting, BOOK)).error).toMatch(/^Decide: There is no table/);
+	expect(rig.entries()).toEqual([]);
+});

@@ -67,3 +67,14 @@ it('tells of a file when the mail server works again, and of its successor', asy
 	await run();
 	expect(rig.emails).toHaveLength(2);
 });
+
+it('makes a table that was renamed anew, and uploads nothing a second time', async () => {
+	await put('Rechnung.pdf', '%PDF-1.4 one');
+	await run();
+	rig.tables.rename('Hochgeladene Belege', 'Hochgeladene Belege (alt)');
+	await put('Quittung.pdf', '%PDF-1.4 two');
+	expect((await run()).error).toBeUndefined();
+	expect(rig.documents()).toHaveLength(2);
+	expect(rig.tables.rows('Hochgeladene Belege').map(({ datei }) => datei)).toContain('Quittung.pdf');
+	expect(rig.tables.rows('Hochgeladene Belege (alt)')).toHaveLength(1);
+});
