@@ -1,5 +1,6 @@
 /** The examples about payments as a whole: what happens for none, one, several hundred, and while the mail server is down. */
 import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { useExamples } from '../../support/exampleRun.mjs';
@@ -164,6 +165,15 @@ describe('payment reminders', () => {
 		expect(sent()[0]).toMatchObject({ to: ['buchhaltung@kanzlei-demo.example'], subject: 'Letzte Mahnung: Kunde 1' });
 		expect(sent()[0].text).toContain('Summe: 70,00 EUR');
 		expect(sent()[0].text).not.toContain('A-101');
+	});
+
+	it('writes more sharply when the oldest item is more than 30 days overdue, and again after 60', async () => {
+		const today = DateTime.now().setZone('Europe/Berlin');
+		const of = (days: number) => item('A', 10, today.minus({ days: 30 + days }).toISODate()!);
+		openItems([1, 30, 31, 60, 61].map((days) => account(`${days}`, of(days))));
+		await run();
+		const [first, second, last] = ['Zahlungserinnerung', 'Mahnung', 'Letzte Mahnung'];
+		expect(sent().map(({ subject }) => subject.split(':')[0])).toEqual([first, first, second, second, last]);
 	});
 
 	it('an address that is refused is told, and the others get theirs once', async () => {
