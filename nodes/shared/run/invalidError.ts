@@ -4,6 +4,7 @@ import { escape, map, uniq } from 'lodash';
 
 import { inOneText } from '../errors/failure';
 import { presentable } from '../errors/presentable';
+import type { Operation } from '../operation';
 import type { Issue } from '../parameters/inputItem';
 import { itemsByText, itemSuffix, namesOf, ofItems } from './itemNames';
 import { hasSent } from './journal/stored';
@@ -14,7 +15,7 @@ import type { Result } from './task';
  * The error of a run in which nothing was sent because items break rules. Lists every item and rule, each sentence once: n8n
  * shows the description below the message.
  */
-export function invalidError(context: IExecuteFunctions, invalid: Result[]): NodeError {
+export function invalidError(context: IExecuteFunctions, operation: Operation, invalid: Result[]): NodeError {
 	const issues = invalid.flatMap(({ outcome }) => (outcome.kind === 'invalid' ? outcome.issues : []));
 	const [first, ...others] = itemsByText(
 		issues.map((issue) => ({ item: issue.item, text: sentence(issue) })),
@@ -23,12 +24,7 @@ export function invalidError(context: IExecuteFunctions, invalid: Result[]): Nod
 	const itemCount = context.getInputData().length;
 	const broken = uniq(map(issues, 'item')).length;
 	const count = itemCount > 1 ? `Items that break a rule: ${broken} of ${itemCount}. ` : '';
-	const [nothing, wayOn] = hasSent(context)
-		? [
-				'Nothing more was sent',
-				'An earlier attempt of this execution has sent something. Undo what was changed since, then use "Retry": a new run may send it again.',
-			]
-		: ['Nothing was sent', 'Correct the data, then run the node again.'];
+	const [nothing, wayOn] = whatWasSent(context, operation);
 	const lines = [
 		`${count}${wayOn}`,
 		...others.map((text) => (itemCount > 1 ? ofItems(text, names) : text.text)),
@@ -41,6 +37,23 @@ export function invalidError(context: IExecuteFunctions, invalid: Result[]): Nod
 		{ description: lines.map(escape).join('<br>') },
 	);
 	return forTool(context, error, lines.join(' '));
+}
+
+/** What is known of earlier attempts, and how to go on. */
+function whatWasSent(context: IExecuteFunctions, { kind }: Operation): [nothing: string, wayOn: string] {
+	// What a tool has sent before was sent by other calls.
+	if (hasSent(context) && !isTool(context))
+		return [
+			'Nothing more was sent',
+			'An earlier attempt of this execution has sent something. Undo what was changed since, then use "Retry": a new run may send it again.',
+		];
+	// If n8n was killed, the execution's data doesn't show what was sent.
+	if (kind === 'write' && context.getMode() === 'retry')
+		return [
+			'This retry sent nothing',
+			'Correct the data, then use "Retry": if n8n was stopped during an earlier attempt, a new run may send again what that has sent.',
+		];
+	return ['Nothing was sent', 'Correct the data, then run the node again.'];
 }
 
 /**

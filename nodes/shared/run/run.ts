@@ -53,7 +53,8 @@ async function runAll(context: IExecuteFunctions, resources: Resource[]): Promis
 	const operation = chosenOperation(context, resources);
 	const checked = await checkAll(context, operation);
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
-	if (checked.invalid.length > 0 && !context.continueOnFail()) throw invalidError(context, checked.invalid);
+	if (checked.invalid.length > 0 && !context.continueOnFail())
+		throw invalidError(context, operation, checked.invalid);
 	const { tasks } = checked;
 	const sent = itemsSent(context);
 	const invalid = checked.invalid.map((one) =>
@@ -82,7 +83,10 @@ async function runWrites(
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
 	const journal = toSend.length > 0 ? await Journal.open(context, client) : undefined;
 	const written = journal ? await writeAll(session, client, journal, operation, toSend) : [];
-	const results = [...invalid, ...reviewed, ...written];
+	const doubt = journal?.doubt;
+	// Before the execution was killed, also an item that breaks a rule now may have been sent.
+	const kept = doubt ? invalid.map((one) => ({ ...one, outcome: doubt })) : invalid;
+	const results = [...kept, ...reviewed, ...written];
 	const output = report(session, operation, results);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.
 	const isTriedAgain = output[0][0]?.json.error !== undefined;

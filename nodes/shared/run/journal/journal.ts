@@ -73,13 +73,18 @@ export class Journal {
 		return new Journal(context, stored, entriesOf(context, stored), run, client);
 	}
 
+	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
+	get doubt() {
+		return this.stored.stopped ? STOPPED : this.own.lost && LOST;
+	}
+
 	/**
 	 * The outcome of a request that an earlier attempt sent, if it must not be sent again. A tool call that is identical
 	 * to one in flight waits for that one's outcome.
 	 */
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
-		const { stopped } = this.stored;
-		if (stopped || this.own.lost) return named(stopped ? STOPPED : LOST, labelOf(write));
+		const { doubt } = this;
+		if (doubt) return named(doubt, labelOf(write));
 		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
@@ -147,14 +152,16 @@ export class Journal {
 	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private keysOf({ task: { items, part }, request }: Write): string[] {
+	private keysOf({ task: { items, part }, completes }: Write): string[] {
+		const isSecond = completes !== undefined;
 		return items.map((item) =>
-			JSON.stringify([this.run, item, request.endpoint, this.run === 'tool' && this.fingerprint(item), part]),
+			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), part]),
 		);
 	}
 
-	private fingerprintOf({ task }: Write): string {
-		return fingerprintOfAll(task.items.map((item) => this.fingerprint(item)));
+	/** With the endpoint: an item that was sent must not be sent by another operation, to which the node was switched. */
+	private fingerprintOf({ task, request }: Write): string {
+		return fingerprintOfAll([request.endpoint, ...task.items.map((item) => this.fingerprint(item))]);
 	}
 }
 

@@ -173,6 +173,19 @@ describe('a retry of an execution that was killed', () => {
 		},
 	);
 
+	it.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+		'takes nothing for unsent because it breaks a rule now (%s)',
+		async (onError) => {
+			const stopped = unfinished(await run({ items: [{}, {}] }), 'unsaved');
+			const belegnummer = `={{ $itemIndex || "${onError}" === "stopWorkflow" ? "a rule is broken" : ${NEW_NUMBER} }}`;
+			const parameters = entry(belegnummer);
+			stopped.data.executionData!.nodeExecutionStack[0].data.main[0]!.push({ json: {} });
+			const { error, errors } = await goOnIn({ onError, parameters }, stopped);
+			expect(error?.message ?? 'This retry sent nothing').toContain('This retry sent nothing');
+			expect(errors).toMatchObject(error ? [] : Array(2).fill({ details: { outcome: 'unknown' } }));
+		},
+	);
+
 	it('sends nothing in any run of a loop', async () => {
 		const looped = await run({ runs: 3 });
 		const retried = await goOnIn({ onError: 'continueRegularOutput' }, unfinished(looped, 'saved', 5));

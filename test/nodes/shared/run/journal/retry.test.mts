@@ -140,6 +140,20 @@ describe('Retry', () => {
 		expect(await gateway.requests()).toHaveLength(before);
 	});
 
+	it('sends no item by another operation, to which the node was switched, after it was sent', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(entry());
+		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
+		const belegzeilen = { belegzeile: [{ betrag: '10', prozent: '19' }] };
+		const advanced = entry({ operation: 'createAdvanced', belegzeilenFrom: 'fields', belegzeilen });
+		Object.assign(stored, { onError: 'continueErrorOutput', parameters: advanced });
+		const { errors, json } = await run(advanced, { retryOf: failed });
+		expect(errors).toMatchObject([{ error: expect.stringContaining('has changed since') as string }]);
+		// What was refused before.
+		expect(json).toHaveLength(1);
+		expect(await gateway.list('entries')).toHaveLength(2);
+	});
+
 	it('says that something was sent where the node was changed and breaks a rule now', async () => {
 		await gateway.fault(refusal(1));
 		const changed = entry({ waehrung: `={{ $workflow.name === 'Corrected' ? 'EURO' : 'EUR' }}` });
@@ -217,6 +231,13 @@ describe('an older agent that calls its tool again after a success', () => {
 		expect(await call({ text: 'a' })).toEqual(first);
 		expect(await gateway.requests()).toHaveLength(1);
 	});
+});
+
+it('A tool is told to correct an invalid call, and not what other calls have sent', async () => {
+	const parameters = entry({ belegnummer: "={{ $fromAI('nr') }}" });
+	const call = toolOf({ node, parameters, credential: gateway.credential });
+	await call({ nr: 'K-0' });
+	await expect(call({ nr: 'K 1' })).rejects.toThrow(/^Nothing was sent: .* Correct the data/);
 });
 
 describe('an answer that does not name the record', () => {
