@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
 import { jsonPayload } from './body';
@@ -33,6 +34,9 @@ export async function exchange(
 	// Without this timeout, n8n's own default would end a slow answer.
 	options.timeout = Math.ceil(deadline.secondsLeft * 1000);
 	try {
+		// The HTTP client would refuse it by an error that could also mean a request in flight.
+		if (deadline.isCanceled)
+			return { failure: unsent('The execution was canceled before this request was sent') };
 		return await http(options, deadline.signal);
 	} catch (error) {
 		const code = deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error);

@@ -35,6 +35,7 @@ const OTHER = 'Kasse Filiale Süd';
 async function book(
 	amounts: Amount[],
 	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
+	cancel?: Promise<unknown>,
 ) {
 	const belegzeile = [{ betrag: '={{ $json.betrag }}', belegtext: 'Tag', prozent: '19' }];
 	const parameters = simpleEntry(gateway.connectionId('duo'), {
@@ -48,10 +49,17 @@ async function book(
 	const items = amounts
 		.map((one) => (typeof one === 'number' ? (['Hauptkasse', one] as const) : one))
 		.map(([kasse, betrag]) => ({ json: { kasse, betrag } }));
-	const options: Partial<RunOptions> = { items, workflowId, workflowName: 'Cash', settings: { onError } };
+	const options: Partial<RunOptions> = {
+		items,
+		workflowId,
+		workflowName: 'Cash',
+		settings: { onError },
+		cancel,
+	};
 	const { main } = await gateway.run(node, parameters, options);
 	return sortBy(main.flat(), ({ pairedItem }) => (pairedItem as { item: number }).item).map(
-		({ json: { alreadyExisted, details } }) => alreadyExisted ?? (details as { outcome: string }).outcome,
+		({ json: { alreadyExisted, details } }) =>
+			alreadyExisted ?? (details as { outcome: string } | undefined)?.outcome,
 	);
 }
 const fault = async (betrag: number, kind: object) =>
@@ -116,6 +124,15 @@ describe('n8n fails', () => {
 		});
 		expect(await book([1])).toEqual([false]);
 	});
+});
+
+it('An entry whose execution is canceled before it is sent was not sent, and is sent by another one', async () => {
+	const cancel = new Promise<void>((resolve) => beforeAsking(() => resolve()));
+	await book([1], 'continueErrorOutput', cancel);
+	await expect.poll(() => database.rows.get(rowOf())).toEqual([]);
+	vi.restoreAllMocks();
+	expect(await gateway.requests()).toEqual([]);
+	expect(await book([1])).toEqual([false]);
 });
 
 it('An entry that was booked before stays so, however often it is looked up', async () => {
