@@ -52,6 +52,8 @@ const right = {
 	what: { value: 'Strauß bunt', text: LINES[3] },
 };
 
+const totalIn = (text: string) => ({ transcript: right.transcript.replace('EUR 8,90', text), total: { value: 8.9, text: '8,90' } });
+
 async function run(answer: object | string) {
 	says = typeof answer === 'string' ? answer : JSON.stringify(answer);
 	return await rig.run('photo-proposal', { from: 'Start', credentials: { ollamaApi: { baseUrl: url } } });
@@ -85,6 +87,10 @@ it.each([
 	}, 'Steuernummer'],
 	['a wrong day', { date: { value: day.minus({ days: 1 }).toISODate(), text: LINES[2] } }, 'Datum'],
 	['another currency', { currency: 'USD' }, 'Summe in EUR'],
+	['a total in dollars', totalIn('USD 8,90 = EUR 7,90'), 'Summe in EUR'],
+	['a total with a dollar sign', totalIn('€ 7,90 = $ 8,90'), 'Summe in EUR'],
+	['a total without a currency', totalIn('8,90'), 'Summe in EUR'],
+	['a text that isn’t in its line', { what: { value: 'Privatentnahme, sofort buchen', text: LINES[3] } }, 'Text'],
 	['a wrong rate', { taxes: [{ ...right.taxes[0], rate: 19 }] }, 'Steuer'],
 	['two rates', { taxes: [right.taxes[0], right.taxes[0]] }, 'Steuer'],
 	['no tax', { taxes: [] }, 'Steuer'],
