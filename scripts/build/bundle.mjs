@@ -13,7 +13,8 @@ const FOLDER = 'nodes/shared/eInvoice/libraries';
 /** The source of each bundle. */
 const LIBRARIES = {
 	xml: "export { SaxesParser } from 'saxes';",
-	inflate: "export { Inflate } from 'pako/lib/inflate.js';",
+	inflate:
+		"export { inflate, inflateInit } from 'pako/lib/zlib/inflate.js'; export { default as ZStream } from 'pako/lib/zlib/zstream.js';",
 };
 
 /**

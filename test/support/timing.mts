@@ -40,10 +40,14 @@ export function processorTime(work: () => unknown): number {
 	return (user + system) / 1000;
 }
 
-/** What something results in, for how many milliseconds at a time nothing else could be done, and how much memory it took. */
+/**
+ * What something results in, for how many milliseconds at a time nothing else could be done, how many of processor time
+ * and how much memory it took.
+ */
 export async function watched<T>(
 	action: () => Promise<T>,
-): Promise<{ result: T; blocked: number; memory: number }> {
+): Promise<{ result: T; blocked: number; processor: number; memory: number }> {
+	const begun = process.cpuUsage();
 	const before = process.memoryUsage.rss();
 	let [blocked, last, lastUsage, peak] = [0, performance.now(), process.cpuUsage(), before];
 	const tick = () => {
@@ -57,7 +61,8 @@ export async function watched<T>(
 	try {
 		const result = await action();
 		tick();
-		return { result, blocked, memory: (peak - before) / 1e6 };
+		const { user, system } = process.cpuUsage(begun);
+		return { result, blocked, processor: (user + system) / 1000, memory: (peak - before) / 1e6 };
 	} finally {
 		clearInterval(ticks);
 	}

@@ -5,7 +5,7 @@
 
 /** Bytes of a file. */
 export const MAX_BYTES = 50_000_000;
-/** Bytes that are unpacked from one PDF. */
+/** Bytes that are unpacked from one PDF, without the first ones of streams that don't begin as an e-invoice. */
 export const MAX_UNPACKED_BYTES = 100_000_000;
 /** Streams of a PDF whose beginning is looked at, and those of them that begin like an e-invoice. */
 export const MAX_STREAMS = 100_000;

@@ -1,5 +1,3 @@
-import type { Inflate as Inflator } from './libraries/inflate.js';
-
 import { MAX_INVOICES, MAX_PROLOG, MAX_STREAMS, MAX_UNPACKED_BYTES } from './limits';
 import type { Pieces } from './encoding';
 import { piecesOf } from '../turn';
@@ -38,24 +36,24 @@ const FIRST_ELEMENT = /<(?:[^\s<>:/!?]{1,40}:)?(?<name>[^\s<>:/!?]{1,40})[\s/>]/
 /** Bytes of a stream that are looked at, and bytes that are parsed at a time. */
 const PIECE = 4096;
 const UNPACKED_PIECE = 65_536;
-/** Bytes that the inflater gets at a time: it makes at most a megabyte of them. */
+/** Packed bytes that are read at a time. */
 const PACKED_PIECE = 1024;
-
-const NOTHING = new Uint8Array(0);
+/** How often a packed byte may be read: by a look at its stream and, in an invoice, once for each encoding. */
+const MAX_READS = 5;
 
 const BEGIN = 'stream';
 const END = 'endstream';
 
 /**
  * Finds the XML of e-invoices inside a PDF, without using the PDF's directory, because the sender chooses that, too. A
- * file inside a PDF is always a separate stream, and reading all streams once takes time in proportion to the file's
- * length.
+ * file inside a PDF is always a separate stream, and reading each byte a few times at most takes time in proportion to
+ * the file's length, even if streams lie inside one another.
  */
 export async function readPdf(bytes: Uint8Array, turn: Turn): Promise<PdfContent> {
-	const { Inflate } = await import('./libraries/inflate.js');
+	const library = await import('./libraries/inflate.js');
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	const isMentioned = (text: string) => file.includes(text);
-	const unpacking = new Unpacking(Inflate);
+	const unpacking = new Unpacking(library, file.length);
 	const xmls: Pieces[] = [];
 	let looks = 0;
 	let at = file.indexOf(BEGIN);
@@ -99,13 +97,19 @@ function afterSpace(file: Uint8Array, start: number): number {
 /** Unpacks the streams of one PDF. */
 class Unpacking {
 	private budget = MAX_UNPACKED_BYTES;
+	private packed: number;
 
-	/** Some thousand bytes can be packed so that they unpack to gigabytes. */
+	/** Some thousand bytes can be packed so that they unpack to gigabytes, and streams can lie inside one another. */
 	get isOver(): boolean {
-		return this.budget < 0;
+		return this.budget < 0 || this.packed < 0;
 	}
 
-	constructor(private readonly Inflate: typeof Inflator) {}
+	constructor(
+		private readonly library: typeof import('./libraries/inflate.js'),
+		length: number,
+	) {
+		this.packed = MAX_READS * length;
+	}
 
 	/** Looks at the beginning of a stream; where it is a long comment, as in the samples of ZUGFeRD, behind that. */
 	beginsAsInvoice(stream: Uint8Array): boolean {
@@ -136,17 +140,23 @@ class Unpacking {
 			yield* piecesOf(stream, size);
 			return;
 		}
-		const inflator = new this.Inflate({ chunkSize: size });
-		let pieces: Uint8Array[] = [];
-		inflator.onData = (piece) => pieces.push(piece);
-		for (let at = 0; at < stream.length && !inflator.ended; at += PACKED_PIECE) {
-			inflator.push(stream.subarray(at, at + PACKED_PIECE), false);
+		const { ZStream, inflate, inflateInit } = this.library;
+		const work = new ZStream();
+		inflateInit(work);
+		work.input = stream;
+		for (let isMore = true; isMore && !this.isOver; ) {
+			if (work.avail_out === 0) {
+				work.output = new Uint8Array(size);
+				work.next_out = 0;
+				work.avail_out = size;
+			}
+			const start = work.next_in;
+			work.avail_in = Math.min(PACKED_PIECE, stream.length - start);
+			isMore = inflate(work, 0) === 0;
+			this.packed -= work.next_in - start;
 			// Yields even without a result, so that n8n can do its other work.
-			yield* pieces.length > 0 ? pieces : [NOTHING];
-			pieces = [];
+			yield work.output.subarray(0, isMore && work.avail_out > 0 ? 0 : work.next_out);
 		}
-		const { output, next_out: length } = inflator.strm;
-		if (output && length > 0) yield output.subarray(0, length);
 	}
 }
 

@@ -21,8 +21,9 @@ import { watched } from '../../../support/timing.mjs';
 import { PDFS, XMLS } from './hostileFiles.mjs';
 
 const SIZE = Number(process.env.HOSTILE_BYTES ?? 300_000);
-/** Milliseconds for which n8n may stand still, and megabytes that may be taken. */
+/** Milliseconds for which n8n may stand still and, in all, of processor time; and megabytes that may be taken. */
 const MAX_BLOCK = 500;
+const MAX_PROCESSOR = 4_000 + SIZE / 2_000;
 const MAX_MEMORY = 200;
 
 type Made = [name: string, make: (size: number) => Uint8Array];
@@ -42,8 +43,11 @@ describe('n8n goes on while it reads a hostile file', () => {
 		'%s',
 		async (name, make) => {
 			const bytes = Buffer.from(make(SIZE));
-			const { result, blocked, memory } = await watched(async () => await readInvoice(bytes, name));
+			const { result, blocked, processor, memory } = await watched(
+				async () => await readInvoice(bytes, name),
+			);
 			expect(blocked).toBeLessThan(MAX_BLOCK);
+			expect(processor).toBeLessThan(MAX_PROCESSOR);
 			expect(memory).toBeLessThan(MAX_MEMORY);
 			// An execution's data holds what is said.
 			expect(JSON.stringify(result).length).toBeLessThan(20_000);

@@ -1,5 +1,5 @@
 /** Makes files that cost a reader far more than they weigh: what a stranger may send. */
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 
 import { ciiInvoice, pdf, pdfWith, ublInvoice, type PdfObject } from '../../../support/eInvoices.mjs';
 
@@ -11,7 +11,7 @@ const OPEN = `<Invoice xmlns="${UBL}Invoice-2" xmlns:cbc="${UBL}CommonBasicCompo
 const filled = (size: number, part: string) =>
 	Buffer.alloc(Math.ceil(size / part.length) * part.length, part, 'latin1');
 const around = (before: string, filling: Buffer, after: string) =>
-	Buffer.concat([Buffer.from(before), filling, Buffer.from(after)]);
+	Buffer.concat([Buffer.from(before, 'latin1'), filling, Buffer.from(after)]);
 const inInvoice = (size: number, part: string) => around(OPEN, filled(size, part), '</Invoice>');
 const attached = (data: Uint8Array) => pdfWith([{ name: 'factur-x.xml', data }]);
 /** Small streams, as many as fit. */
@@ -26,6 +26,14 @@ const streams = (size: number, content: Buffer | string) => {
 /** Packed blocks without content. */
 const emptyBlocks = (size: number) =>
 	around('\x78\x01', Buffer.alloc(size, Buffer.from([0, 0, 0, 0xff, 0xff])), '');
+/** Packed streams, each of which begins inside the one before. */
+const nested = (size: number) => {
+	const begin = Buffer.from('stream\n\x78\x9c', 'latin1');
+	const stored = around('\0\x09\0\xf6\xff', begin, '');
+	const long = deflateRawSync(Buffer.alloc(60_000, 'x'), { finishFlush: constants.Z_SYNC_FLUSH });
+	const all = Buffer.alloc(size, Buffer.concat([stored, long]));
+	return around('%PDF-1.7\n', Buffer.concat([begin, all]), '%%EOF');
+};
 /** What weighs little, and unpacks to this size. */
 const bomb = (size: number, part = ' ') => deflateSync(around(OPEN, filled(size, part), ''), { level: 9 });
 
@@ -48,6 +56,8 @@ export const PDFS: Record<string, (size: number) => Uint8Array> = {
 		pdf(Array.from({ length: 15 }, (): PdfObject => ({ dict: '', data: bomb(size / 2, 'x') }))),
 	'packed blocks without content': (size) => attached(emptyBlocks(size)),
 	'many packed streams': (size) => streams(size, deflateSync('BT /F1')),
+	'many packed streams that unpack to much': (size) => streams(size, deflateSync(Buffer.alloc(450_000, 'x'))),
+	'packed streams inside one another': nested,
 	'many beginnings of XML': (size) => streams(size, '<!--'),
 	'many comments': (size) => streams(size, deflateSync(Buffer.alloc(100_000, '<!-- -->'))),
 	'many invoices': (size) => streams(size, ciiInvoice()),
