@@ -217,7 +217,7 @@ it.each<[string, object]>([
 	['payment.get.api', { openbanking: 'Open Banking', partner: 'Partner' }],
 	[
 		'connection.getAll.module',
-		{ duo: 'Duo (Belege Online)', rewe: 'Rewe (Rechnungswesen)', 'rewe-read': 'Rewe Read (Rechnungswesen)' },
+		{ duo: 'Duo', rewe: 'Rewe (Rechnungswesen)', 'rewe-read': 'Rewe Read (Rechnungswesen)' },
 	],
 ])('The choices of %s have the labels that mean them: %o', (path, labels) => {
 	const choices = fieldOf(path).options as INodePropertyOptions[];

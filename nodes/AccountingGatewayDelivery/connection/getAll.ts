@@ -15,7 +15,7 @@ export const getAll = defineRead({
 			displayName: 'Module',
 			description: 'The module whose connections to list (Modul)',
 			choices: [
-				{ name: 'Duo (Belege Online)', value: 'duo', description: 'Cash book and documents' },
+				{ name: 'Duo', value: 'duo', description: 'Belege online: cash book and documents' },
 				{ name: 'Rewe (Rechnungswesen)', value: 'rewe', description: 'Documents and tax keys' },
 				{ name: 'Rewe Read (Rechnungswesen)', value: 'rewe-read', description: 'Accounting data' },
 			],

@@ -157,7 +157,7 @@ const nameAndNote = {
 export const uploadDuo = defineWrite({
 	...upload('duo', 'id'),
 	value: 'uploadDuo',
-	name: 'Upload to Duo (Belege Online)',
+	name: 'Upload to Duo (Belege online)',
 	action: 'Upload document to duo (Belege online)',
 	description:
 		'Upload a receipt or another document to duo, where client and tax adviser share documents (Belege online, Beleg bereitstellen)',

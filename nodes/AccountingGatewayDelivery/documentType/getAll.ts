@@ -6,7 +6,7 @@ import { openListOf } from '../../shared/gateway/verify';
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineRead({
 	value: 'getAllDuo',
-	name: 'Get Many of Duo (Belege Online)',
+	name: 'Get Many of Duo (Belege online)',
 	action: 'Get many document types of duo (Belege online)',
 	description: 'List the document types for uploads to duo (Belege online, Belegtypen)',
 	endpoint: 'GET /v2/acct-duo/belegtypen',

@@ -132,7 +132,7 @@ describe('The subtitle on the canvas is', () => {
 			{ resource: 'cashBook', operation: 'getAll', kassenname: undefined },
 		],
 		[
-			'Upload to Duo (Belege Online) · Rechnungseingang',
+			'Upload to Duo (Belege online) · Rechnungseingang',
 			{ resource: 'document', operation: 'uploadDuo', belegtyp: chosen('Rechnungseingang') },
 		],
 	])('%s', (subtitle, parameters) => {
