@@ -48,7 +48,7 @@ async function tokenProblem(context: IWebhookFunctions): Promise<string | undefi
 	try {
 		return (await isToken(context, given))
 			? undefined
-			: 'If the gateway sent it, publish the workflow again.';
+			: 'If the gateway sent it, unpublish the workflow, then publish it.';
 	} catch (error) {
 		return `It couldn't be checked, because the credential can't be read: ${(error as Error).message}`;
 	}

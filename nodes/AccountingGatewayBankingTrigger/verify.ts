@@ -111,7 +111,7 @@ const unverified = (context: IExecuteFunctions, paymentId: string, reason: strin
 		`The event about payment ${excerpt(paymentId)} could not be verified: ${reason}`,
 		{
 			description:
-				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: publish the workflow again, which gives it a new token.',
+				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: unpublish the workflow, then publish it: that gives it a new token.',
 		},
 	);
 

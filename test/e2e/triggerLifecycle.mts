@@ -11,6 +11,7 @@ import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
 import { SETTLED_MS } from '../../nodes/shared/run/journal/processedData.js';
 import { PATIENCE_MS } from '../support/timing.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
+import { nodeOf } from '../support/workflows.mjs';
 
 /**
  * @param mode names n8n's way to publish
@@ -93,6 +94,17 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 		await rig.changeWorkflow(first, {});
 		await putsBecome(sent + 1);
 		firstUrl = rig.registeredUrl!;
+	});
+
+	it(`a change beside the payment trigger ${publishes ? 'sends nothing' : 'registers it, too'}; unpublishing and publishing gives a new token`, async () => {
+		const sent = puts() + (publishes ? 0 : 1);
+		const webhook = { httpMethod: 'POST', path: 'other' };
+		await rig.changeWorkflow(first, {}, nodeOf('Other', 'n8n-nodes-base.webhook', webhook));
+		await pWaitFor(() => rig.hasWebhook('webhook/other'), { interval: 100, timeout: PATIENCE_MS });
+		expect(puts()).toBe(sent);
+		await rig.unpublish(first);
+		firstUrl = await rig.publish(first);
+		expect(puts()).toBe(sent + 1);
 	});
 
 	it('a payment event that can not be verified is a failed execution, and runs on a retry', async () => {

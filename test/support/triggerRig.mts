@@ -1,6 +1,6 @@
 /** A rig for workflows that begin with the payment trigger; its sandbox delivers to them. */
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 
 import type { WorkflowFile } from '../../host/client.mjs';
@@ -31,14 +31,19 @@ export class TriggerRig extends Rig {
 		return await this.client.importWorkflow(chainOf(name, [trigger, after]));
 	}
 
-	/** Changes a workflow's trigger, which republishes a published workflow. */
-	async changeWorkflow(id: string, parameters: IDataObject): Promise<void> {
+	/** Changes a workflow's trigger and adds nodes, which republishes a published workflow. */
+	async changeWorkflow(id: string, parameters: IDataObject, ...added: INode[]): Promise<void> {
 		const { data } = await this.client.api.get(`workflows/${id}`);
 		const { name, nodes, connections } = data as WorkflowFile;
 		const changed = nodes.map((node) =>
 			node.name === TRIGGER ? { ...node, parameters: trialParameters(parameters) } : node,
 		);
-		await this.client.api.put(`workflows/${id}`, { name, nodes: changed, connections, settings: {} });
+		await this.client.api.put(`workflows/${id}`, {
+			name,
+			nodes: [...changed, ...added],
+			connections,
+			settings: {},
+		});
 	}
 
 	/** The URL that the gateway delivers to. */

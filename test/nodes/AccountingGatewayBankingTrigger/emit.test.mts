@@ -145,7 +145,7 @@ describe('The payment trigger reads the payment of an event back and', () => {
 		expect(error?.message).toBe(
 			`The event about payment no-such-payment could not be verified: the gateway doesn't know this payment (api ${asked.join(', ')})`,
 		);
-		expect(error?.description).toMatch(/use Retry .* URL: publish the workflow again/);
+		expect(error?.description).toMatch(/use Retry .* URL: unpublish the workflow, then publish it/);
 		expect(pauses()).toEqual([1, 2, 4, 8, 15]);
 		expect(await reads()).toHaveLength(6 * asked.length);
 	});
