@@ -4,8 +4,8 @@ import { omit } from 'lodash';
 
 import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/n8n';
-import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
-import type { GatewayEvent, PaymentUpdate } from './event';
+import { eventIdentity, isExample, isPaymentUpdate, isWanted, parseEvent } from './event';
+import type { GatewayEvent } from './event';
 import { inOneText } from '../shared/errors/failure';
 import { asHtml, workflowTitle } from '../shared/errors/presentable';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
@@ -46,13 +46,12 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	const { quelle = '', options } = read.values;
 	const verifies = options.verify !== false;
 	const told = asDelivered(event);
-	if (!isPaymentUpdate(event)) return { json: { ...told, ...(verifies && { verified: false }), quelle } };
 	if (context.getMode() === 'manual' && isExample(event)) {
 		notify(context, 'info', 'This is an invented example, not a payment.');
 		return { json: { ...told, quelle, example: true } };
 	}
-	let verified: IDataObject = {};
-	if (verifies) {
+	let verified: IDataObject = verifies ? { verified: false } : {};
+	if (verifies && isPaymentUpdate(event)) {
 		const verification = await verifyPayment(context, event, options.api ?? 'auto');
 		if ('error' in verification) return verification;
 		if ('past' in verification) {
@@ -61,9 +60,15 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		}
 		verified = { data: verification.data, verified: true, delivered: event.data };
 	}
-	const known = { ...told, ...verified } as PaymentUpdate;
+	const known = { ...told, ...verified } as GatewayEvent;
+	// The webhook has only seen what the sender claims, and accepts everything while a parameter can't be read.
+	if (!isWanted(known, read.values)) {
+		notify(context, 'info', 'The event started nothing: the filters or "Other Events" leave it out.');
+		return undefined;
+	}
 	// Only a verified event is recorded as processed.
-	if (options.deduplicate !== false && (await isRepeated(context, eventIdentity(known, verifies)))) {
+	const isOnce = isPaymentUpdate(known) && options.deduplicate !== false;
+	if (isOnce && (await isRepeated(context, eventIdentity(known, verifies)))) {
 		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}

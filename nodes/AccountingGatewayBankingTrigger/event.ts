@@ -27,6 +27,21 @@ export const TEMPLATES = ['SEPA', 'SEPA_INSTANT'] as const;
 export const isPaymentUpdate = (event: GatewayEvent): event is PaymentUpdate =>
 	event.event === PAYMENT_UPDATE;
 
+interface Wanted {
+	status?: unknown[];
+	template_identifier?: unknown[];
+	options: { otherEvents?: boolean };
+}
+
+/** Whether an event may start the workflow. A filter without a value lets every payment pass. */
+export function isWanted(event: GatewayEvent, { options, ...filters }: Wanted): boolean {
+	if (!isPaymentUpdate(event)) return options.otherEvents === true;
+	return (['status', 'template_identifier'] as const).every((name) => {
+		const chosen = filters[name] ?? [];
+		return chosen.length === 0 || chosen.includes(event.data[name]);
+	});
+}
+
 /** A plausible status; others aren't repeated in messages, as these go into n8n's log. */
 const LOOKS_LIKE_STATUS = /^[a-z_]{1,40}$/;
 

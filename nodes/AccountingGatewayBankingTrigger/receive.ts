@@ -3,8 +3,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { workflowTitle } from '../shared/errors/presentable';
 import { isTooDeep, MAX_NESTING, parseJson } from '../shared/values/json';
 import { claimDelivery } from './deliveries';
-import { eventIdentity, isExample, isPaymentUpdate, parseEvent } from './event';
-import type { GatewayEvent, PaymentUpdate } from './event';
+import { eventIdentity, isExample, isPaymentUpdate, isWanted, parseEvent } from './event';
+import type { GatewayEvent } from './event';
 import { readEventSettings } from './parameters';
 import { isToken, TOKEN } from './token';
 
@@ -28,10 +28,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	);
 	// The event isn't lost: its execution reads the parameters too, and fails visibly.
 	if ('problem' in parameters) return accepted;
-	const { options, ...filters } = parameters.values;
-	const isWanted = isPaymentUpdate(event) ? passes(event, filters) : options.otherEvents === true;
+	const { options } = parameters.values;
 	const isTest = context.getMode() === 'manual';
-	if (!isWanted && !(isTest && isExample(event))) return answer(context, 200);
+	if (!isWanted(event, parameters.values) && !(isTest && isExample(event))) return answer(context, 200);
 	if (isPaymentUpdate(event) && options.deduplicate !== false && !isTest) {
 		// Whether it repeats an earlier event is decided by its execution.
 		const identity = eventIdentity(event, options.verify !== false);
@@ -68,17 +67,6 @@ function readEvent(context: IWebhookFunctions): { event: GatewayEvent } | { prob
 		return { problem: `The body is nested more than ${MAX_NESTING} levels deep` };
 	}
 	return parseEvent(body.value);
-}
-
-/** @param filters an empty one lets everything pass */
-function passes(
-	{ data }: PaymentUpdate,
-	filters: { status?: unknown[]; template_identifier?: unknown[] },
-): boolean {
-	return (['status', 'template_identifier'] as const).every((name) => {
-		const chosen = filters[name] ?? [];
-		return chosen.length === 0 || chosen.includes(data[name]);
-	});
 }
 
 /**

@@ -244,9 +244,32 @@ describe('The payment trigger reads the payment of an event back and', () => {
 	});
 
 	it('marks events of other kinds as not verified', async () => {
-		const { json } = await emit({ event: 'account_update', verified: true });
+		const { json } = await emit(
+			{ event: 'account_update', verified: true },
+			{ options: { otherEvents: true } },
+		);
 		expect(json).toEqual([{ event: 'account_update', verified: false, quelle: 'Zahlungen' }]);
 	});
+
+	it.each<[INodeParameters, object]>([
+		[{}, { event: 'account_update' }],
+		[{ status: ['failed'] }, {}],
+		[{ template_identifier: ['SEPA_INSTANT'] }, {}],
+	])(
+		'outputs nothing, but a hint, where %o leaves it out, whatever it says of itself: %o',
+		async (parameters, other) => {
+			const event = pay({});
+			const claim = { ...event, data: { ...event.data, template_identifier: 'SEPA_INSTANT' }, ...other };
+			const workflow = newWorkflow(parameters);
+			const { json, error, hints } = await workflow.run(items(claim));
+			expect([json, error]).toEqual([[], undefined]);
+			expect(hints).toMatchObject([
+				{ type: 'info', message: expect.stringContaining('leave it out') as string },
+			]);
+			workflow.options.parameters = { options: { otherEvents: true } };
+			expect((await workflow.run(items(claim))).json).toHaveLength(1);
+		},
+	);
 });
 
 describe('When the partner API refuses to say anything about a payment, the payment trigger', () => {
