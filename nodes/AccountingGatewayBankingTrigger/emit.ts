@@ -78,16 +78,24 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 /** The event without the fields that only the trigger itself may add. */
 const asDelivered = (event: GatewayEvent): IDataObject => omit(event, 'verified', 'delivered', 'example');
 
+/** What an execution keeps between its tries, also for its retry: the event that it went on with, or that it failed. */
+interface Tries {
+	accepted?: string;
+	failed?: boolean;
+}
+
+const triesOf = (context: IExecuteFunctions) => context.getContext('node') as Tries;
+
 /** Whether an event has started the workflow before. A test in the editor doesn't count. */
 async function isRepeated(context: IExecuteFunctions, identity: string): Promise<boolean> {
 	const mode = context.getMode();
 	if (mode === 'manual') return false;
 	// "Retry On Fail" may run the node again within the execution that the event has started.
-	const own = context.getContext('node') as { accepted?: string };
+	const own = triesOf(context);
 	if (own.accepted === identity) return false;
 	const isProcessed = (await markProcessed(context, [identity])).length > 0;
-	// A retry is a person's decision.
-	if (isProcessed && mode !== 'retry') return true;
+	// A retry is a person's decision. One of a failed execution comes too late if another delivery went on meanwhile.
+	if (isProcessed && (mode !== 'retry' || own.failed)) return true;
 	own.accepted = identity;
 	return false;
 }
@@ -97,6 +105,7 @@ async function isRepeated(context: IExecuteFunctions, identity: string): Promise
  * happened, so this outputs an item with only the error.
  */
 function errorItem(context: IExecuteFunctions, error: NodeError): IDataObject {
+	triesOf(context).failed = true;
 	if (!context.continueOnFail()) throw error;
 	const { message, description } = error;
 	notify(context, 'warning', message);

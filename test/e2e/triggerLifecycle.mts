@@ -122,6 +122,8 @@ export function testLifecycle(mode: string, publishes: boolean): void {
 				data: expect.objectContaining({ payment_id: id }) as object,
 			}),
 		]);
+		const again = await rig.client.retry(failed.id);
+		expect(await rig.startedWith(Number(again.id))).toBeUndefined();
 		await sleep(SETTLED_MS); // Until then, a repeated delivery starts no execution.
 		expect(await next(first, async () => await rig.sandbox.services.payments.repeat(id))).toBeUndefined();
 		expect((await rig.executions(first))[0].status).toBe('success');

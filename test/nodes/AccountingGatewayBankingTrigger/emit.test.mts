@@ -385,13 +385,15 @@ describe('A payment event that was verified and is delivered again', () => {
 		}
 	});
 
-	it('starts the workflow if it could not be verified before, unless a person has retried that', async () => {
+	it('starts the workflow if it could not be verified before; then it, or a retry of the former, starts nothing', async () => {
 		const workflow = newWorkflow();
 		const [event, other] = [pay({}), pay({})];
 		await refuseKey(4);
-		expect((await workflow.run(items(event))).error).toBeDefined();
+		const first = await workflow.run(items(event));
 		const failed = await workflow.run(items(other));
 		expect((await workflow.run(items(event))).json).toMatchObject([{ verified: true }]);
+		const late = await workflow.run([[]], { retryOf: first.run, mode: 'retry' });
+		expect([late.json, late.hints[0]?.message]).toEqual([[], expect.stringContaining('delivered before')]);
 		expect((await workflow.run([[]], { retryOf: failed.run, mode: 'retry' })).json).toHaveLength(1);
 		expect((await workflow.run(items(other))).json).toEqual([]);
 	});
