@@ -103,7 +103,7 @@ function party(element: XmlElement | undefined): Party {
 	const registration = (scheme: string) =>
 		element
 			?.all('ram:SpecifiedTaxRegistration/ram:ID')
-			.find(({ attributes }) => attributes.get('schemeID') === scheme)
+			.find(({ attributes }) => attributes.schemeID === scheme)
 			?.text.trim() || null;
 	return {
 		name: value('ram:Name') ?? value('ram:SpecifiedLegalOrganization/ram:TradingBusinessName'),

@@ -26,7 +26,7 @@ export class ValueReader {
 
 	/** Whether an amount is in the currency of the invoice, as it is unless it names another one. */
 	isOwn(amount: XmlElement | undefined): boolean {
-		const own = amount?.attributes.get('currencyID')?.trim();
+		const own = amount?.attributes.currencyID?.trim();
 		return !own || !this.currency || own === this.currency;
 	}
 
@@ -34,7 +34,7 @@ export class ValueReader {
 	total(elements: XmlElement[], what: string): number | null {
 		const [element] = elements.filter((one) => this.isOwn(one));
 		if (!element && elements.length > 0) {
-			const other = elements[0].attributes.get('currencyID') ?? '';
+			const other = elements[0].attributes.currencyID ?? '';
 			this.unreadable.push(
 				`${what} is in ${shortened(other)}, but the invoice's currency is ${this.currency}`,
 			);
@@ -55,7 +55,7 @@ export class ValueReader {
 	/** A day as CII gives it: a text with a format, or a date. */
 	ciiDate(element: XmlElement | undefined, what: string): string | null {
 		const value = element?.children[0] ?? element;
-		return this.date(value?.text, what, value?.attributes.get('format'));
+		return this.date(value?.text, what, value?.attributes.format);
 	}
 
 	date(given: string | null | undefined, what: string, format = ''): string | null {

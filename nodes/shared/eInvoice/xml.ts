@@ -1,3 +1,4 @@
+import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
 import { cut } from '../errors/presentable';
@@ -12,6 +13,10 @@ import {
 } from './limits';
 import type { Turn } from '../turn';
 
+/** The attributes that are read; others aren't kept. */
+const ATTRIBUTES = ['currencyID', 'schemeID', 'format'] as const;
+type Attributes = Partial<Record<(typeof ATTRIBUTES)[number], string>>;
+
 /**
  * An element of an invoice. Its name has the prefix that the standard uses for its namespace (`cbc:ID`, `ram:ID`),
  * whichever the document uses. Elements of other namespaces are not there, nor are invoice lines and attachments.
@@ -22,7 +27,7 @@ export class XmlElement {
 
 	constructor(
 		readonly name: string,
-		readonly attributes: ReadonlyMap<string, string>,
+		readonly attributes: Attributes,
 	) {}
 
 	/** @param path names of elements, each inside the one before: `cac:Party/cac:PartyName` */
@@ -197,8 +202,8 @@ class Builder {
 			return;
 		}
 		if (++this.elements > MAX_ELEMENTS) throw this.tooMuch('too many elements');
-		const pairs = Object.values(attributes).map(({ name: key, value }): [string, string] => [key, value]);
-		const element = new XmlElement(name, new Map(pairs));
+		const element = new XmlElement(name, mapValues(pick(attributes, ATTRIBUTES), 'value'));
+		Object.values(element.attributes).forEach((value) => this.count(value));
 		if (this.root) this.path[this.path.length - 1].children.push(element);
 		else this.root = element;
 		this.path.push(element);
@@ -206,8 +211,7 @@ class Builder {
 
 	text(part: string): void {
 		if (this.passedOver !== undefined || this.path.length === 0) return;
-		this.characters += part.length;
-		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
+		this.count(part);
 		this.path[this.path.length - 1].text += part;
 	}
 
@@ -231,6 +235,11 @@ class Builder {
 		}
 		if (this.depth === 1 && name !== ENVELOPE) throw new Stop(NO_INVOICE);
 		return false;
+	}
+
+	private count(kept: string): void {
+		this.characters += kept.length;
+		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
 	}
 
 	private tooMuch(what: string): Stop {

@@ -138,7 +138,7 @@ describe('An e-invoice’s XML is read up to a limit, and not beyond:', () => {
 
 	it.each<[number, string, (count: number) => string, string]>([
 		[MAX_ELEMENTS - 1, 'elements', (count) => '<cbc:A/>'.repeat(count), 'too many elements'],
-		[MAX_TEXT, 'characters', (count) => 'x'.repeat(count), 'too much text'],
+		[MAX_TEXT, 'characters', (count) => `${'x'.repeat(count - 1)}<cbc:A format="x"/>`, 'too much text'],
 		[MAX_ATTRIBUTES, 'attributes', (count) => `<cbc:A ${attributes(count)}/>`, 'too many attributes'],
 		[
 			MAX_DEPTH - 1,

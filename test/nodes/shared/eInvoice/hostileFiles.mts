@@ -104,6 +104,10 @@ export const XMLS: Record<string, (size: number) => Uint8Array> = {
 			Buffer.from(Array.from({ length: size / 10 }, (_, i) => ` a${i}=""`).join('')),
 			'/></Invoice>',
 		),
+	'elements with many attributes': (size) => {
+		const attributes = Array.from({ length: 99 }, (_, i) => ` a${i}="abc"`).join('');
+		return inInvoice(size, `<cbc:A${attributes}/>`);
+	},
 	'an attribute of lines': (size) => around(`${OPEN}<cbc:A a="`, filled(size, '\n'), '"/></Invoice>'),
 	'a name': (size) => around(`${OPEN}<`, filled(size, 'a'), '/></Invoice>'),
 	'a name that ends': (size) => around(`${OPEN}</`, filled(size, 'a'), '></Invoice>'),
