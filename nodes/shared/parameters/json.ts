@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isEqual, isPlainObject } from 'lodash';
+import { attempt, isEqual, isPlainObject } from 'lodash';
 
-import { quoteInexactNumbers } from '../values/json';
+import { isTooDeep, quoteInexactNumbers } from '../values/json';
 import { INVALID } from './inputItem';
 import type { Place } from './inputItem';
 import { parameter } from './parameter';
@@ -12,13 +12,14 @@ const NOT_EXACT =
 
 /**
  * A JSON object, given as object or text. Values that JSON can't hold (dates, NaN) are refused: they would arrive
- * changed.
+ * changed, or can't be written at all.
  */
 export const jsonObject = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'json', default: '{}' }, (given, place) => {
 		const value = jsonOf(given, place);
 		if (value === INVALID) return INVALID;
-		return isPlainObject(value) && isEqual(parseJsonText(JSON.stringify(value)), value)
+		const isSame = () => isEqual(JSON.parse(JSON.stringify(value)), value);
+		return isPlainObject(value) && !isTooDeep(value) && attempt(isSame) === true
 			? (value as IDataObject)
 			: place.addIssue('must be a JSON object like { "key": "value" }', given);
 	});

@@ -5,6 +5,8 @@ import { jsonObject } from '../../../../nodes/shared/parameters/json.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const settings = jsonObject({ displayName: 'Field' });
+const ITSELF: Record<string, unknown> = {};
+ITSELF.a = ITSELF;
 
 describe('A JSON object in the form', () => {
 	it.each<[unknown, object]>([
@@ -19,6 +21,8 @@ describe('A JSON object in the form', () => {
 		['a list', '[1]'],
 		['broken text', '{ zone: 1 }'],
 		['a date, which would arrive as text', { from: new Date(0) }],
+		['an object that contains itself', ITSELF],
+		['an object nested 20,000 deep', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 		['NaN, which would arrive as null', { rate: Number.NaN }],
 	])('is not %s', async (_what, given) => {
 		expect(await readParameter(settings, given)).toMatchObject({

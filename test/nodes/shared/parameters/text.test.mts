@@ -5,6 +5,8 @@ import { pathId, text } from '../../../../nodes/shared/parameters/text.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
+const ITSELF: Record<string, unknown> = {};
+ITSELF.a = ITSELF;
 
 describe('A text in the form', () => {
 	it.each([
@@ -15,16 +17,17 @@ describe('A text in the form', () => {
 		expect(await readParameter(text(name), given)).toMatchObject({ value, rules: [] });
 	});
 
-	it.each<[string, unknown]>([
+	it.each<[string, unknown, string?]>([
 		['a number with decimals', 1.5],
 		['a number that JavaScript may have rounded', 2 ** 53],
 		['a group', { a: 1 }],
 		['true', true],
-	])('refuses %s', async (_what, given) => {
+		['an object that contains itself', ITSELF, '[object Object]'],
+	])('refuses %s', async (_what, given, shown = JSON.stringify(given)) => {
 		expect(await readParameter(text(name), given)).toMatchObject({
 			value: INVALID,
 			rules: ['must be text'],
-			issues: [{ value: JSON.stringify(given) }],
+			issues: [{ value: shown }],
 		});
 	});
 
