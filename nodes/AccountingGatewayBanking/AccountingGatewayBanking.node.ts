@@ -5,7 +5,6 @@ import { testAccountingGatewayApi } from '../shared/form/credentialTest';
 import { propertiesOf, subtitleOf } from '../shared/form/properties';
 import { run } from '../shared/run/run';
 import { NODE_VERSION } from '../shared/run/n8n';
-import { SENSITIVE_IN_BANKING } from './sensitiveFields';
 import { resources } from './resources';
 
 /** Reads bank transactions, payments and balances, and sets the webhook URL for payment events. */
@@ -44,7 +43,6 @@ export class AccountingGatewayBanking implements INodeType {
 			],
 		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
-		sensitiveOutputFields: SENSITIVE_IN_BANKING,
 		properties: propertiesOf(resources),
 	};
 

@@ -10,7 +10,6 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { SENSITIVE_IN_EVENTS } from '../AccountingGatewayBanking/sensitiveFields';
 import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { create, isStillRegistered, remove } from './hooks';
@@ -77,7 +76,6 @@ export class AccountingGatewayBankingTrigger implements INodeType {
 			activationHint:
 				'Publishing registers this workflow with the gateway. The account has one webhook URL: any other trigger of the account stops receiving events.',
 		},
-		sensitiveOutputFields: SENSITIVE_IN_EVENTS,
 		properties,
 	};
 

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { SENSITIVE_IN_BANKING } from '../AccountingGatewayBanking/sensitiveFields';
 import { NODE_VERSION } from '../shared/run/n8n';
 import { emit } from './emit';
 import { properties } from './parameters';
@@ -54,7 +53,6 @@ export class AccountingGatewayTransactionTrigger implements INodeType {
 			],
 		},
 		credentials: [{ name: 'accountingGatewayApi', required: true, testedBy: 'testAccountingGatewayApi' }],
-		sensitiveOutputFields: SENSITIVE_IN_BANKING,
 		properties,
 	};
 

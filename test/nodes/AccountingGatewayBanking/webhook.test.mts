@@ -99,16 +99,3 @@ describe('Webhook: Set URL', () => {
 		expect(await gateway.requests()).toHaveLength(1);
 	});
 });
-
-it('The Banking node marks IBANs and IP addresses as sensitive for n8n', () => {
-	const { sensitiveOutputFields } = node.description;
-	expect(sensitiveOutputFields).toEqual(
-		expect.arrayContaining([
-			'payment_attributes.debtor_iban',
-			'data.payment_attributes.customer_ip_address',
-			'payer_information',
-			'extra.payer_information',
-			'data[*].transactions[*].extra.payee_information',
-		]),
-	);
-});

@@ -453,14 +453,3 @@ describe('The example event of a test in the editor', () => {
 		expect((await emit(EXAMPLE)).error?.message).toContain('example-payment');
 	});
 });
-
-it('The IBANs and IP addresses of an event are marked as sensitive, as delivered and as read back', () => {
-	const attributes = Object.keys(EXAMPLE.data.payment_attributes);
-	const sensitive = attributes.filter((name) => /iban|ip_address/.test(name));
-	expect(sensitive).toHaveLength(3);
-	expect([...node.description.sensitiveOutputFields!].sort()).toEqual(
-		['data', 'delivered']
-			.flatMap((place) => sensitive.map((name) => `${place}.payment_attributes.${name}`))
-			.sort(),
-	);
-});
