@@ -16,7 +16,7 @@ import { LOOKBACK_DAYS, readPollSettings } from './parameters';
 import type { TriggerSettings } from './parameters';
 import { placeOf, UNREADABLE } from './place';
 import { isPending, isWanted, outputOf, transactionsIn } from './transactions';
-import type { Listed } from './transactions';
+import type { Filter, Listed } from './transactions';
 import { remember, windowFrom } from './window';
 import type { Wanted } from './window';
 
@@ -35,8 +35,8 @@ const LOST =
 
 /**
  * Polls for the published workflow. If the gateway fails, this logs a line, and the next poll catches up. Only when the
- * workflow is published for the first time does it throw, so that the publication fails: later polls would have no
- * starting point.
+ * workflow is published for the first time, or with another filter, does it throw, so that the publication fails: later
+ * polls would have no starting point, or would judge by the former filter what has come by then.
  * @returns the new transactions, `null` if there are none
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -57,7 +57,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const from = windowFrom(before, wanted, now.today);
 	const answer = await list(context, settings, from, timeoutOf(context));
 	if ('error' in answer) {
-		if (!stored) throw answer.error;
+		if (!isLost && !sameFilter(before?.filter, wanted.filter)) throw answer.error;
 		outage.report(answer.error, answer.mayPass);
 		return null;
 	}
@@ -104,6 +104,9 @@ const wantedOf = ({ direction, minAmount, text, options }: TriggerSettings): Wan
 	lookbackDays: options.lookbackDays ?? LOOKBACK_DAYS,
 	startDate: options.startDate,
 });
+
+/** Whether two filters are the same. n8n's database keeps no fields without a value. */
+const sameFilter = (a: Filter | undefined, b: Filter) => JSON.stringify(a) === JSON.stringify(b);
 
 /** n8n gives up on a poll after its time budget, if it has one, and then nobody would be told why. */
 function timeoutOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {

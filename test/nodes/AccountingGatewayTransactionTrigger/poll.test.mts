@@ -156,13 +156,18 @@ describe('What the bank listed before the publication', () => {
 		expect(ids(workflow.executions.flat())).not.toContain(late);
 	});
 
-	it('is also what a changed filter would have let pass', async () => {
+	it('is also what a changed filter would have let pass, which needs the gateway once', async () => {
 		const workflow = await published({ minAmount: 100 });
 		await transfer(50);
 		expect(await workflow.poll()).toEqual([]);
 		const both = await transfer(150);
 		workflow.options.parameters.minAmount = 10;
+		const fail = async () => await gateway.fault({ kind: 'status', status: 401, times: 1 });
+		await fail();
+		await expect(workflow.activate()).rejects.toThrow('rejected the API key');
 		expect(ids(await workflow.activate())).toEqual([both]);
+		await fail();
+		expect(await workflow.restart()).toEqual([]);
 		const next = await transfer(50);
 		expect(ids(await workflow.poll())).toEqual([next]);
 	});
