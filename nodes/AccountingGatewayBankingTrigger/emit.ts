@@ -38,6 +38,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	// Checked here, because a failed execution can be retried after an update, while a refused delivery is lost.
 	requireKnownVersion(context);
 	const read = await readEventSettings(['status', 'template_identifier', 'quelle', 'options'], (name) => {
+		// n8n's engine for expressions takes most of an event's time, so the default is known without it.
 		const raw = context.getNodeParameter(name, index, undefined, { rawExpressions: true });
 		if (raw === WORKFLOW_NAME) return context.getWorkflow().name;
 		return context.getNodeParameter(name, index, undefined);

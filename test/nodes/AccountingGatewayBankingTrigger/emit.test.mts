@@ -9,6 +9,7 @@ import { AccountingGatewayBankingTrigger } from '../../../nodes/AccountingGatewa
 import { EXAMPLE, type ContractEvent } from '../../../nodes/AccountingGatewayBankingTrigger/event.js';
 import type { PaymentInput } from '../../../sandbox/banking/payments.mjs';
 import { useGateway } from '../../support/useSandbox.mjs';
+import { logger } from '../../support/engine.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
 import type { RunOptions, RunResult } from '../../support/harness.mjs';
 import { TriggerWorkflow } from '../../support/triggerHarness.mjs';
@@ -88,8 +89,10 @@ describe('The payment trigger without Verify', () => {
 		expect(json).toEqual([]);
 	});
 
-	it('outputs nothing when the workflow was started without an event', async () => {
-		expect((await emit({})).json).toEqual([]);
+	it('outputs nothing for what is no event, as where the workflow was started without one', async () => {
+		expect((await newWorkflow(UNVERIFIED).run([[{ json: {} }, ...items(EXAMPLE)[0]]])).main).toMatchObject([
+			[{ json: EXAMPLE, pairedItem: { item: 1 } }],
+		]);
 	});
 });
 
@@ -350,9 +353,11 @@ describe('Where the payment trigger continues on an error, it', () => {
 			['continueRegularOutput', [[item]]],
 			['continueErrorOutput', [[], [item]]],
 		] as const) {
+			const warn = vi.spyOn(logger, 'warn').mockReturnValue();
 			const result = await emit(UNKNOWN, {}, { settings: { onError } });
 			expect(result.main).toEqual(main);
 			expect(result.hints).toEqual([expect.objectContaining({ type: 'warning' })]);
+			expect(warn).toHaveBeenCalled();
 		}
 	});
 
@@ -379,9 +384,12 @@ describe('A payment event that was verified and is delivered again', () => {
 		const event = pay({});
 		expect((await workflow.run(items(event))).json).toHaveLength(1);
 		for (const received_at of [event.received_at, '2026-03-02T10:15:01Z', undefined, 'now']) {
+			const log = vi.spyOn(logger, 'info').mockReturnValue();
 			const { json, error, hints } = await workflow.run(items({ ...event, received_at }));
 			expect([json, error]).toEqual([[], undefined]);
-			expect(hints[0].message).toContain('delivered before');
+			const message = 'This event was delivered before and has already started the workflow.';
+			expect(hints).toMatchObject([{ type: 'info', message }]);
+			expect(log).toHaveBeenLastCalledWith(`${message} (workflow "Zahlungen")`);
 		}
 	});
 
@@ -444,7 +452,7 @@ describe('The example event of a test in the editor', () => {
 		for (let i = 0; i < 2; i++) {
 			const { json, hints } = await workflow.run(items(EXAMPLE), { mode: 'manual' });
 			expect(json).toEqual([{ ...EXAMPLE, quelle: 'Zahlungen', example: true }]);
-			expect(hints[0].message).toContain('an invented example, not a payment');
+			expect(hints).toMatchObject([{ type: 'info', message: 'This is an invented example, not a payment.' }]);
 		}
 	});
 
