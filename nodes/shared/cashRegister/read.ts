@@ -130,9 +130,11 @@ async function booked(
 			problems: uniq(booking.problems.map(sentence)),
 		});
 	}
-	read.sort(
-		(a, b) => compare(a.closing.register, b.closing.register) || compare(a.closing.number, b.closing.number),
-	);
+	read.sort(({ closing: a }, { closing: b }) => {
+		// "1" and "01" are two registers, but equal in the first order.
+		const plain = a.register < b.register ? -1 : Number(a.register > b.register);
+		return compare(a.register, b.register) || plain || compare(a.number, b.number);
+	});
 	read.forEach((one, i) => {
 		const before = read[i - 1];
 		if (before?.closing.register === one.closing.register) one.warnings.unshift(...sinceLast(before, one));

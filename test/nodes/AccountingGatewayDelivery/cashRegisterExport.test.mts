@@ -285,24 +285,24 @@ it('Of several registers, gaps and cash overnight are told for each, in the orde
 		cash: [],
 	});
 	const closings = await read([
-		next('B', 1000, 210),
-		next('A', 7),
-		next('B', 999),
-		next('A', 5),
-		next('B', 1001, 150),
-		next('B', 1005),
+		next('1', 1000, 210),
+		next('01', 1002),
+		next('1', 999),
+		next('01', 1000),
+		next('1', 1001, 150),
+		next('1', 1005),
 	]);
-	expect(closings.map(({ Z_KASSE_ID, Z_NR }) => [Z_KASSE_ID, Z_NR].join(''))).toEqual([
-		'A5',
-		'A7',
-		'B999',
-		'B1000',
-		'B1001',
-		'B1005',
+	expect(closings.map(({ Z_KASSE_ID, Z_NR }) => [Z_KASSE_ID, Z_NR].join(': '))).toEqual([
+		'01: 1000',
+		'01: 1002',
+		'1: 999',
+		'1: 1000',
+		'1: 1001',
+		'1: 1005',
 	]);
 	expect(closings.map(({ warnings }) => warnings.join())).toEqual([
 		'',
-		expect.stringMatching(/\b6 is missing/),
+		expect.stringMatching(/1001 is missing/),
 		'',
 		'',
 		expect.stringMatching(/150\.00 EUR.*220\.00 EUR/),
