@@ -60,9 +60,22 @@ export function quoteInexactNumbers(json: string): string {
 	return json.replace(TOKEN, (token) => (token.startsWith('"') || isExact(token) ? token : `"${token}"`));
 }
 
-/** Whether a number survives reading and writing as a double: then its digits do, as another power of ten never comes of it. */
-const isExact = (number: string) =>
-	/^[\d.-]{1,15}$/.test(number) || digitsOf(number) === digitsOf(String(Number(number)));
+/**
+ * Whether a number survives reading and writing as a double: then its digits do, as another power of ten never comes of it.
+ * An amount with all the digits of its double does, too: many programs write 19.19 as 19.190000000000001.
+ */
+function isExact(number: string): boolean {
+	if (/^[\d.-]{1,15}$/.test(number)) return true;
+	const digits = digitsOf(number);
+	const isAmount = number.includes('.') && digits.length <= MOST_DIGITS;
+	return (
+		digits === digitsOf(String(Number(number))) ||
+		(isAmount && digits === digitsOf(Number(number).toPrecision(digits.length || 1)))
+	);
+}
+
+/** The most that JavaScript can write of a number. */
+const MOST_DIGITS = 100;
 
 /** A number's digits with neither leading nor trailing zeros, and without its power of ten. */
 const digitsOf = (number: string) => trim(number.split(/e/i, 1)[0].replace(/[.-]/g, ''), '0');

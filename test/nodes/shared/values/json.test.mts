@@ -19,16 +19,20 @@ describe('JSON', () => {
 const read = (json: string) => parseJson(json)?.value;
 
 describe('a number that JavaScript would change', () => {
-	it.each(['-12345678901234567890', '9007199254740993', '1234567890123.567891', '1E+309', '1e-400'])(
-		'becomes text: %s',
-		(number) => {
-			expect(read(number)).toBe(number);
-			expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({
-				a: [number, number],
-				b: number,
-			});
-		},
-	);
+	it.each([
+		'-12345678901234567890',
+		'9007199254740993',
+		'36028797018963968',
+		'1234567890123.567891',
+		'1E+309',
+		'1e-400',
+	])('becomes text: %s', (number) => {
+		expect(read(number)).toBe(number);
+		expect(read(`{"a":[${number}, ${number}],"b" : ${number}}`)).toEqual({
+			a: [number, number],
+			b: number,
+		});
+	});
 
 	it.each([
 		['1.50', 1.5],
@@ -38,6 +42,8 @@ describe('a number that JavaScript would change', () => {
 		['0.0000000000000000000000', 0],
 		['1.00000000000000000000000000', 1],
 		['0.30000000000000004', 0.30000000000000004],
+		['-19.190000000000001', -19.19],
+		['10.6999999999999992894572642399', 10.7],
 		['9007199254740992', 9007199254740992],
 		['5e-324', 5e-324],
 		['1.7976931348623157e308', Number.MAX_VALUE],
