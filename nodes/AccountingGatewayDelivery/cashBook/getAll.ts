@@ -13,5 +13,5 @@ export const getAll = defineRead({
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
 	answer: openListOf('cash books'),
-	records: recordsOfList,
+	records: recordsOfList('bezeichnung'),
 });

@@ -1,4 +1,5 @@
 import { defineRead } from '../../shared/operation';
+import { CONNECTION_IDS } from '../../shared/parameters/accounting';
 import { choice } from '../../shared/parameters/choice';
 import { recordsOfList } from '../../shared/gateway/records';
 import { openListOf } from '../../shared/gateway/verify';
@@ -24,5 +25,5 @@ export const getAll = defineRead({
 	},
 	request: ({ module }) => ({ endpoint: `GET /v2/acct-${module}/connections` as const }),
 	answer: openListOf('connections'),
-	records: recordsOfList,
+	records: recordsOfList(...CONNECTION_IDS),
 });

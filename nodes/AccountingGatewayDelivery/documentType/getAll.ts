@@ -13,7 +13,7 @@ export const getAllDuo = defineRead({
 	parameters: { connectionId: connectionId('Duo') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
 	answer: openListOf('document types'),
-	records: recordsOfList,
+	records: recordsOfList('belegtyp'),
 });
 
 /** `listReweDocumentTypes`: what `belegtyp` of an upload to rewe can be. */
@@ -26,5 +26,5 @@ export const getAllRewe = defineRead({
 	parameters: { connectionId: connectionId('Rewe') },
 	request: ({ connectionId }) => ({ query: { connectionId } }),
 	answer: openListOf('document types'),
-	records: recordsOfList,
+	records: recordsOfList('belegtyp'),
 });

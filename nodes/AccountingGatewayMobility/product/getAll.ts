@@ -2,6 +2,9 @@ import { defineRead } from '../../shared/operation';
 import { recordsOfList } from '../../shared/gateway/records';
 import { openListOf } from '../../shared/gateway/verify';
 
+/** The names under which a product may carry its ID. */
+export const PRODUCT_IDS = ['product_id', 'productId', 'id'];
+
 /** `listTicketProducts`, whose IDs are the `product_id` of a ticket. */
 export const getAll = defineRead({
 	value: 'getAll',
@@ -12,5 +15,5 @@ export const getAll = defineRead({
 	parameters: {},
 	request: () => ({}),
 	answer: openListOf('products'),
-	records: recordsOfList,
+	records: recordsOfList(...PRODUCT_IDS),
 });

@@ -6,6 +6,7 @@ import { locator } from '../../shared/parameters/locator';
 import { text, uuid } from '../../shared/parameters/text';
 import { recordOf } from '../../shared/gateway/records';
 import { gatewayRequest } from '../../shared/gateway/request';
+import { PRODUCT_IDS } from '../product/getAll';
 import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
 import {
 	checkSettings,
@@ -39,7 +40,7 @@ export const create = defineWrite({
 					name: 'searchTicketProducts',
 					of: {},
 					request: () => gatewayRequest('GET /v2/mobility/products', {}),
-					value: ['product_id', 'productId', 'id'],
+					value: PRODUCT_IDS,
 					reads: (product, id) => nameIn(product, id, ['product_name', 'productName']),
 				}),
 			},

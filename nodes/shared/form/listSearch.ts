@@ -75,6 +75,15 @@ const searchIn = (list: List): ListSearch[string] =>
 /** An entry as n8n shows it, the value that it is sorted by, and which of several lists it is from. */
 type Option = INodeListSearchItems & { value: string; order?: string; from?: string };
 
+/** Adds something to the names that several options have. */
+function told(options: Option[], more: (option: Option) => string | undefined): Option[] {
+	const count = countBy(options, 'name');
+	return options.map((one) => {
+		const added = count[one.name] > 1 && more(one);
+		return added ? { ...one, name: `${one.name} (${added})` } : one;
+	});
+}
+
 /** One search, with what the form holds at that moment. */
 class Search {
 	constructor(
@@ -92,13 +101,11 @@ class Search {
 		const read = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 		if (read.length === 0) throw (all[0] as PromiseRejectedResult).reason;
 		const options = uniqBy(read.flat(), 'value');
-		const labels = countBy(options, 'name');
-		const found = options
-			.map(({ name, from, ...one }) => ({
-				...one,
-				name: from && labels[name] > 1 ? `${name} (${from})` : name,
-			}))
-			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
+		// What a person can't tell apart has its list behind its name, and then its value.
+		const ofList = told(options, ({ from }) => from);
+		const found = told(ofList, ({ value }) => value).filter(({ name, value }) =>
+			`${name} ${value}`.toLowerCase().includes(wanted),
+		);
 		const sorted = list.latestFirst
 			? orderBy(found, 'order', 'desc')
 			: found.sort((a, b) => ALPHABET.compare(a.name, b.name));

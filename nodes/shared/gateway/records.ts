@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omitBy } from 'lodash';
+import { omitBy, pick } from 'lodash';
 
 import { isMessageField } from '../errors/gatewayMessage';
 import { isObject, setField } from '../values/json';
@@ -57,8 +57,11 @@ export const idsIn = (body: unknown): IDataObject =>
 			.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_ID) : value]),
 	);
 
-/** One record for each entry of a list whose shape the contract leaves open. */
-export const recordsOfList = (body: unknown): IDataObject[] => listIn(body)?.map(asRecord) ?? recordsOf(body);
+/** One record for each entry of a list whose shape the contract leaves open. @param first the fields that come first */
+export const recordsOfList =
+	(...first: string[]) =>
+	(body: unknown): IDataObject[] =>
+		(listIn(body)?.map(asRecord) ?? recordsOf(body)).map((record) => ({ ...pick(record, first), ...record }));
 
 /** Rows for a spreadsheet: one for each entry of the parents' lists, with its parent's other fields, so that it is complete. */
 export function rowsOf(parents: IDataObject[], list: string): IDataObject[] {

@@ -11,12 +11,15 @@ import { notice, text, uuid } from './text';
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
 
+/** The names under which a connection may carry its ID. A UUID is meant where there is another ID as well. */
+export const CONNECTION_IDS = ['connectionId', 'connection_id', 'uuid', 'id'];
+
 const connections = (module: Module, request: List['request']) =>
 	defineList({
 		name: `search${module}Connections`,
 		of: {},
 		request,
-		value: ['connectionId', 'connection_id', 'id', 'uuid'],
+		value: CONNECTION_IDS,
 	});
 
 const request = (module: 'duo' | 'rewe' | 'rewe-read') =>

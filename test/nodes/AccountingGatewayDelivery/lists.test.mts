@@ -31,6 +31,20 @@ describe('An operation that lists', () => {
 		expect(results.map(({ name }) => name)).toEqual(['Nord', 'Süd']);
 	});
 
+	it('cash books has the name first, however many fields the gateway has, and connections prefers a UUID', async () => {
+		const connectionId = gateway.connectionId('duo');
+		const entry = Object.fromEntries([...'abcdefghijk', 'bezeichnung'].map((name) => [name, name]));
+		await gateway.fault({
+			kind: 'status',
+			status: 200,
+			body: [{ ...entry, id: 17, uuid: connectionId }],
+			times: 2,
+		});
+		const { json } = await run({ resource: 'cashBook', operation: 'getAll', connectionId });
+		expect(Object.keys(json[0])[0]).toBe('bezeichnung');
+		expect(await search('searchDuoConnections', {})).toMatchObject([{ value: connectionId }]);
+	});
+
 	it('connections refuses another module', async () => {
 		const { error } = await run({ resource: 'connection', operation: 'getAll', module: '={{ "lodas" }}' });
 		expect(error?.message).toContain('Module (module) "lodas" must be duo, rewe or rewe-read');

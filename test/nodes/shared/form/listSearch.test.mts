@@ -181,11 +181,12 @@ describe('Several lists as one', () => {
 			return body === null ? { status: 403, body: {} } : { body };
 		});
 
-	it('say which one an entry is from where two read the same', async () => {
+	it('say which one an entry is from where two read the same, or which value it has', async () => {
 		answers(
 			[
 				{ id: 'a', name: 'Kanzlei' },
 				{ id: 'b', name: 'Laden' },
+				{ id: 'd', name: 'Laden' },
 			],
 			[
 				{ id: 'c', name: 'Kanzlei' },
@@ -195,7 +196,8 @@ describe('Several lists as one', () => {
 		expect(await search(all)).toEqual([
 			{ name: 'Kanzlei (Duo)', value: 'a' },
 			{ name: 'Kanzlei (Rewe)', value: 'c' },
-			{ name: 'Laden', value: 'b' },
+			{ name: 'Laden (Duo) (b)', value: 'b' },
+			{ name: 'Laden (Duo) (d)', value: 'd' },
 		]);
 	});
 

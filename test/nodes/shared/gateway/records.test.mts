@@ -50,8 +50,8 @@ describe('the records of an answer', () => {
 	});
 
 	it('are those of the list, or of the answer where there is none', () => {
-		expect(recordsOfList({ entries: [{ a: 1 }, 2], svc })).toEqual([{ a: 1 }, { value: 2 }]);
-		expect(recordsOfList({ a: 1, svc })).toEqual([{ a: 1 }]);
+		expect(recordsOfList()({ entries: [{ a: 1 }, 2], svc })).toEqual([{ a: 1 }, { value: 2 }]);
+		expect(recordsOfList()({ a: 1, svc })).toEqual([{ a: 1 }]);
 	});
 
 	it('are as received on request', () => {
