@@ -7,6 +7,7 @@ import { date } from '../../shared/parameters/date';
 import { germanHeadings, output } from '../../shared/form/options';
 import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
 import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
+import { NOISE } from '../../shared/gateway/same';
 import { parseNumber } from '../../shared/values/money';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
@@ -17,10 +18,10 @@ export const DAYS = listOf({
 	lists: { transactions: { ...TRANSACTION, name: 'transactions' } },
 });
 
-/** Whether money moved, by one of a day's sums. */
+/** Whether money moved, by one of a day's sums, which may have floating-point noise. */
 function isMoved(sum: unknown): boolean {
 	const parsed = parseNumber(sum);
-	return 'value' in parsed ? parsed.value !== 0 : !isObjectLike(sum) && Boolean(Number(sum));
+	return 'value' in parsed ? Math.abs(parsed.value) > NOISE : !isObjectLike(sum) && Boolean(Number(sum));
 }
 
 /** Days on which money moved, but whose transactions are missing. */

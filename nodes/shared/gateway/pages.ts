@@ -49,7 +49,8 @@ export function furtherPages(body: unknown): string | undefined {
 			(MORE.test(path) && /^(?:true|[1-9]\d*)$/i.test(String(value))) ||
 			(/\blast$/i.test(path) && value === false) ||
 			(LAST_PAGE.test(path) && Number(value) > page) ||
-			(TOTAL.test(path) && Number(value) > list.length),
+			// A sum of money may be called a total, too.
+			(TOTAL.test(path) && Number(value) > list.length && !(Number(value) % 1)),
 	);
 	return (
 		sign &&

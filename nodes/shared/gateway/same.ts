@@ -32,7 +32,7 @@ export const sameAccountNumber: Same = (sent, received) =>
 	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
 
 /** Less than any currency's smallest unit, more than floating-point noise. */
-const NOISE = 1e-6;
+export const NOISE = 1e-6;
 /** The unit behind a number: `12,50 €`, `19 %`. */
 const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
 /** A number whose separator may mean thousands or a fraction; in an answer, either is possible. */

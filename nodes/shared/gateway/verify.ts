@@ -41,6 +41,8 @@ export interface Answer<Sent extends object = object> {
 	 * @returns what is wrong with the answer
 	 */
 	problem(body: unknown, sent: Sent): SentenceEnd | undefined;
+	/** Set if the answer is one record: then it has no further pages, and an error in it is a part of the record. */
+	isOne?: true;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): string | undefined;
 }
@@ -101,6 +103,7 @@ function saidInstead(body: unknown): string {
 
 /** An answer that is one record. */
 export const oneOf = (kind: RecordKind): Answer => ({
+	isOne: true,
 	problem(body, sent) {
 		const record = recordOf(body);
 		if (isOf(record, kind)) return contradiction(record, kind, sent);
@@ -167,7 +170,10 @@ export function unconfirmed(
 ): Failure | undefined {
 	const writes = isWrite(request);
 	try {
-		const problem = saysFailure(body, writes) ?? answer.problem(body, sent);
+		const said = saysFailure(body, writes);
+		const wrong = answer.problem(body, sent);
+		// A payment that is read may have failed, and say why.
+		const problem = answer.isOne && !writes ? wrong && (said ?? wrong) : (said ?? wrong);
 		return problem === undefined ? undefined : unexpectedResponse(writes, { problem, received: idsIn(body) });
 	} catch {
 		return unexpectedResponse(writes, { received: idsIn(body) });

@@ -40,7 +40,7 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
-	const missing = kind === 'read' ? furtherPages(body) : undefined;
+	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
 	const warnings = compact([...notes, warning?.(body, values), missing, ...omitted]);
 	return {
 		// Copies: the journal keeps the answer as the gateway gave it.

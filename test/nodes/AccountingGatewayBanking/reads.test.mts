@@ -191,6 +191,15 @@ describe('Payment: Get', () => {
 		expect((await run(payment())).json).toMatchObject([{ id: 'pay-1', ...last_attempt }]);
 	});
 
+	it('is a payment that has failed, and no page of a list', async () => {
+		const data = { id: 'pay-1', error: 'Insufficient funds', attempts: [], next_action: 'redirect' };
+		await answers({ data });
+		const { json, hints } = await run(payment({ simple: false }));
+		expect([json, hints]).toEqual([[{ data }], []]);
+		await answers({ data: { error: 'Wartung' } });
+		expect((await run(payment())).error?.message).toContain('it says “Wartung”');
+	});
+
 	it('of another status than 404 says nothing about the other API', async () => {
 		await gateway.fault({ kind: 'status', status: 403 });
 		const { error } = await run(payment());
@@ -224,7 +233,7 @@ describe('Days without their transactions', () => {
 		{ date: '2026-02-24', cash_in: 5, cash_out: 5, delta: 0, transactions: [] },
 		{ date: '2026-02-25', cash_in: 0, cash_out: '3.50', delta: 0, transactions: null },
 		{ date: '2026-02-26', cash_in: 0, cash_out: 0, delta: -1 },
-		{ date: '2026-02-27', cash_in: 0, cash_out: 0, delta: 0, transactions: [] },
+		{ date: '2026-02-27', cash_in: 0, cash_out: 0, delta: 1e-13, transactions: [] },
 		{ date: '2026-02-28', cash_in: 1, cash_out: 0, delta: 1, transactions: [{ id: 't', amount: 1 }] },
 	];
 	const hintsOf = async (output: string) => {

@@ -67,6 +67,7 @@ describe('a list', () => {
 		{ data, connection: { next_refresh_possible_at: '2026-03-11T06:00:00Z' } },
 		{ data, svc: { neuesGuthaben: 500, next: 'x', total: 9 } },
 		{ data, included: [{ next: 'x', total: 9 }] },
+		{ data, total: 80.5 },
 		{ data: { next: 'month', total: 5 } },
 		{ next: 'month' },
 		{ data: [{ next_id: 5, has_more: true, rel: 'next' }] },
