@@ -43,12 +43,10 @@ describe('n8n goes on while it reads a hostile file', () => {
 		'%s',
 		async (name, make) => {
 			const bytes = Buffer.from(make(SIZE));
-			const { result, blocked, processor, memory } = await watched(
-				async () => await readInvoice(bytes, name),
-			);
-			expect(blocked).toBeLessThan(MAX_BLOCK);
-			expect(processor).toBeLessThan(MAX_PROCESSOR);
-			expect(memory).toBeLessThan(MAX_MEMORY);
+			const { result, ...took } = await watched(async () => await readInvoice(bytes, name));
+			expect(took.blocked).toBeLessThan(MAX_BLOCK);
+			expect(took.processor).toBeLessThan(MAX_PROCESSOR);
+			expect(took.memory).toBeLessThan(MAX_MEMORY);
 			// An execution's data holds what is said.
 			expect(JSON.stringify(result).length).toBeLessThan(20_000);
 		},

@@ -13,6 +13,15 @@ const filled = (size: number, part: string) =>
 const around = (before: string, filling: Buffer, after: string) =>
 	Buffer.concat([Buffer.from(before, 'latin1'), filling, Buffer.from(after)]);
 const inInvoice = (size: number, part: string) => around(OPEN, filled(size, part), '</Invoice>');
+const inElement = (name: string, size: number, part: string) =>
+	around(`${OPEN}<${name}>`, filled(size, part), `</${name}></Invoice>`);
+const amount = (value: string) => `<cbc:TaxAmount currencyID="EUR">${value}</cbc:TaxAmount>`;
+const withTaxes = (size: number, most: number, tax: string) => {
+	const taxes = tax.repeat(Math.min(most, size / tax.length));
+	return Buffer.from(ublInvoice({ '<cac:LegalMonetaryTotal>': `${taxes}<cac:LegalMonetaryTotal>` }));
+};
+const attributes = (count: number, value = '') =>
+	Array.from({ length: count }, (_, i) => ` a${i}="${value}"`).join('');
 const attached = (data: Uint8Array) => pdfWith([{ name: 'factur-x.xml', data }]);
 /** Small streams, as many as fit. */
 const streams = (size: number, content: Buffer | string) => {
@@ -89,30 +98,15 @@ export const XMLS: Record<string, (size: number) => Uint8Array> = {
 	'lines, which are passed over': (size) =>
 		inInvoice(size, '<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>'),
 	text: (size) => inInvoice(size, 'x'),
-	'an attachment': (size) =>
-		around(
-			`${OPEN}<cbc:EmbeddedDocumentBinaryObject>`,
-			filled(size, 'JVBERi0=\r\n'),
-			'</cbc:EmbeddedDocumentBinaryObject></Invoice>',
-		),
-	references: (size) =>
-		around(`${OPEN}<cac:InvoiceLine>`, filled(size, '&amp;'), '</cac:InvoiceLine></Invoice>'),
+	'an attachment': (size) => inElement('cbc:EmbeddedDocumentBinaryObject', size, 'JVBERi0=\r\n'),
+	references: (size) => inElement('cac:InvoiceLine', size, '&amp;'),
 	'sections of text': (size) => inInvoice(size, '<![CDATA[a]]>'),
-	attributes: (size) =>
-		around(
-			`${OPEN}<cbc:A`,
-			Buffer.from(Array.from({ length: size / 10 }, (_, i) => ` a${i}=""`).join('')),
-			'/></Invoice>',
-		),
-	'elements with many attributes': (size) => {
-		const attributes = Array.from({ length: 99 }, (_, i) => ` a${i}="abc"`).join('');
-		return inInvoice(size, `<cbc:A${attributes}/>`);
-	},
+	attributes: (size) => inInvoice(1, `<cbc:A${attributes(size / 10)}/>`),
+	'elements with many attributes': (size) => inInvoice(size, `<cbc:A${attributes(99, 'abc')}/>`),
 	'an attribute of lines': (size) => around(`${OPEN}<cbc:A a="`, filled(size, '\n'), '"/></Invoice>'),
 	'a name': (size) => around(`${OPEN}<`, filled(size, 'a'), '/></Invoice>'),
 	'a name that ends': (size) => around(`${OPEN}</`, filled(size, 'a'), '></Invoice>'),
-	'line ends': (size) =>
-		around(`${OPEN}<cac:InvoiceLine>`, filled(size, '\r\n'), '</cac:InvoiceLine></Invoice>'),
+	'line ends': (size) => inElement('cac:InvoiceLine', size, '\r\n'),
 	'line ends of XML 1.1': (size) =>
 		around(
 			`<?xml version="1.1"?>${OPEN}<cac:InvoiceLine>`,
@@ -122,16 +116,7 @@ export const XMLS: Record<string, (size: number) => Uint8Array> = {
 	'brackets and zeros': (size) => inInvoice(size, '\0<'),
 	spaces: (size) => filled(size, ' '),
 	zeros: (size) => Buffer.alloc(size),
-	taxes: (size) =>
-		Buffer.from(
-			ublInvoice({
-				'<cac:LegalMonetaryTotal>': `${'<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">x</cbc:TaxAmount><cac:TaxSubtotal/></cac:TaxTotal>'.repeat(Math.min(16_000, size / 105))}<cac:LegalMonetaryTotal>`,
-			}),
-		),
+	taxes: (size) => withTaxes(size, 16_000, `<cac:TaxTotal>${amount('x')}<cac:TaxSubtotal/></cac:TaxTotal>`),
 	'amounts that add up to nothing': (size) =>
-		Buffer.from(
-			ublInvoice({
-				'<cac:LegalMonetaryTotal>': `${'<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1.00</cbc:TaxAmount></cac:TaxTotal>'.repeat(Math.min(24_000, size / 85))}<cac:LegalMonetaryTotal>`,
-			}),
-		),
+		withTaxes(size, 24_000, `<cac:TaxTotal>${amount('1.00')}</cac:TaxTotal>`),
 };
