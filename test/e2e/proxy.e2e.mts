@@ -127,8 +127,10 @@ it('the proxy lets nobody from outside set up the owner of a new n8n, and asks b
 			async () => (await axios.get<string>(`${url}/rest/settings`, { validateStatus: () => true })).status,
 		)
 		.toBe(200);
-	const { status } = await axios.post(`${url}/rest/owner/setup`, {}, { validateStatus: () => true });
-	expect(status).toBe(403);
+	for (const path of ['', '/']) {
+		const { status } = await axios.post(`${url}/rest/owner/setup${path}`, {}, { validateStatus: () => true });
+		expect(status).toBe(403);
+	}
 	const { headers } = await axios.get(`${url}/rest/settings`);
 	expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
