@@ -137,9 +137,9 @@ it('the proxy lets nobody from outside set up the owner of a new n8n, and asks b
 
 it('the proxy refuses a large body that n8n would parse, whatever the sender calls it, but not a file', async () => {
 	webhook.isReady = true;
-	const send = async (type: string | string[], bytes: number) => {
-		const options = { method: 'POST', headers: { 'content-type': type as string, 'content-length': bytes } };
-		const request = http.request(`${url}/webhook/x/payments?token=s3cret`, options);
+	const send = async (type: string | string[], bytes: number, path = 'webhook/x/payments', more = {}) => {
+		const headers = { 'content-type': type as string, 'content-length': bytes, ...more };
+		const request = http.request(`${url}/${path}?token=s3cret`, { method: 'POST', headers });
 		request.on('error', () => {});
 		request.end(Buffer.alloc(bytes, '['));
 		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -148,7 +148,10 @@ it('the proxy refuses a large body that n8n would parse, whatever the sender cal
 	};
 	await expect.poll(async () => await send('text/plain', 900_000)).toBe(200);
 	// An older Caddy takes its own refusal for a failure of n8n.
-	expect([413, 502]).toContain(await send('application/json', 1_100_000));
+	for (const path of [undefined, 'form/x', 'mcp/x'])
+		expect([413, 502]).toContain(await send('application/json', 1_100_000, path));
+	// n8n would unpack it to megabytes.
+	expect(await send('application/json', 900, undefined, { 'content-encoding': 'gzip' })).toBe(415);
 	expect(await send('multipart/form-data; boundary=x', 1_100_000)).toBe(200);
 	webhook.types.length = 0;
 	await send(['application/json', 'multipart/form-data'], 1_100_000);
