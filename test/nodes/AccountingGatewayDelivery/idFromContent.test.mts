@@ -256,19 +256,13 @@ describe('“Skip What Was Uploaded Before”', () => {
 	});
 });
 
-it('“ID From Content” sends no ID when it is off', async () => {
-	const { json } = await run([item(file('a'))], {}, upload({ options: { idFromContent: false } }));
-	expect(json[0]).not.toHaveProperty('alreadyExisted');
-	expect((await documents())[0].fields).not.toHaveProperty('id');
-});
-
 it('A run of uploads counts in its hint what was uploaded, was there already, and was refused', async () => {
 	await run([item(file('a'))]);
 	await fail({ kind: 'status', status: 422, contains: 'Drei.pdf' });
-	const items = [item(file('a')), item(file('b')), item(file('c', 'Drei.pdf')), item()];
+	const items = [item(file('a')), item(file('b'), file('d')), item(file('c', 'Drei.pdf')), item()];
 	const { hints } = await run(items, continued);
 	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^1 document uploaded to duo; 1 was there already; 2 refused\./),
+		expect.stringMatching(/^2 documents uploaded to duo; 1 was there already; 2 refused\./),
 	);
 });
 
