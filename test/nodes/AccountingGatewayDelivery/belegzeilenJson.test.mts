@@ -102,16 +102,3 @@ describe('Lines of an entry from data', () => {
 		);
 	});
 });
-
-describe('The amount of an entry', () => {
-	it.each([
-		[['0,1', '0,2'], 0.3],
-		[['-10,00', '4'], -6],
-	])('that is left empty is the sum of %o', async (amounts, total) => {
-		await run(
-			{},
-			{ belegzeilenFrom: 'fields', belegzeilen: { belegzeile: amounts.map((betrag) => ({ betrag })) } },
-		);
-		expect((await sent())[0][0]).toBe(total);
-	});
-});

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { exampleParameters, FILE } from '../../../conformance/examples.mjs';
-import { reads, writes } from '../../../conformance/operations.mjs';
+import { writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, type RunOptions, runNode, type TestFile, type TestItem } from '../../../support/harness.mjs';
 import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
@@ -74,12 +74,6 @@ describe.each(writes.map((action) => [action.name, action] as const))('%s', (_na
 	});
 });
 
-it('is an option of writes only', () => {
-	const has = ({ fields }: (typeof reads)[number]) => fields.some(({ path }) => path === 'options.dryRun');
-	expect(writes.every(has)).toBe(true);
-	expect(reads.some(has)).toBe(false);
-});
-
 describe('the summary', () => {
 	it('of an entry says what is booked where', async () => {
 		const parameters = simpleEntry(CONNECTION, { bewegung: 'AUSGABE', betrag: '12,5', belegbilder: '*' });
@@ -119,14 +113,6 @@ it('is one item for each file, paired, and a hint says that nothing was sent', a
 		['c.pdf', { item: 1 }],
 	]);
 	expect(hints.map(({ message }) => message)).toEqual(['Items 1–2: dry run, nothing was sent']);
-});
-
-it('shows the cash balance after each entry', async () => {
-	const parameters = dry(simpleEntry(CONNECTION, { options: { kassenbestand: 100 } }));
-	const { json } = await run(delivery, parameters, { items: [{}, {}] });
-	const { betrag } = json[0].body as { betrag: number };
-	expect(json.map(({ kassenbestand }) => kassenbestand)).toEqual([100 + betrag, 100 + 2 * betrag]);
-	expect((await run(delivery, dry(simpleEntry(CONNECTION)))).json[0]).not.toHaveProperty('kassenbestand');
 });
 
 it('leaves nothing behind that makes a later run treat it as sent', async () => {

@@ -6,7 +6,7 @@ import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDe
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { takeAway } from '../../../support/engine.mjs';
 import { type RunOptions, type TestItem } from '../../../support/harness.mjs';
-import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -37,17 +37,6 @@ describe('the error output', () => {
 		});
 		expect(Object.keys(binary!)).toEqual(['a']);
 		expect(pairedItem).toEqual({ item: 0 });
-	});
-
-	it('has of several files only the one that was refused', async () => {
-		const files = Object.fromEntries(
-			['a', 'b'].map((name) => [name, { content: Buffer.from(name), fileName: `${name}.pdf` }]),
-		);
-		await fault({ kind: 'status', status: 422, contains: 'b.pdf' });
-		const parameters = uploadToDuo(gateway.connectionId('duo'));
-		const { main } = await gateway.run(node, parameters, { items: [{ files }], settings: CONTINUE });
-		expect(main[0]).toHaveLength(1);
-		expect(main[1].map(({ binary }) => Object.keys(binary!))).toEqual([['b']]);
 	});
 });
 

@@ -176,15 +176,6 @@ describe('an item whose fiscal year is looked up, before others whose year is gi
 	});
 });
 
-it('as many reads are in flight at once as the option says', async () => {
-	await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
-	const connectionId = gateway.connectionId('duo');
-	const parameters = { resource: 'cashBook', operation: 'getAll', connectionId, options: { concurrency: 2 } };
-	await run(parameters, { items: items(...Array<IDataObject>(8).fill({})) });
-	const sent = await gateway.requests();
-	expect([sent.length, mostAtOnce(sent)]).toEqual([8, 2]);
-});
-
 describe('an operation that the node has not', () => {
 	it.each([
 		[{ operation: 'verschieben' }, 'no operation "verschieben" for "cashBookEntry"'],
@@ -269,13 +260,6 @@ describe('a rule about several values', () => {
 	});
 	const advanced = (betrag: string, belegzeilen = lines('1', '2')) =>
 		entry({ operation: 'createAdvanced', belegnummer: '', betrag, belegzeilen });
-
-	it('names the field as the form does', async () => {
-		expect(told(await run(advanced('4')))).toMatch(
-			/Amount \(betrag\).* must equal the sum of the lines, which is 3/,
-		);
-		expect(await requests()).toEqual([]);
-	});
 
 	it('says nothing where one of them is wrong by itself', async () => {
 		const text = told(await run(advanced('vier')));
