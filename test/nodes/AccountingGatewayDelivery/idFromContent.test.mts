@@ -1,5 +1,5 @@
 /** The option that derives a document's ID from its content, so that the same file is the same document. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
 import { uuidOfName } from '../../../nodes/AccountingGatewayDelivery/document/idFromContent.js';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
-import { BINARY_MODES, useBinaryMode } from '../../support/fileStore.mjs';
 import type { RunOptions, TestFile, TestItem } from '../../support/harness.mjs';
 import { refused, useGateway } from '../../support/useSandbox.mjs';
 import { uploadToDuo } from '../../support/workflows.mjs';
@@ -267,16 +266,6 @@ it('A run of uploads counts in its hint what was uploaded, was there already, an
 });
 
 describe('Files that are uploaded', () => {
-	describe.each(BINARY_MODES)('from n8n’s binary mode "%s"', (mode) => {
-		useBinaryMode(mode);
-
-		it('have an ID by their content', async () => {
-			const content = randomBytes(3_000_001);
-			const { json } = await run([item(file(content))]);
-			expect(json).toMatchObject([{ id: expectedId('duo', content) }]);
-		});
-	});
-
 	it('are refused where n8n no longer has them', async () => {
 		const binary = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
 		const { error } = await gateway.run(node, upload(), {
