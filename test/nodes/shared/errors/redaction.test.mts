@@ -5,9 +5,7 @@ import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/s
 
 describe('maskSensitive', () => {
 	it.each([
-		['DE02120300000000202051', 'DE…2051'],
 		['de02 1203 0000 0000 2020 51', 'DE…2051'],
-		['from AT611904300234573201, to NO9386011117947', 'from AT…3201, to NO…7947'],
 		['192.0.2.10', '[IP address]'],
 		['(2001:db8:0:0:0:0:0:1)', '([IP address])'],
 		['2001:db8::1, fe80::1ff:fe23:4567:890a', '[IP address], [IP address]'],

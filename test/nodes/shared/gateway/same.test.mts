@@ -8,8 +8,6 @@ import {
 	type Same,
 } from '../../../../nodes/shared/gateway/same.js';
 
-const UUID = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
-const OTHER = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f12';
 /** Afternoon in Berlin, and half an hour after midnight there. */
 const NOON = '2026-03-31T14:30:00.000+02:00';
 const NIGHT = '2026-03-31T00:30:00.000+02:00';
@@ -25,11 +23,7 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			['Kasse Süd', 'Kasse\u00a0 Süd'],
 			['Kasse Süd', 'Kasse Su\u0308d'],
 			['Hauptkasse', 'HAUPTKASSE'],
-			['EUR', 'eur'],
 			['7', 7],
-			[UUID, UUID.toUpperCase()],
-			['K-17', 'k-17 '],
-			['20260101', 20260101],
 			['straße', 'Straße'],
 		],
 		[
@@ -40,12 +34,8 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[null, 'x'],
 			['Kasse Süd', 'Kasse Sud'],
 			['Kasse 1', 'Kasse 11'],
-			['AUSGABE', 'EINNAHME'],
-			['EUR', 'USD'],
 			['Hauptkasse', { name: 'Hauptkasse' }],
 			['true', true],
-			[UUID, OTHER],
-			['K-1', 'K-17'],
 			['007', 7],
 			['x', ['x']],
 		],
@@ -71,7 +61,6 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[12.5, 12.5],
 			[12.5, '12.50'],
 			[12.5, '12,50'],
-			[12.5, '12,50 €'],
 			[12.5, '12.50 EUR'],
 			[12.5, '  12,50  € '],
 			[-12.5, '-12.5'],
@@ -83,7 +72,6 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[12.5, '12.500'],
 			[0.3, 0.1 + 0.2],
 			[19, '19 %'],
-			[19, '19.00'],
 			[0, -0],
 			[0, '0,00'],
 		],
@@ -93,9 +81,7 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 			[1250, '12,50'],
 			[12.5, '12.51'],
 			[19, 0.19],
-			[19, 7],
 			[0, ''],
-			[0, ' '],
 			[0, null],
 			[0, []],
 			[1, true],
@@ -132,8 +118,6 @@ describe.each<[string, Same, Array<[unknown, unknown]>, Array<[unknown, unknown]
 		[
 			[NOON, '2026-03-30'],
 			[NOON, '2026-03-30T14:30:00+02:00'],
-			[NOON, '2026-04-01T12:30:00Z'],
-			[NOON, '2025-03-31T12:30:00Z'],
 			['2026-03-31T12:00:00+02:00', '2026-04-01'],
 			['2026-03-31', '2026-04-01'],
 			['2026-03-31', '2026-03-30'],
