@@ -135,13 +135,6 @@ describe('Balance: Get Many', () => {
 		expect(await gateway.requests()).toEqual([]);
 	});
 
-	it('says that there is no such account, without showing an IBAN', async () => {
-		const { error } = await run(balances({ account_id: 'DE02120300000000202051' }));
-		expect(error?.message).toContain("couldn't find what was requested (HTTP 404)");
-		expect(error?.message).toContain('There is no bank account "DE…2051"');
-		expect(textsOf(error)).not.toContain('DE02120300000000202051');
-	});
-
 	it('reads several accounts at once, in item order, with paired items', async () => {
 		await gateway.fault({ kind: 'latency', ms: 60, times: 1 });
 		const { main } = await run(

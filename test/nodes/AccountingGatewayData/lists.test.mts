@@ -92,6 +92,7 @@ describe('The fiscal years to choose from', () => {
 		await expect(search(method, { connectionId: chosen(cafeConnection()) })).rejects.toMatchObject({
 			message: expect.stringContaining('probably has no export subscription'),
 			description: expect.stringContaining(description),
+			httpCode: '403',
 		});
 	});
 

@@ -308,16 +308,6 @@ describe('A list that is asked for again', () => {
 });
 
 describe('A failure to read a list', () => {
-	it("is the gateway's, in words", async () => {
-		answer({ message: 'Kasse gesperrt' }, 422);
-		const { message, description, httpCode } = (await problemOf(products)) as NodeError & {
-			httpCode: string;
-		};
-		expect(message).toContain('(HTTP 422): “Kasse gesperrt”');
-		expect(description).toContain('Correct the field that the gateway names');
-		expect(httpCode).toBe('422');
-	});
-
 	it('of a 403 points to another connection, where there is one to choose', async () => {
 		answer({ message: 'Nein' }, 403);
 		const another = 'Or choose another connection.';
