@@ -268,10 +268,12 @@ it('Each transaction that is listed as booked within the window starts the workf
 				}
 				for (const { id, day, status, amount = 0 } of bank) {
 					if (judged.has(id)) continue;
+					// The first window begins a week before the publication, even if the gateway lists more.
 					const isOpen =
-						day >= (newest ?? 0) - LOOKBACK ||
-						wasPending.has(id) ||
-						promised.some(({ from, until }) => day >= from && today <= until);
+						day >= -LOOKBACK &&
+						(day >= (newest ?? 0) - LOOKBACK ||
+							wasPending.has(id) ||
+							promised.some(({ from, until }) => day >= from && today <= until));
 					if (status === 'pending') {
 						const isBooked = bank.some((one) => one.id === id && one.status === 'posted');
 						if (isOpen && !isBooked) wasPending.add(id);
