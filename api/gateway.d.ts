@@ -1450,7 +1450,7 @@ export interface components {
         /** @description The webhook URL for all banking events. */
         WebhookUrlRequest: {
             /** @description Where events are delivered to. */
-            url?: string | null;
+            url?: string;
         } & {
             [key: string]: unknown;
         };

@@ -86,15 +86,13 @@ const daysBefore = (date: string, days: number) =>
 /**
  * Reads the URL from the body, whose shape the contract leaves open: from the field `url` or, if the body has
  * only one field, from that field.
- * @returns null to clear it
  */
-function urlIn(body: Record<string, unknown>): string | null {
+function urlIn(body: Record<string, unknown>): string {
 	const [field, ...others] = 'url' in body ? ['url'] : Object.keys(body);
 	if (!field || others.length) {
 		throw new ApiError(422, 'The body holds no "url".', 'url', 'required');
 	}
 	const url = body[field];
-	if (url === null) return null;
 	const { protocol } = typeof url === 'string' && URL.canParse(url) ? new URL(url) : { protocol: '' };
 	if (!['http:', 'https:'].includes(protocol)) {
 		throw new ApiError(422, `"${field}" has to be a web address.`, field, 'format');

@@ -66,10 +66,9 @@ export class Webhooks {
 		this.store.events.emit('change');
 	}
 
-	/** Sets the one URL of an account; null clears it. */
-	setUrl(account: string, url: string | null): void {
-		if (url === null) delete this.#urls.value[account];
-		else this.#urls.value[account] = url;
+	/** Sets the one URL of an account. */
+	setUrl(account: string, url: string): void {
+		this.#urls.value[account] = url;
 		this.store.events.emit('change');
 	}
 

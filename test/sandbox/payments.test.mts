@@ -127,7 +127,7 @@ describe('a delivery of the sandbox', () => {
 	});
 
 	it('does not happen without a URL', async () => {
-		await client.post('setWebhookUrl', { url: null });
+		await client.control.post('reset');
 		await move('pay-1', 'settled');
 		expect((await client.control.post('payments/pay-1/repeat')).data).toEqual({ delivers: false });
 		expect(await deliveries()).toEqual([]);
