@@ -36,6 +36,10 @@ const transferSchema = z
 	.strict();
 export type TransferInput = z.input<typeof transferSchema>;
 
+/** What the control API accepts to book a pending transaction: its ID once booked, as some banks assign a new one. */
+const bookSchema = transferSchema.pick({ id: true });
+export type BookInput = z.input<typeof bookSchema>;
+
 interface Transfer extends Required<Omit<z.output<typeof transferSchema>, 'made_on'>> {
 	/** When the transaction is booked and reaches the gateway. */
 	at: string;
@@ -139,9 +143,7 @@ export class Bank {
 			throw new ApiError(404, `There is no bank account "${rest.bank_account}".`, 'bank_account');
 		}
 		const id = rest.id ?? this.store.nextId('transfer');
-		if (this.#transfers.value.some((one) => one.id === id)) {
-			throw new ApiError(409, `The transaction "${id}" already exists.`, 'id');
-		}
+		this.#checkIsNew(id);
 		const now = this.#now;
 		const at = made_on ? DateTime.fromISO(`${made_on}T12:00:00`, { zone: ZONE }) : now;
 		const transfer = { ...rest, id, at: iso(at), created_at: iso(now) };
@@ -150,13 +152,21 @@ export class Bank {
 		return transfer;
 	}
 
-	/** Books a pending transaction. @param newId its ID once booked, as some banks assign a new one */
-	book(id: string, newId = id): Transfer {
+	/** Books a pending transaction. */
+	book(id: string, input: BookInput): Transfer {
+		const { id: newId = id } = bookSchema.parse(input);
 		const transfer = this.#transfers.value.find((one) => one.id === id && one.status === 'pending');
 		if (!transfer) throw new ApiError(404, `There is no pending transaction "${id}".`, 'id');
+		if (newId !== id) this.#checkIsNew(newId);
 		Object.assign(transfer, { id: newId, status: 'posted', at: iso(this.#now) });
 		this.store.events.emit('change');
 		return transfer;
+	}
+
+	#checkIsNew(id: string): void {
+		if (this.#transfers.value.some((one) => one.id === id)) {
+			throw new ApiError(409, `The transaction "${id}" already exists.`, 'id');
+		}
 	}
 
 	/** Today's date at the bank. */

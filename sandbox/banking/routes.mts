@@ -5,7 +5,7 @@ import { ApiError } from '../http/apiError.mjs';
 import type { Handlers } from '../http/handlers.mjs';
 import type { Account } from '../seed.mjs';
 import type { Store } from '../store.mjs';
-import type { Bank, TransferInput } from './bank.mjs';
+import type { Bank, BookInput, TransferInput } from './bank.mjs';
 import type { BankAccount } from './bankAccounts.mjs';
 import type { loadSchema, PaymentInput, Payments } from './payments.mjs';
 import { deliverySettingsSchema, type Webhooks } from './webhooks.mjs';
@@ -116,7 +116,7 @@ export function addBankingControls(
 ): void {
 	app.post('/transactions', ({ body }) => bank.transfer((body ?? {}) as TransferInput));
 	app.post<{ Params: { id: string } }>('/transactions/:id/book', ({ params, body }) =>
-		bank.book(params.id, (body as { id?: string } | null)?.id),
+		bank.book(params.id, (body ?? {}) as BookInput),
 	);
 	app.post('/payments', ({ body }) => payments.create((body ?? {}) as PaymentInput));
 	app.post<{ Params: { id: string; transition: string } }>(

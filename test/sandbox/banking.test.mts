@@ -159,7 +159,15 @@ it('a transaction made by the sandbox’s control API may be pending, which the 
 	const { data } = await client.control.post('transactions', { amount: -20, status: 'pending' });
 	expect((await days({})).at(-1)!.eod).toBe(before);
 	client.sandbox.store.setNow(new Date('2026-03-02T10:00:00Z'));
-	await client.control.post(`transactions/${data.id}/book`, { id: 'booked' });
+	const book = async (id: unknown) =>
+		(await client.control.post(`transactions/${data.id}/book`, { id })).status;
+	await client.control.post('transactions', {
+		id: 'other',
+		amount: 1,
+		status: 'pending',
+		made_on: '2026-03-01',
+	});
+	expect([await book(5), await book('other'), await book('booked')]).toEqual([400, 409, 200]);
 	const updated_at = '2026-03-02T10:00:00Z';
 	expect((await listed()).at(-1)).toMatchObject({ id: 'booked', status: 'posted', amount: -20, updated_at });
 	expect((await days({})).at(-1)!.eod).toBe(before - 20);
