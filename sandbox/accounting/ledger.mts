@@ -105,6 +105,15 @@ const REVENUE: Record<number, string> = { 7: '8300', 19: '8400' };
 const OTHER_REVENUE = '8200';
 const OTHER_EXPENSES = '4900';
 
+/** The tax rate of a line in percent: its own, or that of its tax key, which must agree. */
+function rateOfLine({ steuersatz: { prozent, buSchluessel } }: CashLine, fieldPrefix: string): number {
+	if (buSchluessel === undefined) return prozent ?? 0;
+	const rate = rateOf(buSchluessel);
+	if (rate !== undefined && rate === (prozent ?? rate)) return rate;
+	const message = `The tax key "${buSchluessel}" ${rate === undefined ? 'is unknown' : `is for ${rate} %, not ${prozent} %`}.`;
+	throw new ApiError(422, message, `${fieldPrefix}steuersatz/buSchluessel`, 'taxKey');
+}
+
 /**
  * Makes a booking from one line of an entry. Its date is the day in the sender's time zone. Amounts in other currencies are
  * booked at face value, because the API has no exchange rate.
@@ -114,7 +123,7 @@ function cashBooking(
 	line: CashLine,
 	{ cents, fieldPrefix }: { cents: number; fieldPrefix: string },
 ): Booking {
-	const rate = line.steuersatz.prozent ?? rateOf(line.steuersatz.buSchluessel) ?? 0;
+	const rate = rateOfLine(line, fieldPrefix);
 	if (rate < 0 || rate > 100) {
 		throw new ApiError(422, `A tax rate of ${rate} % is not possible.`, `${fieldPrefix}steuersatz`, 'range');
 	}

@@ -119,7 +119,7 @@ describe('a cash-book entry in the sandbox’s books', () => {
 	});
 
 	it('appears in the journal with one booking for each line of an advanced one, with cost centers and tax keys', async () => {
-		await client.post('createAdvancedCashBookEntry', {
+		const advanced = {
 			waehrung: 'EUR',
 			kassenname: 'Kasse Filiale Süd',
 			betrag: 22.6,
@@ -128,7 +128,8 @@ describe('a cash-book entry in the sandbox’s books', () => {
 				{ belegtext: 'Kuchen', betrag: 10.7, steuersatz: { prozent: 7 }, kostenstelle1: '210' },
 				{ belegtext: 'Kaffee', betrag: 11.9, steuersatz: { buSchluessel: '3' }, gegenkonto: '8200' },
 			],
-		});
+		};
+		await client.post('createAdvancedCashBookEntry', advanced);
 		expect((await bookingsOf('Kuchen'))[0].buchungszeilen).toEqual([
 			line('8300', -10, null, '210'),
 			line('1771', -0.7),
@@ -139,6 +140,11 @@ describe('a cash-book entry in the sandbox’s books', () => {
 			line('1776', -1.9),
 			line('1010', 11.9),
 		]);
+		for (const steuersatz of [{ buSchluessel: '94' }, { buSchluessel: '8', prozent: 19 }]) {
+			const belegzeilen = [{ betrag: 22.6, steuersatz }];
+			const { status, data } = await client.post('createAdvancedCashBookEntry', { ...advanced, belegzeilen });
+			expect([status, data.error?.field]).toEqual([422, 'belegzeilen/0/steuersatz/buSchluessel']);
+		}
 	});
 
 	it('settles an open item', async () => {

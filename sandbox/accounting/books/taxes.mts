@@ -2,7 +2,10 @@ import { Big } from 'big.js';
 import type { components } from '../../../api/gateway.js';
 import type { Line } from './booking.mjs';
 
-/** The standard DATEV tax keys (BU-Schlüssel) that a small company uses. */
+/**
+ * The standard DATEV tax keys (BU-Schlüssel) that a small company uses, without those of both input and output tax (18, 19,
+ * 94): their tax is no part of the amount paid.
+ */
 export const TAX_KEYS: components['schemas']['TaxKey'][] = [
 	['1', 'Umsatzsteuerfrei (mit Vorsteuerabzug)', 0, 'Umsatzsteuer'],
 	['2', 'Umsatzsteuer 7 %', 7, 'Umsatzsteuer'],
@@ -10,10 +13,7 @@ export const TAX_KEYS: components['schemas']['TaxKey'][] = [
 	['8', 'Vorsteuer 7 %', 7, 'Vorsteuer'],
 	['9', 'Vorsteuer 19 %', 19, 'Vorsteuer'],
 	['11', 'Steuerfreie innergemeinschaftliche Lieferung', 0, 'Umsatzsteuer'],
-	['18', 'Innergemeinschaftlicher Erwerb 7 %', 7, 'Vorsteuer und Umsatzsteuer'],
-	['19', 'Innergemeinschaftlicher Erwerb 19 %', 19, 'Vorsteuer und Umsatzsteuer'],
 	['40', 'Aufhebung der Automatik', 0, 'Ohne Steuer'],
-	['94', 'Leistungen nach § 13b UStG 19 %', 19, 'Vorsteuer und Umsatzsteuer'],
 ].map(([buSchluessel, beschreibung, prozentsatz, verwendung]) => ({
 	buSchluessel: buSchluessel as string,
 	beschreibung: beschreibung as string,
@@ -61,5 +61,5 @@ export function withTax(
 }
 
 /** The tax rate of a tax key, in percent. */
-export const rateOf = (key: string | undefined): number | undefined =>
+export const rateOf = (key: string): number | undefined =>
 	TAX_KEYS.find(({ buSchluessel }) => buSchluessel === key)?.prozentsatz;
