@@ -50,6 +50,8 @@ export interface N8nOptions {
 	stop?: AbortSignal;
 	/** How long n8n may take to end when it is stopped. */
 	stoppedWithinMs?: number;
+	/** Called at each start with the process's ID, long before n8n is ready. */
+	onSpawn?: (pid: number) => void;
 }
 
 function hasModule(name: string): boolean {
@@ -135,6 +137,7 @@ export class N8n {
 	readonly #env: Record<string, string>;
 	readonly #stop?: AbortSignal;
 	readonly #stoppedWithinMs: number;
+	readonly #onSpawn: N8nOptions['onSpawn'];
 	#child?: ResultPromise;
 	#stopping = false;
 
@@ -149,6 +152,7 @@ export class N8n {
 		this.#env = env;
 		this.#stop = stop;
 		this.#stoppedWithinMs = stoppedWithinMs;
+		this.#onSpawn = options.onSpawn;
 	}
 
 	get pid(): number | undefined {
@@ -164,6 +168,7 @@ export class N8n {
 		const child = this.#spawn([command], this.#environment(), { stdout: log, stderr: log });
 		log.destroy();
 		this.#child = child;
+		if (child.pid) this.#onSpawn?.(child.pid);
 		this.#stopping = false;
 		let ended = false;
 		void child.then(() => (ended = true));

@@ -56,6 +56,7 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 				userFolder: USER_FOLDER,
 				port: N8N_PORT,
 				stop,
+				onSpawn: (pid) => addProcess(USER_FOLDER, pid),
 				env: {
 					NODE_ENV: 'development',
 					N8N_DEV_RELOAD: 'true',
@@ -63,7 +64,6 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 				},
 			});
 			started.push(async () => await one.stop());
-			addProcess(USER_FOLDER, one.pid!);
 			say(one.url);
 			return one;
 		});

@@ -94,11 +94,11 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 				userFolder,
 				port: n8nPort,
 				stop,
+				onSpawn: (pid) => addProcess(userFolder, pid),
 				stoppedWithinMs: (N8N_ENDS_WITHIN_S + 4) * 1000,
 				env: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(N8N_ENDS_WITHIN_S) },
 			});
 			started.push(async () => await one.stop());
-			addProcess(userFolder, one.pid!);
 			say(one.url);
 			return one;
 		});

@@ -3,7 +3,7 @@
  * to the process group (as a terminal and a service manager send it); by day two phases once (ready: start.e2e.mts).
  */
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 
 	it.each(CASES)(
 		'leaves nothing running when it is stopped while $name, by $signal to the $target',
-		async ({ phase, signal, target }) => {
+		async ({ name, phase, signal, target }) => {
 			folder = await mkdtemp(join(tmpdir(), 'stop-'));
 			const cwd = phase.prepare ? join(folder, 'repository') : ROOT;
 			if (phase.prepare) {
@@ -158,6 +158,9 @@ describe.skipIf(process.platform !== 'linux')('npm start', TIMEOUT, () => {
 				},
 				{ interval: 50, timeout: REACHED_WITHIN_MS },
 			);
+			// If it is killed now, the next start has to know of this n8n on the same data.
+			const pids = async () => await readFile(join(userFolder, 'npm-start.pid'), 'utf8');
+			if (name === 'starting n8n') await expect.poll(pids, { timeout: 1000 }).toMatch(/^\d+\n\d+\n$/);
 
 			const begun = Date.now();
 			const own = (await run.processes()).find((line) => /^\d+ node scripts\/run\.mjs /.test(line))!;
