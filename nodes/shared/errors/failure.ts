@@ -28,6 +28,8 @@ export interface Failure {
 	kept?: true;
 	/** The gateway's own text, where it refused something. */
 	said?: string;
+	/** What an earlier attempt has sent, where the node might name it otherwise now. */
+	as?: { label?: string; sent?: IDataObject };
 	/** If `incomplete`: the fields that identify what the first request created. */
 	created?: IDataObject;
 	/** The IDs and numbers in an answer that doesn't confirm the record. */

@@ -7,7 +7,7 @@ import { presentable } from '../errors/presentable';
 import type { Operation } from '../operation';
 import type { Issue } from '../parameters/inputItem';
 import { itemsByText, itemSuffix, namesOf, ofItems } from './itemNames';
-import { hasSent } from './journal/stored';
+import { hasSent, isRetryOfWrites } from './journal/stored';
 import { isTool } from './n8n';
 import type { Result } from './task';
 
@@ -40,7 +40,7 @@ export function invalidError(context: IExecuteFunctions, operation: Operation, i
 }
 
 /** What is known of earlier attempts, and how to go on. */
-function whatWasSent(context: IExecuteFunctions, { kind }: Operation): [nothing: string, wayOn: string] {
+function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing: string, wayOn: string] {
 	// What a tool has sent before was sent by other calls.
 	if (hasSent(context) && !isTool(context))
 		return [
@@ -48,10 +48,10 @@ function whatWasSent(context: IExecuteFunctions, { kind }: Operation): [nothing:
 			'An earlier attempt of this execution has sent something. Undo what was changed since, then use "Retry": a new run may send it again.',
 		];
 	// If n8n was killed, the execution's data doesn't show what was sent.
-	if (kind === 'write' && context.getMode() === 'retry')
+	if (isRetryOfWrites(context, operation))
 		return [
 			'This retry sent nothing',
-			'Correct the data, then use "Retry": if n8n was stopped during an earlier attempt, a new run may send again what that has sent.',
+			'Where the node is wrong, correct it, then use "Retry". Where the data is wrong, start a new run; if n8n was stopped during an earlier attempt, look up first what that has sent.',
 		];
 	return ['Nothing was sent', 'Correct the data, then run the node again.'];
 }

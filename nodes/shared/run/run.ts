@@ -4,14 +4,14 @@ import { partition } from 'lodash';
 import { CHECK_FIRST, unsent } from '../errors/failure';
 import type { Failure } from '../errors/failure';
 import { GatewayClient } from '../gateway/client';
-import type { Resource, WriteOperation } from '../operation';
+import type { Operation, Resource, WriteOperation } from '../operation';
 import { checkBalance } from './balance';
 import { checkAll, chosenOperation } from './check';
 import type { Checked } from './check';
 import { dryRun } from './dryRun';
 import { invalidError } from './invalidError';
 import { CHANGED, Journal } from './journal/journal';
-import { hasSent, itemsSent } from './journal/stored';
+import { hasSent, isRetryOfWrites, itemsSent } from './journal/stored';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
 import { outputItems } from './outputItems';
@@ -19,7 +19,7 @@ import { readAll } from './read';
 import { report } from './report';
 import { Session } from './session';
 import { requireSupportedN8n } from './n8n';
-import { failed } from './task';
+import { failed, resultOf } from './task';
 import type { WriteTask } from './task';
 import { writeAll } from './write';
 
@@ -27,12 +27,18 @@ type Output = INodeExecutionData[][];
 
 /** Runs the chosen operation on all items: check all, read or write, report in input order. */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
-	if (!context.continueOnFail()) return await runAll(context, resources);
-	return await runAll(context, resources).catch((error: Error) => {
+	let operation: Operation | undefined;
+	const running = async () => {
+		requireSupportedN8n(context);
+		operation = chosenOperation(context, resources);
+		return await runAll(context, operation);
+	};
+	if (!context.continueOnFail()) return await running();
+	return await running().catch((error: Error) => {
 		// This error has the results of all items.
 		if (context.getExecutionCancelSignal?.()?.aborted) throw error;
 		// n8n would pass the input on to the first output, as if all of it had succeeded.
-		return [failedItems(context, error)];
+		return [failedItems(context, error, operation)];
 	});
 }
 
@@ -40,17 +46,17 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 function failedItems(
 	context: IExecuteFunctions,
 	{ message, description }: Error & { description?: string | null },
+	operation?: Operation,
 ): INodeExecutionData[] {
-	const failure: Failure = hasSent(context)
+	const mayHaveSent = hasSent(context) || isRetryOfWrites(context, operation);
+	const failure: Failure = mayHaveSent
 		? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
 		: unsent(message, description ?? '');
 	const results = context.getInputData().map((_, item) => ({ items: [item], outcome: failed(failure) }));
 	return outputItems(context, results);
 }
 
-async function runAll(context: IExecuteFunctions, resources: Resource[]): Promise<Output> {
-	requireSupportedN8n(context);
-	const operation = chosenOperation(context, resources);
+async function runAll(context: IExecuteFunctions, operation: Operation): Promise<Output> {
 	const checked = await checkAll(context, operation);
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
@@ -61,7 +67,7 @@ async function runAll(context: IExecuteFunctions, resources: Resource[]): Promis
 		one.items.some((item) => sent.has(item)) ? { ...one, outcome: CHANGED } : one,
 	);
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
-	if (tasks.length === 0) return report(session, operation, invalid);
+	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(session, operation, invalid);
 	if (operation.kind === 'local')
 		return report(session, operation, [...invalid, ...(await makeAll(session, operation, tasks))]);
 	const client = await GatewayClient.open(context);
@@ -79,9 +85,13 @@ async function runWrites(
 ): Promise<Output> {
 	const { context } = session;
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
-	const reviewed = toReview.map((task) => dryRun(task, operation, client));
+	const sent = itemsSent(context);
+	const reviewed = toReview.map((task) =>
+		task.items.some((item) => sent.has(item)) ? resultOf(task, CHANGED) : dryRun(task, operation, client),
+	);
 	// A dry run isn't recorded in the journal, so the same records can be sent afterwards.
-	const journal = toSend.length > 0 ? await Journal.open(context, client) : undefined;
+	const isSending = toSend.length > 0 || (toReview.length === 0 && isRetryOfWrites(context, operation));
+	const journal = isSending ? await Journal.open(context, client, toSend) : undefined;
 	const written = journal ? await writeAll(session, client, journal, operation, toSend) : [];
 	const doubt = journal?.doubt;
 	// Before the execution was killed, also an item that breaks a rule now may have been sent.

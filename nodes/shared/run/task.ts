@@ -125,9 +125,11 @@ export const FORGOTTEN = '';
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
-	const { items, part, label, name, identity } = task as Task & Partial<WriteTask>;
+	const { items, part, name, identity, label: own } = task as Task & Partial<WriteTask>;
 	const { content, rerun } = identity ?? {};
-	const sent = numberSent(identity);
+	const { as } = outcome.kind === 'failed' ? outcome.failure : {};
+	const label = as?.label ?? own;
+	const sent = as ? as.sent : numberSent(identity);
 	// The node doesn't remember by its content what the accounting system refused.
 	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
 	return { items, part, label, name, sent, rerun: isForgotten ? FORGOTTEN : rerun, outcome };

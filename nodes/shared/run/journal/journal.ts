@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { memoize } from 'lodash';
+import { memoize, once } from 'lodash';
 
 import { CHECK_FIRST, isCertainlyNotDone } from '../../errors/failure';
 import type { GatewayClient } from '../../gateway/client';
 import { recordKey } from '../numbers';
-import { failed, named } from '../task';
-import type { Outcome, Write } from '../task';
+import { failed, named, numberSent } from '../task';
+import type { Outcome, Task, Write } from '../task';
 import { isOutOfDate } from './attempts';
-import { fingerprint, fingerprintOfAll, journalIn, entriesOf, runOf } from './stored';
+import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
 import type { Entry, StoredJournal, NodeEntries } from './stored';
 
 const unknownOutcome = (message: string, description = CHECK_FIRST) =>
@@ -49,6 +49,13 @@ export class Journal {
 	private readonly keys = new Set<string>();
 	private readonly fingerprint = memoize((item: number) => fingerprint(this.context, item));
 	private readonly calls: Map<string, Promise<Outcome>>;
+	/** The items of which an earlier attempt sent a part that none of the tasks has, such as a file of another name. */
+	private readonly changed = once(() => {
+		const keys = this.tasks.flatMap((task) =>
+			[false, true].flatMap((isSecond) => this.keysOf(task, isSecond)),
+		);
+		return itemsSent(this.context, new Set(keys));
+	});
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
@@ -57,20 +64,22 @@ export class Journal {
 		/** Identifies the run on a retry. */
 		private readonly run: number | 'tool',
 		private readonly client: Pick<GatewayClient, 'destination'>,
+		private readonly tasks: readonly Task[],
 	) {
 		this.calls = inFlight.get(own) ?? new Map<string, Promise<Outcome>>();
 		inFlight.set(own, this.calls);
 	}
 
-	/** Call this before the first request is sent. */
+	/** Call this before the first request is sent. @param tasks what is to be sent */
 	static async open(
 		context: IExecuteFunctions,
 		client: Pick<GatewayClient, 'destination'>,
+		tasks: readonly Task[],
 	): Promise<Journal> {
 		const stored = journalIn(context);
 		const run = runOf(context);
 		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
-		return new Journal(context, stored, entriesOf(context, stored), run, client);
+		return new Journal(context, stored, entriesOf(context, stored), run, client, tasks);
 	}
 
 	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
@@ -85,7 +94,7 @@ export class Journal {
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { doubt } = this;
 		if (doubt) return named(doubt, labelOf(write));
-		const keys = this.keysOf(write);
+		const keys = this.keysOf(write.task, write.completes !== undefined);
 		for (const key of keys) this.keys.add(key);
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
 	}
@@ -97,7 +106,7 @@ export class Journal {
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
-		const [key] = this.keysOf(write);
+		const [key] = this.keysOf(write.task, write.completes !== undefined);
 		const call = sending.then((outcome) => named(outcome, labelOf(write)));
 		this.calls.set(key, call);
 		try {
@@ -113,7 +122,8 @@ export class Journal {
 	clear(): void {
 		for (const key of this.keys) {
 			// A retried agent calls its tool again, even after a success.
-			if (this.own.results[key]?.unique === undefined) delete this.own.results[key];
+			const isKept = this.run === 'tool' && this.own.results[key]?.as?.sent !== undefined;
+			if (!isKept) delete this.own.results[key];
 		}
 	}
 
@@ -124,27 +134,36 @@ export class Journal {
 			outcome,
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
-			label: labelOf(write),
-			unique: this.run === 'tool' ? recordKey(write.task.identity) : undefined,
+			as: { label: labelOf(write), sent: numberSent(write.task.identity) },
+			record: recordOf(write),
 		};
-		for (const key of this.keysOf(write)) {
+		for (const key of this.keysOf(write.task, write.completes !== undefined)) {
 			if (isUndone) delete this.own.results[key];
 			else this.own.results[key] = entry;
 		}
 	}
 
 	private earlier(keys: string[], write: Write): Outcome | undefined {
-		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
-		if (entries.length === 0) return undefined;
+		const entries = keys
+			.flatMap((key) => this.own.results[key] ?? [])
+			// Another record is sent if nothing was written for this one. A tool call with another number is another write.
+			.filter(
+				({ record, outcome: { kind } }) =>
+					record === recordOf(write) || kind === 'failed' || (kind === 'done' && this.run !== 'tool'),
+			);
+		if (entries.length === 0)
+			return write.task.items.some((item) => this.changed().has(item))
+				? named(CHANGED, labelOf(write))
+				: undefined;
 		const own = this.fingerprintOf(write);
 		// One of several items may have been sent alone, or together with others.
 		const changed = entries.find((entry) => entry.fingerprint !== own);
-		if (changed) return named(CHANGED, changed.label);
-		const [{ outcome, unique, destination, label }] = entries;
-		if (outcome.kind === 'failed') return outcome;
-		// A tool call with another unique value is another write.
-		if (this.run === 'tool' && unique !== recordKey(write.task.identity)) return undefined;
-		if (destination !== this.client.destination(write.request)) return named(elsewhere(destination), label);
+		if (changed) return asSent(named(CHANGED, changed.as?.label), changed);
+		const [entry] = entries;
+		const { outcome, destination } = entry;
+		if (outcome.kind === 'failed') return asSent(outcome, entry);
+		if (destination !== this.client.destination(write.request))
+			return asSent(named(elsewhere(destination), entry.as?.label), entry);
 		return outcome;
 	}
 
@@ -152,8 +171,7 @@ export class Journal {
 	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private keysOf({ task: { items, part }, completes }: Write): string[] {
-		const isSecond = completes !== undefined;
+	private keysOf({ items, part }: Task, isSecond: boolean): string[] {
 		return items.map((item) =>
 			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), part]),
 		);
@@ -164,6 +182,13 @@ export class Journal {
 		return fingerprintOfAll([request.endpoint, ...task.items.map((item) => this.fingerprint(item))]);
 	}
 }
+
+/** Identifies the record of a write. */
+const recordOf = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
+
+/** Has an outcome name the record as it was sent. */
+const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
+	outcome.kind === 'failed' ? failed({ ...outcome.failure, as }) : outcome;
 
 /** The label of a write; a request that completes a record has none. */
 const labelOf = ({ task, completes }: Write) => (completes ? undefined : task.label);

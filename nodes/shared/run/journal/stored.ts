@@ -4,6 +4,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { attempt, get, isEmpty, isError, omit } from 'lodash';
 import { createHash } from 'node:crypto';
 
+import type { Failure } from '../../errors/failure';
+import type { Operation } from '../../operation';
 import { isFile } from '../../parameters/inputItem';
 import { isTool } from '../n8n';
 import type { Outcome } from '../task';
@@ -16,9 +18,10 @@ export interface Entry {
 	fingerprint: string;
 	/** Where the request was sent: the gateway and the connection. */
 	destination: string;
-	label?: string;
-	/** For a tool call: the number of its record. */
-	unique?: string;
+	/** How the record was named. */
+	as: Failure['as'];
+	/** The record's number, or its content if it has none. */
+	record?: string;
 }
 
 /** Stored in one place for all nodes that write, so that a renamed node's entries are found. */
@@ -51,13 +54,20 @@ const resultsIn = (context: IExecuteFunctions) =>
 /** Whether this node has sent something in this execution, or may have, in this try or an earlier one. */
 export const hasSent = (context: IExecuteFunctions): boolean => !isEmpty(resultsIn(context));
 
+/** Whether an earlier attempt may have sent something that the execution's data doesn't show, as n8n was killed. */
+export const isRetryOfWrites = (context: IExecuteFunctions, operation?: Operation): boolean =>
+	operation?.kind === 'write' && context.getMode() === 'retry';
+
 /** Identifies the run on a retry. For a tool, n8n counts each call (some agents: each attempt) as a separate run. */
 export const runOf = (context: IExecuteFunctions): number | 'tool' =>
 	isTool(context) ? 'tool' : (context.getWorkflowDataProxy(0).$runIndex as number);
 
-/** The items for which an earlier try of this run has sent something, or may have. A tool's items aren't told apart. */
-export function itemsSent(context: IExecuteFunctions): ReadonlySet<number> {
-	const keys = Object.keys(resultsIn(context));
+/**
+ * The items for which an earlier try of this run has sent something, or may have. A tool's items aren't told apart.
+ * @param except keys that don't count
+ */
+export function itemsSent(context: IExecuteFunctions, except?: ReadonlySet<string>): ReadonlySet<number> {
+	const keys = Object.keys(resultsIn(context)).filter((key) => !except?.has(key));
 	if (keys.length === 0 || isTool(context)) return new Set();
 	const run = runOf(context);
 	const sent = keys.map((key) => JSON.parse(key) as [run: number | 'tool', item: number]);

@@ -186,6 +186,20 @@ describe('a retry of an execution that was killed', () => {
 		},
 	);
 
+	it.each<[string, () => Partial<INode>]>([
+		['an item that breaks a rule', () => ({ parameters: entry('a rule is broken') })],
+		['no credential', () => ({ credentials: undefined })],
+	])('takes nothing for unsent where it has only %s', async (_, change) => {
+		const stopped = unfinished(await run({}), 'unsaved');
+		const settings: Partial<INode> = { onError: 'continueErrorOutput', ...change() };
+		const { errors } = await goOnIn(
+			settings,
+			stopped,
+			'credentials' in settings ? { credential: undefined } : {},
+		);
+		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+	});
+
 	it('sends nothing in any run of a loop', async () => {
 		const looped = await run({ runs: 3 });
 		const retried = await goOnIn({ onError: 'continueRegularOutput' }, unfinished(looped, 'saved', 5));

@@ -154,6 +154,39 @@ describe('Retry', () => {
 		expect(await gateway.list('entries')).toHaveLength(2);
 	});
 
+	it('sends a record that is another one now where the first one was there already', async () => {
+		await run(entry(), { items: items(1) });
+		await gateway.fault(refusal(1));
+		const belegnummer = `={{ $workflow.name === 'Corrected' ? '2026-' : '' }}K-{{ $json.i }}`;
+		const other = entry({ belegnummer, options: { alreadyBooked: true } });
+		const first = await run(other);
+		expect((await run(other, { retryOf: first.run, workflowName: 'Corrected' })).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', '2026-K-0', '2026-K-1']);
+	});
+
+	it('shows no dry run of an item that was sent', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(entry());
+		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
+		Object.assign(stored, { onError: 'continueErrorOutput' });
+		stored.parameters.options = { dryRun: true };
+		const { errors, json } = await run(entry(), { retryOf: failed });
+		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		expect(json).toMatchObject([{ dryRun: true, body: { belegnummer: 'K-1' } }]);
+	});
+
+	it('uploads no file again that is named in another way', async () => {
+		await gateway.fault(refusal(1));
+		const { run: failed } = await run(document(), { items: items(2, { data }) });
+		const before = await gateway.requests();
+		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
+		Object.assign(stored, { onError: 'continueErrorOutput' });
+		stored.parameters.datei = '={{ $binary.data }}';
+		const { errors } = await run(document(), { retryOf: failed });
+		expect(errors).toMatchObject([{ error: expect.stringContaining('has changed since') as string }]);
+		expect(await gateway.requests()).toHaveLength(before.length + 1);
+	});
+
 	it('says that something was sent where the node was changed and breaks a rule now', async () => {
 		await gateway.fault(refusal(1));
 		const changed = entry({ waehrung: `={{ $workflow.name === 'Corrected' ? 'EURO' : 'EUR' }}` });
@@ -231,6 +264,22 @@ describe('an older agent that calls its tool again after a success', () => {
 		expect(await call({ text: 'a' })).toEqual(first);
 		expect(await gateway.requests()).toHaveLength(1);
 	});
+});
+
+it('Retry On Fail names the number that was sent, and not the one that it would have sent', async () => {
+	await gateway.fault(lost(0));
+	const parameters = entry({ belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}' });
+	const settings = { ...RETRY_ON_FAIL, onError: 'continueErrorOutput' } as const;
+	const { errors } = await run(parameters, { items: items(1), settings });
+	const [belegnummer] = await booked();
+	const label = `belegnummer ${String(belegnummer)}`;
+	expect(errors).toMatchObject([{ details: { outcome: 'unknown', sent: { belegnummer }, label } }]);
+});
+
+it('A sub-workflow says whose Retry sends nothing twice', async () => {
+	await gateway.fault(refusal(1));
+	const { error } = await run(entry(), { mode: 'integrated' });
+	expect(error?.description).toMatch(/own execution sends nothing twice\. .*called it sends again/);
 });
 
 it('A tool is told to correct an invalid call, and not what other calls have sent', async () => {
