@@ -417,7 +417,8 @@ describe('A retry of combined entries', () => {
 		};
 		const first = await failed(own);
 		const { error } = await run(THREE, {}, { retryOf: first.run, ...NOW });
-		expect(error?.message).toMatch(/has changed since then \[items 2–3\]$/);
+		expect(error?.message).toMatch(/has changed since then \[item 1\]$/);
+		expect(error?.description).toContain('Unknown: items 1–3.');
 		expect(await booked()).toEqual([[5, 1, 4]]);
 	});
 

@@ -1,25 +1,33 @@
+import { CHECK_FIRST, sentences } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import { recordKey } from '../numbers';
-import { failed } from '../task';
+import { failed, named } from '../task';
 import type { Link, Outcome } from '../task';
+import { NOT_AGAIN } from './unlessWritten';
 
 /** Sends a record that may occur several times in the run only once, unless it was refused. */
 export const oncePerRun = (next: Link): Link => {
 	const outcomes = new Map<string, Outcome>();
 	return async (write) => {
-		const { identity } = write.task;
+		const { identity, label } = write.task;
 		const key = identity?.repeats ? recordKey(identity) : undefined;
 		if (key === undefined) return await next(write);
 		const first = outcomes.get(key);
 		if (first?.kind === 'existed') return first;
 		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
-		if (first?.kind === 'failed' && first.failure.outcome === 'unknown') return sameUnknown(first.failure);
+		if (first?.kind === 'failed' && first.failure.outcome === 'unknown')
+			return named(sameUnknown(first.failure), label);
 		const outcome = await next(write);
 		outcomes.set(key, outcome);
 		return outcome;
 	};
 };
 
-/** What is known of the first one, and what to do about it, holds for both. */
-const sameUnknown = (first: Failure) =>
-	failed({ ...first, message: 'The same record was sent just before, and its outcome is unknown' });
+/** @param kept whether the node remembers the first one */
+const sameUnknown = ({ kept }: Failure) =>
+	failed({
+		outcome: 'unknown',
+		message: 'The same record was sent just before, and its outcome is unknown',
+		description: sentences(CHECK_FIRST, kept && NOT_AGAIN),
+		kept,
+	});

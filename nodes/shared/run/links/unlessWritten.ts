@@ -1,4 +1,4 @@
-import { isCertainlyNotDone, unsent } from '../../errors/failure';
+import { isCertainlyNotDone, sentences, unsent } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import type { WrittenBefore } from '../journal/writtenBefore';
 import { failed } from '../task';
@@ -34,8 +34,10 @@ const kept = (failure: Failure) =>
 	failed({
 		...failure,
 		kept: true,
-		description: `${failure.description} If it is missing, add it there by hand: this node won't send it again.`,
+		description: sentences(failure.description, NOT_AGAIN),
 	});
+
+export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";
 
 /** What to remember about an outcome. A record that the accounting system refused wasn't written. */
 function becameOf(outcome: Outcome) {

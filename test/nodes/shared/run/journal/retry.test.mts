@@ -271,8 +271,8 @@ it('Retry On Fail names the number that was sent, and not the one that it would 
 	const parameters = entry({ belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}' });
 	const settings = { ...RETRY_ON_FAIL, onError: 'continueErrorOutput' } as const;
 	const { errors } = await run(parameters, { items: items(1), settings });
-	const [belegnummer] = await booked();
-	const label = `belegnummer ${String(belegnummer)}`;
+	const [belegnummer] = (await booked()) as string[];
+	const label = `belegnummer ${belegnummer}`;
 	expect(errors).toMatchObject([{ details: { outcome: 'unknown', sent: { belegnummer }, label } }]);
 });
 
