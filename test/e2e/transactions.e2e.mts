@@ -90,7 +90,7 @@ it('the transaction trigger catches up after n8n was killed, and starts nothing 
 
 it('the transaction trigger says in the log that the gateway fails, and goes on when it is back', async () => {
 	rig.sandbox.faults.add({ kind: 'status', status: 500 });
-	await polled(async () => await change({ account_id: 'acc-giro', direction: 'all' }));
+	await polled(async () => await change({ account_id: 'acc-giro', direction: 'incoming', simple: false }));
 	const log = async () => await rig.n8n.lastLines(1000);
 	await pWaitFor(async () => (await log()).includes('could not read the bank account; the next poll'), {
 		timeout: PATIENCE_MS,
