@@ -85,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	if (state) store.restore(state);
 	const url = await app.listen({ port, host });
+	services.webhooks.resume();
 	return Object.assign(context, {
 		url,
 		apiKey: DEMO_KEY,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError } from 'axios';
-import axiosRetry, { exponentialDelay } from 'axios-retry';
+import { exponentialDelay } from 'axios-retry';
 import { z } from 'zod';
 import { keepLast, type Slice, type Store } from '../store.mjs';
 
@@ -12,7 +13,7 @@ export const deliverySettingsSchema = z
 		/** The pause before the first retry; it doubles each time. */
 		delayMs: z.number().min(0).max(60_000).default(1000),
 		/** Time limit for the answer. */
-		timeoutMs: z.number().min(1).max(120_000).default(10_000),
+		timeoutMs: z.number().int().min(1).max(120_000).default(10_000),
 	})
 	.strict();
 export type DeliverySettings = z.output<typeof deliverySettingsSchema>;
@@ -85,47 +86,40 @@ export class Webhooks {
 		return this.#send(delivery);
 	}
 
+	/** Goes on with the deliveries that were pending when the sandbox was stopped. */
+	resume(): void {
+		for (const delivery of this.#deliveries.value) void this.#send(delivery);
+	}
+
+	/** Sends a pending delivery until it is over. If everything is stopped first, it remains pending. */
 	async #send(delivery: Delivery): Promise<Delivery> {
 		const { retries, delayMs, timeoutMs } = this.settings;
-		const { signal } = this.#abort;
-		const client = axios.create({ timeout: timeoutMs, signal, maxRedirects: 0, proxy: false });
-		let started = 0;
-		const record = (answer: Pick<Attempt, 'status' | 'error'>) => {
-			const durationMs = Math.round((performance.now() - started) * 10) / 10;
-			delivery.attempts.push({ at: new Date().toISOString(), ...answer, durationMs });
-			this.store.events.emit('change');
-		};
-		client.interceptors.request.use((config) => {
-			started = performance.now();
-			return config;
-		});
-		// Added before axios-retry's interceptor, to record each attempt.
-		client.interceptors.response.use(
-			(response) => {
-				record({ status: response.status });
-				return response;
-			},
-			(error: AxiosError) => {
-				record({ status: error.response?.status ?? null, error: error.response ? undefined : error.code });
-				return Promise.reject(error);
-			},
-		);
-		axiosRetry(client, {
-			retries,
-			shouldResetTimeout: true,
-			retryCondition: (error) => !axios.isCancel(error),
-			// Half the pause, because axios-retry doubles it even before the first retry.
-			retryDelay: (count, error) => exponentialDelay(count, error, delayMs / 2),
-		});
-		try {
-			await client.post(delivery.url, delivery.event, {
-				headers: { 'user-agent': 'accounting-gateway-sandbox' },
+		const { signal: stop } = this.#abort;
+		const headers = { 'user-agent': 'accounting-gateway-sandbox' };
+		while (delivery.state === 'pending' && !stop.aborted) {
+			const started = performance.now();
+			const timeout = AbortSignal.timeout(timeoutMs);
+			const signal = AbortSignal.any([stop, timeout]);
+			const options = { headers, signal, maxRedirects: 0, proxy: false as const };
+			const answer = await axios
+				.post(delivery.url, delivery.event, options)
+				.catch((error: AxiosError) => error);
+			if (stop.aborted) break;
+			const error = axios.isAxiosError(answer) ? answer : undefined;
+			const count = delivery.attempts.push({
+				at: new Date().toISOString(),
+				status: answer.status ?? null,
+				error: error && !error.response ? (timeout.aborted ? 'ETIMEDOUT' : error.code) : undefined,
+				durationMs: Math.round((performance.now() - started) * 10) / 10,
 			});
-			delivery.state = 'delivered';
-		} catch {
-			delivery.state = 'failed';
+			if (!error) delivery.state = 'delivered';
+			else if (count > retries) delivery.state = 'failed';
+			this.store.events.emit('change');
+			if (delivery.state !== 'pending') break;
+			// Half the pause, because axios-retry doubles it even before the first retry.
+			const pause = exponentialDelay(count, error, delayMs / 2);
+			await sleep(pause, undefined, { signal: stop }).catch(() => {});
 		}
-		this.store.events.emit('change');
 		return delivery;
 	}
 

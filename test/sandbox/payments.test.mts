@@ -1,13 +1,16 @@
+import { Readable } from 'node:stream';
+import { setInterval as every } from 'node:timers/promises';
 import fastify from 'fastify';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/banking/webhooks.mjs';
+import { startSandbox } from '../../sandbox/server.mjs';
 import { type Json, validator } from '../support/contract.mjs';
 import { useSandbox } from './client.mjs';
 
 const client = useSandbox();
 
-/** What the receiver got, and how it answers: these statuses one after another, then 200; 0 breaks the connection. */
+/** What the receiver got, and how it answers: these statuses one after another, then 200; 0 breaks the connection, -1 never ends. */
 const receiver = { url: '', bodies: [] as Json[], headers: [] as Json[], answers: [] as number[] };
 const server = fastify({ forceCloseConnections: true });
 beforeAll(async () => {
@@ -16,6 +19,7 @@ beforeAll(async () => {
 		receiver.headers.push(request.headers);
 		const status = receiver.answers.shift() ?? 200;
 		if (status === 0) return reply.hijack().raw.socket?.destroy();
+		if (status < 0) return await reply.send(Readable.from(every(20, 'x')));
 		return await reply.code(status).send();
 	});
 	receiver.url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/hook`;
@@ -117,12 +121,16 @@ describe('a delivery of the sandbox', () => {
 		expect([delivery.state, delivery.attempts.length]).toEqual(['failed', 4]);
 	});
 
-	it('says why no answer came', async () => {
-		await client.post('setWebhookUrl', { url: 'http://127.0.0.1:1/' });
-		await client.control.post('delivery-settings', { retries: 0 });
+	it.each([
+		['ECONNREFUSED', 'http://127.0.0.1:1/'],
+		['ETIMEDOUT', undefined],
+	])('says why no answer came: %s', async (error, url = receiver.url) => {
+		receiver.answers = [-1];
+		await client.post('setWebhookUrl', { url });
+		await client.control.post('delivery-settings', { retries: 0, timeoutMs: 200 });
 		await move('pay-1', 'settled');
 		expect((await settled())[0].attempts).toEqual([
-			{ at: expect.any(String), status: null, error: 'ECONNREFUSED', durationMs: expect.any(Number) },
+			{ at: expect.any(String), status: null, error, durationMs: expect.any(Number) },
 		]);
 	});
 
@@ -157,10 +165,28 @@ describe('a delivery of the sandbox', () => {
 		await pWaitFor(() => receiver.bodies.length > 0, { interval: 5 });
 		await client.control.post('reset');
 		const { state, attempts } = (await delivery)!;
-		expect(state).toBe('failed');
+		expect(state).toBe('pending');
 		expect(attempts.length).toBeLessThan(20);
 		expect(receiver.bodies.length).toBeLessThan(20);
 		expect(await deliveries()).toEqual([]);
+	});
+
+	it('goes on after a restart, with no attempt for the stop', async () => {
+		await client.control.post('delivery-settings', { retries: 2, delayMs: 60_000 });
+		receiver.answers = [500, 500];
+		await move('pay-1', 'settled');
+		await expect.poll(async () => (await deliveries())[0].attempts.length).toBe(1);
+		let state = client.sandbox.store.snapshot();
+		for (const statuses of [
+			[500, 500],
+			[500, 500, 200],
+		]) {
+			const { store, close } = await startSandbox({ state });
+			const [delivery] = store.list('deliveries') as Delivery[];
+			await expect.poll(() => delivery.attempts.map(({ status }) => status)).toEqual(statuses);
+			await close();
+			state = store.snapshot();
+		}
 	});
 });
 
