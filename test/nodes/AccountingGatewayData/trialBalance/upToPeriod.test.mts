@@ -107,14 +107,7 @@ describe('The balances at the end of a period', () => {
 		});
 	});
 
-	it('take period 0 with the opening, and period 13 only when it is asked for', () => {
-		const moved = account('1000', 100, { 0: 5, 12: 10, 13: -115 }, 0);
-		expect([1, 12, 13].map((period) => balanceAt(period, moved)[0])).toEqual([1.05, 1.15, 0]);
-	});
-
-	it('are the opening balance before the first period, and of an account without any', () => {
-		expect(balanceAt(2, account('1000', 700, { 3: 900 }, 900))).toEqual([7]);
-		expect(balanceAt(2, account('1000', 700, {}, 700))).toEqual([7]);
+	it('are 0 of an account that has neither an opening balance nor periods', () => {
 		expect(balanceAt(2, { ...account('1000', 0, {}, 0), ebWert: null, periodenwerte: null })).toEqual([0]);
 	});
 
