@@ -96,14 +96,6 @@ describe('a read that may succeed later', () => {
 	});
 });
 
-describe('the API key', () => {
-	it('is masked in what the gateway answers, and so is another secret that was sent', async () => {
-		const text = '{"a":"key-0123456789 and token-9876543210"}';
-		const { client } = clientOf([{ text }], {}, 'token-9876543210');
-		expect(await client.send(READ)).toEqual({ ok: true, body: { a: '*** and ***' } });
-	});
-});
-
 describe('a client that a node opens', () => {
 	/** @param body that n8n's helper gives */
 	function contextOf(body: unknown) {

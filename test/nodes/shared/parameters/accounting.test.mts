@@ -4,14 +4,6 @@ import { companyId, connectionId } from '../../../../nodes/shared/parameters/acc
 import { readParameter } from '../../../support/fakes.mjs';
 
 describe('A connection', () => {
-	it.each([
-		['Duo', 'GET /v2/acct-duo/connections'],
-		['Rewe', 'GET /v2/acct-rewe/connections'],
-		['ReweRead', 'GET /v2/acct-rewe-read/connections'],
-	] as const)("of the module '%s' asks with %s", (module, endpoint) => {
-		expect(connectionId(module).list!.request({})).toMatchObject({ endpoint });
-	});
-
 	it('of any module asks for those of all of them', () => {
 		expect(connectionId('').list!.request({})).toMatchObject({
 			Duo: { endpoint: 'GET /v2/acct-duo/connections' },
@@ -29,13 +21,7 @@ describe('A connection', () => {
 });
 
 describe('A company', () => {
-	it('asks with the connection, and reads as its number and name', () => {
-		const list = companyId.list!;
-		expect(list.request({ connectionId: 'c' })).toMatchObject({
-			endpoint: 'GET /v2/acct/companies',
-			query: { connectionId: 'c' },
-		});
-		expect(list.reads!({ id: '1001-1', name: 'Bäckerei' }, '1001-1', [])).toBe('1001-1 Bäckerei');
-		expect(list.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
+	it('without a name reads as its number', () => {
+		expect(companyId.list!.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
 	});
 });

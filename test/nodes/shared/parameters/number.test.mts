@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { INVALID } from '../../../../nodes/shared/parameters/inputItem.js';
-import { amount, number, rate } from '../../../../nodes/shared/parameters/number.js';
+import { amount, number } from '../../../../nodes/shared/parameters/number.js';
 import { readParameter } from '../../../support/fakes.mjs';
 
 const name = { displayName: 'Field' };
@@ -93,13 +93,5 @@ describe('An amount in the form', () => {
 			notes: ['Field (field) is 0, and is booked as 0'],
 		});
 		expect((await readParameter(betrag, '0,01')).notes).toEqual([]);
-	});
-});
-
-it('A tax rate in the form may have a percent sign, and is at most 100', async () => {
-	expect(await readParameter(rate(name), '7,0 %')).toMatchObject({ value: 7, rules: [] });
-	expect(await readParameter(rate(name), 101)).toMatchObject({
-		value: INVALID,
-		rules: ['must be at most 100'],
 	});
 });
