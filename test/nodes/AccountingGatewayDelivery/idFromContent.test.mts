@@ -265,13 +265,11 @@ it('A run of uploads counts in its hint what was uploaded, was there already, an
 	);
 });
 
-describe('Files that are uploaded', () => {
-	it('are refused where n8n no longer has them', async () => {
-		const binary = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
-		const { error } = await gateway.run(node, upload(), {
-			received: [[{ json: {}, binary: { a: binary } }]],
-		});
-		expect(error?.message).toMatch(refused('datei'));
-		expect(await gateway.requests()).toEqual([]);
+it('Files that are uploaded are refused where n8n no longer has them', async () => {
+	const binary = { id: 'filesystem-v2:gone', mimeType: 'application/pdf', data: '' };
+	const { error } = await gateway.run(node, upload(), {
+		received: [[{ json: {}, binary: { a: binary } }]],
 	});
+	expect(error?.message).toMatch(refused('datei'));
+	expect(await gateway.requests()).toEqual([]);
 });

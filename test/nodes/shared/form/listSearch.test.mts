@@ -307,11 +307,9 @@ describe('A list that is asked for again', () => {
 	});
 });
 
-describe('A failure to read a list', () => {
-	it('of a 403 points to another connection, where there is one to choose', async () => {
-		answer({ message: 'Nein' }, 403);
-		const another = 'Or choose another connection.';
-		expect((await problemOf(cashBooks, { connectionId: CONNECTION })).description).toContain(another);
-		expect((await problemOf(products)).description).not.toContain(another);
-	});
+it('A list that is refused with a 403 points to another connection, where there is one to choose', async () => {
+	answer({ message: 'Nein' }, 403);
+	const another = 'Or choose another connection.';
+	expect((await problemOf(cashBooks, { connectionId: CONNECTION })).description).toContain(another);
+	expect((await problemOf(products)).description).not.toContain(another);
 });

@@ -20,8 +20,6 @@ describe('A connection', () => {
 	});
 });
 
-describe('A company', () => {
-	it('without a name reads as its number', () => {
-		expect(companyId.list!.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
-	});
+it('A company without a name reads as its number', () => {
+	expect(companyId.list!.reads!({ id: '1001-1' }, '1001-1', [])).toBe('1001-1');
 });
