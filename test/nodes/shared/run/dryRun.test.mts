@@ -96,25 +96,6 @@ describe('the summary', () => {
 	});
 });
 
-it('is one item for each file, paired, and a hint says that nothing was sent', async () => {
-	const items: TestItem[] = [
-		{ files: { a: file('a.pdf'), b: file('b.pdf') } },
-		{ files: { c: file('c.pdf') } },
-	];
-	const { main, hints } = await run(delivery, dry(uploadToDuo(CONNECTION)), { items });
-	expect(
-		main[0].map(({ json, pairedItem }) => [
-			((json.body as IDataObject).datei as IDataObject).dateiname,
-			pairedItem,
-		]),
-	).toEqual([
-		['a.pdf', { item: 0 }],
-		['b.pdf', { item: 0 }],
-		['c.pdf', { item: 1 }],
-	]);
-	expect(hints.map(({ message }) => message)).toEqual(['Items 1–2: dry run, nothing was sent']);
-});
-
 it('leaves nothing behind that makes a later run treat it as sent', async () => {
 	const { run: looked } = await run(delivery, dry(simpleEntry(CONNECTION)));
 	expect(JSON.stringify(looked.data.executionData!.contextData)).not.toContain('accountingGateway');

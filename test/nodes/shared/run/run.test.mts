@@ -10,7 +10,6 @@ import { propertiesOf } from '../../../../nodes/shared/form/properties.js';
 import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runAll } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
-import { ublInvoice } from '../../../support/eInvoices.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
 import { mostAtOnce } from '../../../support/timing.mjs';
 import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
@@ -66,60 +65,14 @@ describe('the memory of writes', () => {
 	});
 });
 
-describe('items that break a rule', () => {
-	it('are all that comes out where nothing is left to send, whatever the credential', async () => {
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const cashBooks = { resource: 'cashBook', operation: 'getAll', connectionId: 'none' };
-		for (const parameters of [entry({ betrag: 'zwei' }), cashBooks]) {
-			const { json, error } = await runNode({ node, parameters, items: two, settings });
-			expect(error).toBeUndefined();
-			expect(json).toEqual(Array(2).fill(expect.objectContaining({ error: expect.any(String) as string })));
-		}
-		expect(await requests()).toEqual([]);
-	});
-
-	it('come out as one where they would be one record, with the item of each problem', async () => {
-		const parameters = entry({
-			operation: 'createAdvanced',
-			bewegung: '',
-			betrag: '',
-			combineBy: '={{ $json.bon }}',
-			belegzeilen: { belegzeile: [{ betrag: '={{ $json.betrag }}' }] },
-		});
-		const rows = items(
-			{ bon: 'A', betrag: 1 },
-			{ bon: 'A', betrag: 'zwei' },
-			{ bon: 'B', betrag: 'drei' },
-			{ bon: '', betrag: 'vier' },
-			{ bon: 'C', betrag: 5 },
-		);
-		const { main, errors } = await run(parameters, { items: rows, settings: CONTINUE });
-		expect(main.map((output) => output.map(({ pairedItem }) => pairedItem))).toEqual([
-			[{ item: 4 }],
-			[[{ item: 0 }, { item: 1 }], { item: 2 }, { item: 3 }],
-		]);
-		const problem = (item: object, value: string) => ({
-			outcome: 'invalid',
-			problems: [
-				{ ...item, field: 'belegzeilen[1].betrag', value, rule: 'must be a number like 12.50 or 12,50' },
-			],
-		});
-		expect(errors.map(({ details }) => details)).toMatchObject([
-			problem({ item: 2 }, 'zwei'),
-			problem({}, 'drei'),
-			problem({}, 'vier'),
-		]);
-	});
-});
-
-it('an operation that sends nothing gives its records, and its hints', async () => {
-	const invoice = ublInvoice().replace('<cbc:ID>RE-4711</cbc:ID>', '');
-	const file = { content: Buffer.from(invoice), fileName: 'a.xml' };
-	const parameters = { resource: 'document', operation: 'readEInvoice', datei: 'data' };
-	const { json, error, hints } = await run(parameters, { items: [{ files: { data: file } }] });
-	expect(error).toBeUndefined();
-	expect(json).toMatchObject([{ isEInvoice: true, number: null }]);
-	expect(hints).toMatchObject([{ type: 'info' }, { message: expect.stringContaining('a.xml: ') }]);
+it('items that break a rule are all that comes out where nothing is left to send, whatever the credential', async () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const cashBooks = { resource: 'cashBook', operation: 'getAll', connectionId: 'none' };
+	for (const parameters of [entry({ betrag: 'zwei' }), cashBooks]) {
+		const { json, error } = await runNode({ node, parameters, items: two, settings });
+		expect(error).toBeUndefined();
+		expect(json).toEqual(Array(2).fill(expect.objectContaining({ error: expect.any(String) as string })));
+	}
 	expect(await requests()).toEqual([]);
 });
 

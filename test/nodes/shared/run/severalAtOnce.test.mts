@@ -88,13 +88,6 @@ describe('a write that needs no order', () => {
 describe('cash-book entries', () => {
 	const booked = async () => (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
 
-	it('of one cash book go one after another, in item order', async () => {
-		await fault({ kind: 'latency', ms: 20, times: null });
-		await run(delivery, entries());
-		expect(mostAtOnce(await gateway.requests())).toBe(1);
-		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(range(ITEMS).map((i) => `K-${i}`));
-	});
-
 	it('of several cash books go side by side, each in its order', async () => {
 		await fault({ kind: 'latency', ms: 40, times: null });
 		const kassenname = '={{ $itemIndex % 2 ? "Kasse Filiale Süd" : "Hauptkasse" }}';
