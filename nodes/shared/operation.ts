@@ -147,7 +147,7 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 */
 	rejection?(body: unknown): string | undefined;
 	/** The second request that is needed after an answer that confirms the record. */
-	completion?(body: unknown, values: Values<P>, options: Values<O>): Completion | undefined;
+	completion?(body: unknown, values: Values<P>, options: Values<O>, isBegun: boolean): Completion | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { quote } from '../../shared/errors/gatewayMessage';
 import { cut, oneLine } from '../../shared/errors/presentable';
 import type { Body } from '../../shared/gateway/contract';
 import type { BalanceChange } from '../../shared/operation';
+import { recordOf } from '../../shared/gateway/records';
 import { withDecimals } from '../../shared/values/currencies';
 import { ENTRY, taskRejection, taskWarning } from './answer';
 
@@ -31,7 +32,8 @@ export const ofEntry = {
 	achieves: {
 		one: 'entry booked',
 		many: 'entries booked',
-		where: ({ body }: EntryRequest) => `in ${body.kassenname}`,
+		where: ({ body }: EntryRequest, answer: unknown) =>
+			`in ${String(recordOf(answer).kassenname ?? body.kassenname)}`,
 	},
 	/** Entries of a cash book are booked in their order. */
 	orderingKey: cashBookOf,

@@ -90,10 +90,10 @@ export const create = defineWrite({
 		(activate ? ', and activate it in the same step if the gateway creates it partially' : ''),
 	answer: CREATED,
 	sent: ({ body }) => body,
-	completion(answer, { product_id, additionalFields: additional }, { activate }) {
+	completion(answer, { product_id, additionalFields: additional }, { activate }, isBegun) {
 		const ticket = recordOf(answer);
 		const { coupon_id } = ticket;
-		if (!activate || !isPartial(ticket)) return undefined;
+		if (!(activate || isBegun) || !isPartial(ticket)) return undefined;
 		const id = typeof ticket.id === 'string' ? ticket.id : undefined;
 		if (!id) {
 			return {

@@ -79,14 +79,15 @@ function wayOn(
 	const ofNewRun = reruns.includes(undefined)
 		? '; a new run would send again what was carried out'
 		: `, nor does a new run with ${rerun}${refused}`;
-	if (context.getMode() === 'integrated')
-		return [
-			`To continue: ${first}; "Retry" of this sub-workflow's own execution sends nothing twice. That of the workflow that called it sends again what was carried out.`,
-			...rest,
-		];
+	const isCalled = context.getMode() === 'integrated';
+	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
 	// An earlier attempt may have sent its records in another way than the node would now.
 	const again = context.getMode() === 'retry' ? '' : ofNewRun;
-	return [`To continue: ${first}; "Retry" sends nothing twice${again}.`, ...rest];
+	return compact([
+		`To continue: ${first}; ${retry} sends nothing twice${again}.`,
+		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
+		...rest,
+	]);
 }
 
 /** What became of the tasks, in the order of the summary. */

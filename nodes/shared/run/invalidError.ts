@@ -39,10 +39,13 @@ export function invalidError(context: IExecuteFunctions, operation: Operation, i
 	return forTool(context, error, lines.join(' '));
 }
 
+const NOTHING_SENT: [string, string] = ['Nothing was sent', 'Correct the data, then run the node again.'];
+
 /** What is known of earlier attempts, and how to go on. */
 function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing: string, wayOn: string] {
 	// What a tool has sent before was sent by other calls.
-	if (hasSent(context) && !isTool(context))
+	if (isTool(context)) return NOTHING_SENT;
+	if (hasSent(context))
 		return [
 			'Nothing more was sent',
 			'An earlier attempt of this execution has sent something. Undo what was changed since, then use "Retry": a new run may send it again.',
@@ -53,7 +56,7 @@ function whatWasSent(context: IExecuteFunctions, operation: Operation): [nothing
 			'This retry sent nothing',
 			'Where the node is wrong, correct it, then use "Retry". Where the data is wrong, start a new run; if n8n was stopped during an earlier attempt, look up first what that has sent.',
 		];
-	return ['Nothing was sent', 'Correct the data, then run the node again.'];
+	return NOTHING_SENT;
 }
 
 /**

@@ -18,7 +18,7 @@ import { outputItems } from './outputItems';
 import { readAll } from './read';
 import { report } from './report';
 import { Session } from './session';
-import { requireSupportedN8n } from './n8n';
+import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { WriteTask } from './task';
 import { writeAll } from './write';
@@ -48,11 +48,15 @@ function failedItems(
 	{ message, description }: Error & { description?: string | null },
 	operation?: Operation,
 ): INodeExecutionData[] {
-	const mayHaveSent = hasSent(context) || isRetryOfWrites(context, operation);
-	const failure: Failure = mayHaveSent
-		? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
-		: unsent(message, description ?? '');
-	const results = context.getInputData().map((_, item) => ({ items: [item], outcome: failed(failure) }));
+	const sent = itemsSent(context);
+	const mayBeAny = isRetryOfWrites(context, operation) || (isTool(context) && hasSent(context));
+	const results = context.getInputData().map((_, item) => {
+		const failure: Failure =
+			mayBeAny || sent.has(item)
+				? { ...unsent(message, CHECK_FIRST), outcome: 'unknown' }
+				: unsent(message, description ?? '');
+		return { items: [item], outcome: failed(failure) };
+	});
 	return outputItems(context, results);
 }
 

@@ -125,14 +125,12 @@ export const FORGOTTEN = '';
 
 /** The result of a task for the report. */
 export function resultOf(task: Task, outcome: Outcome<Rows>): Result {
-	const { items, part, name, identity, label: own } = task as Task & Partial<WriteTask>;
+	const { items, part, name, identity, label } = task as Task & Partial<WriteTask>;
 	const { content, rerun } = identity ?? {};
-	const { as } = outcome.kind === 'failed' ? outcome.failure : {};
-	const label = as?.label ?? own;
-	const sent = as ? as.sent : numberSent(identity);
+	const { as = { label, sent: numberSent(identity) } } = outcome.kind === 'failed' ? outcome.failure : {};
 	// The node doesn't remember by its content what the accounting system refused.
 	const isForgotten = content !== undefined && became({ outcome }) === 'incomplete';
-	return { items, part, label, name, sent, rerun: isForgotten ? FORGOTTEN : rerun, outcome };
+	return { items, part, name, ...as, rerun: isForgotten ? FORGOTTEN : rerun, outcome };
 }
 
 export const failed = (failure: Failure) => ({ kind: 'failed' as const, failure });

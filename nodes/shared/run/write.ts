@@ -36,7 +36,7 @@ export async function writeAll(
 
 	const send = balance.covered(confirmed(operation, post(session, client)));
 	const sendOnce = remembered(journal, unlessWritten(earlier, send));
-	const link = oncePerRun(completed(operation, session, sendOnce));
+	const link = oncePerRun(completed(operation, session, journal, sendOnce));
 
 	const write = async (task: WriteTask) => {
 		const outcome = await link({ task, request: task.request, stop: session.stop });

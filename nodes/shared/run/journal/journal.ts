@@ -25,9 +25,13 @@ const LOST = unknownOutcome(
 	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
 );
 
-export const CHANGED = unknownOutcome(
-	'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
-);
+export const CHANGED = failed({
+	...unknownOutcome(
+		'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
+	).failure,
+	// What was sent isn't what the node would send now.
+	as: {},
+});
 
 /** @param there the gateway and connection that the record was sent to */
 const elsewhere = (there: string) =>
@@ -50,12 +54,9 @@ export class Journal {
 	private readonly fingerprint = memoize((item: number) => fingerprint(this.context, item));
 	private readonly calls: Map<string, Promise<Outcome>>;
 	/** The items of which an earlier attempt sent a part that none of the tasks has, such as a file of another name. */
-	private readonly changed = once(() => {
-		const keys = this.tasks.flatMap((task) =>
-			[false, true].flatMap((isSecond) => this.keysOf(task, isSecond)),
-		);
-		return itemsSent(this.context, new Set(keys));
-	});
+	private readonly changed = once(() =>
+		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOf(task, false)))),
+	);
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
@@ -99,6 +100,11 @@ export class Journal {
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
 	}
 
+	/** Whether an earlier attempt sent the second request of a record, or may have. */
+	hasSecond(task: Task): boolean {
+		return this.keysOf(task, true).some((key) => key in this.own.results);
+	}
+
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
 	begin(write: Write): void {
 		this.enter(write, named(INTERRUPTED, labelOf(write)));
@@ -122,7 +128,7 @@ export class Journal {
 	clear(): void {
 		for (const key of this.keys) {
 			// A retried agent calls its tool again, even after a success.
-			const isKept = this.run === 'tool' && this.own.results[key]?.as?.sent !== undefined;
+			const isKept = this.run === 'tool' && this.own.results[key]?.as.sent !== undefined;
 			if (!isKept) delete this.own.results[key];
 		}
 	}
@@ -134,7 +140,7 @@ export class Journal {
 			outcome,
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
-			as: { label: labelOf(write), sent: numberSent(write.task.identity) },
+			as: { label: write.task.label, sent: numberSent(write.task.identity) },
 			record: recordOf(write),
 		};
 		for (const key of this.keysOf(write.task, write.completes !== undefined)) {
@@ -144,26 +150,22 @@ export class Journal {
 	}
 
 	private earlier(keys: string[], write: Write): Outcome | undefined {
-		const entries = keys
-			.flatMap((key) => this.own.results[key] ?? [])
-			// Another record is sent if nothing was written for this one. A tool call with another number is another write.
-			.filter(
-				({ record, outcome: { kind } }) =>
-					record === recordOf(write) || kind === 'failed' || (kind === 'done' && this.run !== 'tool'),
-			);
+		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
 		if (entries.length === 0)
-			return write.task.items.some((item) => this.changed().has(item))
-				? named(CHANGED, labelOf(write))
-				: undefined;
+			return write.task.items.some((item) => this.changed().has(item)) ? CHANGED : undefined;
 		const own = this.fingerprintOf(write);
 		// One of several items may have been sent alone, or together with others.
 		const changed = entries.find((entry) => entry.fingerprint !== own);
-		if (changed) return asSent(named(CHANGED, changed.as?.label), changed);
+		if (changed) return asSent(named(CHANGED, changed.as.label), changed);
 		const [entry] = entries;
-		const { outcome, destination } = entry;
+		const { outcome, destination, as, record } = entry;
 		if (outcome.kind === 'failed') return asSent(outcome, entry);
+		// Another record is sent if nothing was written for this one. A tool call with another number is another write.
+		const now = recordOf(write);
+		if (now !== undefined && now !== record && (outcome.kind === 'existed' || this.run === 'tool'))
+			return undefined;
 		if (destination !== this.client.destination(write.request))
-			return asSent(named(elsewhere(destination), entry.as?.label), entry);
+			return asSent(named(elsewhere(destination), as.label), entry);
 		return outcome;
 	}
 

@@ -6,20 +6,21 @@ import { failed, named } from '../task';
 import { CANCELED } from '../session';
 import type { Session } from '../session';
 import type { Link } from '../task';
+import type { Journal } from '../journal/journal';
 
 /**
  * Sends the second request of a record that needs one. A record that was begun is completed, unless the run is
  * canceled.
  */
 export const completed =
-	(operation: WriteOperation, session: Session, next: Link): Link =>
+	(operation: WriteOperation, session: Session, journal: Pick<Journal, 'hasSecond'>, next: Link): Link =>
 	async (write) => {
 		const first = await next(write);
 		if (first.kind !== 'done') return first;
 		const { task } = write;
 		let completion: Completion | undefined;
 		try {
-			completion = operation.completion?.(first.value, task.values, task.options);
+			completion = operation.completion?.(first.value, task.values, task.options, journal.hasSecond(task));
 		} catch (error) {
 			return named(failed(unexpectedResponse(true, { error: error as Error })), task.label);
 		}

@@ -27,7 +27,7 @@ export const oncePerRun = (next: Link): Link => {
 const sameUnknown = ({ kept }: Failure) =>
 	failed({
 		outcome: 'unknown',
-		message: 'The same record was sent just before, and its outcome is unknown',
+		message: 'It is the same record as one before, whose outcome is unknown',
 		description: sentences(CHECK_FIRST, kept && NOT_AGAIN),
 		kept,
 	});

@@ -43,7 +43,8 @@ it('a record that was begun is not completed once the execution is canceled', as
 	const completion = partial<Completion>({ request: partial({}), created: { id: 't1' } });
 	const operation = partial<WriteOperation>({ completion: () => completion });
 	const sent = next(done, { kind: 'notSent', reason: 'stopped' });
-	const link = completed(operation, partial<Session>({ isCanceled: true }), sent);
+	const session = partial<Session>({ isCanceled: true });
+	const link = completed(operation, session, { hasSecond: () => false }, sent);
 	expect(await link(writeOf())).toMatchObject({ failure: { outcome: 'incomplete' } });
 	expect(sent.mock.calls[1][0].stop).toBe('The execution was canceled');
 });

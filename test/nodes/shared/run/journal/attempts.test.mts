@@ -1,5 +1,5 @@
 /** What an execution's start in n8n's database keeps from being sent: after a kill, and when it is retried again. */
-import type { INode, IRun, WorkflowExecuteMode } from 'n8n-workflow';
+import type { INode, INodeParameters, IRun, WorkflowExecuteMode } from 'n8n-workflow';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
@@ -7,7 +7,7 @@ import { logger } from '../../../../support/engine.mjs';
 import { FakeDatabase } from '../../../../support/fakeDatabase.mjs';
 import { type RunOptions, type RunResult, toolOf, workflowOf } from '../../../../support/harness.mjs';
 import { settled } from '../../../../support/timing.mjs';
-import { loadNode, simpleEntry } from '../../../../support/workflows.mjs';
+import { loadNode, simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
 import { useGateway } from '../../../../support/useSandbox.mjs';
 
 const gateway = useGateway();
@@ -367,4 +367,57 @@ describe('retries of a failed execution', () => {
 		const done = failures[both.findIndex(({ error }) => !error) % executions];
 		await expectNotSent(await run({ retryOf: done.run }), executions + 1);
 	});
+});
+
+/** Entries with one line, of which the first two are one. */
+const split = () =>
+	simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		belegnummer: '',
+		betrag: '',
+		belegzeilenFrom: 'fields',
+		belegzeilen: { belegzeile: [{ betrag: '10', prozent: '19', belegtext: '=Row {{ $json.i }}' }] },
+		combineBy: '={{ $itemIndex < 2 ? "x" : "y" }}',
+		options: { alreadyBooked: true },
+	});
+it.each<[string, () => INodeParameters, INodeParameters, sent: number]>([
+	['an option is off that remembers it', split, { options: {} }, 1],
+	['it is combined in another way', split, { combineBy: '={{ $itemIndex < 1 ? "x" : "y" }}' }, 0],
+	[
+		'another operation would send it',
+		() => ({
+			...split(),
+			...simpleEntry(gateway.connectionId('duo'), {
+				belegtext: '=Row {{ $json.i }}',
+				options: { alreadyBooked: true },
+			}),
+		}),
+		{ operation: 'createAdvanced', combineBy: '' },
+		1,
+	],
+	[
+		'its ID is no longer made from its content',
+		() => uploadToDuo(gateway.connectionId('duo')),
+		{ options: { idFromContent: false } },
+		1,
+	],
+])('sends only what was refused, and nothing that was there already, although %s', async (...row) => {
+	const [, parametersOf, change, sent] = row;
+	const parameters = { belegbilder: '', ...parametersOf() };
+	const all = [0, 1, 2].map((i) => {
+		const content = Buffer.from(`%PDF-1.4 Row ${i}`);
+		return {
+			json: { i },
+			files: { data: { content, fileName: `Row ${i}.pdf`, mimeType: 'application/pdf' } },
+		};
+	});
+	await run({ items: all.slice(0, 2) }, parameters);
+	await gateway.fault({ kind: 'status', status: 422, contains: 'Row 2' });
+	const { run: failed, error } = await run({ items: all }, parameters);
+	expect(error?.message).toContain('422');
+	const before = (await gateway.requests()).length;
+	const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
+	Object.assign(stored, { parameters: { ...parameters, ...change }, onError: 'continueErrorOutput' });
+	await run({ retryOf: failed }, parameters);
+	expect((await gateway.requests()).length - before).toBe(sent);
 });

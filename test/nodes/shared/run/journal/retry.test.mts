@@ -266,6 +266,22 @@ describe('an older agent that calls its tool again after a success', () => {
 	});
 });
 
+it('Retry of a ticket that was activated says so, although the option is off now', async () => {
+	const mobility = new AccountingGatewayMobility();
+	const ticket = (activate: boolean): INodeParameters => ({
+		resource: 'ticket',
+		operation: 'create',
+		product_id: 'deutschlandticket-job',
+		additionalFields: { postal_code: '={{ $json.i ? "90403" : "90402" }}' },
+		options: { activate },
+	});
+	await gateway.fault({ kind: 'status', status: 422, contains: '90403' });
+	const { run: failed } = await gateway.run(mobility, ticket(true), { items: items(2) });
+	Object.assign(failed.data.executionData!.nodeExecutionStack[0].node, { parameters: ticket(false) });
+	const { json } = await gateway.run(mobility, ticket(false), { retryOf: failed });
+	expect(json.map(({ status }) => status)).toEqual(['active', undefined]);
+});
+
 it('Retry On Fail names the number that was sent, and not the one that it would have sent', async () => {
 	await gateway.fault(lost(0));
 	const parameters = entry({ belegnummer: '={{ "K-" + Math.random().toString(36).slice(2) }}' });
@@ -279,12 +295,12 @@ it('Retry On Fail names the number that was sent, and not the one that it would 
 it('A sub-workflow says whose Retry sends nothing twice', async () => {
 	await gateway.fault(refusal(1));
 	const { error } = await run(entry(), { mode: 'integrated' });
-	expect(error?.description).toMatch(/own execution sends nothing twice\. .*called it sends again/);
+	expect(error?.description).toMatch(/own execution sends nothing twice.*called it is a new run/);
 });
 
 it('A tool is told to correct an invalid call, and not what other calls have sent', async () => {
 	const parameters = entry({ belegnummer: "={{ $fromAI('nr') }}" });
-	const call = toolOf({ node, parameters, credential: gateway.credential });
+	const call = toolOf({ node, parameters, credential: gateway.credential, mode: 'retry' });
 	await call({ nr: 'K-0' });
 	await expect(call({ nr: 'K 1' })).rejects.toThrow(/^Nothing was sent: .* Correct the data/);
 });
