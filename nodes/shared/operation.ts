@@ -146,7 +146,10 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * sentence.
 	 */
 	rejection?(body: unknown): string | undefined;
-	/** The second request that is needed after an answer that confirms the record. */
+	/**
+	 * The second request that is needed after an answer that confirms the record.
+	 * @param isBegun whether an earlier attempt has sent it, or may have
+	 */
 	completion?(body: unknown, values: Values<P>, options: Values<O>, isBegun: boolean): Completion | undefined;
 }
 
