@@ -89,7 +89,8 @@ async function runWrites(
 ): Promise<Output> {
 	const { context } = session;
 	const [toReview, toSend] = partition(tasks, ({ options }) => client.isDry || options.dryRun);
-	const sent = itemsSent(context);
+	// If the option was turned on for a retry, a dry run of what was sent would look as if it hadn't been.
+	const sent = client.isDry ? new Set<number>() : itemsSent(context);
 	const reviewed = toReview.map((task) =>
 		task.items.some((item) => sent.has(item)) ? resultOf(task, CHANGED) : dryRun(task, operation, client),
 	);
