@@ -68,6 +68,8 @@ it('an invoice in two files, as XML and as PDF, is for one payment', async () =>
 	};
 	expect(await statuses({ verkaeufer: 'Mühle' })).toEqual(['da', 'fehlt']);
 	expect(await statuses({ datum: '2026-10-12' })).toEqual(['da', 'da']);
+	// The file of the first row, sent once more through the link of another payment.
+	expect(await statuses({ dokument: 'd1', nummer: '', zahlung: 'q' })).toEqual(['fehlt', 'da']);
 });
 
 it('a receipt that is sent through its link twice is one document', async () => {
