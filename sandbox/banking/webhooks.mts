@@ -54,8 +54,11 @@ export class Webhooks {
 			Object.entries(this.#urls.value).map(([account, url]) => ({ account, url })),
 		);
 		store.addList('deliveries', () => this.#deliveries.value);
-		store.events.on('reset', () => this.#stopAll());
-		store.events.on('close', () => this.#stopAll());
+		store.events.on('reset', () => {
+			this.#abort.abort();
+			this.#abort = createAbortController();
+		});
+		store.events.on('close', () => this.#abort.abort());
 	}
 
 	get settings(): DeliverySettings {
@@ -83,6 +86,7 @@ export class Webhooks {
 		const nr = this.store.nextNumber('delivery');
 		const delivery: Delivery = { nr, account, url, event, state: 'pending', attempts: [] };
 		keepLast(this.#deliveries.value, delivery);
+		this.store.events.emit('change');
 		return this.#send(delivery);
 	}
 
@@ -121,11 +125,6 @@ export class Webhooks {
 			await sleep(pause, undefined, { signal: stop }).catch(() => {});
 		}
 		return delivery;
-	}
-
-	#stopAll(): void {
-		this.#abort.abort();
-		this.#abort = createAbortController();
 	}
 }
 
