@@ -34,9 +34,13 @@ export async function writeAll(
 	const contents = uniq(tasks.flatMap(({ identity }) => identity?.content ?? []));
 	const earlier = new WrittenBefore(session.context, contents);
 
-	const send = balance.covered(confirmed(operation, post(session, client)));
-	const sendOnce = remembered(journal, unlessWritten(earlier, send));
-	const link = oncePerRun(completed(operation, session, journal, sendOnce));
+	// From the inside out, each concern only where the operation or the run has it.
+	let link = confirmed(operation, post(session, client));
+	if (operation.balanceChange) link = balance.covered(link);
+	if (contents.length > 0) link = unlessWritten(earlier, link);
+	link = remembered(journal, link);
+	if (operation.completion) link = completed(operation, session, journal, link);
+	if (tasks.some(({ identity }) => identity?.repeats)) link = oncePerRun(link);
 
 	const write = async (task: WriteTask) => {
 		const outcome = await link({ task, request: task.request, stop: session.stop });
