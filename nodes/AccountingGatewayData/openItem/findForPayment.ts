@@ -3,7 +3,7 @@ import { amongOthers, company, connectionId } from '../../shared/parameters/acco
 import { choice } from '../../shared/parameters/choice';
 import { additionalFields } from '../../shared/parameters/collection';
 import { date } from '../../shared/parameters/date';
-import { amount, number } from '../../shared/parameters/number';
+import { amount, number, rate } from '../../shared/parameters/number';
 import { currency, text } from '../../shared/parameters/text';
 import { oncePerAnswer } from '../../shared/gateway/records';
 import { explainCompany } from '../exportSubscription';
@@ -21,15 +21,16 @@ const omissionsIn = oncePerAnswer((answer) => {
 	return [strangeAccounts(accounts), withoutItems(accounts, 'item to be found')];
 });
 
+/** A text field, because in an English browser a number field makes 25 of "2,5". */
+const discount = rate({
+	displayName: 'Cash Discount (%)',
+	description: 'Percent that may be deducted from an invoice that is paid early (Skonto)',
+	placeholder: 'e.g. 2 or 2,5',
+});
+
 /** Terms that no gateway tells, as they differ from company to company. */
 const options = {
-	discount: number({
-		displayName: 'Cash Discount (%)',
-		description: 'Percent that may be deducted from an invoice that is paid early (Skonto)',
-		default: 2,
-		min: 0,
-		max: 99,
-	}),
+	discount: { ...discount, property: { ...discount.property, default: '2' } },
 	discountDays: number({
 		displayName: 'Cash Discount Days',
 		description:

@@ -56,7 +56,7 @@ async function find(
 			resource: 'openItem',
 			operation: 'findForPayment',
 			connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('rewe-read') },
-			options: { discount: 2, discountDays: 14 },
+			options: { discount: '2,0', discountDays: 14 },
 			...parameters,
 		},
 		{ items: payments.map((one) => ({ json: { made_on: '2026-11-20', ...one } })), ...run },
