@@ -32,10 +32,10 @@ export function collection<P extends ParameterMap>(
 
 /**
  * A switch turns on when a person adds it. n8n tells models that this is the default, although a switch that is left
- * out is off: a model would assume that Dry Run is on, and book.
+ * out is off, unless its description says otherwise: a model would assume that Dry Run is on, and book.
  */
 const offUnlessAdded = (property: INodeProperties): INodeProperties =>
-	property.type === 'boolean' && property.default === true
+	property.type === 'boolean' && property.default === true && !property.description?.includes('On unless')
 		? withHint(
 				property,
 				'Off unless you set it: the @default is only what a person gets who adds it in the editor.',
