@@ -22,7 +22,7 @@ export const memorySchema = z.object({
 	/** Days that the window has to reach back to, and until when. The last one is the newest with a transaction. */
 	open: z.record(day, day),
 	/** The keys of the transactions that were seen, whether or not they started the workflow, with their days. */
-	seen: z.record(day),
+	seen: z.record(z.string(), day),
 	/**
 	 * The keys of the transactions that the last poll emitted: if the process was killed, they may not have started the
 	 * workflow.
