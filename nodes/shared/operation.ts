@@ -10,6 +10,7 @@ import type { InputFile } from './parameters/file';
 import type { Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './gateway/contract';
 import type { GatewayRequest, TypedRequest } from './gateway/request';
 import type { Answer } from './gateway/verify';
+import type { SentenceEnd } from './values/sentenceEnd';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {
@@ -27,8 +28,7 @@ export type AddIssue = (
 	field: string,
 	/** The value that the error shows. */
 	given: unknown,
-	/** The end of a sentence that starts with the field. */
-	rule: string,
+	rule: SentenceEnd,
 ) => void;
 
 /**
@@ -141,11 +141,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
-	/**
-	 * Why the accounting system behind the gateway has refused a record that the gateway has accepted, as the end of a
-	 * sentence.
-	 */
-	rejection?(body: unknown): string | undefined;
+	/** Why the accounting system behind the gateway has refused a record that the gateway has accepted. */
+	rejection?(body: unknown): SentenceEnd | undefined;
 	/**
 	 * The second request that is needed after an answer that confirms the record.
 	 * @param isBegun whether an earlier attempt has sent it, or may have

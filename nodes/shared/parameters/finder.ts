@@ -1,11 +1,9 @@
 import type { GatewayRequest } from '../gateway/request';
+import type { SentenceEnd } from '../values/sentenceEnd';
 import type { Place } from './inputItem';
 
-/**
- * The result of a search: the value, the rule that the given value breaks (the end of a sentence that starts with the
- * field), or what is wrong with the answer (the end of a sentence that starts with "it").
- */
-export type Found<T> = { value: T } | { rule: string } | { problem: string };
+/** The result of a search: the value, the rule that the given value breaks, or what is wrong with the answer. */
+export type Found<T> = { value: T } | { rule: SentenceEnd } | { problem: SentenceEnd };
 
 /** How a value is found in an answer of the gateway. */
 export interface Search<T> {

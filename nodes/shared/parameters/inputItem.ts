@@ -4,6 +4,7 @@ import { attempt, isEqual, isError, isNil, isPlainObject, memoize, omit, pickBy 
 
 import { cut, oneLine, presentable } from '../errors/presentable';
 import { maskSensitive } from '../errors/redaction';
+import type { SentenceEnd } from '../values/sentenceEnd';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {
@@ -13,8 +14,8 @@ export interface Issue {
 	title: string;
 	/** The given value, shortened; files and IBANs aren't shown. */
 	value: string;
-	/** The rule that the value breaks, as the end of a sentence that starts with the field. */
-	rule: string;
+	/** The rule that the value breaks. */
+	rule: SentenceEnd;
 }
 
 /** Replaces a value that breaks a rule; its issue has been added. */
@@ -53,22 +54,15 @@ export class Place {
 		readonly path?: string,
 	) {}
 
-	/**
-	 * Adds an issue: the value breaks a rule.
-	 * @param rule the end of a sentence that starts with the field
-	 * @param given the value to show; nothing by default
-	 */
-	addIssue(rule: string, given: unknown = ''): Invalid {
+	/** Adds an issue: the value breaks a rule. @param given the value to show; nothing by default */
+	addIssue(rule: SentenceEnd, given: unknown = ''): Invalid {
 		const value = shorten(given);
 		this.item.issues.push({ field: this.field, title: this.shortTitle, value, rule: presentable(rule) });
 		return INVALID;
 	}
 
-	/**
-	 * Adds a warning about the value.
-	 * @param text the end of a sentence that starts with the field
-	 */
-	addNote(text: string): void {
+	/** Adds a warning about the value. */
+	addNote(text: SentenceEnd): void {
 		this.item.notes.push(`${this.shortTitle} (${this.field}) ${text}`);
 	}
 

@@ -4,6 +4,7 @@ import { clean, parameter } from './parameter';
 import { isMissing } from '../values/json';
 import { parseAmount, parseNumber, parseRate } from '../values/money';
 import type { ParsedNumber } from '../values/money';
+import type { SentenceEnd } from '../values/sentenceEnd';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Property, Spec } from './parameter';
 
@@ -11,8 +12,8 @@ interface Bounds {
 	min?: number;
 	max?: number;
 	integer?: boolean;
-	/** The advice for a negative number if `min` is 0: the end of a sentence that starts with the field. */
-	negative?: string;
+	/** The advice for a negative number if `min` is 0. */
+	negative?: SentenceEnd;
 }
 
 function within(parsed: ParsedNumber, { min, max, integer, negative }: Bounds, given: unknown, place: Place) {

@@ -3,6 +3,7 @@ import { compact, isPlainObject, isUndefined, omitBy } from 'lodash';
 
 import type { GatewayRequest } from '../gateway/request';
 import { isMissing } from '../values/json';
+import type { SentenceEnd } from '../values/sentenceEnd';
 import type { Finder } from './finder';
 import { INVALID } from './inputItem';
 import type { Invalid, Place } from './inputItem';
@@ -14,8 +15,8 @@ export type Property = Omit<INodeProperties, 'name'>;
 export interface Shape {
 	/** Source of a regular expression for the whole value, without flags. */
 	pattern: string;
-	/** The shape in words, as the end of a sentence that starts with the field. */
-	rule: string;
+	/** The shape in words. */
+	rule: SentenceEnd;
 }
 
 /** One parameter, declared once: the form's property, how its value is read and checked, and the resulting type. */
@@ -86,11 +87,8 @@ export interface Spec {
 	 * a mistake.
 	 */
 	decisive?: true;
-	/**
-	 * What happens if the value is missing, for a warning: the end of a sentence that starts with the field. Default:
-	 * `was left out`.
-	 */
-	leftOut?: string;
+	/** What happens if the value is missing, for a warning. Default: `was left out`. */
+	leftOut?: SentenceEnd;
 }
 
 /** The value of an optional parameter may be missing. */

@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { CURRENCIES } from '../values/currencies';
+import type { SentenceEnd } from '../values/sentenceEnd';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';
@@ -14,8 +15,8 @@ interface TextSpec extends Spec {
 	max?: number;
 	/** Without flags; from `^` to `$` where it is to be checked in the form, too. */
 	pattern?: RegExp;
-	/** The pattern in words, as the end of a sentence that starts with the field. */
-	rule?: string;
+	/** The pattern in words. */
+	rule?: SentenceEnd;
 	/** A character that the pattern allows, so that the error can name one that it doesn't. */
 	characters?: RegExp;
 }
