@@ -4,7 +4,7 @@ import { omit } from 'lodash';
 
 import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/n8n';
-import { eventIdentity, isExample, isPaymentUpdate, isWanted, parseEvent } from './event';
+import { eventIdentity, isExample, isPaymentUpdate, mayStart, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import { inOneText } from '../shared/errors/failure';
 import { asHtml, workflowTitle } from '../shared/errors/presentable';
@@ -63,7 +63,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	}
 	const known = { ...told, ...verified } as GatewayEvent;
 	// The webhook has only seen what the sender claims, and accepts everything while a parameter can't be read.
-	if (!isWanted(known, read.values)) {
+	if (!mayStart(known, read.values)) {
 		notify(context, 'info', 'The event started nothing: the filters or "Other Events" leave it out.');
 		return undefined;
 	}

@@ -34,7 +34,7 @@ interface Wanted {
 }
 
 /** Whether an event may start the workflow. A filter without a value lets every payment pass. */
-export function isWanted(event: GatewayEvent, { options, ...filters }: Wanted): boolean {
+export function mayStart(event: GatewayEvent, { options, ...filters }: Wanted): boolean {
 	if (!isPaymentUpdate(event)) return options.otherEvents === true;
 	return (['status', 'template_identifier'] as const).every((name) => {
 		const chosen = filters[name] ?? [];

@@ -36,10 +36,10 @@ export async function deliverExample(context: IHookFunctions, url: string): Prom
 			},
 		);
 	}
-	void send(context, url);
+	void deliver(context, url);
 }
 
-async function send(context: IHookFunctions, url: string): Promise<void> {
+async function deliver(context: IHookFunctions, url: string): Promise<void> {
 	await sleep(DELAY_MS);
 	try {
 		await context.helpers.httpRequest({ method: 'POST', url, body: EXAMPLE, json: true });

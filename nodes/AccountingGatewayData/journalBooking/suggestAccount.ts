@@ -43,8 +43,8 @@ const previousYears: Parameter<string[]> = {
 	},
 };
 
-const journalIn = oncePerAnswer((answer) => new BookedBefore(answer));
-const accuracyIn = oncePerAnswer((answer) => journalIn(answer).check());
+const bookedBeforeIn = oncePerAnswer((answer) => new BookedBefore(answer));
+const accuracyIn = oncePerAnswer((answer) => bookedBeforeIn(answer).check());
 
 const NOTHING = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
 /** A record, with its columns in their order. */
@@ -118,6 +118,6 @@ export const suggestAccount = defineRead({
 	example: EXAMPLE,
 	records(answer, { output, seller = '', text = '' }) {
 		if (output === 'accuracy') return accuracyIn(answer);
-		return [{ ...(journalIn(answer).suggest(seller, text) ?? NOTHING), seller, text }];
+		return [{ ...(bookedBeforeIn(answer).suggest(seller, text) ?? NOTHING), seller, text }];
 	},
 });

@@ -87,3 +87,6 @@ export const outcomeOfLost = (writes: boolean): FailureOutcome => (writes ? 'unk
 /** Advice for a write whose outcome is unknown. */
 export const CHECK_FIRST =
 	'Whether it was carried out is unknown: check the accounting system (or wherever else it would be) before you send it again.';
+
+/** Advice for a record that the node remembers as written although its outcome is unknown. */
+export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";

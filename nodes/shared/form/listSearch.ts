@@ -167,7 +167,7 @@ class Search {
 	private async ask<T>(asked: GatewayRequest, read: (body: unknown) => T): Promise<T> {
 		const request = withSource(asked, this.quelle);
 		const { client } = this;
-		const target = [client.identity, client.targetOf(request), request.query];
+		const target = [client.account, client.targetOf(request), request.query];
 		const key = JSON.stringify([this.context.getNode().credentials?.[CREDENTIAL]?.id, ...target]);
 		const body = await recentAnswer(key, async () => {
 			const result = await client.send(request, TIMEOUT);

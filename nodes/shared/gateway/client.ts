@@ -39,7 +39,7 @@ export type GatewayContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getN
 /** The only way to the gateway. Retries reads where that can help; never retries writes. */
 export class GatewayClient {
 	/** The gateway (`''` if the credential has no valid base URL), and a fingerprint of the API key, which identifies the account. */
-	readonly identity: { baseUrl: string; apiKey: string };
+	readonly account: { baseUrl: string; apiKey: string };
 	/** What is wrong with the base URL. */
 	private readonly problem?: string;
 	private readonly provider: string;
@@ -59,7 +59,7 @@ export class GatewayClient {
 		this.problem = problem;
 		this.provider = accountingProvider(credential);
 		this.apiKey = apiKeyOf(credential);
-		this.identity = { baseUrl, apiKey: createHash('sha256').update(this.apiKey).digest('base64url') };
+		this.account = { baseUrl, apiKey: createHash('sha256').update(this.apiKey).digest('base64url') };
 	}
 
 	/** Reads the credential once for all requests of a run. */
@@ -70,7 +70,7 @@ export class GatewayClient {
 
 	/** Where a request goes: the gateway, and the connection if the request has one. */
 	destination({ query: { connectionId = '' } }: GatewayRequest): string {
-		const address = `${this.identity.baseUrl}/v2/${this.provider}`;
+		const address = `${this.account.baseUrl}/v2/${this.provider}`;
 		return connectionId === '' ? address : `${address}, connection ${String(connectionId).toLowerCase()}`;
 	}
 
@@ -97,7 +97,7 @@ export class GatewayClient {
 		if (refusal) return { ok: false, failure: unsent(refusal, WRITE_ADVICE) };
 		const target = this.targetOf(request);
 		if ('failure' in target) return { ok: false, ...target };
-		const url = this.identity.baseUrl + target.path;
+		const url = this.account.baseUrl + target.path;
 		const store = this.context?.helpers as BinaryStore;
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		let result: SendResult | undefined;

@@ -141,7 +141,7 @@ export class Journal {
 			fingerprint: this.fingerprintOf(write),
 			destination: this.client.destination(write.request),
 			as: { label: write.task.label, sent: numberSent(write.task.identity) },
-			record: recordOf(write),
+			record: keyOfRecord(write),
 		};
 		for (const key of this.keysOf(write.task, write.completes !== undefined)) {
 			if (isUndone) delete this.own.results[key];
@@ -161,7 +161,7 @@ export class Journal {
 		const { outcome, destination, as, record } = entry;
 		if (outcome.kind === 'failed') return asSent(outcome, entry);
 		// Another record is sent if nothing was written for this one. A tool call with another number is another write.
-		const now = recordOf(write);
+		const now = keyOfRecord(write);
 		if (now !== undefined && now !== record && (outcome.kind === 'existed' || this.run === 'tool'))
 			return undefined;
 		if (destination !== this.client.destination(write.request))
@@ -186,7 +186,7 @@ export class Journal {
 }
 
 /** Identifies the record of a write. */
-const recordOf = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
+const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
 
 /** Has an outcome name the record as it was sent. */
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>

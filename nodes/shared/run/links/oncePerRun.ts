@@ -1,9 +1,8 @@
-import { CHECK_FIRST, sentences } from '../../errors/failure';
+import { CHECK_FIRST, NOT_AGAIN, sentences } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import { recordKey } from '../numbers';
 import { failed, named } from '../task';
 import type { Link, Outcome } from '../task';
-import { NOT_AGAIN } from './unlessWritten';
 
 /** Sends a record that may occur several times in the run only once, unless it was refused. */
 export const oncePerRun = (next: Link): Link => {

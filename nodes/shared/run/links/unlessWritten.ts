@@ -1,4 +1,4 @@
-import { isCertainlyNotDone, sentences, unsent } from '../../errors/failure';
+import { isCertainlyNotDone, NOT_AGAIN, sentences, unsent } from '../../errors/failure';
 import type { Failure } from '../../errors/failure';
 import type { WrittenBefore } from '../journal/writtenBefore';
 import { failed } from '../task';
@@ -36,8 +36,6 @@ const kept = (failure: Failure) =>
 		kept: true,
 		description: sentences(failure.description, NOT_AGAIN),
 	});
-
-export const NOT_AGAIN = "If it is missing, add it there by hand: this node won't send it again.";
 
 /** What to remember about an outcome. A record that the accounting system refused wasn't written. */
 function becameOf(outcome: Outcome) {

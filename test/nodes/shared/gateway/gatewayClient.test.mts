@@ -52,8 +52,8 @@ describe('where a request goes', () => {
 
 	it('is an account of a gateway, which the key tells apart without being told', () => {
 		const apiKey = createHash('sha256').update('key-0123456789').digest('base64url');
-		expect(clientOf().client.identity).toEqual({ baseUrl: 'https://gateway.example.com', apiKey });
-		expect(clientOf([], { baseUrl: 'ftp://x' }).client.identity).toEqual({ baseUrl: '', apiKey });
+		expect(clientOf().client.account).toEqual({ baseUrl: 'https://gateway.example.com', apiKey });
+		expect(clientOf([], { baseUrl: 'ftp://x' }).client.account).toEqual({ baseUrl: '', apiKey });
 	});
 });
 

@@ -380,6 +380,7 @@ const split = () =>
 		combineBy: '={{ $itemIndex < 2 ? "x" : "y" }}',
 		options: { alreadyBooked: true },
 	});
+const upload = () => uploadToDuo(gateway.connectionId('duo'));
 it.each<[string, () => INodeParameters, INodeParameters, sent: number]>([
 	['an option is off that remembers it', split, { options: {} }, 1],
 	['it is combined in another way', split, { combineBy: '={{ $itemIndex < 1 ? "x" : "y" }}' }, 0],
@@ -395,12 +396,7 @@ it.each<[string, () => INodeParameters, INodeParameters, sent: number]>([
 		{ operation: 'createAdvanced', combineBy: '' },
 		1,
 	],
-	[
-		'its ID is no longer made from its content',
-		() => uploadToDuo(gateway.connectionId('duo')),
-		{ options: { idFromContent: false } },
-		1,
-	],
+	['its ID is no longer made from its content', upload, { options: { idFromContent: false } }, 1],
 ])('sends nothing that was there already, although %s', async (workflowId, parametersOf, change, sent) => {
 	const parameters = { belegbilder: '', ...parametersOf() };
 	const all = [0, 1, 2].map((i) => {

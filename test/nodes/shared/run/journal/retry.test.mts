@@ -2,9 +2,11 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	IRun,
 } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -41,6 +43,9 @@ const booked = async () =>
 	(await gateway.list('entries')).map(({ fields }) => (fields as IDataObject).belegnummer);
 const on = (item: number, fault: object): FaultInput => ({ after: item, ...fault }) as FaultInput;
 const refusal = (item: number) => on(item, { kind: 'status', status: 422 });
+/** Changes the node before a retry. */
+const changeNode = ({ data }: IRun, change: Partial<INode>) =>
+	Object.assign(data.executionData!.nodeExecutionStack[0].node, change);
 const lost = (item: number) => on(item, { kind: 'drop', point: 'after-handler' });
 
 describe.each(BINARY_MODES)(
@@ -92,8 +97,7 @@ describe('Retry', () => {
 	it('without a credential says that items may have been sent, also where the workflow goes on', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());
-		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
-		Object.assign(stored, { onError: 'continueErrorOutput', credentials: undefined });
+		changeNode(failed, { onError: 'continueErrorOutput', credentials: undefined });
 		const { errors } = await run(entry(), { retryOf: failed, credential: undefined });
 		expect(errors).toMatchObject(Array(2).fill({ details: { outcome: 'unknown' } }));
 	});
@@ -143,10 +147,9 @@ describe('Retry', () => {
 	it('sends no item by another operation, to which the node was switched, after it was sent', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());
-		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
 		const belegzeilen = { belegzeile: [{ betrag: '10', prozent: '19' }] };
 		const advanced = entry({ operation: 'createAdvanced', belegzeilenFrom: 'fields', belegzeilen });
-		Object.assign(stored, { onError: 'continueErrorOutput', parameters: advanced });
+		changeNode(failed, { onError: 'continueErrorOutput', parameters: advanced });
 		const { errors, json } = await run(advanced, { retryOf: failed });
 		expect(errors).toMatchObject([{ error: expect.stringContaining('has changed since') as string }]);
 		// What was refused before.
@@ -167,9 +170,7 @@ describe('Retry', () => {
 	it('shows no dry run of an item that was sent', async () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(entry());
-		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
-		Object.assign(stored, { onError: 'continueErrorOutput' });
-		stored.parameters.options = { dryRun: true };
+		changeNode(failed, { onError: 'continueErrorOutput', parameters: entry({ options: { dryRun: true } }) });
 		const { errors, json } = await run(entry(), { retryOf: failed });
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }]);
 		expect(json).toMatchObject([{ dryRun: true, body: { belegnummer: 'K-1' } }]);
@@ -179,9 +180,8 @@ describe('Retry', () => {
 		await gateway.fault(refusal(1));
 		const { run: failed } = await run(document(), { items: items(2, { data }) });
 		const before = await gateway.requests();
-		const [{ node: stored }] = failed.data.executionData!.nodeExecutionStack;
-		Object.assign(stored, { onError: 'continueErrorOutput' });
-		stored.parameters.datei = '={{ $binary.data }}';
+		const parameters = { ...document(), datei: '={{ $binary.data }}' };
+		changeNode(failed, { onError: 'continueErrorOutput', parameters });
 		const { errors } = await run(document(), { retryOf: failed });
 		expect(errors).toMatchObject([{ error: expect.stringContaining('has changed since') as string }]);
 		expect(await gateway.requests()).toHaveLength(before.length + 1);
@@ -195,8 +195,7 @@ describe('Retry', () => {
 		const { error } = await run(changed, retry);
 		expect(error?.message).toContain('Nothing more was sent: Currency');
 		expect(error?.description).toContain('a new run may send it again');
-		const [{ node: stored }] = first.run.data.executionData!.nodeExecutionStack;
-		stored.onError = 'continueErrorOutput';
+		changeNode(first.run, { onError: 'continueErrorOutput' });
 		const { errors } = await run(changed, retry);
 		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }, { details: { outcome: 'invalid' } }]);
 	});
@@ -277,7 +276,7 @@ it('Retry of a ticket that was activated says so, although the option is off now
 	});
 	await gateway.fault({ kind: 'status', status: 422, contains: '90403' });
 	const { run: failed } = await gateway.run(mobility, ticket(true), { items: items(2) });
-	Object.assign(failed.data.executionData!.nodeExecutionStack[0].node, { parameters: ticket(false) });
+	changeNode(failed, { parameters: ticket(false) });
 	const { json } = await gateway.run(mobility, ticket(false), { retryOf: failed });
 	expect(json.map(({ status }) => status)).toEqual(['active', undefined]);
 });
