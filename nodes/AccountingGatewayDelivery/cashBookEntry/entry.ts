@@ -33,7 +33,7 @@ export const ofEntry = {
 		one: 'entry booked',
 		many: 'entries booked',
 		where: ({ body }: EntryRequest, answer: unknown) =>
-			`in ${String(recordOf(answer).kassenname ?? body.kassenname)}`,
+			`in ${String(recordOf(answer).kassenname || body.kassenname)}`,
 	},
 	/** Entries of a cash book are booked in their order. */
 	orderingKey: cashBookOf,

@@ -33,7 +33,10 @@ export function resultRanges(selected: Result[], all: Result[]): string {
 	const found = countBy(selected, 'items');
 	const [whole, parts] = partition(selected, ({ items }) => found[items.join()] === sizes[items.join()]);
 	const ranges = whole.length > 0 ? [itemRanges(whole.flatMap(({ items }) => items))] : [];
-	return [...ranges, ...parts.map(({ items, label }) => `${itemRanges(items)} (${label})`)].join(', ');
+	return [
+		...ranges,
+		...parts.map(({ items, label }) => itemRanges(items) + (label === undefined ? '' : ` (${label})`)),
+	].join(', ');
 }
 
 export type Names = ReadonlyMap<number, string | undefined>;

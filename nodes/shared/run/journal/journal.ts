@@ -160,13 +160,14 @@ export class Journal {
 		const [entry] = entries;
 		const { outcome, destination, as, record } = entry;
 		if (outcome.kind === 'failed') return asSent(outcome, entry);
-		// Another record is sent if nothing was written for this one. A tool call with another number is another write.
 		const now = keyOfRecord(write);
-		if (now !== undefined && now !== record && (outcome.kind === 'existed' || this.run === 'tool'))
-			return undefined;
+		const isOther = now !== undefined && now !== record;
+		// A tool call with another number is another write.
+		if (isOther && this.run === 'tool') return undefined;
 		if (destination !== this.client.destination(write.request))
 			return asSent(named(elsewhere(destination), as.label), entry);
-		return outcome;
+		if (!isOther || outcome.kind !== 'existed') return outcome;
+		return hasOwnNumber(write) ? undefined : asSent(named(CHANGED, as.label), entry);
 	}
 
 	/**
@@ -187,6 +188,13 @@ export class Journal {
 
 /** Identifies the record of a write. */
 const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
+
+/**
+ * Whether a person has given the record a number, so that another one means another record. What follows from the
+ * content changes by itself, as with `$today`.
+ */
+const hasOwnNumber = ({ task: { identity } }: Write) =>
+	identity?.content === undefined && !identity?.isMade && !identity?.repeats;
 
 /** Has an outcome name the record as it was sent. */
 const asSent = (outcome: Outcome, { as }: Entry): Outcome =>

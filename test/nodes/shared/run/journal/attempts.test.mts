@@ -380,20 +380,22 @@ const split = () =>
 		combineBy: '={{ $itemIndex < 2 ? "x" : "y" }}',
 		options: { alreadyBooked: true },
 	});
+const numbered = () => {
+	const own = { belegtext: '=Row {{ $json.i }}', options: { alreadyBooked: true } };
+	return { ...split(), ...simpleEntry(gateway.connectionId('duo'), own) };
+};
+const made = () => ({ ...numbered(), belegnummer: '' });
 const upload = () => uploadToDuo(gateway.connectionId('duo'));
 it.each<[string, () => INodeParameters, INodeParameters, sent: number]>([
 	['an option is off that remembers it', split, { options: {} }, 1],
 	['it is combined in another way', split, { combineBy: '={{ $itemIndex < 1 ? "x" : "y" }}' }, 0],
+	['another operation would send it', numbered, { operation: 'createAdvanced', combineBy: '' }, 1],
+	['it has another connection', numbered, { connectionId: '123e4567-e89b-42d3-a456-426614174000' }, 1],
+	['its made number is that of another day', made, { transaktionsdatum: '2026-03-03' }, 1],
 	[
-		'another operation would send it',
-		() => ({
-			...split(),
-			...simpleEntry(gateway.connectionId('duo'), {
-				belegtext: '=Row {{ $json.i }}',
-				options: { alreadyBooked: true },
-			}),
-		}),
-		{ operation: 'createAdvanced', combineBy: '' },
+		'its file is remembered in another way',
+		upload,
+		{ options: { alreadyUploaded: true, idFromContent: false } },
 		1,
 	],
 	['its ID is no longer made from its content', upload, { options: { idFromContent: false } }, 1],
