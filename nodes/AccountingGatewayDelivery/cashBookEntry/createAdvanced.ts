@@ -37,7 +37,7 @@ const LINE = {
 	betrag: amount({
 		displayName: 'Amount',
 		description:
-			'Amount of the line (betrag, Betrag): without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
+			'Gross amount of the line (betrag, Betrag): without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
 		placeholder: 'e.g. 19.00 or -19,00',
 		...SIGN,
 		required: true,
@@ -96,7 +96,7 @@ export const createAdvanced = defineWrite({
 		betrag: amount({
 			displayName: 'Amount',
 			description:
-				'Amount of the whole transaction (betrag, Betrag): when empty, the sum of its lines; otherwise it must equal that. 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
+				'Gross amount of the whole transaction (betrag, Betrag): when empty, the sum of its lines; otherwise it must equal that. 12.50, 12,50 or 1.234,50; a trailing minus is fine (12,50-). 1.234 is refused: it could be thousands or a fraction.',
 			hint: 'Without a sign where Movement says Income or Expense; otherwise income positive, expense negative',
 			placeholder: 'e.g. 119.00 or -119,00',
 			...SIGN,

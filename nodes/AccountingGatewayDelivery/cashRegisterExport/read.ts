@@ -45,7 +45,7 @@ const ACCOUNT = {
 	buSchluessel: text({
 		displayName: 'Tax Key (BU-Schlüssel)',
 		description:
-			'Tax key (buSchluessel, BU-Schlüssel), e.g. 9 for 19 % input tax, if the account has none of its own',
+			'Tax key (buSchluessel, BU-Schlüssel), e.g. 3 for 19 % output tax, if the account has none of its own',
 		placeholder: 'e.g. 3',
 	}),
 	...costCenters,
