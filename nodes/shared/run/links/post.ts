@@ -13,8 +13,7 @@ export const post =
 			return { kind: 'done', value: answer.body };
 		}
 		const { failure } = answer;
-		const { existing, value } = task.identity ?? {};
-		// A record without a number can't be the one that the gateway says it has.
-		const isThere = failure.exists && existing && value !== undefined;
-		return isThere ? { kind: 'existed', said: failure.said } : failed(failure);
+		return failure.exists && task.identity?.existing
+			? { kind: 'existed', said: failure.said }
+			: failed(failure);
 	};
