@@ -1,5 +1,5 @@
 /** Writes the records of a run, each once. */
-import { uniq } from 'lodash';
+import { groupBy, map, uniq } from 'lodash';
 
 import type { GatewayClient } from '../gateway/client';
 import type { WriteOperation } from '../operation';
@@ -31,13 +31,14 @@ export async function writeAll(
 	tasks: readonly WriteTask[],
 ): Promise<Result[]> {
 	const balance = new Balance(operation);
-	const contents = uniq(tasks.flatMap(({ identity }) => identity?.content ?? []));
+	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
+	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => identity?.content ?? [])));
 	const earlier = new WrittenBefore(session.context, contents);
 
 	// From the inside out, each concern only where the operation or the run has it.
 	let link = confirmed(operation, post(session, client));
 	if (operation.balanceChange) link = balance.covered(link);
-	if (contents.length > 0) link = unlessWritten(earlier, link);
+	if (contents.flat().length > 0) link = unlessWritten(earlier, link);
 	link = remembered(journal, link);
 	if (operation.completion) link = completed(operation, session, journal, link);
 	if (tasks.some(({ identity }) => identity?.repeats)) link = oncePerRun(link);

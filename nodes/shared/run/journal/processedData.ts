@@ -13,11 +13,15 @@ interface Row {
 /** A trigger's row: the events that it has processed. */
 const EVENTS: Row = { scope: 'node', maxEntries: 2_000 };
 
+/** The number of records that a node which writes remembers. */
+export const MOST_REMEMBERED = 10_000;
+
 /**
- * The row of a node that writes: the 10,000 records that it remembers, and two entries for each record in flight.
- * Whatever else is stored there must not push these out: a record whose entry was dropped would be written again.
+ * The row of such a node: the records that it remembers, and two entries for each record in flight, of which there are four
+ * batches at most. Whatever else is stored there must not push these out: a record whose entry was dropped would be
+ * written again.
  */
-const WRITES: Row = { scope: 'node', maxEntries: 10_040 };
+const WRITES: Row = { scope: 'node', maxEntries: MOST_REMEMBERED + 160 };
 
 /**
  * The workflow's row is shared with n8n's "Remove Duplicates" nodes of that scope. It keeps as many entries as theirs

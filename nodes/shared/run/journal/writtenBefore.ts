@@ -1,12 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { sumBy } from 'lodash';
 
 import { workflowTitle } from '../../errors/presentable';
-import { forgetInNode, recordInNode, serialize, SETTLED_MS } from './processedData';
+import { forgetInNode, MOST_REMEMBERED, recordInNode, serialize, SETTLED_MS } from './processedData';
 
 /**
  * The most records that are recorded in one batch, because n8n rewrites the whole row for each batch. If n8n is killed,
- * at most one batch stays open.
+ * at most one batch of each sequence that is being sent stays open.
  */
 const MOST_IN_BATCH = 20;
 /** A run of up to this many records records each one separately. */
@@ -40,10 +41,10 @@ export class WrittenBefore {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		/** Identify the records of the run, in the order in which they are sent. */
-		private readonly upcoming: readonly string[],
+		/** Identify the records of the run, those of each sequence in the order in which they are sent. */
+		private readonly sequences: ReadonlyArray<readonly string[]>,
 	) {
-		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(upcoming.length / BATCHES));
+		this.batchSize = Math.min(MOST_IN_BATCH, Math.ceil(sumBy(sequences, 'length') / BATCHES));
 	}
 
 	/**
@@ -87,8 +88,10 @@ export class WrittenBefore {
 	 * and written the row afterwards; while it settles its own entries, it may do so again.
 	 */
 	private async settle(): Promise<void> {
-		const { written, open } = this.ended;
-		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)];
+		const { open } = this.ended;
+		const written = this.ended.written.slice(-MOST_REMEMBERED);
+		// n8n keeps no more: adding older ones again would push out newer ones.
+		const kept = [...[...written, ...open].map(mark), ...open.map(openMark)].slice(-MOST_REMEMBERED);
 		for (let check = 1; check <= CHECKS; check++) {
 			for (const record of written) this.toForget.push(openMark(record));
 			await this.forget();
@@ -101,8 +104,9 @@ export class WrittenBefore {
 
 	private async markBatchFrom(record: string): Promise<void> {
 		await this.forget();
-		const start = this.upcoming.indexOf(record);
-		const batch = this.upcoming.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
+		const sequence = this.sequences.find((one) => one.includes(record)) ?? [];
+		const start = sequence.indexOf(record);
+		const batch = sequence.slice(start, start + this.batchSize).filter((one) => !this.known.has(one));
 		const marks = batch.flatMap((one) => [mark(one), openMark(one)]);
 		const before = new Set(await recordInNode(this.context, marks));
 		for (const one of batch) this.learn(one, before);
