@@ -55,7 +55,7 @@ export class Journal {
 	private readonly calls: Map<string, Promise<Outcome>>;
 	/** The items of which an earlier attempt sent a part that none of the tasks has, such as a file of another name. */
 	private readonly changed = once(() =>
-		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOf(task, false)))),
+		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOfTask(task, false)))),
 	);
 
 	private constructor(
@@ -95,14 +95,14 @@ export class Journal {
 	recall(write: Write): Outcome | Promise<Outcome> | undefined {
 		const { doubt } = this;
 		if (doubt) return named(doubt, labelOf(write));
-		const keys = this.keysOf(write.task, write.completes !== undefined);
+		const keys = this.keysOf(write);
 		for (const key of keys) this.keys.add(key);
 		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
 	}
 
 	/** Whether an earlier attempt sent the second request of a record, or may have. */
 	hasSecond(task: Task): boolean {
-		return this.keysOf(task, true).some((key) => key in this.own.results);
+		return this.keysOfTask(task, true).some((key) => key in this.own.results);
 	}
 
 	/** Records that a request is about to be sent, so that its outcome is unknown. */
@@ -112,7 +112,7 @@ export class Journal {
 
 	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
 	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
-		const [key] = this.keysOf(write.task, write.completes !== undefined);
+		const [key] = this.keysOf(write);
 		const call = sending.then((outcome) => named(outcome, labelOf(write)));
 		this.calls.set(key, call);
 		try {
@@ -143,7 +143,7 @@ export class Journal {
 			as: { label: write.task.label, sent: numberSent(write.task.identity) },
 			record: keyOfRecord(write),
 		};
-		for (const key of this.keysOf(write.task, write.completes !== undefined)) {
+		for (const key of this.keysOf(write)) {
 			if (isUndone) delete this.own.results[key];
 			else this.own.results[key] = entry;
 		}
@@ -170,11 +170,15 @@ export class Journal {
 		return hasOwnNumber(write) ? undefined : asSent(named(CHANGED, as.label), entry);
 	}
 
+	private keysOf({ task, completes }: Write): string[] {
+		return this.keysOfTask(task, completes !== undefined);
+	}
+
 	/**
 	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
 	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
 	 */
-	private keysOf({ items, part }: Task, isSecond: boolean): string[] {
+	private keysOfTask({ items, part }: Task, isSecond: boolean): string[] {
 		return items.map((item) =>
 			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), part]),
 		);
