@@ -1,7 +1,8 @@
+import type { Bilingual } from '../values/bilingual';
 import type { Failure } from './failure';
 
 /** What a person should do about an item: one sentence for each language. */
-export type Advice = Record<'en' | 'de', string>;
+export type Advice = Bilingual;
 
 interface Row extends Advice {
 	outcome: Failure['outcome'] | 'invalid';
