@@ -1,8 +1,7 @@
 /**
- * Decides whether a 409 says that the gateway already has the record. "Conflict" has many other causes, and a record
- * that is mistaken for an existing one is lost. So the answer must name the very number or ID that was sent and say, in
- * the same sentence or beside it ("This ID already exists", a code), that it exists. Everything else is a refusal, which
- * a person reads.
+ * Decides whether a refusal says that the gateway already has the record. A record that is mistaken for an existing one
+ * is lost, so the very number or ID that was sent must be the subject of the sentence ("K-17 already exists"), or stand
+ * beside a code that says so and nothing else. Everything else is a refusal, which a person reads.
  */
 import { escapeRegExp } from 'lodash';
 
@@ -15,74 +14,119 @@ export interface Identity {
 	value: string;
 }
 
-const EXISTS = /already exists|existiert bereits|bereits vorhanden|(?<!\b(?:no|not a) )duplicate(?! check)/;
+/** The statuses of a gateway that understood the request and has something against its values. */
+const STATUSES = [400, 409, 422];
+
+/** What may stand between a number and the words around it, besides white space. */
+const MARKS = `["'“”„‚‘’«»()\\[\\]]`;
+/** Behind the number: it exists, and the sentence ends ("already exists with a different amount" says something else). */
+const EXISTS = new RegExp(
+	`^${MARKS}*\\s+(?:already exists|existiert bereits|(?:ist\\s+)?bereits vorhanden)${MARKS}*[ \\t]*(?:[.;!]${MARKS}*(?!\\S)|\\n|$)`,
+	'iu',
+);
+const DUPLICATE = new RegExp(`\\bduplicate(?:\\s+(?:entry|key|id|number))?(?:[\\s:=]|${MARKS}){1,4}$`, 'iu');
+/** Words in front of a number that make something else the subject ("a lock for K-17"), or the sentence a question. */
+const NOT_SUBJECT =
+	/(?<!\p{L})(?:for|of|to|on|in|at|by|from|about|f(?:ü|ue)r|zu[mr]?|von|vom|im|auf|bei|gegen|if|whether|that|ob|dass|no|not|nicht|keine?)(?!\p{L})/iu;
+
+/** A code that says so, its words in lower case: `ALREADY_EXISTS`, `duplicate`, `DuplicateKey`. */
+const THING = '(?:entry|record|document|id|key|number)';
+const CODE = new RegExp(`^(?:${THING} )?(?:already exists|duplicate)(?: ${THING})?$`);
+
 /** Fields with the gateway's own words. Other fields may repeat the record, whose texts can say anything. */
 const SPEAKS = /detail|error|fehler|grund|meldung|message|nachricht|reason|title/i;
-const CODE = /code|type/i;
+/** Fields with a code. */
+const HOLDS_CODE = /code|typ|^(?:error|fehler|reason|grund)$/i;
+/** A field that names the field with the mistake. */
+const NAMES_FIELD = /^(?:field|feld)$/i;
 
 /** The number of values of a body that are read: a message is short, and comes first. */
 const MAX_VALUES = 200;
 const MAX_TEXT = 1_000;
 const MAX_DEPTH = 8;
 
-/** A number that a sentence can hold by chance, so that it counts only in quotation marks or behind such a word. */
-const SHORT = /^(?:.{1,2}|\d{3})$/;
+/** A number that may mean something else in a sentence, such as a year: it counts only in quotation marks or behind such a word. */
+const SHORT = /^(?:.{1,2}|\d{3}|(?:19|20)\d\d(?:[/-]\d\d?){0,2})$/;
 const INTRODUCED = `(?<=["'“„»]|(?:nummer|number|nr\\.?|id)[\\s:=(]{1,3})`;
 /** What continues a number: `K-1` is in neither `K-17` nor `K-1.7`. */
 const PART = '[\\p{L}\\p{N}$%&*+/_-]';
 const AFTER = `(?!\\.?${PART})`;
 const BEFORE = `(?<!${PART}\\.?)`;
-/** Stands for the number or ID in a sentence beside the field that holds it. */
-const REFERS = /\b(?:this|diese[rm]?) (?:(?:gu|uu)?id|number|nummer)\b/;
-/** Replaces the number in a sentence. */
-const NUMBER = '\0';
 
-/** Splits a text into words, also `ALREADY_EXISTS` and `alreadyExists`. */
-const words = (text: string) =>
-	text
+/** Splits a code into words. */
+const words = (code: string) =>
+	code
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-		.replace(/[_-]+/g, ' ')
+		.replace(/[\s_-]+/g, ' ')
+		.trim()
 		.toLowerCase();
 
-/** The parts of a text that say that something exists: "Entry K-1: a closing already exists" is about the closing. */
-const claimsIn = (text: string) =>
-	words(text)
-		.split(/[.;!?](?=\s|$)|\n/)
-		.flatMap((sentence) => {
-			const at = sentence.search(EXISTS);
-			const start = sentence.lastIndexOf(': ', at) + 1;
-			return at === -1 ? [] : [sentence.slice(start, at).trim() ? sentence.slice(start) : sentence];
-		});
+/** Whether an answer says that the gateway already has the record. Without a number or ID, none can. */
+export const saysItExists = (status: number, body: unknown, identity?: Identity): boolean =>
+	identity !== undefined &&
+	identity.value !== '' &&
+	STATUSES.includes(status) &&
+	new Reader(identity).saysSo(body, 'message', 0);
 
-/** Whether a field says of the number or ID beside it that it exists: a code, or "This ID already exists". */
-const refersBeside = (name: string, text: string) =>
-	(CODE.test(name) && EXISTS.test(words(text))) ||
-	(SPEAKS.test(name) && claimsIn(text.slice(0, MAX_TEXT)).some((claim) => REFERS.test(claim)));
+class Reader {
+	private left = MAX_VALUES;
+	private readonly number: RegExp;
 
-/** Whether the body of a 409 says that the gateway already has the record. Without a number or ID, nothing can say so. */
-export function saysItExists(body: unknown, { field, value }: Identity = { field: '', value: '' }): boolean {
-	const isShort = SHORT.test(value);
-	const named = new RegExp((isShort ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');
-	let left = MAX_VALUES;
-	let exists = false;
+	constructor(private readonly identity: Identity) {
+		const { value } = identity;
+		this.number = new RegExp((SHORT.test(value) ? INTRODUCED : BEFORE) + escapeRegExp(value) + AFTER, 'giu');
+	}
 
-	/** Reads a part of the body. @returns whether it names the number or ID */
-	const read = (part: unknown, key: string, depth: number): boolean => {
-		if (left-- <= 0 || depth > MAX_DEPTH || exists) return false;
-		if (typeof part !== 'object' || part === null) {
-			const text = String(part).slice(0, MAX_TEXT);
-			if (text.trim().toLowerCase() === value.toLowerCase()) return !isShort || key === field;
-			const marked = text.replace(named, NUMBER);
-			exists ||= (key === field || SPEAKS.test(key)) && claimsIn(marked).some((one) => one.includes(NUMBER));
-			return marked.includes(NUMBER);
-		}
-		const isList = Array.isArray(part);
+	/** @param key the field that holds the part */
+	saysSo(part: unknown, key: string, depth: number): boolean {
+		if (this.left-- <= 0 || depth > MAX_DEPTH) return false;
+		if (typeof part === 'string')
+			return (SPEAKS.test(key) || this.isOwn(key)) && this.isSubject(part.slice(0, MAX_TEXT));
+		if (typeof part !== 'object' || part === null) return false;
 		const entries = firstEntries(part, MAX_VALUES);
-		const names = entries.filter(([name, inner]) => read(inner, isList ? key : name, depth + 1)).length > 0;
-		exists ||=
-			names && entries.some(([name, inner]) => typeof inner === 'string' && refersBeside(name, inner));
-		return names;
-	};
-	if (value !== '') read(body, 'message', 0);
-	return exists;
+		if (Array.isArray(part)) return entries.some(([, inner]) => this.saysSo(inner, key, depth + 1));
+		const hasCode = entries.some(
+			([name, inner]) =>
+				HOLDS_CODE.test(name) && typeof inner === 'string' && CODE.test(words(inner.slice(0, MAX_TEXT))),
+		);
+		return (
+			(hasCode && this.holdsNumber(entries, true)) ||
+			entries.some(([name, inner]) => this.saysSo(inner, name, depth + 1))
+		);
+	}
+
+	/** Whether a text says of the number that it exists, or that it is a duplicate. */
+	private isSubject(text: string): boolean {
+		for (const { index, 0: number } of text.matchAll(this.number)) {
+			const before = text.slice(0, index);
+			const duplicate = before.search(DUPLICATE);
+			const says = duplicate !== -1 || EXISTS.test(text.slice(index + number.length));
+			const clause = before
+				.slice(0, duplicate === -1 ? index : duplicate)
+				.split(/[.,;:!?\n]/)
+				.at(-1)!;
+			if (says && !NOT_SUBJECT.test(clause)) return true;
+		}
+		return false;
+	}
+
+	/** Whether a field beside a code, or in a group of fields beside it, holds the number. */
+	private holdsNumber(entries: Array<[name: string, value: unknown]>, withGroups: boolean): boolean {
+		const isNamed = entries.some(
+			([name, value]) => NAMES_FIELD.test(name) && typeof value === 'string' && this.isOwn(value),
+		);
+		return entries.some(([name, value]) => {
+			if (typeof value === 'object' && value !== null)
+				return (
+					withGroups && !Array.isArray(value) && this.holdsNumber(firstEntries(value, MAX_VALUES), false)
+				);
+			return (isNamed || this.isOwn(name)) && this.isSame(value);
+		});
+	}
+
+	private readonly isOwn = (name: string) => name.toLowerCase() === this.identity.field.toLowerCase();
+
+	private readonly isSame = (value: unknown) =>
+		['string', 'number'].includes(typeof value) &&
+		String(value).slice(0, MAX_TEXT).trim().toLowerCase() === this.identity.value.toLowerCase();
 }

@@ -60,8 +60,6 @@ const STATUS: Record<number, Explanation> = {
 /** The number of characters of the gateway's message that the error's message repeats. */
 const MAX_HEADLINE = 120;
 
-const CONFLICT = 409;
-
 /**
  * Explains that the gateway already has a record, which is a mistake only if that is a different one.
  * @param what the name of the record for the person who has sent it
@@ -116,7 +114,7 @@ export function httpError(
 ): Failure {
 	const { status, retryAfter, body } = answer;
 	const said = gatewayMessage(body);
-	const exists = writes && status === CONFLICT && saysItExists(body, identity);
+	const exists = writes && saysItExists(status, body, identity);
 	const { message, advice } =
 		explain?.(status, exists) ?? explainRecord(status, exists) ?? explanation(status);
 	const uncertain = writes && mayBeCarriedOut(status);

@@ -178,21 +178,22 @@ it('The ID from the content gives way to one that is given, unless it was turned
 });
 
 describe('A 409 to an upload', () => {
-	it.each([[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }], [{}]])(
-		'that does not say that the document is there is a refusal: %j',
-		async (body) => {
-			await fail({ kind: 'status', status: 409, body });
-			const { json, error } = await run([item(file('a'))]);
-			expect(json).toEqual([]);
-			expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
-			if ('message' in body) expect(error?.message).toContain(body.message);
-			expect(await documents()).toEqual([]);
-		},
-	);
+	it.each([
+		[{ code: 'PERIOD_LOCKED', message: 'Der Beleg wurde nicht angenommen' }],
+		[{ code: 'DUPLICATE', message: 'Konflikt' }],
+		[{}],
+	])('that does not say that the document is there is a refusal: %j', async (body) => {
+		await fail({ kind: 'status', status: 409, body });
+		const { json, error } = await run([item(file('a'))]);
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('refused the request because of a conflict (HTTP 409)');
+		if ('message' in body) expect(error?.message).toContain(body.message);
+		expect(await documents()).toEqual([]);
+	});
 
 	it.each([
 		[{ message: 'Dokument {ID} existiert bereits' }],
-		[{ error: { code: 'DUPLICATE', message: 'Konflikt: {ID}' } }],
+		[{ error: { code: 'DUPLICATE', message: 'Konflikt', id: '{ID}' } }],
 	])('that does counts as done, and its text is shown: %j', async (shown) => {
 		const id = expectedId('duo', 'a').toUpperCase();
 		const body = JSON.parse(JSON.stringify(shown).replace('{ID}', id)) as { message?: string };
