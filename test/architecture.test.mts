@@ -76,6 +76,7 @@ const LAYERS: RegExp[][] = [
 	[/^nodes\/shared\/operation\.ts$/],
 	[/^nodes\/shared\/parameters\//],
 	[/^nodes\/shared\/gateway\//, /^nodes\/shared\/eInvoice\//, /^nodes\/shared\/cashRegister\//],
+	[/^nodes\/shared\/readers\/formats\//],
 	[/^nodes\/shared\/errors\//],
 	[/^nodes\/shared\/values\//, /^nodes\/shared\/turn\.ts$/],
 	[/^api\//],

@@ -7,14 +7,14 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../shared/processes.mjs';
 
-/** The folder of the bundles in the package; in the sources, it contains their types. */
-const FOLDER = 'nodes/shared/eInvoice/libraries';
-
-/** The source of each bundle. */
+/** The source of each bundle, and its folder in the package; in the sources, that contains its types. */
 const LIBRARIES = {
-	xml: "export { SaxesParser } from 'saxes';",
-	inflate:
-		"export { inflate, inflateInit } from 'pako/lib/zlib/inflate.js'; export { default as ZStream } from 'pako/lib/zlib/zstream.js';",
+	xml: { folder: 'nodes/shared/readers/formats/libraries', contents: "export { SaxesParser } from 'saxes';" },
+	inflate: {
+		folder: 'nodes/shared/eInvoice/libraries',
+		contents:
+			"export { inflate, inflateInit } from 'pako/lib/zlib/inflate.js'; export { default as ZStream } from 'pako/lib/zlib/zstream.js';",
+	},
 };
 
 /**
@@ -58,7 +58,9 @@ export const bundledLibraries = () => ({
 	},
 	load: async (id) => {
 		const name = /^\0library:(?<name>\w+)$/.exec(id)?.groups?.name;
-		return name && (await bundle(LIBRARIES[/** @type {keyof typeof LIBRARIES} */ (name)], 'esm')).code;
+		return (
+			name && (await bundle(LIBRARIES[/** @type {keyof typeof LIBRARIES} */ (name)].contents, 'esm')).code
+		);
 	},
 });
 
@@ -73,7 +75,7 @@ async function makeBundles() {
 	const packages = new Set();
 	/** @type {Record<string, string>} */
 	const codes = {};
-	for (const [name, contents] of Object.entries(LIBRARIES)) {
+	for (const [name, { contents }] of Object.entries(LIBRARIES)) {
 		const { code, inputs } = await bundle(contents, 'cjs');
 		codes[name] = code;
 		for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
@@ -97,9 +99,9 @@ export async function bundledPackages() {
  */
 export async function writeBundles(folder) {
 	const { codes, packages } = await makeBundles();
-	await mkdir(join(folder, FOLDER), { recursive: true });
-	for (const [name, code] of Object.entries(codes)) {
-		await writeFile(join(folder, FOLDER, `${name}.js`), code);
+	for (const [name, library] of Object.entries(LIBRARIES)) {
+		await mkdir(join(folder, library.folder), { recursive: true });
+		await writeFile(join(folder, library.folder, `${name}.js`), codes[name]);
 	}
 	await writeFile(join(folder, 'THIRD-PARTY-NOTICES.md'), await notices(packages));
 }

@@ -2,7 +2,7 @@
 import { cut } from '../errors/presentable';
 import { officialName } from './accounts';
 import type { Row, TableName } from './tables';
-import type { Source } from './zip';
+import type { Source } from '../readers/formats';
 import { decimalsOf } from '../values/currencies';
 import { parseNumber, sum } from '../values/money';
 

@@ -2,6 +2,8 @@
 import { groupBy, uniq } from 'lodash';
 
 import { cut, oneLine } from '../errors/presentable';
+import { filesIn, isZip, ZipError } from '../readers/formats';
+import type { Source } from '../readers/formats';
 import { Turn } from '../turn';
 import type { AccountRow } from './accounts';
 import { bookingOf } from './booking';
@@ -9,8 +11,6 @@ import type { Booking } from './booking';
 import { amountText, Closing, withoutZeros } from './closing';
 import { ExportError, readTable, TABLE_NAMES, tableOf } from './tables';
 import type { Budget, Row, TableName } from './tables';
-import { filesIn, isZip, ZipError } from './zip';
-import type { Source } from './zip';
 
 /** The largest files that are read, together. A year of a busy register has less. */
 export const MAX_EXPORT_BYTES = 128 * 1024 * 1024;

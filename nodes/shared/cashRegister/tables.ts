@@ -1,8 +1,7 @@
 /** The tables of a DSFinV-K export that matter here, with their official names (Anhang E, versions 2.0 to 2.4). */
-import { piecesOf } from '../turn';
+import { CsvError, decoded, recordsIn } from '../readers/formats';
+import type { Source } from '../readers/formats';
 import type { Turn } from '../turn';
-import { CsvError, recordsIn } from './csv';
-import type { Source } from './zip';
 
 /** Names of files without ending, in lowercase without separators. */
 const NAMES = {
@@ -78,24 +77,4 @@ export async function readTable(
 	} catch (error) {
 		throw error instanceof CsvError ? damaged(error.message) : error;
 	}
-}
-
-/** Text by its byte order mark; without one it is UTF-8, or else what Windows writes. */
-async function decoded(bytes: Uint8Array, turn: Turn): Promise<string> {
-	if (bytes[0] === 0xff && bytes[1] === 0xfe) return await decodedAs('utf-16le', bytes, turn);
-	try {
-		return await decodedAs('utf-8', bytes, turn);
-	} catch {
-		return await decodedAs('windows-1252', bytes, turn);
-	}
-}
-
-async function decodedAs(encoding: string, bytes: Uint8Array, turn: Turn): Promise<string> {
-	const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
-	let text = '';
-	for (const piece of piecesOf(bytes)) {
-		await turn.yield();
-		text += decoder.decode(piece, { stream: true });
-	}
-	return text + decoder.decode();
 }

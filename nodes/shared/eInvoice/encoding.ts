@@ -1,3 +1,5 @@
+import { whatwg } from '../readers/formats';
+
 /** The bytes of XML, from the beginning each time: which encoding they are in shows only at their end. */
 export type Pieces = () => Iterable<Uint8Array>;
 
@@ -48,9 +50,6 @@ function isKnown(label: string): boolean {
 	}
 }
 
-/** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
-const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
 /** Reads bytes as characters, without a byte order mark and white space before XML. */
 export class Decoding {
 	/** Whether the bytes turned out to be none of this encoding: their text ends there. */
@@ -74,9 +73,3 @@ export class Decoding {
 		}
 	}
 }
-
-/** Node.js 20 decodes Windows-1252 as if it were ISO-8859-1: "€" would be a control character. */
-const whatwg = (text: string, encoding: string) =>
-	encoding === 'windows-1252'
-		? text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80])
-		: text;

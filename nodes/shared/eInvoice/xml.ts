@@ -2,6 +2,7 @@ import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
 import { cut } from '../errors/presentable';
+import { saxesParser } from '../readers/formats';
 import {
 	MAX_ATTRIBUTES,
 	MAX_DEPTH,
@@ -111,9 +112,8 @@ const NO_INVOICE: ParsedXml = { root: undefined };
  * @param texts the XML in pieces that are small enough to be parsed without a pause
  */
 export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<ParsedXml> {
-	const { SaxesParser } = await import('./libraries/xml.js');
 	const builder = new Builder();
-	const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
+	const parser = await saxesParser();
 	parser.on('error', ({ message }) => builder.fail(message.replace(/^[\d:]+ /, ''), parser.line));
 	parser.on('doctype', () => (builder.hasDoctype = true));
 	parser.on('opentagstart', () => builder.openTag());

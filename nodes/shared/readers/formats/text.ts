@@ -1,0 +1,33 @@
+import { piecesOf } from '../../turn';
+import type { Turn } from '../../turn';
+
+/** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
+const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Text that a decoder has made: Node.js 20 decodes Windows-1252 as if it were ISO-8859-1, so "€" would be a control character. */
+export const whatwg = (text: string, encoding: string): string =>
+	encoding === 'windows-1252'
+		? text.replace(/[\u0080-\u009f]/g, (one) => NOT_LATIN_1[one.charCodeAt(0) - 0x80])
+		: text;
+
+/** Text by its byte order mark; without one it is UTF-8 if it is valid UTF-8, or else what Windows writes. */
+export async function decoded(bytes: Uint8Array, turn: Turn): Promise<string> {
+	const [first, second] = bytes;
+	if (first === 0xff && second === 0xfe) return await decodedAs('utf-16le', bytes, turn);
+	if (first === 0xfe && second === 0xff) return await decodedAs('utf-16be', bytes, turn);
+	try {
+		return await decodedAs('utf-8', bytes, turn);
+	} catch {
+		return await decodedAs('windows-1252', bytes, turn);
+	}
+}
+
+async function decodedAs(encoding: string, bytes: Uint8Array, turn: Turn): Promise<string> {
+	const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
+	let text = '';
+	for (const piece of piecesOf(bytes)) {
+		await turn.yield();
+		text += whatwg(decoder.decode(piece, { stream: true }), encoding);
+	}
+	return text + decoder.decode();
+}
