@@ -74,6 +74,7 @@ const parameters = {
 		description:
 			'Words that the purpose, the name of payer or payee, or another text of the transaction must contain, in upper- or lowercase (Verwendungszweck); any text if empty',
 		placeholder: 'e.g. Rechnung',
+		asWritten: true,
 	}),
 	simple: flag({
 		displayName: 'Simplify',

@@ -24,9 +24,12 @@ export interface Luxon {
 	locale: string;
 }
 
+/** What a text has that was read in the wrong encoding; the last ones only with certain characters behind them. */
+const WRONG_ENCODING = /[\p{Cc}\ufffdÂÃÅâð]/u;
+
 const TEXT = fc
 	.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-	.filter((text) => !['', '.', '..'].includes(text.trim()));
+	.filter((text) => !['', '.', '..'].includes(text.trim()) && !WRONG_ENCODING.test(text));
 
 /** Amounts of up to 10 digits with the decimals of their currency, in every unambiguous notation. */
 const amount = (min: number, currency: string) =>
@@ -266,6 +269,8 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 		'\ufeff',
 		'\u2028',
 		'🥐',
+		'BrÃ¶tchen',
+		'Br\ufffdtchen',
 	),
 	fc.constantFrom('x'.repeat(61), '🥐'.repeat(60), '🥐'.repeat(61), 'e\u0301'.repeat(31), 'x'.repeat(20_000)),
 	anyOf('2026-02-30|2026-13-01|0000-00-00|2026-3-1|01.03.2026|03/01/2026|12|2026|2026-W10|20260301'),

@@ -89,6 +89,7 @@ export const suggestAccount = defineRead({
 				text({
 					displayName: 'Seller',
 					description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
+					asWritten: true,
 					required: true,
 				}),
 				'$json.sellerName',
@@ -101,6 +102,7 @@ export const suggestAccount = defineRead({
 				displayName: 'Text',
 				description:
 					'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller',
+				asWritten: true,
 			}),
 		),
 	},

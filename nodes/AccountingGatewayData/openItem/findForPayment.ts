@@ -91,6 +91,7 @@ export const findForPayment = defineRead({
 			text({
 				displayName: 'Text',
 				description: 'The text of the payment, with the invoice numbers (Verwendungszweck)',
+				asWritten: true,
 			}),
 			"$json.description ?? ''",
 		),
@@ -98,6 +99,7 @@ export const findForPayment = defineRead({
 			text({
 				displayName: 'Name',
 				description: 'Who has paid, or was paid (Auftraggeber, Empfänger)',
+				asWritten: true,
 			}),
 			"($json.amount < 0 ? $json.payee : $json.payer) ?? ''",
 		),

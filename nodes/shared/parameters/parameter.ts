@@ -103,15 +103,20 @@ export const IF_MEANT = "if that is intended, end it with ?? ''";
  * gateway has it. An optional locator may have none.
  */
 export function clean(given: unknown): unknown {
-	const isLocator = isPlainObject(given) && (given as { __rl?: unknown }).__rl;
-	const { mode, value } = (isLocator ? given : { value: given }) as { mode?: unknown; value?: unknown };
-	return typeof value === 'string' && mode !== 'list' ? value.trim() : value;
+	const { value } = (isLocator(given) ? given : { value: given }) as { value?: unknown };
+	return typeof value === 'string' && !isFromList(given) ? value.trim() : value;
 }
+
+const isLocator = (given: unknown): given is { mode?: unknown; value?: unknown } =>
+	isPlainObject(given) && Boolean((given as { __rl?: unknown }).__rl);
+
+/** Whether a value was chosen from a list of the gateway. */
+const isFromList = (given: unknown) => isLocator(given) && given.mode === 'list';
 
 /**
  * Makes a parameter of one kind.
  * @param property what this kind adds to the property
- * @param parse reads a given value; a missing one is handled here
+ * @param parse reads a given value, which may be from a list of the gateway; a missing one is handled here
  */
 export function parameter<S extends Spec, T>(
 	{
@@ -125,7 +130,7 @@ export function parameter<S extends Spec, T>(
 		leftOut = 'was left out',
 	}: S,
 	property: Pick<Property, 'type' | 'default'> & Partial<Property>,
-	parse: (given: unknown, place: Place) => T | Invalid | Promise<T | Invalid>,
+	parse: (given: unknown, place: Place, isFromList: boolean) => T | Invalid | Promise<T | Invalid>,
 	shape?: Shape,
 ): GivenParameter<Given<S, T>> {
 	const shown = {
@@ -140,7 +145,7 @@ export function parameter<S extends Spec, T>(
 		shape,
 		read(given, place) {
 			const value = clean(given);
-			if (!isMissing(value)) return parse(value, place) as Given<S, T>;
+			if (!isMissing(value)) return parse(value, place, isFromList(given)) as Given<S, T>;
 			const isMistake = place.isMissingByMistake(given);
 			if (required) return place.addIssue(isMistake ? `is required, but ${GAVE_NOTHING}` : 'is required');
 			if (isMistake && decisive) return place.addIssue(`is empty: ${GAVE_NOTHING}; ${IF_MEANT}`);

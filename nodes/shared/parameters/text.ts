@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { CURRENCIES } from '../values/currencies';
+import { parseProse } from '../values/prose';
 import type { SentenceEnd } from '../values/sentenceEnd';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
@@ -19,14 +20,16 @@ interface TextSpec extends Spec {
 	rule?: SentenceEnd;
 	/** A character that the pattern allows, so that the error can name one that it doesn't. */
 	characters?: RegExp;
+	/** Set for a text that is only compared with others: it may be as its author's system wrote it. */
+	asWritten?: true;
 }
 
-/** Text in one line. */
+/** Text in one line. One without a pattern is prose; a value from a list of the gateway is as the gateway has it. */
 export function text<const S extends TextSpec>(spec: S): GivenParameter<Given<S, string>> {
 	return parameter(
 		spec,
 		{ type: 'string', default: spec.default ?? '' },
-		(given, place) => readText(given, place, spec),
+		(given, place, isFromList) => readText(given, place, isFromList ? { ...spec, asWritten: true } : spec),
 		shapeOf(spec),
 	);
 }
@@ -36,10 +39,13 @@ function shapeOf({ pattern, rule }: TextSpec): Shape | undefined {
 	return whole && rule ? { pattern: whole, rule } : undefined;
 }
 
-function readText(given: unknown, place: Place, { max, pattern, rule, characters }: TextSpec) {
+function readText(given: unknown, place: Place, spec: TextSpec) {
+	const { max, pattern, rule, characters, asWritten } = spec;
 	// Numbers from spreadsheets are accepted as long as no digit is lost.
 	if (typeof given !== 'string' && !Number.isSafeInteger(given)) return place.addIssue('must be text', given);
-	const value = String(given);
+	const prose = pattern || asWritten ? { value: String(given) } : parseProse(String(given));
+	if ('rule' in prose) return place.addIssue(prose.rule, given);
+	const { value } = prose;
 	if (BROKEN_CHARACTER.test(value)) {
 		return place.addIssue('has a broken character, like half of an emoji', given);
 	}

@@ -82,6 +82,13 @@ describe('An entry without a number that comes again', () => {
 		expect(again.betrag).toBe(-10);
 	});
 
+	it('is the same with the line breaks of Excel (LF) as with those of CSV (CRLF), and is booked in one line', async () => {
+		const [excel, csv] = ['\n', '\r\n'].map((lines) => ({ json: { text: `Brot${lines}Butter` } }));
+		expect((await run([excel])).json).toMatchObject([{ belegtext: 'Brot Butter', alreadyExisted: false }]);
+		expect((await run([csv])).json).toMatchObject([{ belegtext: 'Brot Butter', alreadyExisted: true }]);
+		expect(await booked()).toHaveLength(1);
+	});
+
 	it('is an error where the gateway refuses it for another reason, like a locked period', async () => {
 		const body = { error: 'Die Periode ist gesperrt' };
 		await gateway.fault({ operationId: 'createCashBookEntry', kind: 'status', status: 409, body });

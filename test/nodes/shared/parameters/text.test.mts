@@ -37,6 +37,93 @@ describe('A text in the form', () => {
 		expect(issues[0].value).toBe('a\ud83d');
 	});
 
+	it.each([
+		['Brot\r\nButter', 'Brot Butter'],
+		['Brot\nButter', 'Brot Butter'],
+		['Brot\rButter\u2028\u2029Salz', 'Brot Butter Salz'],
+		['Brot\tButter\r\n\r\nSalz\u000b', 'Brot Butter Salz'],
+	])('is one line, whatever breaks the lines of %j', async (given, value) => {
+		expect(await readParameter(text(name), given)).toMatchObject({ value, rules: [] });
+	});
+
+	/** Text as a program shows it that reads its bytes in another encoding. */
+	const misread = (written: string, as: string) => new TextDecoder(as).decode(Buffer.from(written));
+	it.each([
+		...[
+			'Brötchen',
+			'Größe',
+			'Spaß',
+			'Ähre',
+			'Öl',
+			'Übung',
+			'Café',
+			'Façade',
+			'5 €',
+			'a – b',
+			'„a“',
+			'½',
+			'👍',
+		],
+		...['Michał', 'Škoda', 'Győr', 'naïve', 'Æ', 'œuf', 'a\u00a0b', '§ 13b', 'Größe: 5 €, „süß“'],
+	])('refuses %s as UTF-8 that was read as Windows-1252, but not as it is', async (written) => {
+		const wrong = misread(written, 'windows-1252');
+		expect(wrong).not.toBe(written);
+		for (const given of [wrong, `Bar – für Büro: ${wrong}`, misread(wrong, 'windows-1252')]) {
+			expect((await readParameter(text(name), given)).rules).toEqual([
+				expect.stringMatching(/^contains .+: its file was read in the wrong encoding/),
+			]);
+			expect((await readParameter(text({ ...name, asWritten: true }), given)).value).toBe(given);
+		}
+		expect(await readParameter(text(name), written)).toMatchObject({ value: written, rules: [] });
+	});
+
+	it.each([
+		['Windows-1252 read as Latin-1', '\u0084Br\u00f6tchen\u0093', 'a control character (U+0084)'],
+		[
+			'Windows-1252 read as UTF-8',
+			Buffer.from('Brötchen', 'latin1').toString(),
+			'"\ufffd" in place of a letter',
+		],
+		[
+			'UTF-16 read as Latin-1',
+			Buffer.from('Brot', 'utf16le').toString('latin1'),
+			'a control character (U+0000)',
+		],
+		['UTF-8 read as Latin-1', Buffer.from('Ähre').toString('latin1'), 'a control character (U+0084)'],
+		['an escape sequence', 'Brot\u001b[1m', 'a control character (U+001B)'],
+	])('refuses %s', async (_what, given, found) => {
+		expect((await readParameter(text(name), given)).rules).toEqual([
+			`contains ${found}: its file was read in the wrong encoding; most are UTF-8 or Windows-1252`,
+		]);
+	});
+
+	it.each([
+		'„Spaß“',
+		'NESCAFÉ® Gold',
+		'GETRÄ…',
+		'Maß: 5 Å',
+		'SÃO PAULO',
+		'Straße–Süd',
+		'Typ „Ä“',
+		'CAFÉ™',
+		'ÂGE',
+		'×5',
+	])('takes %s, as people write it', async (given) => {
+		expect(await readParameter(text(name), given)).toMatchObject({ value: given, rules: [] });
+	});
+
+	it('takes a name from a list of the gateway as the gateway has it', async () => {
+		const { kassenname } = await import(
+			'../../../../nodes/AccountingGatewayDelivery/cashBookEntry/parameters.js'
+		);
+		const of = (mode: string, value: string) => ({ __rl: true, mode, value });
+		expect(await readParameter(kassenname, of('list', 'BÃ¼ro\n'))).toMatchObject({
+			value: 'BÃ¼ro\n',
+			rules: [],
+		});
+		expect((await readParameter(kassenname, of('value', 'BÃ¼ro'))).value).toBe(INVALID);
+	});
+
 	it('counts characters as people do', async () => {
 		const note = text({ ...name, max: 2 });
 		expect(await readParameter(note, '👍👍')).toMatchObject({ value: '👍👍', rules: [] });
