@@ -109,7 +109,10 @@ const OWN: Record<string, fc.Arbitrary<unknown>> = {
 	combineBy: fc.constantFrom('', ' '),
 	steuersatz: RATES,
 	prozent: RATES,
-	belegnummer: fc.stringMatching(/^[a-zA-Z0-9$%&*+\-/]{1,36}$/),
+	// What has no letter and no other digit than 0 stands for a missing number.
+	belegnummer: fc
+		.stringMatching(/^[a-zA-Z0-9$%&*+\-/]{1,36}$/)
+		.filter((number) => /[a-zA-Z1-9]/.test(number)),
 	datei: fc.constantFrom('data', 'scan', '*', 'sc*', '*.pdf', 'scan, data'),
 	belegbilder: fc.constantFrom(
 		'*',

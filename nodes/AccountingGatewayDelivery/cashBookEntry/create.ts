@@ -33,8 +33,8 @@ const explain = explainExisting(
 	`If it's a different receipt, give it a different number. The option "${ALREADY_BOOKED}" continues with the other items.`,
 );
 
-/** What scripts and models write for a value that they don't have. */
-const NO_VALUE = /^(?:null|undefined|nan)$/i;
+/** What people, scripts and models write for a number that they don't have: no letter and no digit but 0, or such a word. */
+const PLACEHOLDER = /^(?:[^a-z1-9]+|n\/?a|ohne|keine|none|null|undefined|nan)$/i;
 
 /** `createCashBookEntry` */
 export const create = defineWrite({
@@ -108,9 +108,11 @@ export const create = defineWrite({
 		}),
 	},
 	check({ belegnummer = '' }, addIssue) {
-		// As a number, it would be the same for all entries without one.
-		if (NO_VALUE.test(belegnummer))
-			addIssue('belegnummer', belegnummer, 'stands for a missing value: give a number, or leave it empty');
+		// As a number, it would be the same for all entries without one, and the second would count as booked.
+		if (PLACEHOLDER.test(belegnummer)) {
+			const rule = 'stands for a missing number: give one, or leave it empty, and the node makes one';
+			addIssue('belegnummer', belegnummer, rule);
+		}
 	},
 	knownBy: ['belegnummer', 'belegtext'],
 	numberedBy: 'belegnummer',
