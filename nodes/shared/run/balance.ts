@@ -6,12 +6,13 @@ import { withDecimals } from '../values/currencies';
 import { sum } from '../values/money';
 import type { BalanceChange, WriteOperation } from '../operation';
 import { isCertainlyNotDone, unsent } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { InputItem } from '../parameters/inputItem';
 import { invalidResult } from './check';
 import type { Checked } from './check';
 import { issueAdder } from './items';
-import { failed, rowsIn } from './task';
-import type { Link, Outcome, Rows, WriteTask } from './task';
+import { rowsIn } from './task';
+import type { Outcome, Rows, WriteTask } from './task';
 
 const ADVICE =
 	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';
@@ -103,16 +104,13 @@ export class Balance {
 
 	constructor(private readonly operation: WriteOperation) {}
 
-	/** Sends nothing that could bring the balance below 0. */
-	covered(next: Link): Link {
-		return async (write) => {
-			const { task } = write;
-			const change = changeOf(this.operation, task);
-			const balance = this.lowest ?? change?.before;
-			if (!change || after(balance!, change) >= 0) return await next(write);
-			const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${shown(balance!, change)}, and ${entryOf(task, change)} would bring it to ${shown(after(balance!, change), change)}`;
-			return failed(unsent(message, 'Send it again once the earlier entries are booked.'));
-		};
+	/** Why a task isn't sent: it could bring the balance below 0. */
+	uncovered(task: WriteTask): Failure | undefined {
+		const change = changeOf(this.operation, task);
+		const balance = this.lowest ?? change?.before;
+		if (!change || after(balance!, change) >= 0) return undefined;
+		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${shown(balance!, change)}, and ${entryOf(task, change)} would bring it to ${shown(after(balance!, change), change)}`;
+		return unsent(message, 'Send it again once the earlier entries are booked.');
 	}
 
 	/**

@@ -21,7 +21,7 @@ import { Session } from './session';
 import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { WriteTask } from './task';
-import { writeAll } from './write';
+import { writeAll } from './write/write';
 
 type Output = INodeExecutionData[][];
 

@@ -69,9 +69,6 @@ export interface Write {
 	readonly stop?: string;
 }
 
-/** Sends a request, or says why it isn't sent. Each link of the chain wraps the next one and adds one concern. */
-export type Link = (write: Write) => Promise<Outcome>;
-
 /** An outcome without rows. */
 export type Unsuccessful = Exclude<Outcome<Rows>, { kind: 'done' | 'existed' }>;
 

@@ -1,0 +1,232 @@
+/** Writes the records of a run, each once: the way of a record to the gateway, from top to bottom. */
+import { groupBy, map, uniq } from 'lodash';
+
+import { CHECK_FIRST, isCertainlyNotDone, NOT_AGAIN, sentences, unsent } from '../../errors/failure';
+import type { Failure } from '../../errors/failure';
+import { unexpectedResponse } from '../../errors/unexpectedResponse';
+import type { GatewayClient } from '../../gateway/client';
+import { idsIn } from '../../gateway/records';
+import { unconfirmed } from '../../gateway/verify';
+import type { Completion, WriteOperation } from '../../operation';
+import { Balance } from '../balance';
+import type { Journal } from '../journal/journal';
+import { WrittenBefore } from '../journal/writtenBefore';
+import { recordKey } from '../numbers';
+import { rowsFrom } from '../rows';
+import type { Session } from '../session';
+import { failed, named } from '../task';
+import type { Outcome, Result, Rows, Write, WriteTask } from '../task';
+
+/** Writes several records at once, but records with the same ordering key one after another, in input order. */
+export async function writeAll(
+	session: Session,
+	client: GatewayClient,
+	journal: Journal,
+	operation: WriteOperation,
+	tasks: readonly WriteTask[],
+): Promise<Result[]> {
+	const sequences = groupBy(tasks, ({ request }) => operation.orderingKey?.(request));
+	const contents = map(sequences, (some) => uniq(some.flatMap(({ identity }) => identity?.content ?? [])));
+	const memory = new WrittenBefore(session.context, contents);
+	const writer = new Writer(session, client, journal, operation, memory);
+	try {
+		return await session.workOn(tasks, async (task) => await writer.write(task), {
+			atOnce: session.atMost('write'),
+			keyOf: ({ identity, request }) =>
+				identity?.repeats ? recordKey(identity) : operation.orderingKey?.(request),
+		});
+	} finally {
+		await memory.close();
+	}
+}
+
+/**
+ * What a record goes through, a method for each question, from the outside in: is it the same as one before in this run? Does
+ * it need a second request? Has an earlier attempt of the execution sent it? Has an earlier run of the node written it? Does
+ * the balance cover it? What did the gateway answer? Is the answer about the record?
+ */
+class Writer {
+	private readonly balance: Balance;
+	/** What became of the records that may occur several times in the run. */
+	private readonly outcomes = new Map<string, Outcome>();
+
+	constructor(
+		private readonly session: Session,
+		private readonly client: GatewayClient,
+		private readonly journal: Journal,
+		private readonly operation: WriteOperation,
+		private readonly memory: WrittenBefore,
+	) {
+		this.balance = new Balance(operation);
+	}
+
+	/** The outcome of a record, with the rows that are put out for it. */
+	async write(task: WriteTask): Promise<Outcome<Rows>> {
+		const outcome = await this.oncePerRun(task);
+		// Balance and tally follow the rows: an answer of which no row can be made is of unknown outcome.
+		const rows = rowsFrom(this.operation, task, outcome);
+		this.session.tally.wrote(task, outcome);
+		return this.balance.counted(task, rows);
+	}
+
+	/** Sends a record that may occur several times in the run only once, unless it was refused. */
+	private async oncePerRun(task: WriteTask): Promise<Outcome> {
+		const key = task.identity?.repeats ? recordKey(task.identity) : undefined;
+		const first = key === undefined ? undefined : this.outcomes.get(key);
+		if (first?.kind === 'existed') return first;
+		if (first?.kind === 'done') return { kind: 'existed', value: first.value };
+		if (first?.kind === 'failed' && first.failure.outcome === 'unknown')
+			return named(sameUnknown(first.failure), task.label);
+		const outcome = await this.inFull(task);
+		if (key !== undefined) this.outcomes.set(key, outcome);
+		return outcome;
+	}
+
+	/**
+	 * Sends the second request of a record that needs one. A record that was begun is completed, also when the run has ended
+	 * meanwhile; the client sends nothing once the execution is canceled.
+	 */
+	private async inFull(task: WriteTask): Promise<Outcome> {
+		const { operation, session, journal } = this;
+		const write: Write = { task, request: task.request, stop: session.stop };
+		const first = await this.onceInExecution(write);
+		if (first.kind !== 'done' || !operation.completion) return first;
+		let completion: Completion | undefined;
+		try {
+			completion = operation.completion(first.value, task.values, task.options, journal.hasSecond(task));
+		} catch (error) {
+			return named(failed(unexpectedResponse(true, { error: error as Error })), task.label);
+		}
+		if (!completion) return first;
+		const { request } = completion;
+		if ('problem' in request) return incomplete(completion, unsent(request.problem));
+		// The first request's reason to stop counts, as both are one record.
+		const second = await this.onceInExecution({ ...write, request, completes: completion });
+		if (second.kind === 'notSent') return incomplete(completion, unsent(second.reason));
+		return second.kind === 'failed' ? incomplete(completion, second.failure) : second;
+	}
+
+	/** Sends nothing that an earlier attempt of the execution has sent, or may have sent, and nothing once the run has ended. */
+	private async onceInExecution(write: Write): Promise<Outcome> {
+		// From here to `begin`, nothing may be awaited, because the same tool call may arrive at the same time.
+		const earlier = this.journal.recall(write);
+		if (earlier) return await earlier;
+		if (write.stop !== undefined) return { kind: 'notSent', reason: write.stop };
+		this.journal.begin(write);
+		return await this.journal.end(write, this.unlessWritten(write));
+	}
+
+	/** Skips a record that the node remembers, by its content, from an earlier run. */
+	private async unlessWritten(write: Write): Promise<Outcome> {
+		const { content } = write.task.identity ?? {};
+		if (content === undefined) return await this.send(write);
+		let known: Awaited<ReturnType<WrittenBefore['begin']>>;
+		try {
+			known = await this.memory.begin(content);
+		} catch (error) {
+			return failed(unremembered(error as Error));
+		}
+		if (known === 'written') return { kind: 'existed' };
+		if (known === 'open') return OPEN;
+		// It stays open if a defect in the node hides the outcome.
+		let became: ReturnType<typeof becameOf> = 'open';
+		try {
+			const outcome = await this.send(write);
+			became = becameOf(outcome);
+			return outcome.kind === 'failed' && became === 'open' ? reportedOnce(outcome.failure) : outcome;
+		} finally {
+			this.memory.end(content, became);
+		}
+	}
+
+	/** Sends a request that the balance covers. A record that the gateway has already is done, where the operation says so. */
+	private async send(write: Write): Promise<Outcome> {
+		const { session, client, balance } = this;
+		const { task, request } = write;
+		const uncovered = balance.uncovered(task);
+		if (uncovered) return failed(uncovered);
+		const answer = await client.send(request, session.options.timeout);
+		if (!answer.ok) {
+			const { failure } = answer;
+			return failure.exists && task.identity?.existing
+				? { kind: 'existed', said: failure.said }
+				: failed(failure);
+		}
+		session.credits.update(answer.body);
+		const failure = this.doubtAbout(write, answer.body);
+		return failure ? failed(failure) : { kind: 'done', value: answer.body };
+	}
+
+	/** Why an answer doesn't show that the record was written, or not by the accounting system behind the gateway. */
+	private doubtAbout({ task, request, completes }: Write, body: unknown): Failure | undefined {
+		if (completes) return unconfirmed(body, request, completes.answer, completes.sent);
+		const { answer, sent, rejection } = this.operation;
+		const failure = unconfirmed(body, request, answer, sent?.(task.request));
+		if (failure) return failure;
+		try {
+			const reason = rejection?.(body);
+			return reason === undefined ? undefined : rejected(reason, task);
+		} catch (error) {
+			return unexpectedResponse(true, { error: error as Error, received: idsIn(body) });
+		}
+	}
+}
+
+/** The failure of a record that is the same as one of unknown outcome; of both, the node remembers the first one. */
+const sameUnknown = ({ kept }: Failure) =>
+	failed({
+		outcome: 'unknown',
+		message: 'It is the same record as one before, whose outcome is unknown',
+		description: sentences(CHECK_FIRST, kept && NOT_AGAIN),
+		kept,
+	});
+
+/** The failure of the second request, which must report what the first one created. */
+const incomplete = ({ created, message, advice }: Completion, failure: Failure) =>
+	failed({
+		...failure,
+		outcome: 'incomplete',
+		message: `${message}: ${failure.message}`,
+		description: [advice, failure.description].filter(Boolean).join(' '),
+		created,
+	});
+
+/** The failure of a record that the gateway has, and the accounting system behind it has refused. */
+function rejected(reason: string, { identity }: WriteTask): Failure {
+	const again = identity?.value === undefined ? ', but a new run sends it again: keep it out' : '';
+	return {
+		outcome: 'incomplete',
+		message: `The gateway accepted it, but ${reason}`,
+		description: `Look it up in the accounting system and correct it there: if you sent it again, it would exist twice. A retry sends nothing${again}.`,
+	};
+}
+
+/** The failure of a record that the next run reports once more, and then counts as written. */
+const reportedOnce = (failure: Failure) =>
+	failed({ ...failure, kept: true, description: sentences(failure.description, NOT_AGAIN) });
+
+/** What to remember about an outcome. A record that the accounting system refused wasn't written. */
+function becameOf(outcome: Outcome) {
+	if (outcome.kind === 'done' || outcome.kind === 'existed') return 'written';
+	if (outcome.kind !== 'failed') return 'open';
+	return isCertainlyNotDone(outcome.failure) || outcome.failure.outcome === 'incomplete' ? 'new' : 'open';
+}
+
+/**
+ * The failure of a record whose outcome is unknown, because an earlier run was stopped or its answer was lost. Reported
+ * once, so that someone looks the record up.
+ */
+const OPEN = failed({
+	outcome: 'unknown',
+	message:
+		'Whether it was carried out is unknown: an earlier run ended before the outcome was known, or another run is sending it now',
+	description:
+		'Make sure that no other run of this workflow is still active, then look it up in the accounting system. If it is missing, enter it there: from now on, this node treats it as done, unless another run stopped before sending it.',
+	kept: true,
+});
+
+const unremembered = ({ message }: Error) =>
+	unsent(
+		`Not sent, because n8n couldn't look up what this node has already sent: ${message}`,
+		"If the workflow is new, save it. Otherwise, n8n's database has a problem: see n8n's log.",
+	);
