@@ -1,6 +1,8 @@
 /** Makes exports of cash registers (DSFinV-K) by the official description, in the dialects that registers write. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
+import { sum } from '../../nodes/shared/values/money.js';
+
 /** The official columns of the tables, by file name. */
 const COLUMNS = {
 	'cashpointclosing.csv':
@@ -31,7 +33,7 @@ export interface Dialect {
 	folder?: string;
 }
 
-/** A closing: business cases `[type, tax key, amount, name]`, payments `[type, amount]`, cash `[currency, amount]`. */
+/** A closing: business cases `[type, tax key, amount, name, agency]`, payments `[type, amount, name]`, cash `[currency, amount]`. */
 export interface ClosingSpec {
 	register?: string;
 	number?: number | string;
@@ -41,7 +43,11 @@ export interface ClosingSpec {
 	cases?: Array<[type: string, vat: string, amount: number | string, name?: string, agency?: string]>;
 	payments?: Array<[type: string, amount: number | string, name?: string]>;
 	cash?: Array<[currency: string, amount: number]>;
-	rates?: Array<[key: string, rate: string]>;
+	rates?: Array<[key: string, rate: string, description?: string]>;
+	/** Net amounts and taxes of the business cases, in their order; by default, what follows from key and rate. */
+	taxes?: Array<[net: number | string, tax: number | string] | undefined>;
+	/** Z_SE_ZAHLUNGEN and Z_SE_BARZAHLUNGEN; by default, the sums of the payments. */
+	totals?: [payments: number | string, inCash: number | string];
 }
 
 /** Sales of 119.00 at 19 % and 10.70 at 7 %, 29.70 of them by card; 100.00 in the drawer before. */
@@ -61,7 +67,7 @@ export const CLOSING = {
 	cash: [['EUR', 200]],
 } satisfies ClosingSpec;
 
-export const RATES: Array<[string, string]> = [
+export const RATES: Array<[string, string, string?]> = [
 	['1', '19.00'],
 	['2', '7.00'],
 	['5', '0.00'],
@@ -88,22 +94,40 @@ export function tablesOf(closings: ClosingSpec[], dialect: Dialect = {}): Record
 				String(one.number),
 				...COLUMNS[table].split(' ').map((column) => values[column] ?? ''),
 			]);
+		const paid = (isCounted: (type: string) => boolean) =>
+			one.payments.some(([, amount]) => typeof amount === 'string')
+				? ''
+				: sum(one.payments.map(([type, amount]) => (isCounted(type) ? Number(amount) : 0)));
+		const [payments, inCash] = one.totals ?? [paid(() => true), paid((type) => type === 'Bar')];
 		add('cashpointclosing.csv', {
 			Z_BUCHUNGSTAG: one.day,
 			TAXONOMIE_VERSION: dialect.version ?? '2.3',
 			NAME: 'Bäckerei "Sonnenschein"',
+			Z_SE_ZAHLUNGEN: money(payments, 2),
+			Z_SE_BARZAHLUNGEN: money(inCash, 2),
 		});
 		add('cashregister.csv', { KASSE_BRAND: 'Müller & Söhne', KASSE_BASISWAEH_CODE: one.currency });
-		for (const [key, rate] of one.rates)
-			add('vat.csv', { UST_SCHLUESSEL: key, UST_SATZ: rate.replace('.', decimal) });
-		for (const [type, vat, amount, name = '', agency = '0'] of one.cases)
+		for (const [key, rate, description = ''] of one.rates)
+			add('vat.csv', {
+				UST_SCHLUESSEL: key,
+				UST_SATZ: rate.replace('.', decimal),
+				UST_BESCHR: description,
+			});
+		one.cases.forEach(([type, vat, amount, name = '', agency = '0'], i) => {
+			const rate = Number(one.rates.find(([key]) => key === vat)?.[1]);
+			const tax = (Number(amount) * rate) / (100 + rate);
+			const [net, ofIt] =
+				one.taxes?.[i] ?? (Number.isFinite(tax) && rate >= 0 ? [Number(amount) - tax, tax] : ['', '']);
 			add('businesscases.csv', {
 				GV_TYP: type,
 				GV_NAME: name,
 				AGENTUR_ID: agency,
 				UST_SCHLUESSEL: vat,
 				Z_UMS_BRUTTO: money(amount),
+				Z_UMS_NETTO: money(net),
+				Z_UST: money(ofIt),
 			});
+		});
 		for (const [type, amount, name = ''] of one.payments)
 			add('payment.csv', { ZAHLART_TYP: type, ZAHLART_NAME: name, Z_ZAHLART_BETRAG: money(amount, 2) });
 		for (const [currency, amount] of one.cash)

@@ -10,8 +10,10 @@ import { defineLocal } from '../../shared/operation';
 import { choice } from '../../shared/parameters/choice';
 import { lines } from '../../shared/parameters/collection';
 import { files } from '../../shared/parameters/file';
-import { rate } from '../../shared/parameters/number';
+import { number, rate } from '../../shared/parameters/number';
+import { shownFor } from '../../shared/parameters/parameter';
 import { text } from '../../shared/parameters/text';
+import type { Bilingual } from '../../shared/values/bilingual';
 import { costCenters } from '../cashBookEntry/parameters';
 
 /** What an account can be given for, where its official name doesn't say it all. */
@@ -27,9 +29,21 @@ const ACCOUNT = {
 	vorgang: choice({
 		displayName: 'Business Case',
 		description:
-			'Business case or means of payment (Geschäftsvorfall, Zahlart), as DSFinV-K calls it, or a group of them. One by itself goes before its group.',
+			'Business case or means of payment (Geschäftsvorfall, Zahlart), as DSFinV-K calls it, or a group of them. One by itself goes before its group, and a row for a name or tax key before one for all.',
 		choices: ACCOUNTED.map((value) => ({ value, name: NAMES[value] ?? value })),
 		required: true,
+	}),
+	name: text({
+		displayName: 'Name',
+		description:
+			'Only what the register calls so (name, GV_NAME or ZAHLART_NAME), e.g. PayPal; when empty, whatever its name',
+		placeholder: 'e.g. PayPal',
+	}),
+	ustSchluessel: text({
+		displayName: "Register's Tax Key (UST_SCHLUESSEL)",
+		description:
+			'Only with this tax key of the register (ustSchluessel, UST_SCHLUESSEL), e.g. 1001; when empty, with all. Sales with 5, 7 and the keys that its maker chose (from 1000 on) need a row that names the key.',
+		placeholder: 'e.g. 1001',
 	}),
 	prozent: rate({
 		displayName: 'Tax Rate (%)',
@@ -45,7 +59,7 @@ const ACCOUNT = {
 	buSchluessel: text({
 		displayName: 'Tax Key (BU-Schlüssel)',
 		description:
-			'Tax key (buSchluessel, BU-Schlüssel), e.g. 3 for 19 % output tax, if the account has none of its own',
+			'Tax key of the booking (buSchluessel, BU-Schlüssel), if the account has none of its own, e.g. 9 for 19 % input tax of a payout',
 		placeholder: 'e.g. 3',
 	}),
 	...costCenters,
@@ -85,9 +99,23 @@ export const read = defineLocal({
 			default: 'SKR03',
 			required: true,
 		}),
+		kontonummernLaenge: shownFor(
+			'kontenrahmen',
+			['SKR03', 'SKR04'],
+			number({
+				displayName: 'Length of Account Numbers (Sachkontenlänge)',
+				description:
+					"Digits of your client's accounts without persons (kontonummernLaenge, Sachkontenlänge). The chart's accounts have four; a longer one ends in zeros: 84000 with five. Your own accounts are taken as they are.",
+				default: 4,
+				min: 4,
+				max: 8,
+				integer: true,
+			}),
+		),
 		konten: lines(ACCOUNT, {
 			displayName: 'Own Accounts',
-			description: 'Accounts by business case and tax rate (konten, Konten), instead of those of the chart',
+			description:
+				'Accounts by business case or payment, its name, tax key and rate (konten, Konten), instead of those of the chart',
 			placeholder: 'Add account',
 			line: 'Account',
 			titledBy: 'vorgang',
@@ -98,7 +126,7 @@ export const read = defineLocal({
 	example: {
 		Z_KASSE_ID: 'KASSE-1',
 		Z_NR: 311,
-		transaktionsdatum: '2026-11-16T18:42:10+01:00',
+		transaktionsdatum: '2026-11-16T18:42:10',
 		waehrung: 'EUR',
 		betrag: 100,
 		belegzeilen: [
@@ -111,8 +139,11 @@ export const read = defineLocal({
 			},
 		],
 		cashAtEnd: 200,
-		warnings: ['Number 310 is missing before it.'],
-		problem: 'No account is given for Auszahlung.',
+		warnings: [{ en: 'Number 310 is missing before it.', de: 'Davor fehlt die Nummer 310.' }],
+		problem: {
+			en: 'No account is given for Auszahlung.',
+			de: 'Für Auszahlung ist kein Konto angegeben.',
+		},
 		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
 	},
 	check({ kontenrahmen, konten }, addIssue) {
@@ -123,18 +154,19 @@ export const read = defineLocal({
 		datei.length === 1 ? `file ${datei[0].name}` : `files ${map(datei, 'name').join(', ')}`,
 	warnings: (records) =>
 		records.flatMap(({ Z_KASSE_ID, Z_NR, problem, warnings }) =>
-			[problem ?? [], (warnings as string[] | undefined) ?? []]
+			([problem ?? [], warnings ?? []] as Bilingual[][])
 				.flat()
-				.map((said) =>
-					Z_NR === null ? String(said) : `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${String(said)}`,
-				),
+				.map(({ en }) => (Z_NR === null ? en : `Z ${String(Z_NR)} ${cut(String(Z_KASSE_ID), 40)}: ${en}`)),
 		),
-	async make({ datei, kontenrahmen, konten }, { bytesOf, simple, earlier }) {
+	async make({ datei, kontenrahmen, kontonummernLaenge, konten }, { bytesOf, simple, earlier }) {
 		const [first] = datei;
 		if (sumBy(datei, ({ content }) => content.bytes) > MAX_EXPORT_BYTES) {
 			return [
 				unread(
-					`The export is larger than ${MAX_EXPORT_BYTES / 2 ** 20} MiB: export a shorter period.`,
+					{
+						en: `The export is larger than ${MAX_EXPORT_BYTES / 2 ** 20} MiB: export a shorter period.`,
+						de: `Der Export ist größer als ${MAX_EXPORT_BYTES / 2 ** 20} MiB: Bitte einen kürzeren Zeitraum exportieren.`,
+					},
 					first.content.sha256,
 				),
 			];
@@ -143,7 +175,11 @@ export const read = defineLocal({
 		for (const file of datei) {
 			read.push({ name: file.name, bytes: await bytesOf(file), sha256: file.content.sha256 });
 		}
-		const found = await readExport(read, konten, kontenrahmen === OWN ? undefined : kontenrahmen);
+		const found = await readExport(read, {
+			own: konten,
+			chart: kontenrahmen === OWN ? undefined : kontenrahmen,
+			length: kontonummernLaenge,
+		});
 		if ('problem' in found) return [unread(found.problem, first.content.sha256)];
 		const known = new Set(earlier.map(identityIn));
 		return found.closings.map((one) => {
@@ -151,18 +187,18 @@ export const read = defineLocal({
 			// A closing is booked once in a run, even if two exports overlap.
 			const isRepeated = known.has(identityIn(record));
 			known.add(identityIn(record));
-			const problems = isRepeated
-				? [
-						'It is in an earlier export, too, and booked from there at most. If it has a problem there, or the amounts differ, book the rest by hand.',
-						...one.problems,
-					]
-				: one.problems;
-			const said = problems.slice(0, MAX_PROBLEMS).join(' ');
-			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem: said };
+			const problems = (isRepeated ? [REPEATED, ...one.problems] : one.problems).slice(0, MAX_PROBLEMS);
+			const problem = { en: map(problems, 'en').join(' '), de: map(problems, 'de').join(' ') };
+			const whole = problems.length === 0 ? record : { ...record, belegzeilen: [], problem };
 			return simple ? whole : { ...whole, ...details(one) };
 		});
 	},
 });
+
+const REPEATED: Bilingual = {
+	en: 'It is in an earlier export, too, and booked from there at most. If it has a problem there, or the amounts differ, book the rest by hand.',
+	de: 'Er steht auch in einem früheren Export und wird höchstens von dort gebucht. Wenn er dort ein Problem hat oder die Beträge abweichen: bitte den Rest von Hand buchen.',
+};
 
 const identityIn = ({ Z_KASSE_ID, Z_NR }: IDataObject): string => JSON.stringify([Z_KASSE_ID, Z_NR]);
 
@@ -185,11 +221,13 @@ const details = ({ closing, opening }: ReadClosing): IDataObject => ({
 	Z_ERSTELLUNG: closing.time,
 	Z_BUCHUNGSTAG: closing.bookingDay || null,
 	TAXONOMIE_VERSION: closing.version || null,
-	geschaeftsvorfaelle: [...closing.cases.values()].map(({ type, name, vat, amount }: Position) => ({
+	geschaeftsvorfaelle: [...closing.cases.values()].map(({ type, name, vat, amount, net, tax }: Position) => ({
 		GV_TYP: type,
 		GV_NAME: name,
 		UST_SCHLUESSEL: vat,
 		Z_UMS_BRUTTO: amount,
+		Z_UMS_NETTO: net ?? null,
+		Z_UST: tax ?? null,
 	})),
 	zahlarten: [...closing.payments.values()].map(({ type, name, amount }) => ({
 		ZAHLART_TYP: type,
@@ -199,7 +237,7 @@ const details = ({ closing, opening }: ReadClosing): IDataObject => ({
 });
 
 /** The record for an export that can't be read: nothing to book, and the reason. */
-const unread = (problem: string, sha256?: string): IDataObject => ({
+const unread = (problem: Bilingual, sha256?: string): IDataObject => ({
 	Z_KASSE_ID: null,
 	Z_NR: null,
 	transaktionsdatum: null,

@@ -1,11 +1,23 @@
 /** Makes the booking of a closing: lines with accounts, and the reasons why it must not be booked. */
-import { partition, uniq } from 'lodash';
+import { omit, partition, uniq } from 'lodash';
 
-import { accountFor, CASES, CHARTS, DIFFERENCE, IN_CASH, isTaxed, OPENING, PAYMENTS } from './accounts';
-import type { Account, AccountRow } from './accounts';
+import {
+	accountFor,
+	CASES,
+	DIFFERENCE,
+	IN_CASH,
+	isRateOfGross,
+	isTaxed,
+	needsNoKey,
+	OPENING,
+	PAYMENTS,
+	UNKNOWN_TAX,
+} from './accounts';
+import type { Account, Accounts } from './accounts';
 import { amountText, rounded } from './closing';
 import type { Closing, Position } from './closing';
 import { cut, oneLine } from '../errors/presentable';
+import type { Bilingual } from '../values/bilingual';
 import { CURRENCIES } from '../values/currencies';
 import { parseDateTime } from '../values/dates';
 import { sum } from '../values/money';
@@ -13,7 +25,8 @@ import { sum } from '../values/money';
 /** A line in the form that "Create Advanced" takes. */
 export interface BookingLine extends Account {
 	betrag: number;
-	prozent: number;
+	/** Missing where the tax key (BU-Schlüssel) or the account says it. */
+	prozent?: number;
 	belegtext: string;
 	belegNummer: string;
 }
@@ -26,8 +39,8 @@ export interface Booking {
 	/** Cash in the drawer before and after; `undefined` if the register doesn't record it. */
 	opening?: number;
 	cashAtEnd?: number;
-	warnings: string[];
-	problems: string[];
+	warnings: Bilingual[];
+	problems: Bilingual[];
 }
 
 const DEFAULT_CURRENCY = 'EUR';
@@ -35,43 +48,50 @@ const DEFAULT_CURRENCY = 'EUR';
 const MAX_TEXT = 60;
 /** The longest register ID in such a text. Some IDs are UUIDs, which also differ at the end. */
 const MAX_REGISTER = 16;
+/** The characters of a name from an export that a sentence repeats. */
+const MAX_SHOWN = 60;
 /** A booking day that is further off is a date that the register never set. */
 const MAX_DAYS_APART = 366;
 const DAY_MS = 86_400_000;
+/** What rounding may change in a row's net amount or tax. */
+const CENT = 0.01;
 
-/** Tax keys of business cases without tax: none, not taxable, exempt, and not known. */
-const WITHOUT_TAX = ['', '5', '6', '7'];
+const total = (positions: Iterable<Position>, currency: string): number =>
+	rounded(sum([...positions].map(({ amount }) => amount)), currency);
+const listed = (names: Iterable<string>): string => cut([...new Set(names)].join(', '), MAX_SHOWN);
 
-const total = (positions: Iterable<Position>): number => sum([...positions].map(({ amount }) => amount));
-const listed = (names: Iterable<string>): string => [...new Set(names)].join(', ');
-
-/**
- * Makes the booking of a closing.
- * @param own accounts that come before those of the chart
- * @param chart by its name; without one, only the own accounts count
- */
-export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: string): Booking {
-	const problems: string[] = [...closing.problems];
+/** Makes the booking of a closing. */
+export function bookingOf(closing: Closing, accounts: Accounts): Booking {
+	const problems: Bilingual[] = [...closing.problems];
 	// Sums of a closing that isn't read as a whole are no facts, neither about it nor about the next one.
 	const isWhole = problems.length === 0;
 	const currency = currencyOf(closing, problems);
-	const charts = [own, chart === undefined ? [] : CHARTS[chart]];
-	const cases = positionsIn(closing.cases, currency);
-	const payments = positionsIn(closing.payments, currency);
+	const cases = [...closing.cases.values()];
+	const payments = [...closing.payments.values()];
 	const [openings, others] = partition(cases, { type: OPENING });
-	const opening = isWhole && openings.length > 0 ? total(openings) : undefined;
-	const moved = [
-		...others,
-		...payments
-			.filter(({ type }) => type !== IN_CASH)
-			.map((payment) => ({ ...payment, amount: 0 - payment.amount, isPayment: true })),
-	].filter(({ amount }) => amount !== 0);
-	const lines = moved.flatMap((position) => lineOf(closing, charts, position, problems));
-	const gain = total(moved);
-	if (isWhole) checkSums(cases, payments, opening ?? 0, currency, problems);
-	checkDay(closing, problems);
+	const opening = isWhole && openings.length > 0 ? total(openings, currency) : undefined;
+	const moved = inWholeUnits(
+		[
+			...others,
+			...payments
+				.filter(({ type }) => type !== IN_CASH)
+				.map((payment) => ({ ...payment, amount: 0 - payment.amount, isPayment: true })),
+		],
+		currency,
+	);
+	const day = checkDay(closing, problems);
+	const lines = moved.flatMap((position) => lineOf(closing, accounts, position, day, problems));
+	const gain = total(moved, currency);
+	if (isWhole) {
+		checkSums(cases, payments, opening ?? 0, currency, problems);
+		checkTotals(closing, payments, opening ?? 0, currency, problems);
+		cases.forEach((position) => checkTax(closing, position, currency, problems));
+	}
 	if (moved.length === 0 && problems.length === 0) {
-		problems.push('Nothing was sold, taken out or put in: there is nothing to book.');
+		problems.push({
+			en: 'Nothing was sold, taken out or put in: there is nothing to book.',
+			de: 'Nichts wurde verkauft, entnommen oder eingelegt: Es gibt nichts zu buchen.',
+		});
 	}
 	const cash = [...closing.cash.values()];
 	const counted = cash.find(({ type }) => type === currency)?.amount;
@@ -92,59 +112,118 @@ export function bookingOf(closing: Closing, own: readonly AccountRow[], chart?: 
 	};
 }
 
-/** A closing's sums, without fractions of a cent. */
-const positionsIn = (positions: ReadonlyMap<string, Position>, currency: string): Position[] =>
-	[...positions.values()].map((one) => ({ ...one, amount: rounded(one.amount, currency) }));
+type Moved = Position & { isPayment?: boolean };
 
-function currencyOf({ currencies, cash }: Closing, problems: string[]): string {
+/**
+ * Positions without fractions of a cent, whose sum is that of all fractions: each is the step from one rounded running total
+ * to the next. Those of which nothing is left aren't booked.
+ */
+function inWholeUnits(positions: Moved[], currency: string): Moved[] {
+	let exact = 0;
+	return positions
+		.map((position) => {
+			const before = rounded(exact, currency);
+			exact = sum([exact, position.amount]);
+			return { ...position, amount: sum([rounded(exact, currency), 0 - before]) };
+		})
+		.filter(({ amount }) => amount !== 0);
+}
+
+function currencyOf({ currencies, cash }: Closing, problems: Bilingual[]): string {
 	// Where the register's isn't named, cash in one other currency alone may be that, or foreign.
 	const counted = cash.size === 1 ? [...cash.values()].map(({ type }) => type) : [];
 	const named = currencies.size > 0 ? [...currencies] : uniq([DEFAULT_CURRENCY, ...counted]);
 	const [currency] = named;
-	if (named.length > 1) problems.push(`Its register has several currencies: ${listed(named)}.`);
-	else if (!CURRENCIES.has(currency)) problems.push(`"${currency}" is no currency (KASSE_BASISWAEH_CODE).`);
+	const shown = listed(named);
+	if (named.length > 1)
+		problems.push({
+			en: `Its register has several currencies: ${shown}.`,
+			de: `Die Kasse hat mehrere Währungen: ${shown}.`,
+		});
+	else if (!CURRENCIES.has(currency))
+		problems.push({
+			en: `"${shown}" is no currency (KASSE_BASISWAEH_CODE).`,
+			de: `„${shown}“ ist keine Währung (KASSE_BASISWAEH_CODE).`,
+		});
 	return currency;
-}
-
-/** The tax rate of a business case in percent; `undefined` if it isn't known. */
-function rateOf(closing: Closing, { type, vat }: Position, problems: string[]): number | undefined {
-	if (!isTaxed(type) && WITHOUT_TAX.includes(vat)) return 0;
-	const rate = closing.rates.get(vat) ?? NaN;
-	// Key 7 is "UmsatzsteuerNichtErmittelbar": the rate isn't 0, but unknown.
-	if (vat !== '7' && !Number.isNaN(rate)) return rate;
-	problems.push(`The tax rate of ${type} isn't known (UST_SCHLUESSEL ${vat || 'missing'}).`);
-	return undefined;
 }
 
 /** The line of a business case or payment; none if its rate isn't known, or it has no account. */
 function lineOf(
 	closing: Closing,
-	charts: ReadonlyArray<readonly AccountRow[]>,
-	position: Position & { isPayment?: boolean },
-	problems: string[],
+	accounts: Accounts,
+	{ type, name, vat, amount, isPayment, ...position }: Moved,
+	day: string,
+	problems: Bilingual[],
 ): BookingLine[] {
-	const prozent = rateOf(closing, position, problems);
-	if (prozent === undefined) return [];
-	const { number, register } = closing;
-	const { type, name, amount, isPayment } = position;
+	const what = cut([type, name && `(${name})`].filter(Boolean).join(' '), MAX_SHOWN);
+	const key = closing.keyText(vat);
+	const rate = needsNoKey(type, vat) ? 0 : closing.rateOf(vat);
+	const sought = { type, name, vat, rate, amount };
 	const isKnown = (isPayment ? PAYMENTS : CASES).includes(type);
-	const account = isKnown ? accountFor(charts, type, prozent, amount) : undefined;
-	const what = [type, name && `(${name})`].filter(Boolean).join(' ');
-	if (!account) {
-		problems.push(`No account is given for ${what}${isTaxed(type) ? ` at ${prozent} %` : ''}.`);
+	const account = isKnown ? accountFor(accounts, sought, day) : undefined;
+	const isWithTax = isTaxed(sought);
+	if (!isKnown || (!isWithTax && !account && rate === 0)) {
+		problems.push({
+			en: `No account is given for ${what}.`,
+			de: `Für ${what} ist kein Konto angegeben.`,
+		});
 		return [];
 	}
-	if (prozent !== 0 && !isTaxed(type)) {
-		problems.push(`${what} has a tax rate of ${prozent} %, although it isn't taxed.`);
+	if (rate === undefined && vat !== UNKNOWN_TAX) {
+		problems.push({
+			en: `The tax rate of ${what} isn't known (UST_SCHLUESSEL ${key.en || 'missing'}).`,
+			de: `Der Steuersatz von ${what} ist nicht bekannt (UST_SCHLUESSEL ${key.de || 'fehlt'}).`,
+		});
 		return [];
 	}
+	if (!account || (!isWithTax && rate !== 0 && !account.namesKey)) {
+		const percent = rate === undefined ? '' : `${String(rate)} %, `;
+		problems.push({
+			en: `${what} has tax key ${key.en}, ${percent}for which there is no standard account: add one to Own Accounts, with UST_SCHLUESSEL ${vat}.`,
+			de: `${what} hat den Steuerschlüssel ${key.de}, ${percent.replace('.', ',')}für den es kein Standardkonto gibt: Ergänzen Sie eines unter „Own Accounts“, mit UST_SCHLUESSEL ${vat}.`,
+		});
+		return [];
+	}
+	const belegtext = textOf(closing, type, isWithTax && !['1', '2'].includes(vat) ? `USt ${vat}` : '', name);
+	const line = {
+		betrag: amount,
+		belegtext,
+		...omit(account, 'namesKey'),
+		belegNummer: `Z-${closing.number}`,
+	};
+	// A rate beside a tax key (BU-Schlüssel) of another rate would be refused.
+	const isByAccount = account.buSchluessel !== undefined && (!isWithTax || !isRateOfGross(vat));
+	const prozent = isByAccount
+		? undefined
+		: isRateOfGross(vat)
+			? rate
+			: rateShown({ amount, rate, ...position });
+	return [prozent === undefined ? line : { ...line, prozent }];
+}
+
+/**
+ * The rate of a key whose tax may be another one than its rate of the gross amount, as the closing shows it: all of it, none,
+ * or only a part (§ 25a UStG), which the account must know.
+ */
+function rateShown({
+	amount,
+	rate,
+	tax,
+	rows,
+}: Pick<Position, 'amount' | 'tax' | 'rows'> & { rate?: number }) {
+	if (rate === undefined || tax === undefined) return rate;
+	if (Math.abs(tax) <= CENT * rows) return 0;
+	return Math.abs(taxOf(amount, rate) - tax) <= CENT * (rows + 1) ? rate : undefined;
+}
+
+/** Entries of two registers, or of two tax keys, may be equal in everything else; then the text distinguishes them. */
+function textOf({ number, register }: Closing, ...what: string[]): string {
 	const characters = [...register];
 	const shortRegister =
 		characters.length > MAX_REGISTER ? `…${characters.slice(1 - MAX_REGISTER).join('')}` : register;
-	// Entries of two registers may be equal in everything else; then the text distinguishes them.
-	const text = oneLine(['Z', number, shortRegister, type, name].filter(Boolean).join(' '));
-	const belegtext = [...text].slice(0, MAX_TEXT).join('').trim();
-	return [{ betrag: amount, prozent, belegtext, ...account, belegNummer: `Z-${number}` }];
+	const text = oneLine(['Z', number, shortRegister, ...what].filter(Boolean).join(' '));
+	return [...text].slice(0, MAX_TEXT).join('').trim();
 }
 
 /** Some registers count the opening balance as a payment in cash, some don't. */
@@ -153,53 +232,150 @@ function checkSums(
 	payments: Position[],
 	opening: number,
 	currency: string,
-	problems: string[],
+	problems: Bilingual[],
 ): void {
-	const [done, paid] = [total(cases), total(payments)];
+	const [done, paid] = [total(cases, currency), total(payments, currency)];
 	if (cases.length === 0 && payments.length > 0) {
-		problems.push('Its business cases are missing (businesscases.csv).');
+		problems.push(CASES_MISSING);
 	} else if (payments.length === 0 && done !== opening) {
-		problems.push('Its payments are missing (payment.csv).');
+		problems.push({
+			en: 'Its payments are missing (payment.csv).',
+			de: 'Die Zahlungen fehlen (payment.csv).',
+		});
 	} else if (paid !== done && paid !== sum([done, 0 - opening])) {
-		problems.push(
-			`Its business cases add up to ${amountText(done, currency)}, its payments to ${amountText(paid, currency)}.`,
-		);
+		const [ofCases, ofPayments] = [amountText(done, currency), amountText(paid, currency)];
+		problems.push({
+			en: `Its business cases add up to ${ofCases.en}, its payments to ${ofPayments.en}.`,
+			de: `Die Geschäftsvorfälle ergeben ${ofCases.de}, die Zahlungen ${ofPayments.de}.`,
+		});
 	}
 }
 
-function checkDay({ day, time, bookingDay }: Closing, problems: string[]): void {
+export const CASES_MISSING: Bilingual = {
+	en: 'Its business cases are missing (businesscases.csv).',
+	de: 'Die Geschäftsvorfälle fehlen (businesscases.csv).',
+};
+
+/** Compares the closing's own totals with its payments; either may be without the opening balance. */
+function checkTotals(
+	{ totals }: Closing,
+	payments: Position[],
+	opening: number,
+	currency: string,
+	problems: Bilingual[],
+): void {
+	const inCash = payments.filter(({ type }) => type === IN_CASH);
+	const compared: Array<[column: string, given: number | undefined, added: number]> = [
+		['Z_SE_ZAHLUNGEN', totals.payments, total(payments, currency)],
+		['Z_SE_BARZAHLUNGEN', totals.inCash, total(inCash, currency)],
+	];
+	for (const [column, given, added] of compared) {
+		if (given === undefined) continue;
+		const difference = sum([rounded(given, currency), 0 - added]);
+		if ([0, opening, 0 - opening].includes(difference)) continue;
+		const [own, of] = [amountText(given, currency), amountText(added, currency)];
+		problems.push({
+			en: `Its own total is ${own.en} (${column}), but these payments add up to ${of.en}.`,
+			de: `Die eigene Summe des Abschlusses ist ${own.de} (${column}), diese Zahlungen ergeben aber ${of.de}.`,
+		});
+	}
+}
+
+const taxOf = (gross: number, rate: number): number => (gross * rate) / (100 + rate);
+
+/** Compares the net amount and the tax of a business case with its gross amount and its rate; a cent a row may be rounding. */
+function checkTax(closing: Closing, position: Position, currency: string, problems: Bilingual[]): void {
+	const {
+		type,
+		vat,
+		amount,
+		net,
+		tax = net === undefined ? undefined : sum([amount, 0 - net]),
+		rows,
+	} = position;
+	if (tax === undefined) return;
+	const rate = isRateOfGross(vat) ? closing.rateOf(vat) : undefined;
+	// Half of the last decimal that is compared, for what binary fractions lose.
+	const isNear = (a: number, b: number) => Math.abs(a - b) <= CENT * rows + 1e-6;
+	const isWhole = net === undefined || isNear(sum([net, tax]), amount);
+	if (isWhole && (rate === undefined || isNear(taxOf(amount, rate), tax))) return;
+	const text = (value: number) => amountText(rounded(value, currency), currency);
+	const [gross, ofNet, ofTax] = [text(amount), net === undefined ? undefined : text(net), text(tax)];
+	const key = closing.keyText(vat);
+	const percent = rate === undefined ? '' : `, ${String(rate)} %`;
+	problems.push({
+		en: `The tax of ${type} doesn't fit its amount: gross ${gross.en}${ofNet ? `, net ${ofNet.en}` : ''}, tax ${ofTax.en}, tax key ${key.en}${percent}.`,
+		de: `Die Steuer von ${type} passt nicht zum Betrag: brutto ${gross.de}${ofNet ? `, netto ${ofNet.de}` : ''}, Steuer ${ofTax.de}, Steuerschlüssel ${key.de}${percent.replace('.', ',')}.`,
+	});
+}
+
+/** @returns the day of the closing, `YYYY-MM-DD`; empty if it can't be read */
+function checkDay({ day, time, bookingDay }: Closing, problems: Bilingual[]): string {
 	const read = (given: string) => {
 		const parsed = parseDateTime(given, 'UTC');
-		return 'value' in parsed ? Date.parse(parsed.value) : undefined;
+		return 'value' in parsed ? parsed.value : undefined;
 	};
 	const [at, made] = [read(day), read(time)];
-	if (at === undefined) problems.push(`Its day can't be read: "${cut(day, 30)}".`);
-	else if (made !== undefined && Math.abs(at - made) > MAX_DAYS_APART * DAY_MS) {
-		problems.push(`Its booking day (${bookingDay}) is more than a year from its time (${time}).`);
-	}
+	const shown = cut(day, 30);
+	if (at === undefined)
+		problems.push({
+			en: `Its day can't be read: "${shown}".`,
+			de: `Der Tag ist nicht lesbar: „${shown}“.`,
+		});
+	else if (made !== undefined && Math.abs(Date.parse(at) - Date.parse(made)) > MAX_DAYS_APART * DAY_MS)
+		problems.push({
+			en: `Its booking day (${bookingDay}) is more than a year from its time (${time}).`,
+			de: `Der Buchungstag (${bookingDay}) liegt mehr als ein Jahr neben der Erstellung (${time}).`,
+		});
+	return at?.slice(0, 10) ?? '';
 }
 
-function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, currency: string): string[] {
-	const difference = total(moved.filter(({ type }) => type === DIFFERENCE));
+function differenceWarnings(moved: Position[], cashAtEnd: number | undefined, currency: string): Bilingual[] {
+	const difference = total(
+		moved.filter(({ type }) => type === DIFFERENCE),
+		currency,
+	);
 	if (difference === 0) return [];
-	const counted =
-		cashAtEnd === undefined
-			? ''
-			: `: ${amountText(cashAtEnd, currency)} counted, ${amountText(sum([cashAtEnd, 0 - difference]), currency)} computed`;
-	return [`Cash difference (Kassendifferenz) of ${amountText(difference, currency)}${counted}.`];
+	const of = amountText(difference, currency);
+	if (cashAtEnd === undefined)
+		return [{ en: `Cash difference of ${of.en}.`, de: `Kassendifferenz von ${of.de}.` }];
+	const [counted, computed] = [
+		amountText(cashAtEnd, currency),
+		amountText(sum([cashAtEnd, 0 - difference]), currency),
+	];
+	return [
+		{
+			en: `Cash difference of ${of.en}: ${counted.en} counted, ${computed.en} computed.`,
+			de: `Kassendifferenz von ${of.de}: ${counted.de} gezählt, ${computed.de} errechnet.`,
+		},
+	];
 }
 
 /** @param expected what may be in the drawer: what came in, alone or with what was in it before, if that is known */
-function cashWarnings(cash: Position[], currency: string, expected: [number, number | undefined]): string[] {
+function cashWarnings(
+	cash: Position[],
+	currency: string,
+	expected: [number, number | undefined],
+): Bilingual[] {
 	const [foreign, own] = partition(cash, ({ type, amount }) => type !== currency && amount !== 0);
 	if (foreign.length > 0) {
-		const amounts = foreign.map(({ type, amount }) => amountText(amount, type)).join(', ');
+		const amounts = foreign.map(({ type, amount }) => amountText(amount, type));
+		const list = (language: keyof Bilingual) => amounts.map((amount) => amount[language]).join(', ');
 		return [
-			`Part of its cash is in another currency (${amounts}); the cash book gains its value in ${currency}.`,
+			{
+				en: `Part of its cash is in another currency (${list('en')}); the cash book gains its value in ${currency}.`,
+				de: `Ein Teil des Bargelds ist in einer anderen Währung (${list('de')}); ins Kassenbuch kommt sein Wert in ${currency}.`,
+			},
 		];
 	}
 	const [, computed] = expected;
 	const counted = own.find(({ type }) => type === currency)?.amount;
 	if (counted === undefined || computed === undefined || expected.includes(counted)) return [];
-	return [`Its cash is ${amountText(counted, currency)}, computed ${amountText(computed, currency)}.`];
+	const [is, should] = [amountText(counted, currency), amountText(computed, currency)];
+	return [
+		{
+			en: `Its cash is ${is.en}, computed ${should.en}.`,
+			de: `Das Bargeld beträgt ${is.de}, errechnet ${should.de}.`,
+		},
+	];
 }

@@ -1,9 +1,14 @@
 /** One closing of a cash register (Kassenabschluss), with the sums of its rows. */
+import { memoize } from 'lodash';
+import { DateTime } from 'luxon';
+
 import { cut } from '../errors/presentable';
-import { officialName } from './accounts';
+import { meaningOf, officialName, rateByMeaning, UNKNOWN_TAX, withoutZeros } from './accounts';
 import type { Row, TableName } from './tables';
 import type { Source } from '../readers/formats';
+import type { Bilingual } from '../values/bilingual';
 import { decimalsOf } from '../values/currencies';
+import { parseDateTime } from '../values/dates';
 import { parseNumber, sum } from '../values/money';
 
 /** A sum of a closing's rows with the same names. */
@@ -15,6 +20,11 @@ export interface Position {
 	/** The tax key of a business case. */
 	vat: string;
 	amount: number;
+	/** The net amount and the tax of a business case; `undefined` where a row has none. */
+	net?: number;
+	tax?: number;
+	/** How many rows were added, each of which may have been rounded. */
+	rows: number;
 }
 
 /** The most positions of a closing; no real closing has so many, and each takes time. */
@@ -25,6 +35,8 @@ const MAX_PROBLEMS = 100;
 const MAX_SHOWN = 40;
 /** Decimals of an amount whose currency isn't known. */
 const DEFAULT_DECIMALS = 2;
+/** The registers of this export stand in Germany. */
+const ZONE = 'Europe/Berlin';
 
 /** A closing, as one export has it. */
 export class Closing {
@@ -36,13 +48,17 @@ export class Closing {
 	readonly bookingDay: string;
 	readonly version: string;
 	readonly currencies = new Set<string>();
-	/** Tax rates in percent, by tax key; `NaN` for a rate that can't be read, or of which there are two. */
-	readonly rates = new Map<string, number>();
 	readonly cases = new Map<string, Position>();
 	readonly payments = new Map<string, Position>();
 	readonly cash = new Map<string, Position>();
-	/** What can't be read or understood, as sentences. */
-	readonly problems = new Set<string>();
+	/** The closing's own totals of all payments, and of those in cash. */
+	readonly totals: { payments?: number; inCash?: number };
+	/** Tax rates in percent, by tax key; `NaN` for a rate that can't be read, or of which there are two. */
+	private readonly rates = new Map<string, number>();
+	/** What the register says about a tax key. */
+	private readonly descriptions = new Map<string, string>();
+	/** What can't be read or understood, by the English sentence. */
+	private readonly said = new Map<string, Bilingual>();
 	/** The file that has the closing's rows of a table. */
 	private readonly files = new Map<TableName, Pick<Source, 'name'>>();
 
@@ -56,100 +72,168 @@ export class Closing {
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
-		if (!this.number) this.addProblem('Its number (Z_NR) is missing.');
+		if (!this.number)
+			this.addProblem({ en: 'Its number (Z_NR) is missing.', de: 'Die Nummer (Z_NR) fehlt.' });
+		this.totals = {
+			payments: this.amountIn(row, 'Z_SE_ZAHLUNGEN'),
+			inCash: this.amountIn(row, 'Z_SE_BARZAHLUNGEN'),
+		};
 	}
 
-	/** The day on which the closing is booked, as written. */
+	/**
+	 * When the closing is booked: as written where that can't be read or has no time, otherwise the local time in Germany
+	 * without its zone, so that its day is the register's in every zone that n8n may have.
+	 */
 	get day(): string {
-		return this.bookingDay || this.time;
+		const given = this.bookingDay || this.time;
+		const at = parseDateTime(given, ZONE);
+		if (!given.includes(':') || !('value' in at)) return given;
+		return DateTime.fromISO(at.value, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
+	}
+
+	/** What can't be read or understood. */
+	get problems(): Bilingual[] {
+		return [...this.said.values()];
 	}
 
 	/** Adds a row of another table. @param file that has it: a copy of a file would count all of its amounts twice */
 	add(table: Exclude<TableName, 'closings'>, row: Row, file: Pick<Source, 'name'>): void {
 		const first = this.files.get(table) ?? file;
 		this.files.set(table, first);
-		if (first !== file)
-			this.addProblem(
-				`Its amounts are in two files: ${cut(first.name, MAX_SHOWN)} and ${cut(file.name, MAX_SHOWN)}.`,
-			);
+		if (first !== file) {
+			const [one, other] = [cut(first.name, MAX_SHOWN), cut(file.name, MAX_SHOWN)];
+			this.addProblem({
+				en: `Its amounts are in two files: ${one} and ${other}.`,
+				de: `Die Beträge stehen in zwei Dateien: ${one} und ${other}.`,
+			});
+		}
 		switch (table) {
 			case 'registers':
 				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
 				break;
 			case 'rates':
-				if (row('UST_SATZ')) this.addRate(withoutZeros(row('UST_SCHLUESSEL')), rateIn(row('UST_SATZ')));
+				this.addRate(withoutZeros(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
 				break;
 			case 'cases':
-				if (/[^0]/.test(row('AGENTUR_ID')))
-					this.addProblem(`It has amounts for the account of others (AGENTUR_ID ${row('AGENTUR_ID')}).`);
-				this.put(
-					this.cases,
-					row,
-					'GV_TYP',
-					'Z_UMS_BRUTTO',
-					row('GV_NAME'),
-					withoutZeros(row('UST_SCHLUESSEL')),
-				);
+				if (/[^0]/.test(row('AGENTUR_ID'))) {
+					const agency = cut(row('AGENTUR_ID'), MAX_SHOWN);
+					this.addProblem({
+						en: `It has amounts for the account of others (AGENTUR_ID ${agency}).`,
+						de: `Beträge sind für fremde Rechnung (AGENTUR_ID ${agency}).`,
+					});
+				}
+				this.put(this.cases, officialName(row('GV_TYP')), row, 'Z_UMS_BRUTTO', {
+					name: row('GV_NAME'),
+					vat: withoutZeros(row('UST_SCHLUESSEL')),
+					net: this.amountIn(row, 'Z_UMS_NETTO'),
+					tax: this.amountIn(row, 'Z_UST'),
+				});
 				break;
 			case 'payments':
-				this.put(this.payments, row, 'ZAHLART_TYP', 'Z_ZAHLART_BETRAG', row('ZAHLART_NAME'));
+				this.put(this.payments, officialName(row('ZAHLART_TYP')), row, 'Z_ZAHLART_BETRAG', {
+					name: row('ZAHLART_NAME'),
+				});
 				break;
 			case 'cash':
-				this.put(this.cash, row, 'ZAHLART_WAEH', 'ZAHLART_BETRAG_WAEH');
+				this.put(this.cash, row('ZAHLART_WAEH').toUpperCase(), row, 'ZAHLART_BETRAG_WAEH', {});
 		}
 	}
 
-	/** Adds what can't be read or understood, as a sentence. */
-	addProblem(text: string): void {
-		if (this.problems.size < MAX_PROBLEMS) this.problems.add(text);
+	/** Adds what can't be read or understood. */
+	addProblem(problem: Bilingual): void {
+		if (this.said.size < MAX_PROBLEMS) this.said.set(problem.en, problem);
 	}
 
-	private addRate(key: string, rate: number): void {
+	/** The tax rate of a key in percent; `undefined` if it isn't known. */
+	rateOf(vat: string): number | undefined {
+		const rate = this.rates.get(vat) ?? rateByMeaning(vat);
+		return vat === UNKNOWN_TAX || Number.isNaN(rate) ? undefined : rate;
+	}
+
+	/** A tax key, with what it means: `1001 (§ 25a UStG)`. */
+	keyText(vat: string): Bilingual {
+		const said = cut(this.descriptions.get(vat) ?? '', MAX_SHOWN);
+		const { en = said, de = said } = meaningOf(vat) ?? {};
+		const key = cut(vat, MAX_SHOWN);
+		return { en: key + (en && ` (${en})`), de: key + (de && ` (${de})`) };
+	}
+
+	private addRate(key: string, given: string, description: string): void {
+		if (description) this.descriptions.set(key, description);
+		if (!given) return;
+		const rate = rateIn(given);
 		const known = this.rates.get(key) ?? rate;
 		this.rates.set(key, known === rate ? rate : NaN);
 	}
 
+	/** An amount that a row may leave out. */
+	private amountIn(row: Row, column: string): number | undefined {
+		return row(column) === '' ? undefined : this.numberIn(row, column);
+	}
+
+	private numberIn(row: Row, column: string): number | undefined {
+		const parsed = parseNumber(row(column));
+		if ('value' in parsed) return parsed.value;
+		const given = cut(row(column), MAX_SHOWN);
+		this.addProblem({
+			en: `An amount can't be read for certain: ${column} "${given}".`,
+			de: `Ein Betrag ist nicht eindeutig lesbar: ${column} „${given}“.`,
+		});
+		return undefined;
+	}
+
 	private put(
 		to: Map<string, Position>,
+		type: string,
 		row: Row,
-		typeColumn: string,
-		amountColumn: string,
-		name = '',
-		vat = '',
+		column: string,
+		{ name = '', vat = '', net, tax }: Partial<Position>,
 	): void {
-		const type = to === this.cash ? row(typeColumn).toUpperCase() : officialName(row(typeColumn));
-		const parsed = parseNumber(row(amountColumn));
+		const amount = this.numberIn(row, column);
+		if (amount === undefined) return;
 		const key = JSON.stringify([type, name, vat]);
 		const known = to.get(key);
-		if (!('value' in parsed)) {
-			this.addProblem(
-				`An amount can't be read: ${amountColumn} "${cut(row(amountColumn), MAX_SHOWN)}" ${parsed.rule}.`,
-			);
-		} else if (known) {
-			known.amount = sum([known.amount, parsed.value]);
+		if (known) {
+			known.amount = sum([known.amount, amount]);
+			known.net = sumOf(known.net, net);
+			known.tax = sumOf(known.tax, tax);
+			known.rows++;
 		} else if (to.size < MAX_POSITIONS) {
-			to.set(key, { type, name, vat, amount: parsed.value });
+			to.set(key, { type, name, vat, amount, net, tax, rows: 1 });
 		} else {
-			this.addProblem('It has too many different business cases or payments.');
+			this.addProblem({
+				en: 'It has too many different business cases or payments.',
+				de: 'Er hat zu viele verschiedene Geschäftsvorfälle oder Zahlungen.',
+			});
 		}
 	}
 }
 
-/** A number or key without zeros before it: some registers write 07 for 7. */
-export const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
+const sumOf = (a?: number, b?: number): number | undefined =>
+	a === undefined || b === undefined ? undefined : sum([a, b]);
 
 /** A rate has no thousands, so 19,000 is 19. */
 const rateIn = (text: string): number =>
 	/^\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : NaN;
 
-/** An amount without fractions of the currency's smallest unit, rounded half away from zero. */
+/** An amount without fractions of the currency's smallest unit, rounded half up, so that whole units added to it stay whole. */
 export function rounded(amount: number, currency: string): number {
 	const decimals = decimalsOf(currency) ?? DEFAULT_DECIMALS;
 	// Moving the decimal point in the text is exact, where multiplication isn't: 1.005 · 100 is 100.49999999999999.
-	const units = Math.round(Number(`${Math.abs(amount).toFixed(8)}e${decimals}`));
-	return Math.sign(amount) * Number(`${units}e-${decimals}`) + 0;
+	const units = Math.round(Number(`${amount.toFixed(8)}e${decimals}`));
+	return Number(`${units}e-${decimals}`) + 0;
 }
 
-/** E.g. `1234.50 EUR`. */
-export const amountText = (amount: number, currency: string): string =>
-	`${amount.toFixed(decimalsOf(currency) ?? DEFAULT_DECIMALS)} ${currency}`;
+/** Amounts of a language; making a format takes long. */
+const formatOf = memoize(
+	(locale: string, decimals: number) =>
+		new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+	(...key) => key.join(),
+);
+
+/** E.g. `1,234.50 EUR` and `1.234,50 EUR`. */
+export function amountText(amount: number, currency: string): Bilingual {
+	const decimals = decimalsOf(currency) ?? DEFAULT_DECIMALS;
+	const text = (locale: string) => `${formatOf(locale, decimals).format(amount)} ${currency}`;
+	return { en: text('en'), de: text('de') };
+}

@@ -2,6 +2,8 @@
 import { CsvError, decoded, recordsIn } from '../readers/formats';
 import type { Source } from '../readers/formats';
 import type { Turn } from '../turn';
+import { Unreadable } from './unreadable';
+import type { Bilingual } from '../values/bilingual';
 
 /** Names of files without ending, in lowercase without separators. */
 const NAMES = {
@@ -24,9 +26,6 @@ export type Row = (column: string) => string;
 /** The most characters of a file's name in a sentence: the last ones, as the folders come first. */
 const MAX_NAME = 100;
 
-/** Why an export can't be read: a sentence for people. */
-export class ExportError extends Error {}
-
 /** @returns which table a file is, if it is one; macOS adds `._` files, which aren't */
 export function tableOf({ name }: Pick<Source, 'name'>): TableName | undefined {
 	const plain = /(?:^|[\\/])(?<base>[^\\/.][^\\/]*)\.(?:csv|txt)$/i.exec(name)?.groups?.base.toLowerCase();
@@ -41,7 +40,14 @@ export interface Budget {
 	closings: number;
 }
 
-/** Reads a table row by row. Throws `ExportError`, or `ZipError` if it can't be unpacked. */
+/** @param what is too much, without its subject */
+export const tooMuch = ({ en, de }: Bilingual): Unreadable =>
+	new Unreadable({
+		en: `The export ${en}: export a shorter period.`,
+		de: `Der Export ${de}: Bitte einen kürzeren Zeitraum exportieren.`,
+	});
+
+/** Reads a table row by row. Throws `Unreadable`. */
 export async function readTable(
 	file: Source,
 	budget: Budget,
@@ -49,10 +55,14 @@ export async function readTable(
 	onRow: (row: Row) => void,
 ): Promise<void> {
 	budget.bytes -= file.size;
-	if (budget.bytes < 0) throw new ExportError('The export is too large: export a shorter period.');
+	if (budget.bytes < 0) throw tooMuch({ en: 'is too large', de: 'ist zu groß' });
 	const text = await decoded(await file.bytes(), turn);
-	const damaged = (what: string) =>
-		new ExportError(`The table ${file.name.slice(-MAX_NAME)} is damaged: ${what}. Export it again.`);
+	const name = file.name.slice(-MAX_NAME);
+	const damaged = ({ en, de }: Bilingual) =>
+		new Unreadable({
+			en: `The table ${name} is damaged: ${en}. Export it again.`,
+			de: `Die Tabelle ${name} ist beschädigt: ${de}. Bitte erneut exportieren.`,
+		});
 	let columns: Map<string, number> | undefined;
 	let line = 0;
 	try {
@@ -60,21 +70,28 @@ export async function readTable(
 			line++;
 			await turn.yield();
 			// A table of empty lines alone takes as long as one of rows.
-			if (--budget.rows < 0) throw new ExportError('The export has too many rows: export a shorter period.');
+			if (--budget.rows < 0) throw tooMuch({ en: 'has too many rows', de: 'hat zu viele Zeilen' });
 			if (fields.length === 1 && fields[0] === '') continue;
 			// Some registers end each line with a delimiter.
 			while (fields.length > (columns?.size ?? 0) && fields.at(-1) === '') fields.pop();
 			if (!columns) {
 				columns = new Map(fields.map((name, i) => [name.toUpperCase(), i]));
-				if (!columns.has('Z_NR')) throw damaged('its first line is no list of columns');
+				if (!columns.has('Z_NR'))
+					throw damaged({
+						en: 'its first line is no list of columns',
+						de: 'ihre erste Zeile nennt keine Spalten',
+					});
 				continue;
 			}
 			if (fields.length !== columns.size)
-				throw damaged(`line ${line} has ${fields.length} columns instead of ${columns.size}`);
+				throw damaged({
+					en: `line ${line} has ${fields.length} columns instead of ${columns.size}`,
+					de: `Zeile ${line} hat ${fields.length} statt ${columns.size} Spalten`,
+				});
 			const index = columns;
 			onRow((column) => fields[index.get(column) ?? -1] ?? '');
 		}
 	} catch (error) {
-		throw error instanceof CsvError ? damaged(error.message) : error;
+		throw error instanceof CsvError ? damaged(error.reason) : error;
 	}
 }

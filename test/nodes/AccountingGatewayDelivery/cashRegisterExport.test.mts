@@ -5,6 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { Bilingual } from '../../../nodes/shared/values/bilingual.js';
 import { CLOSING, RATES, tablesOf, zip, zipOf } from '../../support/cashExport.mjs';
 import type { ClosingSpec, Dialect } from '../../support/cashExport.mjs';
 import { FakeDatabase } from '../../support/fakeDatabase.mjs';
@@ -26,8 +27,8 @@ interface Closing extends IDataObject {
 	Z_NR: number | null;
 	betrag: number;
 	belegzeilen: Line[];
-	warnings: string[];
-	problem: string | null;
+	warnings: Bilingual[];
+	problem: Bilingual | null;
 }
 
 const file = (content: Buffer, fileName = 'Export.zip'): TestFile => ({ content, fileName });
@@ -53,7 +54,7 @@ describe('A closing of a cash register', () => {
 		expect(closing).toMatchObject({
 			Z_KASSE_ID: 'KASSE-1',
 			Z_NR: 311,
-			transaktionsdatum: CLOSING.time,
+			transaktionsdatum: '2026-11-16T18:42:10',
 			waehrung: 'EUR',
 			betrag: 100,
 			cashAtEnd: 200,
@@ -138,14 +139,14 @@ describe('A closing of a cash register', () => {
 			[-1.25, 19, '8400'],
 			[2, 19, '8400'],
 			[-5, 0, '1590'],
-			[25, 0, '1700'],
+			[25, 0, '1796'],
 			[-10.7, 7, '8300'],
 			[-40, 0, '1360'],
 			[-3.2, 0, '2309'],
 			[-10, 0, '1361'],
 		]);
 		expect(closing.betrag).toBe(9.35);
-		expect(closing.warnings.join()).toContain('-3.20 EUR');
+		expect(closing.warnings.map(({ de }) => de).join()).toContain('-3,20 EUR');
 	});
 
 	it('has the accounts that are given, by business case and rate, before those of the chart', async () => {
@@ -158,7 +159,7 @@ describe('A closing of a cash register', () => {
 		expect(linesOf(closing).map(([, , konto]) => konto)).toEqual(['8000', '8301', '1361']);
 		expect(closing.belegzeilen[1]).toMatchObject({ buSchluessel: '2', kostenstelle1: 'LADEN' });
 		const [alone] = await read([{}], {}, { ...own, kontenrahmen: 'own' });
-		expect(alone.problem).toContain('ECKarte');
+		expect(alone.problem?.de).toContain('ECKarte');
 	});
 
 	it('may leave the opening balance out of its payments, or not record it', async () => {
@@ -178,7 +179,12 @@ describe('A closing of a cash register', () => {
 	it('with other cash than its business cases leave says so to a person', async () => {
 		const [closing] = await read([{ cash: [['EUR', 201]] }]);
 		expect(closing).toMatchObject({ betrag: 100, cashAtEnd: 200, problem: null });
-		expect(closing.warnings).toEqual(['Its cash is 201.00 EUR, computed 200.00 EUR.']);
+		expect(closing.warnings).toEqual([
+			{
+				en: 'Its cash is 201.00 EUR, computed 200.00 EUR.',
+				de: 'Das Bargeld beträgt 201,00 EUR, errechnet 200,00 EUR.',
+			},
+		]);
 	});
 
 	it('with cash in another currency says so to a person', async () => {
@@ -191,7 +197,7 @@ describe('A closing of a cash register', () => {
 			},
 		]);
 		expect(closing).toMatchObject({ betrag: 100, problem: null });
-		expect(closing.warnings.join()).toContain('20.00 CHF');
+		expect(closing.warnings.map(({ de }) => de).join()).toContain('20,00 CHF');
 	});
 
 	it('has a number that is one only if it is written as one', async () => {
@@ -240,7 +246,7 @@ describe('A closing of a cash register must not be booked', () => {
 		['whose booking day was never set', { day: '1970-01-01' }, '1970-01-01'],
 	])('%s', async (_, spec, said) => {
 		const [closing] = await read([{ cash: [], ...spec }]);
-		expect(closing.problem).toContain(said);
+		expect(closing.problem?.en).toContain(said);
 		// "Create Advanced" refuses an entry without lines.
 		expect(closing.belegzeilen).toEqual([]);
 	});
@@ -249,7 +255,7 @@ describe('A closing of a cash register must not be booked', () => {
 		const [closing, ...others] = await read([{}, { time: '2026-11-17T18:00:00+01:00' }]);
 		expect(others).toEqual([]);
 		expect(closing).toMatchObject({
-			problem: expect.stringMatching(/2026-11-17.*Book it by hand/),
+			problem: { en: expect.stringMatching(/2026-11-17.*Book it by hand/) },
 			belegzeilen: [],
 		});
 	});
@@ -262,13 +268,507 @@ describe('A closing of a cash register must not be booked', () => {
 		const [first, second] = await readItems(items);
 		expect(first).toMatchObject({
 			betrag: 100,
-			problem: problem && expect.stringMatching(problem),
+			problem: problem && { en: expect.stringMatching(problem) },
 			warnings: [],
 		});
 		expect(second).toMatchObject({
-			problem: expect.stringMatching(/earlier export.*at most.*a problem there.*book the rest by hand/),
+			problem: {
+				en: expect.stringMatching(/earlier export.*at most.*a problem there.*book the rest by hand/),
+			},
 			belegzeilen: [],
 		});
+	});
+});
+
+/** Own accounts, as the form holds them. */
+const ownAccounts = (...konto: IDataObject[]): INodeParameters => ({ konten: { konto } }) as INodeParameters;
+/** Sales in cash, with a tax key. */
+const sale = (vat: string, amount = 119, name = ''): ClosingSpec => ({
+	cases: [['Umsatz', vat, amount, name]],
+	payments: [['Bar', amount]],
+	cash: [],
+});
+/** A closing on a day on which the lowered rates of § 28 UStG were in force. */
+const IN_2020 = '2020-11-16T18:42:10+01:00';
+
+/**
+ * Tax keys: DSFinV-K 2.4, Anhang I (1 and 2: § 12 (1) and (2) UStG; 3, 4: § 24; 5 not taxable; 6 exempt; 7 can't be determined;
+ * 8: § 12 (3); 11, 12, 21, 22: former rates of the first two; from 1000 on: the maker's own). Accounts: DATEV's SKR03 and SKR04
+ * 2026 (8400/4400, 8300/4300: automatic accounts, 16 and 5 % from July to December 2020; 8100/4100 exempt, § 4 no. 8 ff.;
+ * 8290/4290 zero rate, § 12 (3); 1796/3786 liabilities from multi-purpose vouchers).
+ */
+describe('An export is booked as an accountant books it', () => {
+	type Lines = Array<
+		[betrag: number, prozent: number | undefined, gegenkonto: string, buSchluessel?: string]
+	>;
+	const SMALL_BUSINESS = { vorgang: 'Umsatz', ustSchluessel: '6', gegenkonto: '8195' };
+
+	it.each<[string, ClosingSpec, INodeParameters, Lines]>([
+		[
+			'standard and reduced rate',
+			{ ...CLOSING },
+			{},
+			[
+				[119, 19, '8400'],
+				[10.7, 7, '8300'],
+				[-29.7, 0, '1361'],
+			],
+		],
+		[
+			'the same in SKR04',
+			{ ...CLOSING },
+			{ kontenrahmen: 'SKR04' },
+			[
+				[119, 19, '4400'],
+				[10.7, 7, '4300'],
+				[-29.7, 0, '1461'],
+			],
+		],
+		['former keys of the same rates', { ...sale('11'), rates: [['11', '19.00']] }, {}, [[119, 19, '8400']]],
+		[
+			'16 % in 2020',
+			{ ...sale('21', 116), time: IN_2020, rates: [['21', '16.00']] },
+			{},
+			[[116, 16, '8400']],
+		],
+		[
+			'5 % in 2020, by the key of the reduced rate',
+			{ ...sale('2', 105), time: IN_2020, rates: [['2', '5.00']] },
+			{},
+			[[105, 5, '8300']],
+		],
+		['exempt', { ...sale('6', 50) }, {}, [[50, 0, '8100']]],
+		[
+			'a small business (§ 19 UStG), by a row of its own',
+			sale('6', 50),
+			ownAccounts(SMALL_BUSINESS),
+			[[50, 0, '8195']],
+		],
+		['solar modules at the zero rate', { ...sale('8', 900), rates: [['8', '0.00']] }, {}, [[900, 0, '8290']]],
+		[
+			'the same in SKR04, whose key has no rate',
+			{ ...sale('8', 900), rates: [] },
+			{ kontenrahmen: 'SKR04' },
+			[[900, 0, '4290']],
+		],
+		[
+			'margin scheme (§ 25a UStG): the account knows the tax',
+			{ ...sale('1001'), rates: [['1001', '19.00', '§ 25a UStG']], taxes: [[111.02, 7.98]] },
+			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1001', gegenkonto: '8191' }),
+			[[119, undefined, '8191']],
+		],
+		[
+			'the customer owes the tax (§ 13b UStG)',
+			{ ...sale('1002'), rates: [['1002', '19.00', '§ 13b UStG']], taxes: [[119, 0]] },
+			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1002', gegenkonto: '8337' }),
+			[[119, 0, '8337']],
+		],
+		[
+			'a former rate by a key of the maker',
+			{ ...sale('1003', 116), rates: [['1003', '16.00', 'Altsteuersatz']] },
+			ownAccounts({ vorgang: 'Erloese', ustSchluessel: '1003', gegenkonto: '8340' }),
+			[[116, 16, '8340']],
+		],
+		[
+			'not taxable, by a row of its own',
+			sale('5', 80),
+			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '05', gegenkonto: '8338' }),
+			[[80, 0, '8338']],
+		],
+		[
+			'a tax that the register can’t determine, by a row with its key',
+			sale('7', 80),
+			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '7', gegenkonto: '8200', buSchluessel: '3' }),
+			[[80, undefined, '8200', '3']],
+		],
+		[
+			'three keys of the same rate, each to its own account',
+			{
+				cases: [
+					['Umsatz', '6', 10],
+					['Umsatz', '8', 20],
+					['Umsatz', '1002', 30],
+				],
+				rates: [
+					['6', '0.00'],
+					['8', '0.00'],
+					['1002', '0.00', '§ 13b UStG'],
+				],
+				payments: [['Bar', 60]],
+				cash: [],
+			},
+			ownAccounts({ vorgang: 'Umsatz', ustSchluessel: '1002', gegenkonto: '8337' }),
+			[
+				[10, 0, '8100'],
+				[20, 0, '8290'],
+				[30, 0, '8337'],
+			],
+		],
+		[
+			'means of payment by their names',
+			{
+				cases: [['Umsatz', '1', 119]],
+				payments: [
+					['Unbar', 50, 'Rechnung'],
+					['Unbar', 40, 'Lieferando'],
+					['Unbar', 20, 'Gutschein'],
+					['ElZahlungsdienstleister', 9, 'PAYPAL'],
+				],
+				cash: [],
+			},
+			ownAccounts(
+				{ vorgang: 'UnbareZahlungen', name: 'PayPal', gegenkonto: '1362' },
+				{ vorgang: 'Unbar', name: 'Rechnung', gegenkonto: '1410' },
+				{ vorgang: 'Unbar', name: 'Lieferando', gegenkonto: '1363' },
+			),
+			[
+				[119, 19, '8400'],
+				[-50, 0, '1410'],
+				[-40, 0, '1363'],
+				[-20, 0, '1361'],
+				[-9, 0, '1362'],
+			],
+		],
+		[
+			'business cases by their names',
+			{
+				cases: [
+					['Umsatz', '1', 100, 'Speisen'],
+					['Umsatz', '1', 19, 'Kegelbahn'],
+				],
+				payments: [['Bar', 119]],
+				cash: [],
+			},
+			ownAccounts({ vorgang: 'Umsatz', name: 'Kegelbahn', gegenkonto: '8401' }),
+			[
+				[100, 19, '8400'],
+				[19, 19, '8401'],
+			],
+		],
+		[
+			'a payout for postage, and one with input tax',
+			{
+				cases: [
+					['Umsatz', '1', 119],
+					['Auszahlung', '5', -5, 'Porto'],
+					['Auszahlung', '5', -11.9, 'Reinigung'],
+				],
+				payments: [['Bar', 102.1]],
+				cash: [],
+			},
+			ownAccounts(
+				{ vorgang: 'Auszahlung', name: 'Porto', gegenkonto: '4910' },
+				{ vorgang: 'Auszahlung', name: 'Reinigung', gegenkonto: '4250', buSchluessel: '9' },
+			),
+			[
+				[119, 19, '8400'],
+				[-5, 0, '4910'],
+				[-11.9, undefined, '4250', '9'],
+			],
+		],
+		[
+			'vouchers: multi-purpose is a liability, single-purpose a sale',
+			{
+				cases: [
+					['MehrzweckgutscheinKauf', '5', 50],
+					['MehrzweckgutscheinEinloesung', '5', -20],
+					['EinzweckgutscheinKauf', '1', 11.9],
+				],
+				payments: [['Bar', 41.9]],
+				cash: [],
+			},
+			{ kontenrahmen: 'SKR04' },
+			[
+				[50, 0, '3786'],
+				[-20, 0, '3786'],
+				[11.9, 19, '4400'],
+			],
+		],
+		[
+			'single-purpose vouchers of a client with a balance sheet',
+			{ cases: [['EinzweckgutscheinKauf', '1', 11.9]], payments: [['Bar', 11.9]], cash: [] },
+			ownAccounts({ vorgang: 'EinzweckgutscheinKauf', prozent: '19', gegenkonto: '1718' }),
+			[[11.9, 19, '1718']],
+		],
+		[
+			'sold on account, and paid later',
+			{
+				cases: [
+					['Umsatz', '1', 119],
+					['Forderungsentstehung', '5', -119],
+					['Forderungsaufloesung', '5', 59.5],
+				],
+				payments: [['Bar', 59.5]],
+				cash: [],
+			},
+			{},
+			[
+				[119, 19, '8400'],
+				[-119, 0, '1410'],
+				[59.5, 0, '1410'],
+			],
+		],
+		[
+			'receivables that the register taxes when they are paid',
+			{ cases: [['Forderungsaufloesung', '1', 119]], payments: [['Bar', 119]], cash: [] },
+			ownAccounts({ vorgang: 'Forderungsaufloesung', gegenkonto: '1411' }),
+			[[119, 19, '1411']],
+		],
+		[
+			'a ledger with five digits; own accounts as they are',
+			{ ...CLOSING },
+			{ kontonummernLaenge: 5, ...ownAccounts({ vorgang: 'ECKarte', gegenkonto: '13610' }) },
+			[
+				[119, 19, '84000'],
+				[10.7, 7, '83000'],
+				[-29.7, 0, '13610'],
+			],
+		],
+		[
+			'fractions of a cent, added before they are rounded',
+			{
+				cases: [
+					['Umsatz', '1', 1.005, 'A'],
+					['Umsatz', '1', 1.005, 'B'],
+					['Umsatz', '2', 1.0049, 'C'],
+					['Umsatz', '2', 1.0051, 'D'],
+				],
+				payments: [['Bar', 4.02]],
+				cash: [],
+			},
+			{},
+			[
+				[1.01, 19, '8400'],
+				[1, 19, '8400'],
+				[1, 7, '8300'],
+				[1.01, 7, '8300'],
+			],
+		],
+		[
+			'a taking-back on a day of its own',
+			{ cases: [['Umsatz', '1', -23.8]], payments: [['Bar', -23.8]], cash: [] },
+			{},
+			[[-23.8, 19, '8400']],
+		],
+	])('%s', async (_, spec, parameters, lines) => {
+		const [closing] = await read([spec], {}, parameters);
+		expect(closing.problem).toBeNull();
+		expect(
+			closing.belegzeilen.map(({ betrag, prozent, gegenkonto, buSchluessel }) => [
+				betrag,
+				prozent,
+				gegenkonto,
+				...(buSchluessel === undefined ? [] : [buSchluessel]),
+			]),
+		).toEqual(lines);
+		expect(closing.betrag).toBeCloseTo(
+			lines.reduce((sum, [betrag]) => sum + betrag, 0),
+			9,
+		);
+	});
+
+	it.each<[string, ClosingSpec, INodeParameters, string]>([
+		[
+			'the margin scheme without a row of its own, whatever all sales have',
+			{ ...sale('1001'), rates: [['1001', '19.00', '§ 25a UStG']], taxes: [[111.02, 7.98]] },
+			ownAccounts({ vorgang: 'Erloese', gegenkonto: '8400' }),
+			'Umsatz hat den Steuerschlüssel 1001 (§ 25a UStG), 19 %, für den es kein Standardkonto gibt',
+		],
+		[
+			'not taxable',
+			sale('5'),
+			{},
+			'Umsatz hat den Steuerschlüssel 5 (nicht steuerbar), 0 %, für den es kein Standardkonto gibt',
+		],
+		[
+			'a tax that can’t be determined',
+			sale('7'),
+			{},
+			'Steuerschlüssel 7 (Umsatzsteuer nicht ermittelbar), für den es kein Standardkonto gibt',
+		],
+		[
+			'farmers (§ 24 UStG)',
+			{ ...sale('3'), rates: [['3', '7.8']] },
+			{},
+			'Steuerschlüssel 3 (Durchschnittssatz, § 24 Abs. 1 Nr. 3 UStG), 7,8 %',
+		],
+		[
+			'16 % in 2026',
+			{ ...sale('21'), rates: [['21', '16.00']] },
+			{},
+			'Steuerschlüssel 21 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 16 %',
+		],
+		[
+			'a standard rate of 7 %',
+			{ ...sale('1'), rates: [['1', '7.00']] },
+			{},
+			'Steuerschlüssel 1 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 7 %',
+		],
+		[
+			'an exempt sale at 19 %',
+			{ ...sale('6'), rates: [['6', '19.00']] },
+			{},
+			'Steuerschlüssel 6 (umsatzsteuerfrei), 19 %',
+		],
+		[
+			'tax that contradicts its rate',
+			{ ...sale('1'), taxes: [[111.21, 7.79]] },
+			{},
+			'Die Steuer von Umsatz passt nicht zum Betrag: brutto 119,00 EUR, netto 111,21 EUR, Steuer 7,79 EUR, Steuerschlüssel 1 (allgemeiner Steuersatz, § 12 Abs. 1 UStG), 19 %.',
+		],
+		[
+			'a net amount and a tax that aren’t the gross amount',
+			{ ...sale('1'), taxes: [[100, 18]] },
+			{},
+			'netto 100,00 EUR, Steuer 18,00 EUR',
+		],
+		['two cents of tax too much', { ...sale('1'), taxes: [[99.98, 19.02]] }, {}, 'Steuer 19,02 EUR'],
+		[
+			'tax on cash to the bank',
+			{
+				cases: [
+					['Geldtransit', '5', -50],
+					['Umsatz', '1', 119],
+				],
+				taxes: [[-42.02, -7.98]],
+				payments: [['Bar', 69]],
+				cash: [],
+			},
+			{},
+			'Die Steuer von Geldtransit',
+		],
+		[
+			'another total of payments',
+			{ totals: [230.7, 200] },
+			{},
+			'Die eigene Summe des Abschlusses ist 230,70 EUR (Z_SE_ZAHLUNGEN), diese Zahlungen ergeben aber 229,70 EUR.',
+		],
+		[
+			'another total of cash',
+			{ totals: [229.7, 190] },
+			{},
+			'190,00 EUR (Z_SE_BARZAHLUNGEN), diese Zahlungen ergeben aber 200,00 EUR.',
+		],
+	])('but not with %s', async (_, spec, parameters, said) => {
+		const [closing] = await read([spec], {}, parameters);
+		expect(closing.problem?.de).toContain(said);
+		expect(closing.belegzeilen).toEqual([]);
+	});
+
+	it('with a cent a row for what a register rounds, and totals without the opening balance', async () => {
+		const [closing] = await read([
+			{
+				cases: [
+					['Anfangsbestand', '5', 100],
+					['Umsatz', '1', 10, 'A'],
+					['Umsatz', '1', 10, 'A'],
+				],
+				// The tax of 10.00 is 1.5966, so both rows together are more than a cent off.
+				taxes: [undefined, [8.41, 1.59], [8.41, 1.59]],
+				payments: [['Bar', 120]],
+				totals: [20, 20],
+				cash: [],
+			},
+		]);
+		expect(closing.problem).toBeNull();
+		expect(linesOf(closing)).toEqual([[20, 19, '8400']]);
+	});
+
+	it('with the register’s tax key in the text where it isn’t the usual one', async () => {
+		const [closing] = await read([{ ...sale('8', 900, 'Module'), rates: [['8', '0.00']] }]);
+		expect(closing.belegzeilen[0].belegtext).toBe('Z 311 KASSE-1 Umsatz USt 8 Module');
+	});
+
+	it.each([
+		['2026-11-17T00:30:00+01:00', '2026-11-17T00:30:00'],
+		['2026-11-16T23:30:00Z', '2026-11-17T00:30:00'],
+		['2026-11-17T00:30:00Z', '2026-11-17T01:30:00'],
+		['2026-11-17T00:30:00.000+0100', '2026-11-17T00:30:00'],
+		['17.11.2026 00:30:00', '2026-11-17T00:30:00'],
+	])('on its day in Germany, in every zone that n8n may have: %s', async (time, day) => {
+		const [closing] = await read([{ time }]);
+		expect(closing.transaktionsdatum).toBe(day);
+		new FakeDatabase().install();
+		for (const [i, timezone] of ['UTC', 'America/New_York', 'Europe/Berlin'].entries()) {
+			const { entries } = await book([{ time, number: i + 1 }], {}, timezone);
+			expect(entries.at(-1)?.transaktionsdatum).toMatch(/^2026-11-17T/);
+		}
+	});
+
+	it('also where a payout has input tax: the accounting takes it', async () => {
+		new FakeDatabase().install();
+		const payout: ClosingSpec = {
+			cases: [
+				['Umsatz', '1', 119],
+				['Auszahlung', '5', -11.9],
+			],
+			payments: [['Bar', 107.1]],
+			cash: [],
+		};
+		const own = ownAccounts({ vorgang: 'Auszahlung', gegenkonto: '4250', buSchluessel: '9' });
+		const { entries } = await book([payout], own);
+		expect(entries).toMatchObject([
+			{ betrag: 107.1, belegzeilen: [{}, { betrag: -11.9, steuersatz: { buSchluessel: '9' } }] },
+		]);
+	});
+
+	it('and names an archive in the archive, which isn’t read', async () => {
+		const inner = zipOf([{ number: 312 }]);
+		const [alone] = await readItems([itemOf(zip({ 'Kasse/Export 312.zip': inner }))]);
+		expect(alone.problem?.de).toContain('aber ein weiteres Archiv: Kasse/Export 312.zip');
+		const [beside] = await readItems([itemOf(zip({ ...tablesOf([{}]), 'Export 312.zip': inner }))]);
+		expect(beside).toMatchObject({ betrag: 100, problem: null });
+		expect(beside.warnings[0].de).toContain('nicht gelesen wurde: Export 312.zip');
+	});
+});
+
+/** How makers write: what the description leaves open, and what they do beside it. */
+describe('An export of any maker is the same', () => {
+	const DIALECTS: Array<[string, Dialect]> = [
+		['2.0, as described', { version: '2.0' }],
+		[
+			'2.1, comma as delimiter, point, quotes',
+			{ version: '2.1', delimiter: ',', decimal: '.', quotes: true },
+		],
+		['2.2, byte order mark, quotes', { version: '2.2', encoding: 'bom', quotes: true }],
+		[
+			'2.3, two decimals, thousands by point, a folder',
+			{ version: '2.3', decimals: 2, group: '.', folder: 'dsfinvk/' },
+		],
+		['2.4, five decimals, thousands by comma', { version: '2.4', decimal: '.', group: ',', newline: '\n' }],
+		['tabulators, UTF-16', { delimiter: '\t', encoding: 'utf16le' }],
+		[
+			'Windows-1252, folders of Windows, bars',
+			{ encoding: 'latin1', folder: 'Kasse 1\\2026\\11\\', delimiter: '|' },
+		],
+		['thousands by apostrophe', { group: "'", decimal: '.', decimals: 2 }],
+		['thousands by no-break space', { group: '\u00a0', encoding: 'bom' }],
+		['a delimiter at the end of each line, CR', { newline: ';\r', decimals: 2 }],
+	];
+
+	it.each(DIALECTS)('%s', async (_, dialect) => {
+		const spec: ClosingSpec = {
+			cases: [
+				['Anfangsbestand', '5', 1500],
+				['Umsatz', '1', 12345.67, 'Küche "Süd"; außer Haus'],
+				['Umsatz', '2', 1070],
+				['Geldtransit', '5', -9000],
+			],
+			payments: [
+				['Bar', 4915.67],
+				['ECKarte', 1000, 'girocard'],
+			],
+			cash: [['EUR', 4915.67]],
+		};
+		const [closing] = await read([spec], dialect);
+		expect(closing.problem).toBeNull();
+		expect(closing).toMatchObject({ betrag: 3415.67, cashAtEnd: 4915.67, warnings: [] });
+		expect(linesOf(closing)).toEqual([
+			[12345.67, 19, '8400'],
+			[1070, 7, '8300'],
+			[-9000, 0, '1360'],
+			[-1000, 0, '1361'],
+		]);
 	});
 });
 
@@ -300,7 +800,7 @@ it('Of several registers, gaps and cash overnight are told for each, in the orde
 		'1: 1001',
 		'1: 1005',
 	]);
-	expect(closings.map(({ warnings }) => warnings.join())).toEqual([
+	expect(closings.map(({ warnings }) => warnings.map(({ en }) => en).join())).toEqual([
 		'',
 		expect.stringMatching(/1001 is missing/),
 		'',
@@ -334,7 +834,7 @@ it('Sums of a closing that can’t be read as a whole are told neither about it 
 		{
 			cashAtEnd: null,
 			warnings: [],
-			problem: expect.stringMatching(/^An amount can't be read.*1\.2340\.$/),
+			problem: { en: expect.stringMatching(/^An amount can't be read.*"1\.234"\.$/) },
 		},
 		{ cashAtEnd: 300, warnings: [], problem: null },
 	]);
@@ -348,7 +848,9 @@ describe('A file that is no export of a cash register', () => {
 		['a ZIP that ends too early', zipOf([{}]).subarray(0, -30), 'damaged'],
 	])('says so in one item: %s', async (_, content, said) => {
 		const closings = await readItems([itemOf(content)]);
-		expect(closings).toMatchObject([{ Z_NR: null, belegzeilen: [], problem: expect.stringContaining(said) }]);
+		expect(closings).toMatchObject([
+			{ Z_NR: null, belegzeilen: [], problem: { en: expect.stringContaining(said) } },
+		]);
 	});
 });
 
@@ -362,8 +864,8 @@ it('1,000 closings of a cash register are read in three seconds', async () => {
 });
 
 /** Reads an export and books what has no problem, with the files that come out and what the documentation says to set. */
-async function book(closings: ClosingSpec[]) {
-	const parameters = { resource: 'cashRegisterExport', operation: 'read' };
+async function book(closings: ClosingSpec[], own: INodeParameters = {}, timezone = 'Europe/Berlin') {
+	const parameters = { resource: 'cashRegisterExport', operation: 'read', ...own };
 	const { main } = await runNode({ node, parameters, items: [itemOf(zipOf(closings))] });
 	const entry = {
 		resource: 'cashBookEntry',
@@ -379,7 +881,11 @@ async function book(closings: ClosingSpec[]) {
 	const received = [main[0].filter(({ json }) => json.problem === null)];
 	// n8n's record is written in the background, also after a test has ended.
 	const workflowId = expect.getState().currentTestName;
-	const { error, json } = await gateway.run(node, entry, { received, workflowId });
+	const { error, json } = await gateway.run(node, entry, {
+		received,
+		workflowId,
+		workflowSettings: { timezone },
+	});
 	expect(error).toBeUndefined();
 	const entries = (await gateway.list('entries')).map(({ fields }) => fields as IDataObject);
 	return { entries, existed: json.map(({ alreadyExisted }) => alreadyExisted) };

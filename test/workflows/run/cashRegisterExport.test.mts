@@ -32,7 +32,7 @@ it('names in its note the closing that the sample doesn’t book, and the number
 	await rig.run('cash-register-export', { from: 'Start' });
 	const [{ text }] = rig.emails;
 	const closing = /Nicht gebucht\. KASSE-1 (\d+)/.exec(text)?.[1];
-	const missing = /Number (\d+) is missing/.exec(text)?.[1];
+	const missing = /Davor fehlt die Nummer (\d+)/.exec(text)?.[1];
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'cash-register-export')!;
 	const note = workflow.nodes.find(({ name }) => name === 'About')!.parameters.content;
 	expect(note).toContain(`Abschluss ${closing} eine Auszahlung ohne Konto, und Nummer ${missing} fehlt`);
@@ -43,7 +43,7 @@ it('fails without a file; says that a file is no export', async () => {
 	await writeFile(folder('export.zip'), 'no ZIP');
 	expect((await run()).error).toBeUndefined();
 	expect(rig.emails).toMatchObject([{ subject: 'Kassenexport: bitte ansehen (1)' }]);
-	expect(rig.emails[0].text).toMatch(/^Nicht gebucht\. +: There is no /);
+	expect(rig.emails[0].text).toMatch(/^Nicht gebucht\. +: Es ist kein Kassenabschluss darin/);
 });
 
 it('a register without cash book isn’t booked; a warning is told with its closing; all in one e-mail', async () => {

@@ -1,5 +1,11 @@
-/** Why a table can't be read: a sentence for people. */
-export class CsvError extends Error {}
+import type { Bilingual } from '../../values/bilingual';
+
+/** Why a table can't be read: the end of a sentence for people. */
+export class CsvError extends Error {
+	constructor(readonly reason: Bilingual) {
+		super(reason.en);
+	}
+}
 
 /** Characters of a field, and fields of a record: many times what the official tables have. */
 const MAX_FIELD = 1_000;
@@ -9,7 +15,10 @@ const MAX_HEADER = 10_000;
 
 const DELIMITERS = [';', ',', '\t', '|'];
 
-const TOO_LONG = 'a field is too long, or a quotation mark is never closed';
+const TOO_LONG: Bilingual = {
+	en: 'a field is too long, or a quotation mark is never closed',
+	de: 'ein Feld ist zu lang, oder ein Anführungszeichen wird nicht geschlossen',
+};
 
 /**
  * Reads CSV as any cash register writes it: the delimiter is the one that the first line has most of; fields may be in quotes, and
@@ -24,7 +33,8 @@ export function* recordsIn(text: string): Generator<string[]> {
 		endOfField.lastIndex = closing;
 		const end = endOfField.exec(text)?.index ?? text.length;
 		if (end - at > MAX_FIELD) throw new CsvError(TOO_LONG);
-		if (fields.length === MAX_FIELDS) throw new CsvError('a line has too many columns');
+		if (fields.length === MAX_FIELDS)
+			throw new CsvError({ en: 'a line has too many columns', de: 'eine Zeile hat zu viele Spalten' });
 		const field = text.slice(at, end).trim();
 		fields.push(closing === at ? field : field.slice(1, -1).replaceAll('""', '"').trim());
 		at = text.startsWith('\r\n', end) ? end + 1 : end;

@@ -4,6 +4,8 @@
  */
 import { range } from 'lodash';
 
+import type { Bilingual } from '../../values/bilingual';
+
 /** A file in an archive, or by itself. */
 export interface Source {
 	/** The name in the archive, with its folders. */
@@ -15,10 +17,20 @@ export interface Source {
 }
 
 /** Why an archive can't be read: a sentence for people. */
-export class ZipError extends Error {}
+export class ZipError extends Error {
+	constructor(readonly sentence: Bilingual) {
+		super(sentence.en);
+	}
+}
 
-const DAMAGED = "The ZIP is damaged and can't be read: export it again.";
-const ZIP64 = 'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.';
+const DAMAGED = {
+	en: "The ZIP is damaged and can't be read: export it again.",
+	de: 'Das ZIP ist beschädigt und nicht lesbar: Bitte erneut exportieren.',
+};
+const ZIP64 = {
+	en: 'The ZIP has a format for very large archives (ZIP64): unpack it, and give the tables.',
+	de: 'Das ZIP hat das Format für sehr große Archive (ZIP64): Bitte entpacken und die Tabellen angeben.',
+};
 
 /** Signatures of the format, little-endian. */
 const END_OF_DIRECTORY = 0x06054b50;
@@ -57,7 +69,11 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 	const count = view.getUint16(end + 10, true);
 	let at = view.getUint32(end + 16, true);
 	if (at === ZIP64_SIZE) throw new ZipError(ZIP64);
-	if (count > MAX_ENTRIES) throw new ZipError(`The ZIP has more than ${MAX_ENTRIES} files.`);
+	if (count > MAX_ENTRIES)
+		throw new ZipError({
+			en: `The ZIP has more than ${MAX_ENTRIES} files.`,
+			de: `Das ZIP hat mehr als ${MAX_ENTRIES} Dateien.`,
+		});
 	for (let i = 0; i < count; i++) {
 		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED);
 		const nameLength = view.getUint16(at + 28, true);
@@ -101,9 +117,16 @@ interface Entry {
 
 async function contentOf(archive: Uint8Array, entry: Entry): Promise<Uint8Array> {
 	const { isEncrypted, method, packed, size, header } = entry;
-	if (isEncrypted) throw new ZipError('The ZIP is protected by a password: export it without one.');
+	if (isEncrypted)
+		throw new ZipError({
+			en: 'The ZIP is protected by a password: export it without one.',
+			de: 'Das ZIP ist mit einem Kennwort geschützt: Bitte ohne Kennwort exportieren.',
+		});
 	if (method !== STORED && method !== DEFLATED)
-		throw new ZipError('The ZIP is packed in an unusual way: unpack it, and give the tables.');
+		throw new ZipError({
+			en: 'The ZIP is packed in an unusual way: unpack it, and give the tables.',
+			de: 'Das ZIP ist ungewöhnlich gepackt: Bitte entpacken und die Tabellen angeben.',
+		});
 	const view = viewOf(archive);
 	const isThere = header + LOCAL_SIZE <= archive.length && view.getUint32(header, true) === LOCAL_HEADER;
 	if (!isThere) throw new ZipError(DAMAGED);
