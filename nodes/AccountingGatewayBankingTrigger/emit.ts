@@ -4,10 +4,10 @@ import { omit } from 'lodash';
 
 import { markProcessed } from '../shared/run/journal/processedData';
 import { requireKnownVersion } from '../shared/run/n8n';
-import { eventIdentity, isExample, isPaymentUpdate, mayStart, parseEvent } from './event';
-import type { GatewayEvent } from './event';
+import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
+import type { GatewayEvent, PaymentUpdate } from './event';
 import { inOneText } from '../shared/errors/failure';
-import { asHtml, workflowTitle } from '../shared/errors/presentable';
+import { asHtml, excerpt, workflowTitle } from '../shared/errors/presentable';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 
@@ -51,30 +51,52 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 		notify(context, 'info', 'This is an invented example, not a payment.');
 		return { json: { ...told, quelle, example: true } };
 	}
-	let verified: IDataObject = verifies ? { verified: false } : {};
-	if (verifies && isPaymentUpdate(event)) {
+	if (!isPaymentUpdate(event)) {
+		if (judge(event, read.values) === 'starts')
+			return { json: { ...told, ...(verifies && { verified: false }), quelle } };
+		return nothing(context, 'the filters or "Other Events" leave it out.');
+	}
+	/** The event as far as it is known to be true. */
+	let known = event;
+	let verified: IDataObject = {};
+	if (verifies) {
 		const verification = await verifyPayment(context, event, options.api ?? 'auto');
 		if ('error' in verification) return verification;
-		if ('past' in verification) {
-			notify(context, 'info', `The event started nothing: ${verification.past}`);
-			return undefined;
-		}
-		verified = { data: verification.data, verified: true, delivered: event.data };
+		const { data, isPast } = verification;
+		const { status } = event.data;
+		const now = `it says that payment ${excerpt(event.data.payment_id)} is ${status}, but the payment is already ${excerpt(data.status)}`;
+		// The event about the later status starts the workflow, unless the filter leaves that one out.
+		if (isPast && judge({ ...event, data } as GatewayEvent, read.values) !== 'leftOut')
+			return nothing(context, `${now}, and only the event about that counts.`);
+		const template_identifier = data.template_identifier ?? event.data.template_identifier;
+		known = { ...event, data: { ...event.data, ...data, status, template_identifier } };
+		verified = { data, verified: true, delivered: event.data };
 	}
-	const known = { ...told, ...verified } as GatewayEvent;
 	// The webhook has only seen what the sender claims, and accepts everything while a parameter can't be read.
-	if (!mayStart(known, read.values)) {
-		notify(context, 'info', 'The event started nothing: the filters or "Other Events" leave it out.');
-		return undefined;
-	}
+	const judgment = judge(known, read.values);
+	if (judgment === 'leftOut') return nothing(context, 'the filters leave it out.');
+	if (judgment === 'unclear') return { error: unclear(context, event) };
 	// Only a verified event is recorded as processed.
-	const isOnce = isPaymentUpdate(known) && options.deduplicate !== false;
-	if (isOnce && (await isRepeated(context, eventIdentity(known, verifies)))) {
+	if (options.deduplicate !== false && (await isRepeated(context, eventIdentity(known, verifies)))) {
 		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}
-	return { json: { ...known, quelle } };
+	return { json: { ...told, ...verified, quelle } };
 }
+
+function nothing(context: IExecuteFunctions, reason: string): undefined {
+	notify(context, 'info', `The event started nothing: ${reason}`);
+}
+
+const unclear = (context: IExecuteFunctions, { data }: PaymentUpdate) =>
+	new NodeOperationError(
+		context.getNode(),
+		`Whether the event about payment ${excerpt(String(data.payment_id))} starts the workflow is unclear: neither it nor the payment says its transfer type (template_identifier)`,
+		{
+			description:
+				'It started nothing. If such events are to start the workflow, choose nothing in "Transfer Types", publish, and use Retry with the current workflow in the list of executions.',
+		},
+	);
 
 /** The event without the fields that only the trigger itself may add. */
 const asDelivered = (event: GatewayEvent): IDataObject => omit(event, 'verified', 'delivered', 'example');

@@ -33,13 +33,19 @@ interface Wanted {
 	options: { otherEvents?: boolean };
 }
 
-/** Whether an event may start the workflow. A filter without a value lets every payment pass. */
-export function mayStart(event: GatewayEvent, { options, ...filters }: Wanted): boolean {
-	if (!isPaymentUpdate(event)) return options.otherEvents === true;
-	return (['status', 'template_identifier'] as const).every((name) => {
+/** What the filters say about an event; `unclear`: it lacks what a filter judges by. */
+export type Judgment = 'starts' | 'leftOut' | 'unclear';
+
+/** Judges whether an event starts the workflow. A filter without a value lets every payment pass. */
+export function judge(event: GatewayEvent, { options, ...filters }: Wanted): Judgment {
+	if (!isPaymentUpdate(event)) return options.otherEvents === true ? 'starts' : 'leftOut';
+	const judgments = (['status', 'template_identifier'] as const).map((name): Judgment => {
 		const chosen = filters[name] ?? [];
-		return chosen.length === 0 || chosen.includes(event.data[name]);
+		const value = event.data[name] ?? '';
+		if (chosen.length === 0 || chosen.includes(value)) return 'starts';
+		return value === '' ? 'unclear' : 'leftOut';
 	});
+	return judgments.find((one) => one === 'leftOut') ?? judgments.find((one) => one === 'unclear') ?? 'starts';
 }
 
 /** A plausible status; others aren't repeated in messages, as these go into n8n's log. */

@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { workflowTitle } from '../shared/errors/presentable';
 import { isTooDeep, MAX_NESTING, parseJson } from '../shared/values/json';
 import { claimDelivery } from './deliveries';
-import { eventIdentity, isExample, isPaymentUpdate, mayStart, parseEvent } from './event';
+import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent } from './event';
 import { readEventSettings } from './parameters';
 import { isToken, TOKEN } from './token';
@@ -30,7 +30,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if ('problem' in parameters) return accepted;
 	const { options } = parameters.values;
 	const isTest = context.getMode() === 'manual';
-	if (!mayStart(event, parameters.values) && !(isTest && isExample(event))) return answer(context, 200);
+	// What an event lacks, its execution may learn from the payment.
+	const isLeftOut = judge(event, parameters.values) === 'leftOut';
+	if (isLeftOut && !(isTest && isExample(event))) return answer(context, 200);
 	if (isPaymentUpdate(event) && options.deduplicate !== false && !isTest) {
 		// Whether it repeats an earlier event is decided by its execution.
 		const identity = eventIdentity(event, options.verify !== false);

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
-import { uniqBy } from 'lodash';
+import { uniq, uniqBy } from 'lodash';
 
 import type { components } from '../../api/gateway';
 import { toNodeError } from '../shared/errors/failure';
@@ -16,21 +16,19 @@ import type { PaymentUpdate, Status } from './event';
 
 type Payment = components['schemas']['Payment'];
 type Api = 'partner' | 'openbanking';
+const APIS: Api[] = ['partner', 'openbanking'];
 
 /** The result of reading a payment back. */
 type Verification =
-	/** The event's `data` from the gateway. */
-	| { data: IDataObject }
-	/** Why the event is outdated: the payment has moved on. */
-	| { past: string }
+	/** The event's `data` from the gateway, and whether the payment has moved on since the event. */
+	| { data: IDataObject; isPast: boolean }
 	/** Why the event can't be trusted, or not yet. */
 	| { error: NodeError };
 
-/** Seconds between reads: an API may lag behind the events that the gateway sends. */
-const PAUSES = [1, 2, 4, 8, 15];
-/** Seconds until one API must have answered, and in which the payment may be read again. */
+/** Seconds until an API that may lag behind the gateway's events is asked again. */
+const PAUSE = 5;
+/** Seconds until one API must have answered. */
 const TIMEOUT = 30;
-const PATIENCE = 120;
 
 /**
  * How far a payment has come. `settled` and the statuses behind it are final; one that is never delivered, such as
@@ -40,7 +38,8 @@ const stageOf = (status: unknown) =>
 	Math.min(STATUSES.indexOf(status as Status), STATUSES.indexOf('settled'));
 
 /**
- * Reads back the payment of an event; waits while the gateway lags behind the event. Doesn't throw.
+ * Reads back the payment of an event. However the event was invented, that is two requests at most: to both APIs, or again to
+ * the one where the payment may only be late. Doesn't throw.
  * @param api where the gateway has the payment; `auto` is first the one, then the other
  */
 export async function verifyPayment(
@@ -48,61 +47,57 @@ export async function verifyPayment(
 	{ data }: PaymentUpdate,
 	api: 'auto' | Api,
 ): Promise<Verification> {
-	const apis: Api[] = api === 'auto' ? ['partner', 'openbanking'] : [api];
+	const { status } = data;
+	const id = String(data.payment_id);
 	const client = await GatewayClient.open(context);
-	const deadline = new Deadline(PATIENCE, context.getExecutionCancelSignal());
-	try {
-		const { status } = data;
-		const payment_id = String(data.payment_id);
-		for (let attempt = 0; ; attempt++) {
-			const read = await readPayment(client, payment_id, apis);
-			if ('failure' in read) return { error: toNodeError(context.getNode(), read.failure) };
-			const { payment, asked } = read;
-			if (payment?.status === status) return { data: dataOf(payment, status) };
-			const ahead = stageOf(payment?.status) - stageOf(status);
-			if (payment && ahead > 0) {
-				const past = `it says that payment ${excerpt(payment_id)} is ${status}, but the payment is already ${payment.status}, and only the event about that counts.`;
-				return { past };
-			}
-			const pause = PAUSES[attempt];
-			if (ahead < 0 && pause < deadline.secondsLeft && (await deadline.pause(pause))) continue;
-			const reason = payment
-				? `the event says ${status}, but the payment is ${excerpt(payment.status)}`
-				: `the gateway doesn't know this payment (api ${asked.join(', ')})`;
-			return { error: unverified(context, payment_id, reason) };
-		}
-	} finally {
-		deadline.close();
-	}
-}
-
-/**
- * Looks for a payment in one API after the other.
- * @returns no payment if none has it, but one of them doesn't know it and may know it later; and each that was asked, with
- * the reason if it refused
- */
-async function readPayment(
-	client: GatewayClient,
-	id: string,
-	apis: Api[],
-): Promise<{ payment?: Payment; asked: string[] } | { failure: Failure }> {
-	const asked: string[] = [];
 	const failures: Failure[] = [];
-	for (const api of apis) {
-		const request = gatewayRequest('GET /v2/banking/payments/{id}', { path: { id }, query: { api } });
+	const asked: string[] = [];
+	let behind: Payment | undefined;
+	let last: Api | undefined;
+	for (const next of api === 'auto' ? APIS : [api, api]) {
+		const current: Api = behind && last ? last : next;
+		if (current === last && !(await pause(context))) break;
+		last = current;
+		const request = gatewayRequest('GET /v2/banking/payments/{id}', {
+			path: { id },
+			query: { api: current },
+		});
 		const result = await client.send(request, TIMEOUT);
 		const payment = (result.ok ? recordOf(result.body) : {}) as Partial<Payment>;
 		if (sameText(id, payment.id, payment)) {
 			// The ID as the gateway writes it: an event that is sent again with another spelling is the same one.
-			return { payment: { ...payment, id: String(payment.id) } as Payment, asked };
+			behind = { ...payment, id: String(payment.id) } as Payment;
+			if (behind.status === status) return { data: dataOf(behind), isPast: false };
+			const ahead = stageOf(behind.status) - stageOf(status);
+			if (ahead > 0) return { data: dataOf(behind), isPast: true };
+			if (ahead === 0) break;
+			continue;
 		}
 		const isUnknown = result.ok || result.failure.status === 404;
 		if (!isUnknown) failures.push(result.failure);
-		asked.push(isUnknown ? api : `${api}: ${result.failure.message}`);
+		asked.push(isUnknown ? current : `${current}: ${result.failure.message}`);
+		// Another try of the same API would only be refused again.
+		if (!isUnknown && api !== 'auto') break;
 	}
-	if (failures.length < apis.length) return { asked };
-	const isSaidOnce = uniqBy(failures, 'message').length === 1;
-	return { failure: isSaidOnce ? failures[0] : { ...failures[0], message: asked.join('; ') } };
+	if (!behind && failures.length > 0 && failures.length === asked.length) {
+		const isSaidOnce = uniqBy(failures, 'message').length === 1;
+		const failure = isSaidOnce ? failures[0] : { ...failures[0], message: asked.join('; ') };
+		return { error: toNodeError(context.getNode(), failure) };
+	}
+	const reason = behind
+		? `the event says ${status}, but the payment is ${excerpt(behind.status)}`
+		: `the gateway doesn't know this payment (api ${uniq(asked).join(', ')})`;
+	return { error: unverified(context, id, reason) };
+}
+
+/** @returns whether the execution goes on */
+async function pause(context: IExecuteFunctions): Promise<boolean> {
+	const deadline = new Deadline(PAUSE + 1, context.getExecutionCancelSignal());
+	try {
+		return await deadline.pause(PAUSE);
+	} finally {
+		deadline.close();
+	}
 }
 
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>
@@ -111,13 +106,13 @@ const unverified = (context: IExecuteFunctions, paymentId: string, reason: strin
 		`The event about payment ${excerpt(paymentId)} could not be verified: ${reason}`,
 		{
 			description:
-				'It started nothing. If the gateway was just late, use Retry in the list of executions. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: unpublish the workflow, then publish it: that gives it a new token.',
+				'It started nothing. If the gateway was just late, use Retry in the list of executions, or turn on Retry On Fail in the settings of the node. If the payment is real, check the option "Verification API". Otherwise somebody else may know the webhook URL: unpublish the workflow, then publish it: that gives it a new token.',
 		},
 	);
 
 /** A payment in the form of an event's `data`. */
-function dataOf(payment: Payment, status: PaymentUpdate['data']['status']): IDataObject {
-	const { id, raw_provider_status, template_identifier, payment_attributes, last_attempt } = payment;
+function dataOf(payment: Payment): IDataObject {
+	const { id, status, raw_provider_status, template_identifier, payment_attributes, last_attempt } = payment;
 	return {
 		payment_id: id,
 		status,

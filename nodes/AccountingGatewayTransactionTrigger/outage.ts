@@ -23,7 +23,8 @@ const partError = (context: IPollFunctions, more: string) =>
 	});
 
 export function outageOf(context: IPollFunctions) {
-	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+	const { id, name } = context.getNode();
+	const trigger = JSON.stringify([context.getWorkflow().id, id, name]);
 	const title = `The transaction trigger of ${workflowTitle(context)}`;
 	const details = { workflowId: context.getWorkflow().id, node: context.getNode().name };
 	return {
@@ -50,13 +51,15 @@ export function outageOf(context: IPollFunctions) {
 		 * @param problems problems with single transactions, each logged once while it lasts
 		 * @param more the one that there are more transactions than were read: also one failed execution, as nothing
 		 * says when they would be
+		 * @param refused days that the gateway refuses to give: likewise
 		 */
-		end(problems: string[], more?: string): void {
+		end(problems: string[], more?: string, refused?: Error): void {
 			if (outages.delete(trigger)) context.logger.info(`${title} can read the bank account again`, details);
-			const text = problems.join('; ');
+			const text = [...problems, ...(refused ? [refused.message] : [])].join('; ');
 			const before = said.get(trigger) ?? '';
 			if (text && before !== text) context.logger.warn(`${title}: ${text}`, details);
 			if (more && !before.includes(more)) context.__emitError(partError(context, more));
+			if (refused && !before.includes(refused.message)) context.__emitError(refused);
 			said.set(trigger, text);
 		},
 	};

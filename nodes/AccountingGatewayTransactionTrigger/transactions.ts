@@ -1,7 +1,7 @@
 /** The transactions that the gateway lists, and which of them are wanted. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { sortBy } from 'lodash';
+import { sortBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
@@ -32,6 +32,10 @@ export const filterSchema = z.object({
 });
 export type Filter = z.infer<typeof filterSchema>;
 
+/** Whether two filters are the same. n8n's database keeps no fields without a value. */
+export const sameFilter = (a: Filter | undefined, b: Filter): boolean =>
+	JSON.stringify(a) === JSON.stringify(b);
+
 export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
@@ -51,17 +55,17 @@ export const idOf = ({ id }: IDataObject): string =>
 	typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
 
 /**
- * The transactions in an answer to `listBalances`, each once, oldest first.
+ * The transactions in answers to `listBalances`, each once, oldest first.
  * @param today the day for a transaction that has none
  * @returns also warnings about transactions that can't be distinguished or read, and the one that there are more
  */
 export function transactionsIn(
-	body: unknown,
+	bodies: unknown[],
 	today: string,
 ): { all: Listed[]; problems: string[]; more?: string } {
 	const byKey = new Map<string, Listed>();
 	const unreadable: string[] = [];
-	for (const { date, transactions } of recordsOf(body)) {
+	for (const { date, transactions } of bodies.flatMap(recordsOf)) {
 		const listedOn = dayIn(date);
 		for (const entry of Array.isArray(transactions) ? (transactions as unknown[]) : []) {
 			const transaction = isObject(entry) ? entry : {};
@@ -77,8 +81,10 @@ export function transactionsIn(
 			if (!other || (isPassedOver(other) && !isPassedOver(one))) byKey.set(one.key, one);
 		}
 	}
-	const omitted = getBalances.omissions?.(body, { output: 'transactions' }) ?? [];
-	const more = furtherPages(body);
+	const omitted = uniq(
+		bodies.flatMap((body) => getBalances.omissions?.(body, { output: 'transactions' }) ?? []),
+	);
+	const more = bodies.map(furtherPages).find((text) => text !== undefined);
 	const problems = [more, ...omitted].filter((text) => text !== undefined);
 	if (unreadable.length > 0) {
 		const which = unreadable.length === 1 ? 'a transaction' : `${unreadable.length} transactions`;

@@ -10,7 +10,7 @@ import { maxBy, minBy } from 'lodash';
 import { z } from 'zod';
 
 import { daysBefore } from '../shared/values/dates';
-import { filterSchema, isDay, isPending, isWanted } from './transactions';
+import { filterSchema, isDay, isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 
 const day = z.string().refine(isDay);
@@ -21,8 +21,10 @@ export const memorySchema = z.object({
 	from: day,
 	/** Days that the window has to reach back to, and until when. The last one is the newest with a transaction. */
 	open: z.record(day, day),
-	/** The keys of the transactions that were seen, whether or not they started the workflow, with their days. */
+	/** The keys of the transactions that have been decided about, whether or not they started the workflow, with their days. */
 	seen: z.record(z.string(), day),
+	/** The keys of those that the filter left out: one starts the workflow if the bank puts right what kept it out. */
+	leftOut: z.record(z.string(), day),
 	/**
 	 * The keys of the transactions that the last poll emitted: if the process was killed, they may not have started the
 	 * workflow.
@@ -46,6 +48,10 @@ interface Now {
 	today: string;
 	/** Identifies this process. */
 	process: string;
+	/** Keys of transactions that n8n couldn't store as an execution. */
+	notStored?: string[];
+	/** Whether days of the window are missing that the next poll may get. */
+	isPartial?: boolean;
 }
 
 /** The most transactions in one execution; the rest comes with the next poll. */
@@ -77,13 +83,16 @@ export function remember(
 	memory: Memory | undefined,
 	listed: Listed[],
 	wanted: Wanted,
-	{ today, process }: Now,
+	{ today, process, notStored = [], isPartial = false }: Now,
 ): { fresh: Listed[]; memory: Memory } {
 	const { filter, includePending, lookbackDays, startDate } = wanted;
 	const from = windowFrom(memory, wanted, today);
 	const seen = new Map(Object.entries(memory?.seen ?? {}));
+	const leftOut = new Map(Object.entries(memory?.leftOut ?? {}));
 	// n8n's record tells which of these have started the workflow.
-	if (memory && memory.process !== process) for (const key of memory.last) seen.delete(key);
+	const uncertain = memory && memory.process !== process ? memory.last : [];
+	for (const key of [...uncertain, ...notStored]) seen.delete(key);
+	const isOtherFilter = memory !== undefined && !sameFilter(memory.filter, filter);
 	const open = new Map(Object.entries(memory?.open ?? {}));
 	const before = maxBy([...open.keys()]);
 	const keepOpen = (day: string, days: number) => {
@@ -91,7 +100,7 @@ export function remember(
 	};
 
 	const fresh: Listed[] = [];
-	let isMore = false;
+	let isMore = isPartial;
 	for (const one of listed) {
 		const { key, day, transaction } = one;
 		// A gateway may list more than it was asked for.
@@ -104,7 +113,8 @@ export function remember(
 		}
 		// A changed filter only applies to what comes later, and the first one to what comes after the publication.
 		const passed = memory ? isWanted(transaction, memory.filter) : startDate !== undefined;
-		const starts = isNew && passed && isWanted(transaction, filter);
+		const passes = isWanted(transaction, filter);
+		const starts = isNew && passed && passes;
 		if (starts && fresh.length === MOST_AT_ONCE) {
 			isMore = true;
 			continue;
@@ -115,7 +125,22 @@ export function remember(
 			keepOpen(day, 0);
 		}
 		// A day in the future would be remembered until then.
-		seen.set(key, earliest(day, today));
+		const until = earliest(day, today);
+		const mayComeRight = isNew && !passes && (memory ?? startDate) !== undefined;
+		if (mayComeRight) leftOut.set(key, until);
+		else {
+			leftOut.delete(key);
+			seen.set(key, until);
+		}
+	}
+	if (isOtherFilter) {
+		// What the former filter left out and isn't listed now can't be judged by it any more.
+		const keys = new Set(listed.map(({ key }) => key));
+		for (const [key, day] of leftOut) {
+			if (keys.has(key)) continue;
+			leftOut.delete(key);
+			seen.set(key, day);
+		}
 	}
 
 	const days = listed.map(({ day }) => day).filter((day) => day <= today);
@@ -133,6 +158,7 @@ export function remember(
 			from: next,
 			open: Object.fromEntries(stillOpen),
 			seen: Object.fromEntries([...seen].filter(([, day]) => day >= kept)),
+			leftOut: Object.fromEntries([...leftOut].filter(([, day]) => day >= kept)),
 			last: fresh.map(({ key }) => key),
 			process,
 			filter,

@@ -195,7 +195,7 @@ describe('n8n’s processed data keeps', () => {
 				.replaceAll(keyOf(id), 'TRANSACTION'),
 		) as IDataObject;
 		expect(stored).toEqual({
-			'accountingGatewayTransactions node': {
+			'accountingGatewayTransactions ["node","Node"]': {
 				'PWV_81Xl9F-8Rtol': {
 					filter: {
 						direction: 'incoming',
@@ -204,6 +204,7 @@ describe('n8n’s processed data keeps', () => {
 					},
 					from: '2026-03-03',
 					last: ['TRANSACTION'],
+					leftOut: {},
 					open: {
 						'2026-03-09': '2026-03-18',
 						'2026-03-10': '2026-03-10',

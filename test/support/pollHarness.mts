@@ -16,6 +16,10 @@ export interface PolledOptions {
 	parameters: INodeParameters;
 	nodeName?: string;
 	workflowId?: string;
+	/** Whether n8n can't store executions. */
+	failsToStore?: boolean;
+	/** The names of the workflow's other triggers. */
+	others?: string[];
 	/** How long n8n lets a poll take; `null` for an n8n without such a limit. */
 	budgetMs?: number | null;
 }
@@ -44,6 +48,10 @@ export class PolledWorkflow {
 	 */
 	async activate(): Promise<IDataObject[]> {
 		this.workflow = workflowOf({ ...this.runOptions, staticData: structuredClone(this.stored) });
+		const { connectionsBySourceNode } = this.workflow.workflow;
+		for (const other of this.options.others ?? []) {
+			connectionsBySourceNode[other] = { main: [[{ node: 'Source', type: 'main', index: 0 }]] };
+		}
 		const items = await this.poll();
 		this.save();
 		return items;
@@ -66,7 +74,7 @@ export class PolledWorkflow {
 		const emitted = await this.emitted();
 		if (!emitted) return [];
 		this.save();
-		if (isKilled) return [];
+		if (isKilled || this.options.failsToStore) return [];
 		return await this.execute(emitted);
 	}
 
@@ -82,7 +90,7 @@ export class PolledWorkflow {
 		return json;
 	}
 
-	/** What a poll returns to n8n. @param mode `manual`: "Fetch Test Event" */
+	/** What a poll gives to n8n. @param mode `manual`: "Fetch Test Event" */
 	async emitted(mode: 'trigger' | 'manual' = 'trigger'): Promise<INodeExecutionData[][] | null> {
 		const { workflow, node } = this.workflow!;
 		const context = new PollContext(
@@ -91,7 +99,11 @@ export class PolledWorkflow {
 			additionalData(this.options.credential),
 			mode,
 			'activate',
-			undefined,
+			(data, _response, done) => {
+				given = data;
+				if (!this.options.failsToStore) done?.resolve(undefined);
+				else done?.reject(new Error('The database is locked'));
+			},
 			(error) => void this.failures.push(error),
 		);
 		const { budgetMs } = this.options;
@@ -99,7 +111,9 @@ export class PolledWorkflow {
 			Object.assign(context, { getPollBudgetMs: budgetMs === null ? undefined : () => budgetMs });
 		}
 		listenToLog(context, this.logs);
-		return await withExpressions(workflow, async () => await this.node.poll!.call(context));
+		let given: INodeExecutionData[][] | null = null;
+		const returned = await withExpressions(workflow, async () => await this.node.poll!.call(context));
+		return returned ?? given;
 	}
 
 	/** What "Fetch Test Event" and "Execute step" do. */

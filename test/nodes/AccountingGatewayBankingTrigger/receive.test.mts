@@ -125,7 +125,7 @@ it.each<[INodeParameters, Partial<ContractEvent['data']>, boolean]>([
 	[{ status: '={{ "settled" }}' }, {}, true],
 	[{ template_identifier: ['SEPA_INSTANT'] }, { template_identifier: 'SEPA_INSTANT' }, true],
 	[{ status: ['failed'], template_identifier: ['SEPA'] }, {}, false],
-	[{ template_identifier: ['SEPA'] }, { template_identifier: undefined }, false],
+	[{ template_identifier: ['SEPA'] }, { template_identifier: undefined }, true],
 ])('The filters %o of the payment trigger let %o pass: %s', async (parameters, changes, passes) => {
 	const body = JSON.parse(JSON.stringify(event(changes))) as unknown;
 	expect(await send(body, {}, parameters)).toEqual(passes ? accepted(body) : ignored);

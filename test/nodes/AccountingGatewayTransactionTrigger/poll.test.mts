@@ -185,13 +185,20 @@ describe('What the bank listed before the publication', () => {
 	});
 });
 
-it('A transaction comes at once where the bank is a day ahead of the time zone of n8n', async () => {
-	// It is still 10 March for n8n, and 11 March at the bank.
+it('A transaction of a day that hasn’t begun where the office is comes when it has; no such day is requested', async () => {
+	// It is still 10 March for the office, and 11 March at the bank.
 	setNow('2026-03-10T20:00:00Z');
 	gateway.sandbox.store.setNow(new Date('2026-03-11T02:00:00Z'));
-	const workflow = await published();
-	const id = await transfer(5);
+	const workflow = await published({ options: { startDate: '2026-03-12' } });
+	const id = await transfer(5, { made_on: '2026-03-12' });
+	expect(await workflow.poll()).toEqual([]);
+	setNow('2026-03-11T23:30:00Z');
 	expect(ids(await workflow.poll())).toEqual([id]);
+	expect(await asked()).toEqual([
+		['2026-03-10', '2026-03-10'],
+		['2026-03-10', '2026-03-10'],
+		['2026-03-12', '2026-03-12'],
+	]);
 });
 
 describe('The memory of the transaction trigger, overwritten by another node with', () => {
@@ -246,15 +253,55 @@ it.each([
 describe('A gap between polls', () => {
 	it('of days is caught up: the next poll looks back from the last one', async () => {
 		const workflow = await published({ options: { lookbackDays: 3 } });
-		setNow('2026-04-20T09:00:00Z');
+		setNow('2026-06-20T09:00:00Z');
 		const items = await workflow.restart();
 		expect(items[0].made_on).toBe('2026-03-10');
-		expect(items.at(-1)?.made_on).toBe('2026-04-18');
+		expect(items.at(-1)?.made_on).toMatch(/^2026-06-1/);
 		expect(new Set(ids(items)).size).toBe(items.length);
+		// No more than a month at a time, the newest first.
 		expect(await asked()).toEqual([
 			['2026-03-07', '2026-03-10'],
-			['2026-03-07', '2026-04-20'],
+			['2026-05-30', '2026-06-20'],
+			['2026-05-02', '2026-05-29'],
+			['2026-04-04', '2026-05-01'],
+			['2026-03-07', '2026-04-03'],
 		]);
+	});
+
+	it('whose first days the gateway refuses is caught up as far as it lists, with one failed execution', async () => {
+		const workflow = await published({ options: { lookbackDays: 3 } });
+		const old = await transfer(6, { made_on: '2026-03-10' });
+		setNow('2026-06-20T09:00:00Z');
+		const fresh = await transfer(5);
+		const refuse = async (times: number) =>
+			await gateway.fault({ kind: 'status', status: 400, times, contains: '"from_date":"2026-04-04"' });
+		await refuse(2);
+		const items = await workflow.restart();
+		expect(ids(items)).toContain(fresh);
+		expect(items[0].made_on! >= '2026-05-02').toBe(true);
+		expect(await workflow.poll()).toEqual([]);
+		expect(workflow.failures.map(({ message }) => message)).toEqual([
+			'The transactions of the bank account from 2026-03-07 to 2026-05-01 could not be read',
+		]);
+		// They are requested for as long as the gap was, in case that they come after all, and then no longer.
+		expect(ids(await workflow.poll())).toContain(old);
+		setNow('2026-12-01T09:00:00Z');
+		await workflow.poll();
+		await workflow.poll();
+		const last = (await asked()).at(-1)!;
+		expect(last[0]! > '2026-06-01').toBe(true);
+	});
+
+	it('that the gateway breaks off is caught up from where it broke off', async () => {
+		const workflow = await published({ options: { lookbackDays: 3 } });
+		const old = await transfer(6, { made_on: '2026-03-10' });
+		setNow('2026-06-20T09:00:00Z');
+		await gateway.fault({ kind: 'status', status: 500, times: 1, contains: '"from_date":"2026-04-04"' });
+		const items = await workflow.restart();
+		expect(items[0].made_on! >= '2026-05-02').toBe(true);
+		expect(workflow.logs).toEqual([expect.stringContaining('from 2026-03-07 to 2026-05-01')]);
+		expect(ids(await workflow.poll())).toContain(old);
+		expect(workflow.failures).toEqual([]);
 	});
 
 	it('of the gateway is a line in the log, and is caught up', async () => {
@@ -403,6 +450,29 @@ describe('What the transaction trigger has seen', () => {
 		expect(ids(await workflow.activate())).toEqual([id]);
 	});
 
+	it('is not that of another trigger with its ID, as in a workflow that was put together by hand', async () => {
+		const incoming = trigger({ direction: 'incoming' });
+		const outgoing = trigger({ direction: 'outgoing' });
+		Object.assign(incoming.options, { nodeName: 'Eingang', others: ['Ausgang'] });
+		Object.assign(outgoing.options, { nodeName: 'Ausgang', others: ['Eingang'] });
+		const both = [incoming, outgoing];
+		const poll = async () => {
+			const found: unknown[][] = [];
+			for (const workflow of both) {
+				// They share the workflow's data.
+				workflow.stored = both.find((other) => other !== workflow)!.stored;
+				found.push(ids(await workflow.activate()));
+			}
+			incoming.stored = outgoing.stored;
+			return found;
+		};
+		incoming.stored = outgoing.stored;
+		expect(await poll()).toEqual([[], []]);
+		const [first, second] = [await transfer(5), await transfer(-6)];
+		expect(await poll()).toEqual([[first], [second]]);
+		expect(await poll()).toEqual([[], []]);
+	});
+
 	it('is not confused by two polls at once', async () => {
 		const workflow = await published();
 		await transfer(5);
@@ -412,6 +482,16 @@ describe('What the transaction trigger has seen', () => {
 });
 
 describe('After n8n was killed', () => {
+	it('or couldn’t store an execution, its transactions come with the next poll, once', async () => {
+		const workflow = await published();
+		const id = await transfer(5);
+		workflow.options.failsToStore = true;
+		expect(await workflow.poll()).toEqual([]);
+		workflow.options.failsToStore = false;
+		expect(ids(await workflow.poll())).toEqual([id]);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
 	it('before it stored the execution, the transactions come again', async () => {
 		const workflow = await published();
 		const id = await transfer(5);
@@ -470,9 +550,12 @@ describe('A test of the transaction trigger in the editor', () => {
 	it.each([
 		[{}, '2025-12-10'],
 		[{ lookbackDays: 91 }, '2025-12-09'],
-	])('looks back 90 days, or more with %o', async (options, from) => {
+	])('looks back 90 days, or more with %o, unless it has ten before', async (options, from) => {
 		await trigger({ options }).test();
-		expect(await asked()).toEqual([[from, '2026-03-10']]);
+		expect(await asked()).toHaveLength(2);
+		await trigger({ options, text: 'what no transaction says' }).test();
+		const days = await asked();
+		expect([days[2][1], days.at(-1)![0], days.length]).toEqual(['2026-03-10', from, 2 + 4]);
 	});
 
 	it.each([

@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/AccountingGatewayTransactionTrigger/transactions.js';
 
 const day = (date: unknown, ...transactions: unknown[]) => ({ date, sod: 0, eod: 0, transactions });
-const read = (...days: unknown[]) => transactionsIn({ data: days }, '2026-03-10');
+const read = (...days: unknown[]) => transactionsIn([{ data: days }], '2026-03-10');
 const idsOf = ({ all }: ReturnType<typeof read>) => all.map(({ transaction }) => transaction.id);
 
 describe('The transactions of an answer', () => {
@@ -72,7 +72,7 @@ describe('The transactions of an answer', () => {
 
 	it('are only some of them, where the answer is one page of several: that is said', () => {
 		const { problems } = transactionsIn(
-			{ data: [day('2026-03-08', { id: 'a' })], next_id: 'b' },
+			[{ data: [day('2026-03-08', { id: 'a' })], next_id: 'b' }],
 			'2026-03-10',
 		);
 		expect(problems).toEqual([expect.stringMatching(/only one page of its list \(next_id\)/)]);

@@ -24,6 +24,8 @@ interface Transaction {
 	day: number;
 	status?: string;
 	amount?: number;
+	description?: string;
+	duplicated?: boolean;
 }
 
 /** A trigger in an n8n that stores its memory with what is emitted. */
@@ -51,7 +53,7 @@ class Trigger {
 				date: dayOf(day),
 				transactions: [{ ...transaction, amount }],
 			}));
-		const { all } = transactionsIn(body, dayOf(today));
+		const { all } = transactionsIn([{ data: body }], dayOf(today));
 		const now = { today: dayOf(today), process: this.process };
 		const { fresh, memory } = remember(this.memory, all, this.wanted, now);
 		this.memory = memory;
@@ -112,6 +114,56 @@ it('A transaction that the filter leaves out while it is pending starts the work
 		const news = [trigger.poll(1, [{ ...pending, amount }]), trigger.poll(2, [{ ...booked, amount: 150 }])];
 		expect(news.flat()).toEqual([`${amount}`]);
 	}
+});
+
+describe('A transaction that the filter left out', () => {
+	const filter = { direction: 'all' as const, minAmount: 100, text: 'Miete' };
+	const right = { id: 'a', day: 1, amount: 150, description: 'Miete März' };
+
+	it.each<[string, Partial<Transaction>]>([
+		['text', { description: '' }],
+		['amount', { amount: 0 }],
+		['mark as a duplicate', { duplicated: true }],
+	])('starts the workflow once when the bank puts its %s right, after a restart as well', (_what, wrong) => {
+		const trigger = published([], { ...WANTED, filter });
+		expect(trigger.poll(1, [{ ...right, ...wrong }])).toEqual([]);
+		trigger.store();
+		trigger.restart();
+		expect(trigger.poll(2, [{ ...right, ...wrong }])).toEqual([]);
+		expect(trigger.poll(3, [right])).toEqual(['a']);
+		expect(trigger.poll(4, [right])).toEqual([]);
+		// It was right, and the bank changes it: it has started.
+		trigger.poll(5, [{ ...right, ...wrong }]);
+		expect(trigger.poll(6, [right])).toEqual([]);
+	});
+
+	it('isn’t brought back by a changed filter, whatever the bank changes about it, nor by the former filter', () => {
+		const trigger = published([], { ...WANTED, filter });
+		const small = { ...right, amount: 50 };
+		const unlisted = { ...small, id: 'b' };
+		trigger.poll(1, [small, unlisted]);
+		trigger.store();
+		trigger.restart({ ...WANTED, filter: { ...filter, minAmount: 10 } });
+		expect(trigger.poll(2, [small])).toEqual([]);
+		expect(trigger.poll(3, [{ ...small, description: 'Miete, neu' }, unlisted])).toEqual([]);
+		trigger.restart({ ...WANTED, filter });
+		expect(trigger.poll(4, [small, right])).toEqual([]);
+	});
+
+	it('starts it under a new filter that left it out, too', () => {
+		const trigger = published([], { ...WANTED, filter });
+		const without = { ...right, description: '' };
+		trigger.poll(1, [without]);
+		trigger.store();
+		trigger.restart({ ...WANTED, filter: { ...filter, minAmount: 10 } });
+		expect(trigger.poll(2, [without])).toEqual([]);
+		expect(trigger.poll(3, [right])).toEqual(['a']);
+	});
+
+	it('stays out if the bank listed it before the publication', () => {
+		const trigger = published([{ ...right, amount: 1 }], { ...WANTED, filter });
+		expect(trigger.poll(1, [right])).toEqual([]);
+	});
 });
 
 describe('More transactions than one execution takes', () => {
