@@ -119,7 +119,7 @@ export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E exte
 export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E extends WriteEndpoint>
 	extends Asking<P, O, E> {
 	/** Identifies the record, to recognize the same one again; `undefined` if nothing identifies it. */
-	identity?(request: TypedRequest<E>, options: Values<O>): RecordIdentity | undefined;
+	identity?(request: TypedRequest<E>, options: Values<O>, values: Values<P>): RecordIdentity | undefined;
 	/** The parameter with the number that is unique for a connection, if a person may give one. */
 	numberedBy?: keyof P & string;
 	/** What the operation has done, in words, for the hint below the output: `2 entries booked` `in Hauptkasse`. */

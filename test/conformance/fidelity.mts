@@ -240,6 +240,8 @@ function localTime(value: unknown): string | undefined {
 /** A moment as given, except that midnight means the day, which is sent as noon. */
 function isSameMoment(value: unknown, arrived: string, zone: string): boolean {
 	const at = Date.parse(arrived);
+	// Who reads only the day must read that of the workflow's zone.
+	if (!arrived.startsWith(wallClock(at, zone).slice(0, 'YYYY-MM-DDTHH:mm'.length))) return false;
 	const instant = instantOf(value);
 	if (instant === undefined) {
 		return wallClock(at, zone) === localTime(value)?.replace('T00:00:00', 'T12:00:00');

@@ -75,18 +75,27 @@ describe('The gateway keeps', () => {
 		(await gateway.list('entries')).map(({ fields }) => (fields as IDataObject).belegnummer);
 
 	it('the number that an entry without one gets', async () => {
-		const own = { belegnummer: '', belegbilder: '*', belegtext: '={{ $json.text }}' };
+		const own = {
+			belegnummer: '',
+			belegbilder: '*',
+			belegtext: '={{ $json.text }}',
+			transaktionsdatum: "={{ $json.day ?? '02.03.2026 09:30' }}",
+		};
 		const additionalFields = { gegenkonto: '4930', belegNummer: 'R-17' };
 		const items: TestItem[] = [
 			{ json: { text: 'Briefmarken' } },
 			{ json: { text: 'Briefmarken' } },
 			{ json: { text: 'Brötchen' }, files: RECEIPT },
+			{ json: { text: 'Brötchen', day: '2.3.2026' } },
+			{ json: { text: 'Brötchen', day: '2026-03-02T08:30:00Z' } },
 		];
 		await run(simpleEntry(duo(), { ...own, additionalFields }), items);
 		expect(await numbersOf()).toEqual([
-			'KFE7P9-NF3P43-6T42CR-DRKHH7-XHDWES',
-			'8DV6YE-NN15H5-B2D57Q-G5EP85-W4QZQZ',
-			'6EWT33-SGC27K-3RMA00-FHW3R2-Z4WA4K',
+			'MRFHX0-8YZEX8-1YEYBE-WZ95WW-467DAQ',
+			'RV482N-BPN6WQ-HBVQ1R-KQTJT9-S8370A',
+			'RHSQGP-SQ0WAZ-NZ85MB-V88WBS-1J1H21',
+			'A4XN4C-X19Z07-MQFNSK-RZN39W-E5QHXZ',
+			'S0YDWN-TR5P5M-WRXG16-RAFSNH-RW3WP2',
 		]);
 	});
 
@@ -107,7 +116,7 @@ describe('n8n’s processed data keeps', () => {
 	it('the content of a split entry that was booked', async () => {
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'split' });
 		expect(rows('split').node).toEqual([
-			'written 2c29ff9a9344ad35da82e066eb03edba87166431ff4b3723177b2d5af85ab83d 1',
+			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
 	});
 
@@ -115,8 +124,8 @@ describe('n8n’s processed data keeps', () => {
 		await gateway.fault({ operationId: 'createAdvancedCashBookEntry', kind: 'drop', point: 'after-handler' });
 		await run(split(), [{ files: RECEIPT }], { workflowId: 'open' });
 		expect(rows('open').node).toEqual([
-			'written 2c29ff9a9344ad35da82e066eb03edba87166431ff4b3723177b2d5af85ab83d 1',
-			'open 2c29ff9a9344ad35da82e066eb03edba87166431ff4b3723177b2d5af85ab83d 1',
+			'written 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
+			'open 7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 		]);
 	});
 
@@ -320,7 +329,7 @@ describe('The data of an execution keeps', () => {
 										},
 										kind: 'failed',
 									},
-									record: '2c29ff9a9344ad35da82e066eb03edba87166431ff4b3723177b2d5af85ab83d 1',
+									record: '7ddb95d4b511c7df4783d8d851d63b97adb3276dce7b565d6ef9c10aae12af20 1',
 								},
 							},
 						},

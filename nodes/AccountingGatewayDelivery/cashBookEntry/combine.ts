@@ -1,9 +1,9 @@
 import { uniqBy } from 'lodash';
-import { DateTime } from 'luxon';
 
 import type { Member } from '../../shared/operation';
 import { fileIdentity } from '../../shared/parameters/file';
 import type { InputFile } from '../../shared/parameters/file';
+import type { Moment } from '../../shared/values/dates';
 import { sum } from '../../shared/values/money';
 
 interface Line {
@@ -17,7 +17,7 @@ interface Rows<L extends Line> {
 	bewegung?: string;
 	betrag?: number;
 	waehrung: string;
-	transaktionsdatum: string;
+	transaktionsdatum: Moment;
 	belegzeilen?: L[];
 	belegzeilenJson?: L[];
 	belegbilder?: InputFile[];
@@ -48,6 +48,14 @@ export function brokenSum(
 /** The fields that belong to the entry as a whole. */
 const SHARED = ['connectionId', 'kassenname', 'bewegung', 'waehrung', 'transaktionsdatum'] as const;
 
+type Shared = Pick<Rows<Line>, (typeof SHARED)[number]>;
+
+/** A shared value as text. */
+const shared = (values: Shared, field: keyof Shared): string => {
+	const { [field]: value = '' } = values;
+	return typeof value === 'string' ? value : value.value;
+};
+
 /**
  * Makes one entry from several items: all of their lines, in order, and all of their files, each once. The entry's own
  * values are those of the first item, and the others must agree with them; of the date, only the day counts.
@@ -56,8 +64,8 @@ export function combineEntries<L extends Line, R extends Rows<L>>(members: Reado
 	const [first] = members;
 	for (const { values, addIssue } of members) {
 		for (const field of SHARED) {
-			const { [field]: expected = '' } = first.values;
-			const { [field]: given = '' } = values;
+			const expected = shared(first.values, field);
+			const given = shared(values, field);
 			if (!agree(field, expected, given)) addIssue(field, given, mustBe(expected, first.name));
 		}
 	}
@@ -84,11 +92,11 @@ function agree(field: (typeof SHARED)[number], first: string, other: string): bo
 	return field === 'transaktionsdatum' ? isSameDay(first, other) : first === other;
 }
 
-/** Whether two times are on the same day, in the zone of the first one. */
-function isSameDay(first: string, other: string): boolean {
-	const day = DateTime.fromISO(first, { setZone: true });
-	return day.hasSame(DateTime.fromISO(other, { zone: day.zone }), 'day');
-}
+/** Whether two times are on the same day; they are in the same zone. */
+const isSameDay = (first: string, other: string): boolean => {
+	const { length } = 'YYYY-MM-DD';
+	return first.slice(0, length) === other.slice(0, length);
+};
 
 const mustBe = (expected: unknown, whose: string) =>
 	`must be the same as for ${whose}${expected === '' ? ' (empty)' : `, ${String(expected)}`}: both are one entry`;

@@ -1,13 +1,13 @@
 /**
  * Identifies an entry that has no number by its content. The recipe never changes: an entry that comes again after an
- * update of this package must get the same number as before (`test/…/madeNumber.test.mts` has examples).
+ * update of this package must get the same number as before (`test/nodes/persisted.test.mts` has examples).
  *
  * The content is the SHA-256, in hexadecimal, of a JSON list of texts, in this order: `"entry"`, the connection in
- * lowercase, cash book without spaces around it, currency, movement, amount, time in UTC, tax rate, booking text, contra
- * account, receipt number, and a list of the receipts' SHA-256s, sorted, as the photos of a form may change places. What
- * is missing is an empty text; texts are in Unicode's form NFC. A split entry is `"split entry"`, with an empty movement,
- * the day as it is sent in place of the time, and in place of tax rate, text, account and receipt number a list of its
- * lines, sorted.
+ * lowercase, cash book in lowercase without spaces around it, currency, movement, amount, time as it is meant (`Moment`),
+ * tax rate, booking text, contra account, receipt number, and a list of the receipts' SHA-256s, sorted, as the photos of a
+ * form may change places. What is missing is an empty text; texts are in Unicode's form NFC. A split entry is
+ * `"split entry"`, with an empty movement, the day as it is sent in place of the time, and in place of tax rate, text,
+ * account and receipt number a list of its lines, sorted.
  *
  * The number is made from the first 150 bits of the SHA-256 of `content/nth`: 30 characters of Crockford's Base32, in
  * groups of six. That is enough to keep anyone from making two receipts with the same number on purpose.
@@ -15,6 +15,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Body } from '../../shared/gateway/contract';
+import type { Moment } from '../../shared/values/dates';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -48,8 +49,12 @@ interface Asked<B> {
 type Simple = Omit<Body<'POST /v2/acct-duo/kassenbuch-einfach'>, 'belegnummer' | 'bewegung'>;
 type Split = Body<'POST /v2/acct-duo/kassenbuch-advanced'>;
 
-export const contentOfEntry = ({ query, body }: Asked<Simple & { bewegung: string }>): string =>
-	contentOf('entry', { query, body }, body.bewegung, new Date(body.transaktionsdatum).toISOString(), [
+/** @param meant the time, in words that don't depend on the workflow's zone */
+export const contentOfEntry = (
+	{ query, body }: Asked<Simple & { bewegung: string }>,
+	meant: Moment['meant'],
+): string =>
+	contentOf('entry', { query, body }, body.bewegung, meant, [
 		textOf(body.steuersatz),
 		textOf(body.belegtext),
 		textOf(body.gegenkonto),
@@ -85,7 +90,15 @@ function contentOf(
 	const { kassenname, waehrung, betrag, belegbilder = [] } = body;
 	const connection = query.connectionId.toLowerCase();
 	const receipts = belegbilder.map(({ content }) => content.hash).sort();
-	const shared = [kind, connection, textOf(kassenname).trim(), waehrung, movement, textOf(betrag), time];
+	const shared = [
+		kind,
+		connection,
+		textOf(kassenname).trim().toLowerCase(),
+		waehrung,
+		movement,
+		textOf(betrag),
+		time,
+	];
 	return sha256(JSON.stringify([...shared, ...own, receipts]));
 }
 

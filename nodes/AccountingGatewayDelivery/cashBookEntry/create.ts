@@ -124,7 +124,7 @@ export const create = defineWrite({
 			kassenname: entry.kassenname,
 			belegtext: entry.belegtext,
 			betrag: entry.betrag,
-			transaktionsdatum: entry.transaktionsdatum,
+			transaktionsdatum: entry.transaktionsdatum.value,
 			// Empty until it is made from the content; see `identity`.
 			belegnummer: entry.belegnummer ?? '',
 			steuersatz: entry.steuersatz,
@@ -135,9 +135,9 @@ export const create = defineWrite({
 		},
 	}),
 	explain: () => explain,
-	identity({ query, body }, { alreadyBooked: isWanted }) {
+	identity({ query, body }, { alreadyBooked: isWanted }, { transaktionsdatum }) {
 		const isMade = body.belegnummer === '';
-		const content = isMade ? contentOfEntry({ query, body }) : undefined;
+		const content = isMade ? contentOfEntry({ query, body }, transaktionsdatum.meant) : undefined;
 		const needs = isMade ? 'change its booking text or give it its own number' : 'give it a different number';
 		return {
 			field: 'belegnummer',

@@ -162,7 +162,7 @@ export const createAdvanced = defineWrite({
 			waehrung: entry.waehrung,
 			kassenname: entry.kassenname,
 			betrag: withSign(amountOf(entry), entry),
-			transaktionsdatum: entry.transaktionsdatum,
+			transaktionsdatum: entry.transaktionsdatum.value,
 			belegzeilen: linesOf(entry).map(({ prozent, buSchluessel, ...line }) => ({
 				belegtext: line.belegtext,
 				gegenkonto: line.gegenkonto,

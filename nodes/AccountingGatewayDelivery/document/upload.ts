@@ -195,7 +195,7 @@ export const uploadRewe = defineWrite({
 		const { document, id } = documentOf(values, options);
 		return {
 			query: { connectionId: values.connectionId },
-			body: { ...document, belegdatum: values.belegdatum, belegId: id },
+			body: { ...document, belegdatum: values.belegdatum.value, belegId: id },
 		};
 	},
 });

@@ -1,20 +1,23 @@
-import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime } from '../values/dates';
+import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values/dates';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 
-/** A parameter of the contract's type `date-time`: RFC 3339 with offset. */
+/** A parameter of the contract's type `date-time`: the time of a booking or a document. */
 export const dateTime = <const S extends Spec>(spec: S) =>
 	parameter(spec, { type: 'dateTime', default: '' }, (given, place) => {
 		const { zone } = place.item;
 		const parsed = parseDateTime(given, zone);
 		if ('rule' in parsed) return place.addIssue(parsed.rule, given);
+		const strange = strangeDay(parsed.value, zone);
+		if (strange && 'rule' in strange) return place.addIssue(strange.rule, given);
+		if (strange) place.addNote(strange.note);
 		const said = inDefaultZone(given, zone);
 		if (said) {
 			place.addNote(
 				`${said}, n8n's default: if that isn't yours, set it in the workflow's settings, or for all workflows in n8n's variable GENERIC_TIMEZONE`,
 			);
 		}
-		return parsed.value;
+		return parsed;
 	});
 
 /**

@@ -26,8 +26,12 @@ export class Numbers {
 	 * Identifies a record. A record that is known by its content gets a number in its request here, so that equal records
 	 * have different ones.
 	 */
-	identify(request: TypedRequest<WriteEndpoint>, options: ItemValues): RecordIdentity | undefined {
-		const identity = this.operation.identity?.(request, options);
+	identify(
+		request: TypedRequest<WriteEndpoint>,
+		options: ItemValues,
+		values: ItemValues,
+	): RecordIdentity | undefined {
+		const identity = this.operation.identity?.(request, options, values);
 		// A record that may be repeated is a single record, however often the run has it.
 		if (identity?.content === undefined || identity.repeats) return identity;
 		const { content, field, numberFor } = identity;

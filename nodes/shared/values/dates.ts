@@ -48,18 +48,16 @@ interface DateParts {
 const DEFAULT_ZONE = 'America/New_York';
 
 /**
- * Whether a point in time depends on the zone that n8n has until another one is set: it was given without a zone, or its
- * day is the one in that zone, as with `$now` and `$today`.
+ * Whether a point in time depends on the zone that n8n has until another one is set: it was given without a zone, or with
+ * one, so that its day is the one in n8n's zone. A day without a time is the same in nearly all zones.
  */
 export function inDefaultZone(given: unknown, zone: string): SentenceEnd | undefined {
 	if (zone !== DEFAULT_ZONE) return undefined;
-	if (isDate(given) || (DateTime.isDateTime(given) && given.zoneName === zone)) {
-		return `has day and time of ${zone}`;
-	}
 	const parts = read(given);
-	// A day without a time is the same day in nearly all zones.
-	const isRead = parts?.time !== undefined && !parts.offset && !isMidnight(parts);
-	return isRead ? `has no time zone and was read in ${zone}` : undefined;
+	if (!parts || parts.offset) return `has day and time of ${zone}`;
+	return parts.time !== undefined && !isMidnight(parts)
+		? `has no time zone and was read in ${zone}`
+		: undefined;
 }
 
 /** A point in time, or the rule that the given value breaks. */
@@ -67,38 +65,55 @@ type Parsed = { at: DateTime } | { rule: SentenceEnd };
 /** The same as text. */
 type ParsedDate = { value: string } | { rule: SentenceEnd };
 
+/** A point in time as text. */
+export interface Moment {
+	/** RFC 3339 with the offset of the workflow's zone (`date-time` of the contract). */
+	value: string;
+	/**
+	 * What was given, in words that stay the same when another zone is set for the workflow: a day (`2026-07-15`), a local
+	 * time (`2026-07-15T09:30:00`) or, if it was given with a zone, the time in UTC (`2026-07-15T07:30:00Z`).
+	 */
+	meant: string;
+}
+
 /**
  * Reads a point in time.
  *
  * | given                                                     | is read as                                             |
  * | --------------------------------------------------------- | ------------------------------------------------------ |
  * | luxon `DateTime`, `Date`                                  | the instant                                            |
- * | `2026-07-15T09:30:00+02:00`, `…Z`, `2026-07-15 09:30+02`  | the instant, in the zone that was given                |
+ * | `2026-07-15T09:30:00+02:00`, `…Z`, `2026-07-15 09:30+02`  | the instant                                            |
  * | `2026-07-15T09:30:00`, `2026-07-15 09:30`                 | local time in `zone` (n8n's date picker gives this)    |
  * | `15.7.2026 09:30`, `15.07.2026 09:30:00`                  | local time in `zone`                                   |
- * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day, see below                 |
+ * | `2026-07-15`, `15.7.2026`                                 | 12:00 in `zone` of that day                            |
  * | 36526 to 73050, a spreadsheet's serial date               | that day, as a date without a time                     |
  * | `15.7.26`, `07/15/2026`, `2026-07`, `12`, other numbers   | refused                                                |
  *
- * The beginning of a day in `zone` is a date without a time, too, in whatever form: `$today`, the date picker's 00:00:00,
- * a text. Any other time is kept. A local time that the clocks skip is refused; of a repeated one, the first is taken.
+ * The result is in `zone`, so that its day is that of the office however the gateway reads it. The beginning of a day in
+ * `zone` is a date without a time, too, in whatever form: `$today`, the date picker's 00:00:00, a text. Any other time is
+ * kept. A local time that the clocks skip is refused; of a repeated one, the first is taken.
  * @param zone IANA name of the workflow's time zone
- * @returns RFC 3339 with offset (`date-time` of the contract), or the rule that the value breaks
+ * @returns the point in time, or the rule that the value breaks
  */
-export function parseDateTime(given: unknown, zone: string): ParsedDate {
+export function parseDateTime(given: unknown, zone: string): Moment | { rule: SentenceEnd } {
 	const parsed = parse(given, zone);
 	if ('rule' in parsed) return parsed;
-	const meant = noonOfDay(parsed.at, zone);
+	const local = parsed.at.setZone(zone);
+	const parts = read(given);
+	// Where the clocks go forward at midnight, the day begins at 01:00.
+	const isBegin = local.hour < 2 && +local === +local.startOf('day');
+	const isDay = isBegin || (parts !== undefined && !parts.offset && (!parts.time || isMidnight(parts)));
+	const at = isBegin ? local.set({ hour: 12 }) : local;
 	// Historical offsets have seconds; those of RFC 3339 don't.
-	const at = Number.isInteger(meant.offset) ? meant : meant.toUTC();
-	return inRange(at.toISO({ suppressMilliseconds: true }));
+	const sent = Number.isInteger(at.offset) ? at : at.toUTC();
+	const inOneYear = inRange(sent.toISO(BRIEF));
+	if ('rule' in inOneYear) return inOneYear;
+	const isLocal = parts !== undefined && !parts.offset;
+	const time = isLocal ? at.toISO({ ...BRIEF, includeOffset: false }) : at.toUTC().toISO(BRIEF);
+	return { ...inOneYear, meant: String(isDay ? at.toISODate() : time) };
 }
 
-function noonOfDay(at: DateTime, zone: string): DateTime {
-	const local = at.setZone(zone);
-	// Where the clocks go forward at midnight, the day begins at 01:00.
-	return local.hour < 2 && +local === +local.startOf('day') ? local.set({ hour: 12 }) : at;
-}
+const BRIEF = { suppressMilliseconds: true };
 
 /**
  * Reads a calendar day, given in the same forms as to `parseDateTime`. Text without a zone is that day as written; a
@@ -122,6 +137,25 @@ function inRange(value: string | null): ParsedDate {
 	return value !== null && /^(?!0000)\d{4}-/.test(value)
 		? { value }
 		: { rule: 'must be in a year from 0001 to 9999' };
+}
+
+/** The first day that a spreadsheet's serial date can be. Before it, programs have what they make of an empty cell: 1900, 1970. */
+const FIRST_DAY = '2000-01-01';
+
+/**
+ * What is strange about the day of a point in time: before 2000 or more than a year after today, it is a mistake.
+ * @param value RFC 3339 in `zone`
+ */
+export function strangeDay(
+	value: string,
+	zone: string,
+): { rule: SentenceEnd } | { note: SentenceEnd } | undefined {
+	const day = value.slice(0, FIRST_DAY.length);
+	const now = DateTime.now().setZone(zone);
+	if (day < FIRST_DAY) return { rule: `is before 2000: ${day}` };
+	if (day > (now.plus({ years: 1 }).toISODate() as string))
+		return { rule: `is more than a year after today: ${day}` };
+	return day > (now.toISODate() as string) ? { note: `is after today: ${day}` } : undefined;
 }
 
 /** The day that it is now in `zone`, as `YYYY-MM-DD`. */

@@ -41,9 +41,10 @@ describe('parseDateTime', () => {
 		['2026-07-15T09:30', '2026-07-15T09:30:00+02:00'],
 		[' 2026-07-15T09:30:00 ', '2026-07-15T09:30:00+02:00'],
 		['2026-07-15T09:30:00.250', '2026-07-15T09:30:00.250+02:00'],
-		// With a zone: the same instant, in the zone that was given.
-		['2026-07-15T09:30:00-05:00', '2026-07-15T09:30:00-05:00'],
-		['2026-07-15T09:30:00+0530', '2026-07-15T09:30:00+05:30'],
+		// With a zone: the same moment in the workflow's zone, so that its day is that of the office.
+		['2026-07-15T09:30:00-05:00', '2026-07-15T16:30:00+02:00'],
+		['2026-07-15T09:30:00+0530', '2026-07-15T06:00:00+02:00'],
+		['2025-12-31T23:30:00Z', '2026-01-01T00:30:00+01:00'],
 		['2026-07-15 09:30:00.25+02', '2026-07-15T09:30:00.250+02:00'],
 		['2024-02-29T00:00:01', '2024-02-29T00:00:01+01:00'],
 		// German.
@@ -59,12 +60,35 @@ describe('parseDateTime', () => {
 		// Before 1893 the offset was 53 minutes and 28 seconds, which RFC 3339 can't express.
 		['1890-01-01T00:53:28', '1890-01-01T00:00:00Z'],
 	])('reads %s as %s', (given, value) => {
-		expect(parseDateTime(given, BERLIN)).toEqual({ value });
+		expect(parseDateTime(given, BERLIN)).toMatchObject({ value });
 	});
 
 	it.each(['2026-01-10', '2026-07-10'])('uses the first of two equal local times, on any day (%s)', (day) => {
 		Settings.now = () => Date.parse(day);
-		expect(parseDateTime('2026-10-25T02:30:00', BERLIN)).toEqual({ value: '2026-10-25T02:30:00+02:00' });
+		expect(parseDateTime('2026-10-25T02:30:00', BERLIN)).toMatchObject({
+			value: '2026-10-25T02:30:00+02:00',
+		});
+	});
+
+	it.each([
+		['31.12.2025', '2025-12-31'],
+		[46022, '2025-12-31'],
+		['2025-12-31T00:00:00', '2025-12-31'],
+		['31.12.2025 23:30', '2025-12-31T23:30:00'],
+		['2025-12-31T12:00:00.5', '2025-12-31T12:00:00.500'],
+		['2025-12-31T23:30:00Z', '2025-12-31T23:30:00Z'],
+		['2026-01-01T00:30:00.000+01:00', '2025-12-31T23:30:00Z'],
+		[new Date('2025-12-31T23:30:00Z'), '2025-12-31T23:30:00Z'],
+	])('takes %s for the same, whatever zone the workflow is in', (given, meant) => {
+		for (const zone of [BERLIN, 'America/New_York', 'Asia/Kathmandu', 'UTC'])
+			expect(parseDateTime(given, zone)).toMatchObject({ meant });
+	});
+
+	it('takes a Date for the same as its text, which Retry has', () => {
+		for (const zone of [BERLIN, 'America/New_York', 'Pacific/Auckland']) {
+			for (const at of ['2025-12-31T23:00:00.000Z', '2025-12-31T23:30:00.250Z', '2026-03-02T10:00:00.000Z'])
+				expect(parseDateTime(new Date(at), zone)).toEqual(parseDateTime(at, zone));
+		}
 	});
 
 	it('refuses a local time that is skipped when the clocks go forward', () => {
@@ -74,7 +98,7 @@ describe('parseDateTime', () => {
 		expect(parseDateTime('29.3.2026 02:30', BERLIN)).toEqual({
 			rule: expect.stringContaining("doesn't exist in the time zone Europe/Berlin"),
 		});
-		expect(parseDateTime('2026-03-29T02:30:00', 'UTC')).toEqual({ value: '2026-03-29T02:30:00Z' });
+		expect(parseDateTime('2026-03-29T02:30:00', 'UTC')).toMatchObject({ value: '2026-03-29T02:30:00Z' });
 	});
 
 	it('refuses a day that was skipped', () => {
@@ -86,7 +110,9 @@ describe('parseDateTime', () => {
 
 	it('reads text the same way in whatever language luxon is set to', () => {
 		Settings.defaultLocale = 'ar-EG';
-		expect(parseDateTime('2026-07-15T09:30:00', BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
+		expect(parseDateTime('2026-07-15T09:30:00', BERLIN)).toMatchObject({
+			value: '2026-07-15T09:30:00+02:00',
+		});
 		expect(parseDate('15.7.2026', BERLIN)).toEqual({ value: '2026-07-15' });
 	});
 
@@ -98,7 +124,7 @@ describe('parseDateTime', () => {
 			const own = DateTime.fromISO('2026-07-15T09:30:00.125', { zone });
 			const other = Other.fromISO('2026-07-15T09:30:00.125', { zone });
 			expect(other).not.toBeInstanceOf(DateTime);
-			expect(parseDateTime(other, BERLIN)).toEqual({ value: sent(own) });
+			expect(parseDateTime(other, BERLIN)).toMatchObject({ value: sent(own) });
 			expect(parseDate(other, BERLIN)).toEqual({ value: '2026-07-15' });
 		}
 		expect(parseDateTime(Other.invalid('x'), BERLIN)).toEqual({ rule: "isn't a calendar date" });
@@ -107,7 +133,7 @@ describe('parseDateTime', () => {
 	it('accepts a Date of another realm', () => {
 		const other: unknown = vm.runInNewContext("new Date('2026-07-15T07:30:00Z')");
 		expect(other).not.toBeInstanceOf(Date);
-		expect(parseDateTime(other, BERLIN)).toEqual({ value: '2026-07-15T09:30:00+02:00' });
+		expect(parseDateTime(other, BERLIN)).toMatchObject({ value: '2026-07-15T09:30:00+02:00' });
 	});
 
 	it.each([
@@ -211,7 +237,7 @@ describe('parseDateTime', () => {
 
 	it('takes the first and the last year that it can express', () => {
 		for (const given of ['0001-01-01', '9999-12-31']) {
-			expect(parseDateTime(given, 'UTC')).toEqual({ value: `${given}T12:00:00Z` });
+			expect(parseDateTime(given, 'UTC')).toMatchObject({ value: `${given}T12:00:00Z` });
 			expect(parseDate(given, 'UTC')).toEqual({ value: given });
 		}
 	});
@@ -257,10 +283,10 @@ describe('parseDateTime', () => {
 			fc.property(instants, (date) => {
 				const local = DateTime.fromJSDate(date, { zone: BERLIN }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 				fc.pre(!local.endsWith('T00:00:00'));
-				expect(parseDateTime(local, BERLIN)).toEqual({ value: expect.stringContaining(local) });
+				expect(parseDateTime(local, BERLIN)).toMatchObject({ value: expect.stringContaining(local) });
 				const [year, month, day, time] = local.split(/[-T]/);
 				for (const german of [`${day}.${month}.${year} ${time}`, `${+day}.${+month}.${year} ${time}`]) {
-					expect(parseDateTime(german, BERLIN)).toEqual({ value: sent(local) });
+					expect(parseDateTime(german, BERLIN)).toMatchObject({ value: sent(local) });
 				}
 			}),
 		);
@@ -319,8 +345,8 @@ describe('a date alone', () => {
 			expect(sent(given)).toBe('2026-07-15T12:00:00+02:00');
 		}
 		// It is no midnight elsewhere, or a second later.
-		expect(sent('2026-07-15T00:00:00Z')).toBe('2026-07-15T00:00:00Z');
-		expect(sent(midnight, 'Asia/Tokyo')).toBe(midnight.toISO({ suppressMilliseconds: true }));
+		expect(sent('2026-07-15T00:00:00Z')).toBe('2026-07-15T02:00:00+02:00');
+		expect(sent(midnight, 'Asia/Tokyo')).toBe('2026-07-15T07:00:00+09:00');
 		for (const later of ['2026-07-15T00:00:00.001', '2026-07-15T00:00:01', '2026-07-15T00:01']) {
 			expect(Date.parse(sent(later))).toBeGreaterThan(midnight.toMillis());
 			expect(sent(later)).toMatch(/^2026-07-15T00:0/);
@@ -378,10 +404,12 @@ describe('parseDate', () => {
 
 	it('handles days without midnight', () => {
 		expect(parseDate('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04' });
-		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
+		expect(parseDateTime('2018-11-04', 'America/Sao_Paulo')).toMatchObject({
+			value: '2018-11-04T12:00:00-02:00',
+		});
 		// The date picker gives it, and `$today` is 01:00 then.
 		for (const given of ['2018-11-04T00:00:00', DateTime.fromISO('2018-11-04T03:00:00Z')]) {
-			expect(parseDateTime(given, 'America/Sao_Paulo')).toEqual({ value: '2018-11-04T12:00:00-02:00' });
+			expect(parseDateTime(given, 'America/Sao_Paulo')).toMatchObject({ value: '2018-11-04T12:00:00-02:00' });
 		}
 		expect(parseDateTime('2018-11-04T00:30:00', 'America/Sao_Paulo')).toHaveProperty('rule');
 	});
