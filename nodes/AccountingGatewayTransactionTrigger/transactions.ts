@@ -108,8 +108,10 @@ const isPassedOver = ({ transaction }: Listed) => isPending(transaction) || tran
 export const isPending = ({ status }: IDataObject): boolean =>
 	typeof status === 'string' && status.trim().toLowerCase() === 'pending';
 
+/** Characters of a text that are read; banks send far fewer. */
+const LONGEST_TEXT = 20_000;
 /** As banks and people write a text differently, with single spaces. */
-const plain = (value: string) => plainText(value).replace(/\s+/g, ' ');
+const plain = (value: string) => plainText(value, LONGEST_TEXT).replace(/\s+/g, ' ');
 
 /** All texts in a value, however deep: the contract leaves the types of what the bank sends along open. */
 const textsIn = (value: unknown): string[] =>

@@ -10,6 +10,7 @@ import type { InputFile } from './parameters/file';
 import type { Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './gateway/contract';
 import type { GatewayRequest, TypedRequest } from './gateway/request';
 import type { Answer } from './gateway/verify';
+import type { Turn } from './turn';
 import type { SentenceEnd } from './values/sentenceEnd';
 
 /** What n8n's lists show of a resource. */
@@ -109,6 +110,8 @@ export interface ReadSpec<P extends ParameterMap, O extends ParameterMap, E exte
 	 * These records aren't the gateway's own, so they are also the output without "Simplify".
 	 */
 	sharesAnswer?: true;
+	/** Of such an answer, computes what `records` needs and what takes long, with pauses for n8n's other work. */
+	prepare?(body: unknown, values: Values<P>, turn: Turn): Promise<void>;
 	/** Requests of an item that are sent before its own one, e.g. for earlier years: all their lists are joined, in this order. */
 	earlier?(values: Values<P>): Array<RequestParts<E>>;
 	/** What a record looks like, for the preview of its output, where the contract's example answer doesn't show it. */

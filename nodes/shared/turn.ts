@@ -6,12 +6,23 @@ const TURN = 50;
 /** Shares n8n's event loop with all other work while a file from outside is read. */
 export class Turn {
 	private start = performance.now();
+	private last: Promise<unknown> = Promise.resolve();
 
 	/** Lets n8n do its other work, if this hasn't happened for `TURN` milliseconds. Called after each small piece. */
 	async yield(): Promise<void> {
 		if (performance.now() - this.start < TURN) return;
 		await sleep(0);
 		this.start = performance.now();
+	}
+
+	/** Does pieces of work that come at once one after another, with pauses between them. */
+	async next<T>(work: () => Promise<T>): Promise<T> {
+		const result = this.last.then(async () => {
+			await this.yield();
+			return await work();
+		});
+		this.last = result.catch(() => undefined);
+		return await result;
 	}
 }
 

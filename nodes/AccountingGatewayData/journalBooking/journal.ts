@@ -6,6 +6,7 @@ import { recordsOf } from '../../shared/gateway/records';
 import { isObject } from '../../shared/values/json';
 import { plainText } from '../../shared/values/plainText';
 import { listOf, SHOWN } from '../../shared/gateway/verify';
+import type { Turn } from '../../shared/turn';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
@@ -33,10 +34,12 @@ interface Pattern {
 /** The rest of a longer text isn't read. */
 const LONGEST_TEXT = 2000;
 const MOST_WORDS = 40;
+/** Characters of an account or tax key, by which bookings are grouped. */
+const LONGEST_NUMBER = 100;
 
 /** The words of a text, each once, without case and accents. */
 const wordsIn = (text: string): string[] =>
-	uniq(plainText(text.slice(0, LONGEST_TEXT)).match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
+	uniq(plainText(text, LONGEST_TEXT).match(/\p{L}{2,}/gu)).slice(0, MOST_WORDS);
 
 /** Short words, like a legal form, tell a seller only at the beginning of the name. */
 const SHORT = 4;
@@ -51,6 +54,8 @@ const MOST_CHECKED = 1000;
 
 /** The journal of one or several years, ready to be looked up for very many invoices. */
 export class BookedBefore {
+	/** What `check` has found: a row for each account. */
+	accuracy: IDataObject[] = [];
 	private readonly patterns = new Map<string, Pattern>();
 	/** The bookings with a word, by supplier. */
 	private readonly having = new Map<string, Map<string, Pattern[]>>();
@@ -98,12 +103,14 @@ export class BookedBefore {
 		return this.find(nameWords(name), difference(wordsIn(text), name));
 	}
 
-	/** How often the suggestion for a booking would have been right, had it not been booked yet: a row for each account. */
-	check(): IDataObject[] {
+	/** Checks how often the suggestion for a booking would have been right, had it not been booked yet. */
+	async check(turn: Turn): Promise<void> {
+		if (this.accuracy.length > 0) return;
 		const all = [...this.patterns.values()];
 		const step = Math.max(1, Math.ceil(all.length / MOST_CHECKED));
 		const rows = new Map<string, { bookings: number; right: number; wrong: number; none: number }>();
 		for (let i = 0; i < all.length; i += step) {
+			await turn.yield();
 			const { [i]: pattern } = all;
 			const { words, kontonummer, count } = pattern;
 			const found = this.find(nameWords([...words]), [...words], pattern);
@@ -113,7 +120,7 @@ export class BookedBefore {
 			rows.set(kontonummer, row);
 		}
 		const sorted = [...rows].sort(([one], [other]) => one.localeCompare(other));
-		return sorted.map(([kontonummer, row]) => ({ kontonummer, ...row }));
+		this.accuracy = sorted.map(([kontonummer, row]) => ({ kontonummer, ...row }));
 	}
 
 	/**
@@ -192,8 +199,8 @@ function readBooking({ buchungstext, buchungszeilen }: IDataObject): Booking {
 	return {
 		text: typeof buchungstext === 'string' ? buchungstext : '',
 		lines: lines.map(({ kontonummer, buSchluessel, umsatz }) => ({
-			kontonummer: String(kontonummer ?? ''),
-			buSchluessel: String(buSchluessel ?? ''),
+			kontonummer: String(kontonummer ?? '').slice(0, LONGEST_NUMBER),
+			buSchluessel: String(buSchluessel ?? '').slice(0, LONGEST_NUMBER),
 			umsatz: Number(umsatz) || 0,
 		})),
 	};

@@ -44,7 +44,6 @@ const previousYears: Parameter<string[]> = {
 };
 
 const bookedBeforeIn = oncePerAnswer((answer) => new BookedBefore(answer));
-const accuracyIn = oncePerAnswer((answer) => bookedBeforeIn(answer).check());
 
 const NOTHING = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
 /** A record, with its columns in their order. */
@@ -113,13 +112,16 @@ export const suggestAccount = defineRead({
 			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
 		})),
 	sharesAnswer: true,
+	async prepare(answer, { output }, turn) {
+		if (output === 'accuracy') await bookedBeforeIn(answer).check(turn);
+	},
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: BOOKINGS,
 	columns: ({ output }) => (output === 'accuracy' ? ACCURACY_COLUMNS : Object.keys(EXAMPLE)),
 	example: EXAMPLE,
 	records(answer, { output, seller = '', text = '' }) {
-		if (output === 'accuracy') return accuracyIn(answer);
+		if (output === 'accuracy') return bookedBeforeIn(answer).accuracy;
 		return [{ ...(bookedBeforeIn(answer).suggest(seller, text) ?? NOTHING), seller, text }];
 	},
 });

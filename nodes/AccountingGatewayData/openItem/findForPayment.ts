@@ -129,6 +129,10 @@ export const findForPayment = defineRead({
 		query: { connectionId, companyId, stichtag },
 	}),
 	sharesAnswer: true,
+	async prepare(answer, _, turn) {
+		openItemsIn(answer);
+		await turn.yield();
+	},
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: OPEN_ITEMS,

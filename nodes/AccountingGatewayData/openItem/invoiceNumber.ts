@@ -15,7 +15,8 @@ interface Run {
 export const LONGEST_TEXT = 20_000;
 
 function runsOf(text: string): Run[] {
-	const plain = text.slice(0, LONGEST_TEXT).normalize('NFKC').toLowerCase();
+	// One character may become eighteen.
+	const plain = text.slice(0, LONGEST_TEXT).normalize('NFKC').toLowerCase().slice(0, LONGEST_TEXT);
 	const runs: Run[] = [];
 	let end = 0;
 	for (const { 0: run, index } of plain.matchAll(/\p{L}+|\p{N}+/gu)) {
@@ -28,6 +29,8 @@ function runsOf(text: string): Run[] {
 /** Fewer digits may be a day, a quantity, or a document number that stands for an opening balance. */
 const FEWEST_DIGITS = 3;
 const MOST_RUNS = 12;
+/** Characters of a number; what is longer is none, and would take long to be looked up. */
+const LONGEST_NUMBER = 100;
 /** More characters between two runs belong to no number. */
 const WIDEST_GAP = 3;
 
@@ -35,6 +38,7 @@ const joined = (runs: Run[]) => runs.map(({ text }) => text).join(' ');
 
 /** A number as all its spellings have it; `undefined` if it isn't telling enough to be looked for in a text. */
 export function plainNumber(number: string): string | undefined {
+	if (number.length > LONGEST_NUMBER) return undefined;
 	const runs = runsOf(number);
 	const digits = runs.reduce((count, { text, isDigits }) => count + (isDigits ? text.length : 0), 0);
 	return digits >= FEWEST_DIGITS && runs.length <= MOST_RUNS ? joined(runs) : undefined;
@@ -66,6 +70,7 @@ function longestFrom(runs: Run[], from: number, known: ReadonlySet<string>): num
 	for (let to = from + 1; to <= runs.length && to - from <= MOST_RUNS; to++) {
 		const { text: run, gap } = runs[to - 1];
 		if (text !== '' && gap.length > WIDEST_GAP) break;
+		if (text.length + run.length > 2 * LONGEST_NUMBER) break;
 		text = text === '' ? run : `${text} ${run}`;
 		if (known.has(text) && !continues(runs, to)) longest = to;
 	}

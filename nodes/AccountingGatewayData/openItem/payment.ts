@@ -55,7 +55,7 @@ const LONGEST_NAME = 500;
 
 /** A name without spaces and punctuation. */
 const plainName = (name: unknown) =>
-	plainText(String(name ?? '').slice(0, LONGEST_NAME)).replace(/[^\p{L}\p{N}]/gu, '');
+	plainText(String(name ?? ''), LONGEST_NAME).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A text without its IBANs, whose groups of digits may look like a number. */
 const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…');
@@ -111,7 +111,7 @@ export class OpenItems {
 }
 
 /** Whose claim it is; by the name, as a customer or supplier may have several accounts. */
-const ownerOf = ({ name, items }: Claim) => name || items[0].kontonummer;
+const ownerOf = ({ name, items }: Claim) => name || String(items[0].kontonummer).slice(0, LONGEST_NAME);
 
 /** Of several suppliers with the same number, name or amount must tell which is meant. */
 function meantOf(claims: Claim[], { name, cents }: Payment): Claim[] {

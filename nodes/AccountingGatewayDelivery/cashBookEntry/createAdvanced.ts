@@ -111,6 +111,8 @@ export const createAdvanced = defineWrite({
 			hint: 'An expression like {{ $json.Bon }}; connection, cash book, movement, currency and day must be the same',
 			placeholder: 'e.g. {{ $json.Bon }}',
 			decisive: true,
+			// Items are grouped by it.
+			max: 1_000,
 		}),
 		belegzeilenFrom: choice({
 			displayName: 'Lines From',

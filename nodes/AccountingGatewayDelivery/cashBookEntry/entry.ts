@@ -3,7 +3,7 @@ import { omit } from 'lodash';
 
 import { sentences } from '../../shared/errors/failure';
 import { quote } from '../../shared/errors/gatewayMessage';
-import { cut, oneLine } from '../../shared/errors/presentable';
+import { cutLine } from '../../shared/errors/presentable';
 import type { Body } from '../../shared/gateway/contract';
 import type { BalanceChange } from '../../shared/operation';
 import { recordOf } from '../../shared/gateway/records';
@@ -69,7 +69,7 @@ export function summaryOf(
 const MAX_QUOTED = 100;
 
 /** A text from outside in German quotation marks, which it can't end itself. */
-const quoted = (text: string) => `„${cut(oneLine(text), MAX_QUOTED).replace(/[„“”&<>]+/g, ' ')}“`;
+const quoted = (text: string) => `„${cutLine(text, MAX_QUOTED).replace(/[„“”&<>]+/g, ' ')}“`;
 
 /**
  * The summary in German: `AUSGABE 12,50 EUR, 19 % Steuer, 31.03.2026, Kasse „Hauptkasse“: „Brot“, Belege: 1`.

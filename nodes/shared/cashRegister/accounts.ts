@@ -89,11 +89,13 @@ export const ACCOUNTED = [
 	...[...without(CASES, DIFFERENCE), SHORTAGE, SURPLUS, ...PAYMENTS].sort(),
 ];
 
+/** Characters of a name, which are as many as a table's field may have. */
+const LONGEST_NAME = 1_000;
 const KNOWN = new Map([...ACCOUNTED, DIFFERENCE, OPENING, IN_CASH].map((name) => [name.toLowerCase(), name]));
 
 /** The official name of a business case or means of payment, whatever its case and umlauts; as given where there is none. */
 export const officialName = (given: string): string =>
-	KNOWN.get(plainText(given).replace(/[^a-z]/g, '')) ?? given;
+	KNOWN.get(plainText(given, LONGEST_NAME).replace(/[^a-z]/g, '')) ?? given;
 
 const STANDARD_RATE = '1';
 const REDUCED_RATE = '2';
@@ -237,7 +239,7 @@ function rowFor(
 	const group = SALES_CASES.includes(type) ? SALES : NON_CASH_PAYMENTS.includes(type) ? NON_CASH : vorgang;
 	const fits = (row: AccountRow) =>
 		[vorgang, group].includes(row.vorgang) &&
-		(!row.name || plainText(row.name) === plainText(name)) &&
+		(!row.name || plainText(row.name, LONGEST_NAME) === plainText(name, LONGEST_NAME)) &&
 		(row.ustSchluessel ? withoutZeros(row.ustSchluessel) === vat : !mustNameKey) &&
 		(row.prozent === undefined || row.prozent === rate);
 	return maxBy(

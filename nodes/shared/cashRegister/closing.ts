@@ -31,6 +31,10 @@ export interface Position {
 const MAX_POSITIONS = 2_000;
 /** The first problems are enough to refuse a closing. */
 const MAX_PROBLEMS = 100;
+/** The most currencies of a register that are kept: two are too many to book. */
+const MAX_CURRENCIES = 10;
+/** Characters of a register's ID, as the official description has it. A number has fewer. */
+const MAX_ID = 50;
 /** The characters of a text from an export that a sentence repeats. */
 const MAX_SHOWN = 40;
 /** Decimals of an amount whose currency isn't known. */
@@ -67,8 +71,8 @@ export class Closing {
 		row: Row,
 		readonly sha256?: string,
 	) {
-		this.register = row('Z_KASSE_ID');
-		this.number = withoutZeros(row('Z_NR'));
+		this.register = this.identifier(row('Z_KASSE_ID'), 'Z_KASSE_ID');
+		this.number = this.identifier(withoutZeros(row('Z_NR')), 'Z_NR');
 		this.time = row('Z_ERSTELLUNG');
 		this.bookingDay = row('Z_BUCHUNGSTAG');
 		this.version = row('TAXONOMIE_VERSION');
@@ -109,7 +113,8 @@ export class Closing {
 		}
 		switch (table) {
 			case 'registers':
-				if (row('KASSE_BASISWAEH_CODE')) this.currencies.add(row('KASSE_BASISWAEH_CODE').toUpperCase());
+				if (row('KASSE_BASISWAEH_CODE') && this.currencies.size < MAX_CURRENCIES)
+					this.currencies.add(cut(row('KASSE_BASISWAEH_CODE'), MAX_SHOWN).toUpperCase());
 				break;
 			case 'rates':
 				this.addRate(withoutZeros(row('UST_SCHLUESSEL')), row('UST_SATZ'), row('UST_BESCHR'));
@@ -156,6 +161,17 @@ export class Closing {
 		const { en = said, de = said } = meaningOf(vat) ?? {};
 		const key = cut(vat, MAX_SHOWN);
 		return { en: key + (en && ` (${en})`), de: key + (de && ` (${de})`) };
+	}
+
+	/** Closings are sorted and compared by these, so their length is bounded; what is longer is no ID. */
+	private identifier(text: string, column: string): string {
+		if (text.length > MAX_ID) {
+			this.addProblem({
+				en: `Its ${column} is longer than ${MAX_ID} characters.`,
+				de: `${column} ist länger als ${MAX_ID} Zeichen.`,
+			});
+		}
+		return cut(text, MAX_ID);
 	}
 
 	private addRate(key: string, given: string, description: string): void {

@@ -1,7 +1,7 @@
 /** Reads the closings of cash registers from their exports (DSFinV-K): ZIP archives, or tables as files. */
 import { groupBy, uniqBy } from 'lodash';
 
-import { cut, oneLine } from '../errors/presentable';
+import { cutLine } from '../errors/presentable';
 import { filesIn, isZip, ZipError } from '../readers/formats';
 import type { Source } from '../readers/formats';
 import { Turn } from '../turn';
@@ -143,8 +143,8 @@ const keyOf = (row: Row): string => JSON.stringify([row('Z_KASSE_ID'), withoutZe
 const MAX_SENTENCE = 300;
 /** A sentence that may have names from the export. */
 const sentence = ({ en, de }: Bilingual): Bilingual => ({
-	en: cut(oneLine(en), MAX_SENTENCE),
-	de: cut(oneLine(de), MAX_SENTENCE),
+	en: cutLine(en, MAX_SENTENCE),
+	de: cutLine(de, MAX_SENTENCE),
 });
 
 const compare = new Intl.Collator('de', { numeric: true }).compare;

@@ -1,4 +1,5 @@
 /** The tables of a DSFinV-K export that matter here, with their official names (Anhang E, versions 2.0 to 2.4). */
+import { oneLine } from '../errors/presentable';
 import { CsvError, decoded, recordsIn } from '../readers/formats';
 import type { Source } from '../readers/formats';
 import type { Turn } from '../turn';
@@ -20,7 +21,7 @@ export type TableName = keyof typeof NAMES;
 /** Reading order: rows belong to closings, which come first. */
 export const TABLE_NAMES = Object.keys(NAMES) as TableName[];
 
-/** A row by its columns, trimmed; empty where the table has none of that name. */
+/** A row by its columns, each on one line, trimmed; empty where the table has none of that name. */
 export type Row = (column: string) => string;
 
 /** The most characters of a file's name in a sentence: the last ones, as the folders come first. */
@@ -89,7 +90,7 @@ export async function readTable(
 					de: `Zeile ${line} hat ${fields.length} statt ${columns.size} Spalten`,
 				});
 			const index = columns;
-			onRow((column) => fields[index.get(column) ?? -1] ?? '');
+			onRow((column) => oneLine(fields[index.get(column) ?? -1] ?? '').trim());
 		}
 	} catch (error) {
 		throw error instanceof CsvError ? damaged(error.reason) : error;

@@ -17,10 +17,8 @@ export const MAX_TAG = 200_000;
 /** Elements within elements; invoices have about 12. */
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
-/** Elements and characters that are kept; lines and attachments of an invoice are skipped. */
+/** Elements and characters that are kept, also of a comment or a name that never ends; lines and attachments are skipped. */
 export const MAX_ELEMENTS = 50_000;
 export const MAX_TEXT = 1_000_000;
-/** References like `&amp;`, each of which the parser keeps as a piece of the text. */
-export const MAX_REFERENCES = 500_000;
 /** Comments with two hyphens in them, each of which the parser reports as an error. */
 export const MAX_ODD_COMMENTS = 10_000;

@@ -2,16 +2,8 @@ import { mapValues, pick } from 'lodash';
 import type { SaxesTagNS } from 'saxes';
 
 import { cut } from '../errors/presentable';
-import { saxesParser } from '../readers/formats';
-import {
-	MAX_ATTRIBUTES,
-	MAX_DEPTH,
-	MAX_ELEMENTS,
-	MAX_ODD_COMMENTS,
-	MAX_REFERENCES,
-	MAX_TAG,
-	MAX_TEXT,
-} from './limits';
+import { boundKept, saxesParser } from '../readers/formats';
+import { MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_ODD_COMMENTS, MAX_TAG, MAX_TEXT } from './limits';
 import type { Turn } from '../turn';
 
 /** The attributes that are read; others aren't kept. */
@@ -125,8 +117,8 @@ export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<Par
 	try {
 		for (const text of texts) {
 			builder.begin(text);
-			// XML takes these for one line break. The parser would keep each line as a piece of its own.
-			parser.write(text.replace(/\r\n?/g, '\n'));
+			parser.write(text);
+			if (!boundKept(parser, MAX_TEXT, builder.needsText)) throw builder.tooMuch('something endless');
 			await turn.yield();
 		}
 		parser.close();
@@ -150,7 +142,6 @@ class Builder {
 	private attributes = 0;
 	private elements = 0;
 	private characters = 0;
-	private references = 0;
 	private oddComments = 0;
 	/** Characters since the beginning of what must end soon: of the XML before its first element, or of a tag. */
 	private pending: number | undefined = 0;
@@ -161,8 +152,11 @@ class Builder {
 		if (this.pending !== undefined && this.pending > MAX_TAG) {
 			throw this.tooMuch('something endless where a tag or its end belongs');
 		}
-		for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) this.references++;
-		if (this.references > MAX_REFERENCES) throw this.tooMuch('too many references');
+	}
+
+	/** Whether the text that the parser has collected may be needed; the attributes of a tag may declare namespaces. */
+	get needsText(): boolean {
+		return this.pending !== undefined || (this.passedOver === undefined && this.path.length > 0);
 	}
 
 	openTag(): void {
@@ -242,7 +236,7 @@ class Builder {
 		if (this.characters > MAX_TEXT) throw this.tooMuch('too much text');
 	}
 
-	private tooMuch(what: string): Stop {
+	tooMuch(what: string): Stop {
 		return this.stop(
 			`The XML has ${what}, which no invoice has: it was not read. Don't trust it: ask the sender.`,
 		);

@@ -22,6 +22,12 @@ export function cut(text: string, units: number): string {
 	return text.slice(0, isHalf ? units - 1 : units);
 }
 
+/** Characters of a text beyond its limit that are cleaned, too: where it has many that are left out, it is shorter. */
+const SLACK = 1_000;
+
+/** The beginning of a text of any length on one line. Only what may be shown is cleaned: a text from outside can be endless. */
+export const cutLine = (text: string, units: number): string => cut(oneLine(cut(text, units + SLACK)), units);
+
 /** The beginning of a text from outside, for a line in n8n's log. */
 export const excerpt = (text: unknown) => cut(presentable(String(text).slice(0, 1000)), 64);
 

@@ -7,6 +7,7 @@ import { gatewayRequest, withSource } from '../gateway/request';
 import type { RequestParts, WriteEndpoint, Endpoint } from '../gateway/contract';
 import type { GatewayRequest, TypedRequest } from '../gateway/request';
 import { InputItem } from '../parameters/inputItem';
+import { Turn } from '../turn';
 import { combined } from './groups';
 import type { ReadItem } from './groups';
 import { isTool } from './n8n';
@@ -70,7 +71,9 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 
 	const { combine } = operation as Partial<WriteOperation>;
 	const toCombine: ReadItem[] = [];
+	const turn = new Turn();
 	for (let index = 0; index < context.getInputData().length; index++) {
+		await turn.yield();
 		const item = new InputItem(context, index);
 		const values = await readItem(item, operation);
 		if (combine) toCombine.push({ item, values });

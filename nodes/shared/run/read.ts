@@ -12,6 +12,7 @@ import { Throttle } from '../gateway/throttle';
 import type { Asked, ReadOperation } from '../operation';
 import { Finder } from '../parameters/finder';
 import type { InputItem } from '../parameters/inputItem';
+import { Turn } from '../turn';
 import { isObject } from '../values/json';
 import { ANYTHING, unconfirmed } from '../gateway/verify';
 import { issuesOf, requestFor } from './check';
@@ -29,6 +30,7 @@ export async function readAll(
 	tasks: readonly Task[],
 ): Promise<Result[]> {
 	const pace = new Throttle(session.atMost('read'));
+	const turn = new Turn();
 	const ask: Ask = async (request) => {
 		const { stop, credits, options } = session;
 		if (stop !== undefined) return { kind: 'notSent', reason: stop };
@@ -64,7 +66,12 @@ export async function readAll(
 		const { options } = task;
 		const asked = [...(operation.earlier?.(values) ?? []), operation.request(values, options)];
 		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
-		const outcome = rowsFrom(operation, { ...task, values }, await askFor(requests));
+		const answer = await askFor(requests);
+		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
+		const outcome = await turn.next(async () => {
+			if (answer.kind === 'done') await operation.prepare?.(answer.value, values, turn);
+			return rowsFrom(operation, { ...task, values }, answer);
+		});
 		if (outcome.kind === 'done') session.tally.read(requests[0], { ...task, values });
 		return outcome;
 	};

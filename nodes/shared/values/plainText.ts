@@ -1,10 +1,15 @@
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
-/** A text as banks, registers and people write it differently: in lowercase, without umlauts and accents. */
-export const plainText = (text: string): string =>
+/**
+ * A text as banks, registers and people write it differently: in lowercase, without umlauts and accents.
+ * @param units the most that are read, and that come out: one character may become eighteen
+ */
+export const plainText = (text: string, units: number): string =>
 	text
+		.slice(0, units)
 		.toLowerCase()
 		.normalize('NFC')
 		.replace(/[äöüß]/g, (letter) => UMLAUTS[letter])
 		.normalize('NFKD')
-		.replace(/\p{M}/gu, '');
+		.replace(/\p{M}/gu, '')
+		.slice(0, units);

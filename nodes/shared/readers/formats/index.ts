@@ -1,6 +1,6 @@
 /** What files of several kinds are made of: archives, tables of text, encodings, XML. */
 export { CsvError, recordsIn } from './csv';
 export { decoded, whatwg } from './text';
-export { saxesParser } from './xml';
+export { boundKept, saxesParser } from './xml';
 export { filesIn, isZip, ZipError } from './zip';
 export type { Source } from './zip';

@@ -32,6 +32,11 @@ const ZIP64 = {
 	de: 'Das ZIP hat das Format für sehr große Archive (ZIP64): Bitte entpacken und die Tabellen angeben.',
 };
 
+const LONG_NAME: Bilingual = {
+	en: 'The ZIP has a file whose name is far too long: export it again.',
+	de: 'Das ZIP enthält eine Datei mit einem viel zu langen Namen: Bitte erneut exportieren.',
+};
+
 /** Signatures of the format, little-endian. */
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -44,6 +49,8 @@ const MAX_COMMENT = 0xffff;
 /** Replaces a size that only the extension ZIP64 gives. */
 const ZIP64_SIZE = 0xffffffff;
 const MAX_ENTRIES = 10_000;
+/** Bytes of a name with its folders, many times what a register writes. Names are compared and grouped, which takes the longer the longer they are. */
+const MAX_NAME = 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -77,6 +84,7 @@ function* entriesIn(archive: Uint8Array): Generator<Source> {
 	for (let i = 0; i < count; i++) {
 		if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new ZipError(DAMAGED);
 		const nameLength = view.getUint16(at + 28, true);
+		if (nameLength > MAX_NAME) throw new ZipError(LONG_NAME);
 		const start = at + ENTRY_SIZE;
 		const entry = {
 			// The part of a name that is compared is ASCII.

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { findForPayment } from '../../../../nodes/AccountingGatewayData/openItem/findForPayment.js';
 import { numbersIn, plainNumber } from '../../../../nodes/AccountingGatewayData/openItem/invoiceNumber.js';
-import { processorTime } from '../../../support/timing.mjs';
+import { processorTime, watched } from '../../../support/timing.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 import type { RunOptions } from '../../../support/harness.mjs';
 
@@ -327,4 +327,30 @@ it.each([
 	const payment = { amount: 1, currency: 'EUR', day: '2026-11-20', direction: 'incoming', text, name: text };
 	const milliseconds = processorTime(() => findForPayment.records!(answer, payment, {}));
 	expect(milliseconds).toBeLessThan(1000);
+});
+
+it('n8n goes on while payments with very long texts are compared', async () => {
+	const posten = MANY.map((i) => item(`RE-2026-${i}`, i + 1));
+	const description = MANY.map((i) => `RE-2026-${i}`)
+		.join(' ')
+		.slice(0, 20_000);
+	const payments = MANY.slice(0, 25).map((i) => paid(i + 1, description));
+	const konten = [account('10001', 'Hotel', ...posten)];
+	const { result, blocked } = await watched(async () => await find(payments, { konten }));
+	expect(result.json).toHaveLength(25);
+	expect(blocked).toBeLessThan(500);
+}, 60_000);
+
+it.each([
+	['document numbers', (i: number) => account('10001', 'Hotel', item(`${'4'.repeat(17_000)}${i}`, 1))],
+	[
+		'names that become longer',
+		(i: number) => account('10001', `${'\ufdfa'.repeat(999)}${i}`, item('4711', 1)),
+	],
+])('2,000 items with very long %s are compared in at most half a second', (_, accountOf) => {
+	const konten = MANY.slice(0, 2_000).map(accountOf);
+	const answer = { data: { konten } };
+	const payment = { amount: 1, currency: 'EUR', day: '2026-11-20', direction: 'incoming', text: '4711' };
+	const milliseconds = processorTime(() => findForPayment.records!(answer, payment, {}));
+	expect(milliseconds).toBeLessThan(500);
 });

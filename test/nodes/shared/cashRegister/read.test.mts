@@ -191,6 +191,54 @@ describe('A cash register’s export doesn’t stop n8n', () => {
 		});
 	});
 
+	it.each<[string, () => Uint8Array]>([
+		[
+			'folders with very long names',
+			() => {
+				const folder = (i: number) => `${i}${'f'.repeat(16_400)}`;
+				const names = Array.from({ length: 4_000 }, (_, i) => `${folder(i)}/vat.csv`);
+				return zip(Object.fromEntries(names.map((name) => [name, Buffer.from('Z_NR\n')])));
+			},
+		],
+		...['Z_KASSE_ID', 'Z_NR'].map((column): [string, () => Uint8Array] => [
+			`very many digits in ${column}`,
+			() => {
+				const rows = Array.from({ length: 15_000 }, (_, i) => {
+					const digits = '7'.repeat(980) + String((i * 7_919) % 15_000).padStart(6, '0');
+					return column === 'Z_NR' ? `K;2026-11-16T10:00:00;${digits}` : `${digits};2026-11-16T10:00:00;1`;
+				});
+				const table = `Z_KASSE_ID;Z_ERSTELLUNG;Z_NR\n${rows.join('\n')}`;
+				return zip({ ...tables(), 'cashpointclosing.csv': Buffer.from(table) });
+			},
+		]),
+		[
+			'very many currencies',
+			() => {
+				const rows = Array.from({ length: 60_000 }, (_, i) => `KASSE-1;;311;${i}${'\u00ad,'.repeat(300)}`);
+				const table = `Z_KASSE_ID;Z_ERSTELLUNG;Z_NR;KASSE_BASISWAEH_CODE\n${rows.join('\n')}`;
+				return zip({ ...tables(), 'cashregister.csv': Buffer.from(table) });
+			},
+		],
+	])('by %s', async (_, make) => {
+		const bytes = make();
+		const { result, blocked, memory } = await watched(async () => await read(bytes));
+		expect(blocked).toBeLessThan(500);
+		expect(memory).toBeLessThan(200);
+		// An execution's data holds what is said.
+		expect(JSON.stringify(result).length).toBeLessThan(10_000_000);
+	});
+
+	it('nor has a register’s ID or a text two lines, or another order than that of its letters', async () => {
+		const name = 'Lunch\u202e\nDinner';
+		const found = await read(
+			zipOf([{ register: 'K\r\n1\u202e2', number: '3\u200b1', cases: [['Umsatz', '1', 119, name]] }], {
+				quotes: true,
+			}),
+		);
+		expect(JSON.stringify(found)).toContain('K 1 2');
+		expect(JSON.stringify(found)).not.toMatch(/\\[nr]|[\u200b\u202e]/);
+	});
+
 	it('by names of any length, which no sentence repeats as a whole', async () => {
 		const name = 'n'.repeat(60_000);
 		const cases: Array<[string, string, number, string, string]> = [[name, '1', 10, name, name]];

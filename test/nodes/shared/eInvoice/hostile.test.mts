@@ -26,6 +26,9 @@ const MAX_BLOCK = 500;
 const MAX_PROCESSOR = 4_000 + SIZE / 2_000;
 const MAX_MEMORY = 200;
 
+/** What never ends costs much only from a size that is still far below the limit. */
+const sizeOf = (name: string) => (name.startsWith('an endless') ? Math.max(SIZE, 12_000_000) : SIZE);
+
 type Made = [name: string, make: (size: number) => Uint8Array];
 const packed = ([name, make]: Made): Made => [
 	`${name}, packed.pdf`,
@@ -42,7 +45,7 @@ describe('n8n goes on while it reads a hostile file', () => {
 	it.each(FILES)(
 		'%s',
 		async (name, make) => {
-			const bytes = Buffer.from(make(SIZE));
+			const bytes = Buffer.from(make(sizeOf(name)));
 			const { result, ...took } = await watched(async () => await readInvoice(bytes, name));
 			expect(took.blocked).toBeLessThan(MAX_BLOCK);
 			expect(took.processor).toBeLessThan(MAX_PROCESSOR);
