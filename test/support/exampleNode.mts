@@ -19,6 +19,8 @@ const examples = once(readExamples);
 export interface Given {
 	/** The item. */
 	json?: IDataObject;
+	/** Those behind it. */
+	others?: IDataObject[];
 	/** Names of the item's files, by field. */
 	files?: Record<string, string>;
 	/** The output of previous nodes, by name. */
@@ -34,7 +36,7 @@ export interface Given {
 export async function parametersOf(
 	example: string,
 	node: string,
-	{ json = {}, files, outputs = {}, from }: Given,
+	{ json = {}, others = [], files, outputs = {}, from }: Given,
 ): Promise<NodeParameterValueType> {
 	const found = (await examples()).find(({ name }) => name === example);
 	if (!found) throw new Error(`There is no example "${example}".`);
@@ -51,6 +53,7 @@ export async function parametersOf(
 			...(files && { binary: Object.fromEntries(binary) as INodeExecutionData['binary'] }),
 			...(from !== undefined && { pairedItem: { item: 0 } }),
 		},
+		...others.map((one) => ({ json: one })),
 	];
 	const executeData = from !== undefined && {
 		data: { main: [items] },

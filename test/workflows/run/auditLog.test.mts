@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { fieldsOf } from '../../support/exampleNode.mjs';
 import { useExamples } from '../../support/exampleRun.mjs';
 
 const rig = useExamples();
@@ -110,3 +111,15 @@ it('without mail server, the check fails; the next one tells', async () => {
 	await check();
 	expect(subjects()).toEqual([`Protokoll unverändert: bis Zeile ${rows().at(-1)!.id as number}`]);
 });
+
+it('makes the seals of four times as many rows in little more than four times as long', async () => {
+	const msFor = async (count: number) => {
+		const others = Array.from({ length: count }, (_, i) => ({ inhalt: `Zeile ${i}` }));
+		const { user } = process.cpuUsage();
+		const { seals } = await fieldsOf('prove-chain', 'Seals', { json: { inhalt: 'Zeile' }, others });
+		expect(new Set(seals as string[]).size).toBe(count + 1);
+		return process.cpuUsage().user - user;
+	};
+	await msFor(1000);
+	expect((await msFor(32_000)) / (await msFor(8000))).toBeLessThan(7);
+}, 120_000);
