@@ -43,7 +43,10 @@ describe('compose.yaml', () => {
 
 	it('lets only the proxy be reached from outside, and keeps data and Code nodes off the internet', () => {
 		const ports = Object.entries(services).flatMap(([name, { ports }]) => (ports ? [[name, ports]] : []));
-		expect(Object.fromEntries(ports)).toEqual({ proxy: ['80:80', '443:443'], main: ['127.0.0.1:5678:5678'] });
+		expect(Object.fromEntries(ports)).toEqual({
+			proxy: ['0.0.0.0:80:80', '0.0.0.0:443:443'],
+			main: ['127.0.0.1:5678:5678'],
+		});
 		expect(networks).toMatchObject({ inside: { internal: true }, code: { internal: true } });
 		const inside = Object.keys(services).filter((name) => services[name].networks?.join() === 'inside');
 		expect(inside.sort()).toEqual(['backup', 'postgres', 'redis']);
