@@ -6,8 +6,13 @@ import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 
+interface Job {
+	permissions?: Record<string, string>;
+	steps?: Array<{ run?: string; uses?: string }>;
+}
 interface Workflow {
-	jobs: Record<string, { steps?: Array<{ run?: string; uses?: string }> }>;
+	permissions: Record<string, string>;
+	jobs: Record<string, Job>;
 }
 
 const WORKFLOWS = ['ci', 'nightly', 'publish'];
@@ -69,6 +74,52 @@ describe.skipIf(process.platform === 'win32')('CI', () => {
 			);
 			expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 		}
+	});
+
+	it('gives the right to publish or to write only to jobs that run nothing but npm and GitHub’s own program', async () => {
+		const able: string[] = [];
+		for (const name of WORKFLOWS) {
+			const { permissions, jobs } = await workflow(name);
+			expect(permissions).toEqual({ contents: 'read' });
+			for (const [job, { permissions = {}, steps = [] }] of Object.entries(jobs)) {
+				if (!Object.values(permissions).includes('write')) continue;
+				able.push(`${name}/${job}`);
+				expect(
+					steps
+						.flatMap(({ run }) => run ?? [])
+						.filter((run) => !/^(npm publish \.|gh release create) ?[^;&|\n]*$/.test(run)),
+				).toEqual([]);
+				expect(steps.flatMap(({ uses }) => uses ?? []).filter((one) => /checkout|\/cache/.test(one))).toEqual(
+					[],
+				);
+			}
+		}
+		expect(able).toEqual(['publish/publish', 'publish/release']);
+	});
+
+	it('publishes only a tag that lies on main', async () => {
+		const { jobs } = await workflow('publish');
+		const { run } = jobs.pack.steps!.find(({ run }) => run?.startsWith('git merge-base'))!;
+		const folder = await mkdtemp(join(tmpdir(), 'tag-'));
+		onTestFinished(async () => await rm(folder, { recursive: true }));
+		const git = async (...args: string[]) =>
+			(await execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder }))
+				.stdout;
+		await git('init', '--quiet', '--initial-branch=main');
+		const commit = async (name: string) => {
+			await git('commit', '--quiet', '--allow-empty', '--message', name);
+			return await git('rev-parse', 'HEAD');
+		};
+		const on = await commit('on main');
+		await git('branch', 'elsewhere');
+		await commit('later on main');
+		await git('update-ref', 'refs/remotes/origin/main', 'main');
+		await git('checkout', '--quiet', 'elsewhere');
+		const off = await commit('not on main');
+		const passes = async (sha: string) =>
+			(await execa('bash', ['-e', '-c', run!], { cwd: folder, env: { GITHUB_SHA: sha }, reject: false }))
+				.exitCode === 0;
+		expect([await passes(on), await passes(off)]).toEqual([true, false]);
 	});
 });
 
