@@ -9,6 +9,8 @@
 #
 # PGHOST, PGUSER and PGDATABASE select the database. After each new backup, those older than BACKUP_KEEP_DAYS are deleted.
 set -eu
+# A backup is the whole database: only its owner may read it.
+umask 077
 folder=${BACKUP_FOLDER:-/backups}
 keep=${BACKUP_KEEP_DAYS:-14}
 at=${BACKUP_AT:-01:30}

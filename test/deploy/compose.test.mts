@@ -33,6 +33,25 @@ describe('compose.yaml', () => {
 		});
 	});
 
+	it('lets no container change its own files, except n8n’s', () => {
+		const writable = all.filter(([, service]) => service.read_only !== true).map(([name]) => name);
+		expect(writable.sort()).toEqual(['main', 'runners', 'runners-2', 'webhook', 'worker', 'worker-2']);
+	});
+
+	it.each(['main', 'worker', 'worker-2', 'webhook'])(
+		'lets %s reach no private address, tell nothing to n8n’s makers, and take no large body',
+		(name) => {
+			expect(services[name].environment).toMatchObject({
+				N8N_SSRF_PROTECTION_ENABLED: 'true',
+				N8N_SSRF_ALLOWED_HOSTNAMES: 'main,${N8N_DOMAIN:-localhost},${PRIVATE_GATEWAY:-sandbox}',
+				N8N_DIAGNOSTICS_ENABLED: 'false',
+				N8N_PUBLIC_API_SWAGGERUI_DISABLED: 'true',
+				N8N_PAYLOAD_SIZE_MAX: name === 'webhook' ? 1 : 16,
+				N8N_FORMDATA_FILE_SIZE_MAX: '${N8N_UPLOAD_MIB:-25}',
+			});
+		},
+	);
+
 	it('gives rights back to two: the proxy’s ports, and the owner of the package’s files', () => {
 		const rights = all.filter(([, { cap_add }]) => cap_add).map(([name, { cap_add }]) => [name, cap_add]);
 		expect(Object.fromEntries(rights)).toEqual({

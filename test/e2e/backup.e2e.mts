@@ -1,5 +1,5 @@
 /** deploy/backup.sh on a real PostgreSQL: what it backs up comes back, and what fails is never taken for a backup. */
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
@@ -34,6 +34,7 @@ it('a backup brings back what was there at the time, and removes what came later
 	await postgres.query("CREATE TABLE entry AS SELECT 'K-1'::text AS belegnummer");
 	expect((await backup('once')).all).toMatch(/backed up: .*\.dump, \d+ bytes/);
 	const [file] = await files();
+	expect((await stat(folder(file))).mode & 0o777).toBe(0o600);
 	await postgres.query("INSERT INTO entry VALUES ('K-2')");
 	expect((await backup('restore', file)).all).toContain(`restored: ${file}`);
 	expect(await postgres.query('SELECT belegnummer FROM entry')).toBe(' K-1\n');

@@ -17,6 +17,8 @@ const TOOL = 'get-port';
 
 let registry: Server;
 let severity: string;
+/** The package that has an advisory. */
+let affected: string;
 /** The packages that were asked about. */
 let asked: string[] = [];
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
 		devDependencies: Record<string, string>;
 	};
 	const advisory = () => ({
-		[TOOL]: [
+		[affected]: [
 			{
 				id: 1,
 				url: 'https://github.com/advisories/GHSA-0000-0000-0000',
@@ -38,9 +40,13 @@ beforeAll(async () => {
 		],
 	});
 	const answer = (path: string, packages: string[]) => {
-		if (path === '/-/npm/v1/security/advisories/bulk') return packages.includes(TOOL) ? advisory() : {};
-		const version = devDependencies[TOOL];
-		return { name: TOOL, 'dist-tags': { latest: version }, versions: { [version]: { name: TOOL, version } } };
+		if (path === '/-/npm/v1/security/advisories/bulk') return packages.includes(affected) ? advisory() : {};
+		const version = devDependencies[affected];
+		return {
+			name: affected,
+			'dist-tags': { latest: version },
+			versions: { [version]: { name: affected, version } },
+		};
 	};
 	registry = createServer((request, response) => {
 		void buffer(request).then((body) => {
@@ -55,8 +61,9 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-async function audit(reported: string) {
+async function audit(reported: string, about = TOOL) {
 	severity = reported;
+	affected = about;
 	asked = [];
 	return await execa('bash', ['.ci/step', 'audit'], {
 		env: {
@@ -74,6 +81,17 @@ describe.runIf(NIGHTLY)('the audit', () => {
 		const { exitCode, all } = await audit('critical');
 		expect([exitCode, all]).toEqual([1, expect.stringContaining('GHSA-0000-0000-0000')]);
 	});
+
+	it.each(['saxes', 'pako'])(
+		'fails on any advisory about %s, which is bundled into the package',
+		async (library) => {
+			const { exitCode, all } = await audit('moderate', library);
+			expect([exitCode, all]).toEqual([
+				1,
+				expect.stringContaining(`${library}, which is bundled into the package`),
+			]);
+		},
+	);
 
 	it('passes with one that can wait', async () => {
 		const { exitCode, all } = await audit('moderate');

@@ -29,6 +29,8 @@ const settingsOfTest = (postgres: Service, redis: Service) => ({
 	DB_POSTGRESDB_PORT: String(postgres.port),
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 	N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+	// The sandbox is on this machine, not in a network of containers.
+	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8',
 	QUEUE_BULL_REDIS_PORT: String(redis.port),
 	QUEUE_WORKER_LOCK_DURATION: '3000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
