@@ -33,7 +33,7 @@ const ENGINE = [
 	'test/conformance/conformance.test.mts',
 	'test/nodes/AccountingGatewayBanking/webhook.test.mts',
 	'test/nodes/AccountingGatewayDelivery/{cashBookEntry,kassenbestand}.test.mts',
-	'test/nodes/shared/run/fields.test.mts',
+	'test/nodes/shared/run/report/fields.test.mts',
 	'test/workflows/foreignText.test.mts',
 ];
 /** Complete examples that run in the test's process: they need the packages of the n8n in host/, but start no n8n. */

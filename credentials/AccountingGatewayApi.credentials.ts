@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { keyRefusal, WRITE_ADVICE } from '../nodes/shared/gateway/writePermission';
+import { WRITE_ADVICE, keyRefusal } from '../nodes/shared/gateway';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {

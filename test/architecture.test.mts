@@ -1,6 +1,6 @@
 /** Rules of docs/dev/architecture.md that the folders alone can't enforce. */
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -75,10 +75,12 @@ const LAYERS: RegExp[][] = [
 	[/^nodes\/shared\/form\//],
 	[/^nodes\/shared\/operation\.ts$/],
 	[/^nodes\/shared\/parameters\//],
-	[/^nodes\/shared\/gateway\//, /^nodes\/shared\/eInvoice\//, /^nodes\/shared\/cashRegister\//],
+	[/^nodes\/shared\/answer\//],
+	[/^nodes\/shared\/gateway\//, /^nodes\/shared\/readers\/(?!formats\/)[^/]+\//],
 	[/^nodes\/shared\/readers\/formats\//],
+	[/^nodes\/shared\/processedData\//],
 	[/^nodes\/shared\/errors\//],
-	[/^nodes\/shared\/values\//, /^nodes\/shared\/turn\.ts$/],
+	[/^nodes\/shared\/values\//],
 	[/^api\//],
 ];
 
@@ -134,6 +136,40 @@ describe.each([
 
 	it('are only left by going down', () => {
 		expect(wrongWay(graph, layers)).toEqual([]);
+	});
+});
+
+/** The rooms of nodes/shared/: the folders with a door, an `index.ts` that lists what others may use. */
+const doorOf = (module: string, doors: readonly string[]): string | undefined =>
+	doors.find((door) => module.startsWith(dirname(door) + sep));
+
+describe('a room of nodes/shared/', () => {
+	const graph = importGraph('nodes');
+	const doors = [...graph.keys()]
+		.filter((module) => module.startsWith(join('nodes', 'shared')) && basename(module) === 'index.ts')
+		.sort((a, b) => b.length - a.length);
+
+	it('is entered by its door alone, from outside', () => {
+		expect(doors.length).toBeGreaterThan(10);
+		const past = [...graph].flatMap(([module, imported]) =>
+			imported
+				.filter((other) => {
+					const door = doorOf(other, doors);
+					return door && other !== door && !module.startsWith(dirname(door) + sep);
+				})
+				.map((other) => `${module} → ${other}`),
+		);
+		expect(past).toEqual([]);
+	});
+
+	it('has a door, and the door lists names', () => {
+		const doorless = [...graph.keys()].filter(
+			(module) => dirname(module).startsWith(join('nodes', 'shared') + sep) && !doorOf(module, doors),
+		);
+		expect(doorless.filter((module) => !module.endsWith('.d.ts'))).toEqual([]);
+		expect(doors.filter((door) => readFileSync(resolve(ROOT, door), 'utf8').includes('export *'))).toEqual(
+			[],
+		);
 	});
 });
 

@@ -1,10 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { propertiesOf, subtitleOf } from '../shared/form/properties';
-import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/n8n';
+import { propertiesOf, subtitleOf, testAccountingGatewayApi } from '../shared/form';
+import { NODE_VERSION, run } from '../shared/run';
 import { resources } from './resources';
 
 /** Reads bank transactions, payments and balances, and sets the webhook URL for payment events. */

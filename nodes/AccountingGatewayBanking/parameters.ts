@@ -1,5 +1,4 @@
-import { choice } from '../shared/parameters/choice';
-import { pathId, text } from '../shared/parameters/text';
+import { choice, pathId, text } from '../shared/parameters';
 
 /** The bank account, in the operations that need one. No list of the gateway offers them. */
 export const account_id = text({

@@ -9,8 +9,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { NODE_VERSION } from '../shared/run/n8n';
+import { testAccountingGatewayApi } from '../shared/form';
+import { NODE_VERSION } from '../shared/run';
 import { emit } from './emit';
 import { create, isStillRegistered, remove } from './hooks';
 import { properties } from './parameters';

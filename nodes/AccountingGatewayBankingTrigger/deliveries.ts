@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { SETTLED_MS } from '../shared/run/journal/processedData';
+import { SETTLED_MS } from '../shared/processedData';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 

@@ -2,12 +2,11 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeError } from 'n8n-workflow';
 import { omit } from 'lodash';
 
-import { markProcessed } from '../shared/run/journal/processedData';
-import { requireKnownVersion } from '../shared/run/n8n';
+import { markProcessed } from '../shared/processedData';
+import { requireKnownVersion } from '../shared/run';
 import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent, PaymentUpdate } from './event';
-import { inOneText } from '../shared/errors/failure';
-import { asHtml, excerpt, workflowTitle } from '../shared/errors/presentable';
+import { asHtml, excerpt, inOneText, workflowTitle } from '../shared/errors';
 import { readEventSettings, WORKFLOW_NAME } from './parameters';
 import { verifyPayment } from './verify';
 

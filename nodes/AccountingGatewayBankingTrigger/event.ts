@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { components } from '../../api/gateway';
-import { isObject } from '../shared/values/json';
+import { isObject } from '../shared/values';
 
 /** A `payment_update` by the contract. */
 export type ContractEvent = components['schemas']['PaymentUpdate'];

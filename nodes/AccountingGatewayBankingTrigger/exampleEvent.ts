@@ -2,7 +2,7 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { EXAMPLE } from './event';
-import { workflowTitle } from '../shared/errors/presentable';
+import { workflowTitle } from '../shared/errors';
 
 /** n8n starts to listen only after the hook that sends the example has returned. */
 const DELAY_MS = 1000;

@@ -1,11 +1,16 @@
 import { APIS } from '../AccountingGatewayBanking/parameters';
 import { webhookUrlOptions } from '../AccountingGatewayBanking/webhook/webhookUrl';
-import { choice, flag } from '../shared/parameters/choice';
-import { collection } from '../shared/parameters/collection';
-import { parameter, propertyOf } from '../shared/parameters/parameter';
-import { notice, text } from '../shared/parameters/text';
-import { readTriggerParameters } from '../shared/parameters/triggerParameters';
-import type { Parameter, Spec } from '../shared/parameters/parameter';
+import {
+	choice,
+	collection,
+	flag,
+	notice,
+	parameter,
+	propertyOf,
+	readTriggerParameters,
+	text,
+} from '../shared/parameters';
+import type { Parameter, Spec } from '../shared/parameters';
 import { PAYMENT_UPDATE, STATUSES, TEMPLATES } from './event';
 import type { Status } from './event';
 

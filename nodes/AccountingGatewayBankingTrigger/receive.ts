@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { workflowTitle } from '../shared/errors/presentable';
-import { isTooDeep, MAX_NESTING, parseJson } from '../shared/values/json';
+import { workflowTitle } from '../shared/errors';
+import { MAX_NESTING, isTooDeep, parseJson } from '../shared/values';
 import { claimDelivery } from './deliveries';
 import { eventIdentity, isExample, isPaymentUpdate, judge, parseEvent } from './event';
 import type { GatewayEvent } from './event';

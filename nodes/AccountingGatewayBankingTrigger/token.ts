@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IHookFunctions, ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { apiKeyOf, CREDENTIAL } from '../shared/gateway/client';
+import { CREDENTIAL, apiKeyOf } from '../shared/gateway';
 
 /** The query parameter of the webhook URL that carries the token. */
 export const TOKEN = 'token';

@@ -3,14 +3,10 @@ import type { IDataObject, IExecuteFunctions, NodeError } from 'n8n-workflow';
 import { uniq, uniqBy } from 'lodash';
 
 import type { components } from '../../api/gateway';
-import { toNodeError } from '../shared/errors/failure';
-import type { Failure } from '../shared/errors/failure';
-import { GatewayClient } from '../shared/gateway/client';
-import { Deadline } from '../shared/gateway/deadline';
-import { recordOf } from '../shared/gateway/records';
-import { gatewayRequest } from '../shared/gateway/request';
-import { sameText } from '../shared/gateway/same';
-import { excerpt } from '../shared/errors/presentable';
+import { excerpt, toNodeError } from '../shared/errors';
+import type { Failure } from '../shared/errors';
+import { Deadline, GatewayClient, gatewayRequest } from '../shared/gateway';
+import { recordOf, sameText } from '../shared/answer';
 import { STATUSES } from './event';
 import type { PaymentUpdate, Status } from './event';
 

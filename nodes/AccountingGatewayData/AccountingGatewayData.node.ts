@@ -1,11 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { listSearchOf } from '../shared/form/listSearch';
-import { propertiesOf, subtitleOf } from '../shared/form/properties';
-import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/n8n';
+import { listSearchOf, propertiesOf, subtitleOf, testAccountingGatewayApi } from '../shared/form';
+import { NODE_VERSION, run } from '../shared/run';
 import { resources } from './resources';
 
 /** Reads accounting data: journal, trial balance, open items, and what belongs to them. */

@@ -1,5 +1,5 @@
 /** What a 403 means for requests that read accounting data: most likely, the company has no export subscription. */
-import type { Explain, Explanation } from '../shared/errors/httpError';
+import type { Explain, Explanation } from '../shared/errors';
 
 const OTHER_CAUSES =
 	'Otherwise the API key is wrong, or it is not allowed to use this connection: check both in the node and its credential.';

@@ -1,6 +1,6 @@
 /** What the parameters of several operations share. */
-import type { Parameter } from '../shared/parameters/parameter';
-import { company, connectionId, instead } from '../shared/parameters/accounting';
+import { company, connectionId, instead } from '../shared/parameters';
+import type { Parameter } from '../shared/parameters';
 import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 
 /** Shown below the connection of operations that take no `companyId`. */

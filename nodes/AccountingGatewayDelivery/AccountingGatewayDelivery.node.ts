@@ -1,11 +1,14 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { listSearchOf } from '../shared/form/listSearch';
-import { propertiesOf, sendingNothing, subtitleOf } from '../shared/form/properties';
-import { run } from '../shared/run/run';
-import { NODE_VERSION } from '../shared/run/n8n';
+import {
+	listSearchOf,
+	propertiesOf,
+	sendingNothing,
+	subtitleOf,
+	testAccountingGatewayApi,
+} from '../shared/form';
+import { NODE_VERSION, run } from '../shared/run';
 import { resources } from './resources';
 
 /** Delivers cash-book entries and documents to the accounting system. */

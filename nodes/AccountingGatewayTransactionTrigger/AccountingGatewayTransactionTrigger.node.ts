@@ -7,8 +7,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { testAccountingGatewayApi } from '../shared/form/credentialTest';
-import { NODE_VERSION } from '../shared/run/n8n';
+import { testAccountingGatewayApi } from '../shared/form';
+import { NODE_VERSION } from '../shared/run';
 import { emit } from './emit';
 import { properties } from './parameters';
 import { poll } from './poll';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { requireKnownVersion } from '../shared/run/n8n';
-import { markProcessed } from '../shared/run/journal/processedData';
+import { requireKnownVersion } from '../shared/run';
+import { markProcessed } from '../shared/processedData';
 import { latestTransactions } from './poll';
 import { idOf } from './transactions';
 

@@ -3,8 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
-import { inOneText } from '../shared/errors/failure';
-import { workflowTitle } from '../shared/errors/presentable';
+import { inOneText, workflowTitle } from '../shared/errors';
 
 /** Milliseconds after which a failing gateway causes more than a line in the log. */
 const LASTING_MS = 60 * 60 * 1000;

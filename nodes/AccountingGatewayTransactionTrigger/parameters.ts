@@ -1,12 +1,17 @@
 import { account_id } from '../AccountingGatewayBanking/parameters';
-import { choice, flag } from '../shared/parameters/choice';
-import { collection } from '../shared/parameters/collection';
-import { date } from '../shared/parameters/date';
-import { amount, number } from '../shared/parameters/number';
-import { propertyOf } from '../shared/parameters/parameter';
-import type { Values } from '../shared/parameters/parameter';
-import { notice, text } from '../shared/parameters/text';
-import { readTriggerParameters } from '../shared/parameters/triggerParameters';
+import {
+	amount,
+	choice,
+	collection,
+	date,
+	flag,
+	notice,
+	number,
+	propertyOf,
+	readTriggerParameters,
+	text,
+} from '../shared/parameters';
+import type { Values } from '../shared/parameters';
 
 /** Days that a poll looks back, because banks book transactions late. */
 export const LOOKBACK_DAYS = 7;

@@ -1,7 +1,7 @@
 /** Stores a trigger's memory in n8n's static data of the workflow. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../shared/values/json';
+import { parseJson } from '../shared/values';
 import { keyOf } from './transactions';
 import { memorySchema } from './window';
 import type { Memory } from './window';

@@ -4,13 +4,11 @@ import type { IExecuteFunctions, INodeExecutionData, IPollFunctions, IRun, NodeE
 import { isEqual, minBy } from 'lodash';
 
 import { DAYS } from '../AccountingGatewayBanking/balance/getAll';
-import { inOneText, toNodeError } from '../shared/errors/failure';
-import { workflowTitle } from '../shared/errors/presentable';
-import { GatewayClient } from '../shared/gateway/client';
-import { gatewayRequest } from '../shared/gateway/request';
-import { unconfirmed } from '../shared/gateway/verify';
-import { requireSupportedN8n } from '../shared/run/n8n';
-import { daysBefore, today } from '../shared/values/dates';
+import { inOneText, toNodeError, workflowTitle } from '../shared/errors';
+import { GatewayClient, gatewayRequest } from '../shared/gateway';
+import { unconfirmed } from '../shared/answer';
+import { requireSupportedN8n } from '../shared/run';
+import { daysBefore, today } from '../shared/values';
 import { outageOf } from './outage';
 import { LOOKBACK_DAYS, readPollSettings } from './parameters';
 import type { TriggerSettings } from './parameters';

@@ -6,13 +6,9 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import { getAll as getBalances } from '../AccountingGatewayBanking/balance/getAll';
-import { furtherPages } from '../shared/gateway/pages';
-import { listed } from '../shared/gateway/verify';
-import { recordsOf } from '../shared/gateway/records';
-import { isObject, isTooDeep } from '../shared/values/json';
-import { simplified } from '../shared/run/fields';
-import { parseNumber } from '../shared/values/money';
-import { plainText } from '../shared/values/plainText';
+import { furtherPages, listed, recordsOf } from '../shared/answer';
+import { isObject, isTooDeep, parseNumber, plainText } from '../shared/values';
+import { simplified } from '../shared/run/report';
 
 /** A transaction, and what identifies it. */
 export interface Listed {

@@ -9,7 +9,7 @@
 import { maxBy, minBy } from 'lodash';
 import { z } from 'zod';
 
-import { daysBefore } from '../shared/values/dates';
+import { daysBefore } from '../shared/values';
 import { filterSchema, isDay, isPending, isWanted, sameFilter } from './transactions';
 import type { Filter, Listed } from './transactions';
 

@@ -4,14 +4,19 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Explain } from './errors/httpError';
-import type { ParameterMap, Values } from './parameters/parameter';
-import type { InputFile } from './parameters/file';
-import type { Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './gateway/contract';
-import type { GatewayRequest, TypedRequest } from './gateway/request';
-import type { Answer } from './gateway/verify';
-import type { Turn } from './turn';
-import type { SentenceEnd } from './values/sentenceEnd';
+import type { Explain } from './errors';
+import type { InputFile, ParameterMap, Values } from './parameters';
+import type {
+	Endpoint,
+	Exact,
+	GatewayRequest,
+	ReadEndpoint,
+	RequestParts,
+	TypedRequest,
+	WriteEndpoint,
+} from './gateway';
+import type { Answer } from './answer';
+import type { SentenceEnd, Turn } from './values';
 
 /** What n8n's lists show of a resource. */
 export interface Resource {

@@ -11,7 +11,7 @@ import { ROOT } from '../shared/processes.mjs';
 const LIBRARIES = {
 	xml: { folder: 'nodes/shared/readers/formats/libraries', contents: "export { SaxesParser } from 'saxes';" },
 	inflate: {
-		folder: 'nodes/shared/eInvoice/libraries',
+		folder: 'nodes/shared/readers/eInvoice/libraries',
 		contents:
 			"export { inflate, inflateInit } from 'pako/lib/zlib/inflate.js'; export { default as ZStream } from 'pako/lib/zlib/zstream.js';",
 	},

@@ -11,7 +11,7 @@ import merge from 'lodash/merge.js';
 import { parse } from 'yaml';
 
 import type { Operation, Resource } from '../../nodes/shared/operation.js';
-import { simplified } from '../../nodes/shared/run/fields.js';
+import { simplified } from '../../nodes/shared/run/report/fields.js';
 
 type Json = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import { DOMParser, type Document as XmlDocument } from '@xmldom/xmldom';
 import { execa } from 'execa';
 import xpath from 'xpath';
-import type { EInvoice } from '../../nodes/shared/eInvoice/invoice.js';
+import type { EInvoice } from '../../nodes/shared/readers/eInvoice/invoice.js';
 import { buildIfNeeded } from '../build/build.mjs';
 import { explainFailures, ROOT, UserError } from '../shared/processes.mjs';
 
@@ -175,8 +175,8 @@ const folders = process.argv.slice(2);
 if (folders.length === 0) throw new UserError('Give folders with e-invoices.');
 await buildIfNeeded();
 const { readInvoice } = (await import(
-	join(ROOT, 'dist/nodes/shared/eInvoice/read.js')
-)) as typeof import('../../nodes/shared/eInvoice/read.js');
+	join(ROOT, 'dist/nodes/shared/readers/eInvoice/read.js')
+)) as typeof import('../../nodes/shared/readers/eInvoice/read.js');
 
 for (const folder of folders) {
 	const count = {

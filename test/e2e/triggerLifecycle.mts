@@ -8,7 +8,7 @@ import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { EXAMPLE } from '../../nodes/AccountingGatewayBankingTrigger/event.js';
-import { SETTLED_MS } from '../../nodes/shared/run/journal/processedData.js';
+import { SETTLED_MS } from '../../nodes/shared/processedData/processedData.js';
 import { PATIENCE_MS } from '../support/timing.mjs';
 import { TriggerRig } from '../support/triggerRig.mjs';
 import { nodeOf } from '../support/workflows.mjs';

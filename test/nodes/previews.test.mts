@@ -50,7 +50,7 @@ const NESTED: Record<string, string[]> = {
 /** The file of an upload, and one that can be read. */
 const FILE = { content: Buffer.from('%PDF-1.7'), fileName: 'Beleg.pdf', mimeType: 'application/pdf' };
 const E_INVOICE = {
-	content: await readFile(`${ROOT}/test/nodes/shared/eInvoice/samples/objectStreams.pdf`),
+	content: await readFile(`${ROOT}/test/nodes/shared/readers/eInvoice/samples/objectStreams.pdf`),
 	fileName: 'RE-4711.pdf',
 	mimeType: 'application/pdf',
 };

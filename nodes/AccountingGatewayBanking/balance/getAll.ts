@@ -1,14 +1,10 @@
 import { isObjectLike } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { flag } from '../../shared/parameters/choice';
-import { additionalFields } from '../../shared/parameters/collection';
-import { date } from '../../shared/parameters/date';
-import { germanHeadings, output } from '../../shared/form/options';
-import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
-import { NOISE } from '../../shared/gateway/same';
-import { parseNumber } from '../../shared/values/money';
+import { additionalFields, date, flag } from '../../shared/parameters';
+import { germanHeadings, output } from '../../shared/form';
+import { NOISE, SHOWN, isEmptyList, listOf, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
+import { parseNumber } from '../../shared/values';
 import { account_id } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from '../transaction/row';
 

@@ -1,6 +1,5 @@
 import { defineRead } from '../../shared/operation';
-import { sameText } from '../../shared/gateway/same';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import { SHOWN, oneOf, sameText } from '../../shared/answer';
 import { bankingId } from '../parameters';
 
 const CONNECTION = oneOf({

@@ -1,7 +1,5 @@
 import { defineRead } from '../../shared/operation';
-import { sameText } from '../../shared/gateway/same';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
-import { flat, recordsOf } from '../../shared/gateway/records';
+import { SHOWN, flat, oneOf, recordsOf, sameText } from '../../shared/answer';
 import { api, bankingId } from '../parameters';
 
 const PAYMENT = oneOf({

@@ -1,6 +1,5 @@
 import { defineRead } from '../../shared/operation';
-import { recordsOf } from '../../shared/gateway/records';
-import { oneOf } from '../../shared/gateway/verify';
+import { oneOf, recordsOf } from '../../shared/answer';
 import { account_id, bankingId } from '../parameters';
 import { TRANSACTION, TRANSACTION_COLUMNS, transactionRow } from './row';
 

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flat } from '../../shared/gateway/records';
-import { sameText } from '../../shared/gateway/same';
-import { SHOWN } from '../../shared/gateway/verify';
-import type { RecordKind } from '../../shared/gateway/verify';
+import { SHOWN, flat, sameText } from '../../shared/answer';
+import type { RecordKind } from '../../shared/answer';
 
 export const TRANSACTION: RecordKind = {
 	name: 'a transaction',

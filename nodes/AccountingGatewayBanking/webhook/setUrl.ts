@@ -1,8 +1,7 @@
 import { defineWrite } from '../../shared/operation';
-import { publicUrlProblem } from '../../shared/values/publicUrl';
-import { notice, text } from '../../shared/parameters/text';
-import { recordOf } from '../../shared/gateway/records';
-import { ANYTHING } from '../../shared/gateway/verify';
+import { publicUrlProblem } from '../../shared/values';
+import { notice, text } from '../../shared/parameters';
+import { ANYTHING, recordOf } from '../../shared/answer';
 import { webhookUrlOptions, webhookUrlParts } from './webhookUrl';
 
 /** The only part of the address that is shown: its path may hold a secret. */

@@ -1,6 +1,5 @@
 /** Sets the account's webhook URL, for the operation `webhook.setUrl` and for the trigger when it is published. */
-import { flag } from '../../shared/parameters/choice';
-import { text } from '../../shared/parameters/text';
+import { flag, text } from '../../shared/parameters';
 
 export const webhookUrlOptions = {
 	allowPrivateUrl: flag({

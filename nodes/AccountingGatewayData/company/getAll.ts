@@ -1,8 +1,7 @@
 import { defineRead } from '../../shared/operation';
-import { germanHeadings } from '../../shared/form/options';
-import { connectionId } from '../../shared/parameters/accounting';
-import { listOf, SHOWN } from '../../shared/gateway/verify';
-import { recordsOf } from '../../shared/gateway/records';
+import { germanHeadings } from '../../shared/form';
+import { connectionId } from '../../shared/parameters';
+import { SHOWN, listOf, recordsOf } from '../../shared/answer';
 
 const COMPANIES = listOf({
 	name: 'companies',

@@ -1,9 +1,8 @@
 import { defineRead } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
+import { connectionId } from '../../shared/parameters';
 import { explainFixedCompany } from '../exportSubscription';
 import { DEFAULT_COMPANY } from '../parameters';
-import { sameText } from '../../shared/gateway/same';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import { SHOWN, oneOf, sameText } from '../../shared/answer';
 import { geschaeftsjahrId } from './parameters';
 
 const FISCAL_YEAR = oneOf({

@@ -1,8 +1,8 @@
 import { defineRead } from '../../shared/operation';
-import { germanHeadings } from '../../shared/form/options';
-import { company, connectionId, instead } from '../../shared/parameters/accounting';
+import { germanHeadings } from '../../shared/form';
+import { company, connectionId, instead } from '../../shared/parameters';
 import { explainCompany } from '../exportSubscription';
-import { listOf, SHOWN } from '../../shared/gateway/verify';
+import { SHOWN, listOf } from '../../shared/answer';
 
 const FISCAL_YEARS = listOf({
 	name: 'fiscal years',

@@ -3,12 +3,10 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { map, sortBy, uniq } from 'lodash';
 
-import type { Found } from '../../shared/parameters/finder';
-import type { Day } from '../../shared/parameters/locator';
-import { furtherPages } from '../../shared/gateway/pages';
-import { listIn } from '../../shared/gateway/records';
-import { gatewayRequest } from '../../shared/gateway/request';
-import type { GatewayRequest } from '../../shared/gateway/request';
+import type { Day, Found } from '../../shared/parameters';
+import { furtherPages, listIn } from '../../shared/answer';
+import { gatewayRequest } from '../../shared/gateway';
+import type { GatewayRequest } from '../../shared/gateway';
 import { explainCompany, explainFixedCompany } from '../exportSubscription';
 
 /** Asks for the fiscal years of a company. @param values of an item; without `companyId` if it can't choose a company */

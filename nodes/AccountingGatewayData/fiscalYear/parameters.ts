@@ -1,12 +1,6 @@
 /** The fiscal year: chosen from the list, given by its first day or ID, or found by any day in it. */
-import { companyId, connectionId } from '../../shared/parameters/accounting';
-import { date } from '../../shared/parameters/date';
-import { defineList } from '../../shared/parameters/list';
-import { locator } from '../../shared/parameters/locator';
-import type { Day } from '../../shared/parameters/locator';
-import type { Search } from '../../shared/parameters/finder';
-import type { List, Parameter } from '../../shared/parameters/parameter';
-import { pathId } from '../../shared/parameters/text';
+import { companyId, connectionId, date, defineList, locator, pathId } from '../../shared/parameters';
+import type { Day, List, Parameter, Search } from '../../shared/parameters';
 import { findFiscalYear, fiscalYearsRequest, readYear } from './list';
 
 /** Finds the fiscal year by a day, in the list of the chosen company. */

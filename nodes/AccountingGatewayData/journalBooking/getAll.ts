@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { defineRead } from '../../shared/operation';
-import { germanHeadings, output } from '../../shared/form/options';
-import { flat, isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { warningAbout } from '../../shared/gateway/verify';
+import { germanHeadings, output } from '../../shared/form';
+import { flat, isEmptyList, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
 import { BOOKINGS } from './journal';

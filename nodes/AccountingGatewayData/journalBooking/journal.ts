@@ -2,11 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
 
-import { recordsOf } from '../../shared/gateway/records';
-import { isObject } from '../../shared/values/json';
-import { plainText } from '../../shared/values/plainText';
-import { listOf, SHOWN } from '../../shared/gateway/verify';
-import type { Turn } from '../../shared/turn';
+import { SHOWN, listOf, recordsOf } from '../../shared/answer';
+import { isObject, plainText } from '../../shared/values';
+import type { Turn } from '../../shared/values';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({

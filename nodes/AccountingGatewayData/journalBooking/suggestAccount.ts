@@ -1,14 +1,10 @@
 import { map, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { output } from '../../shared/form/options';
-import { Finder } from '../../shared/parameters/finder';
-import { number } from '../../shared/parameters/number';
-import { shownFor } from '../../shared/parameters/parameter';
-import type { Parameter } from '../../shared/parameters/parameter';
-import { text } from '../../shared/parameters/text';
-import { oncePerAnswer } from '../../shared/gateway/records';
-import { INVALID } from '../../shared/parameters/inputItem';
+import { output } from '../../shared/form';
+import { Finder, INVALID, number, shownFor, text } from '../../shared/parameters';
+import type { Parameter } from '../../shared/parameters';
+import { oncePerAnswer } from '../../shared/answer';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';

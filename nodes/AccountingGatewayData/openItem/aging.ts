@@ -2,11 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { Unusable } from '../../shared/errors/unexpectedResponse';
-import { recordOf } from '../../shared/gateway/records';
-import { warningAbout } from '../../shared/gateway/verify';
-import { isObject } from '../../shared/values/json';
-import { sum } from '../../shared/values/money';
+import { Unusable } from '../../shared/errors';
+import { recordOf, warningAbout } from '../../shared/answer';
+import { isObject, sum } from '../../shared/values';
 import { accountsIn, owedIn } from './report';
 
 /** The columns of the items by their age in days, with the first day of the next one. */

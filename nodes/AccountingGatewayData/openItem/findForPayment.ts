@@ -1,11 +1,18 @@
 import { defineRead } from '../../shared/operation';
-import { amongOthers, company, connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
-import { additionalFields } from '../../shared/parameters/collection';
-import { date } from '../../shared/parameters/date';
-import { amount, number, rate } from '../../shared/parameters/number';
-import { currency, text } from '../../shared/parameters/text';
-import { oncePerAnswer } from '../../shared/gateway/records';
+import {
+	additionalFields,
+	amongOthers,
+	amount,
+	choice,
+	company,
+	connectionId,
+	currency,
+	date,
+	number,
+	rate,
+	text,
+} from '../../shared/parameters';
+import { oncePerAnswer } from '../../shared/answer';
 import { explainCompany } from '../exportSubscription';
 import { filled } from '../parameters';
 import { findingOf } from './finding';

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { cut, presentable } from '../../shared/errors/presentable';
-import type { Advice } from '../../shared/errors/advice';
-import { decimalsOf } from '../../shared/values/currencies';
+import { cut, presentable } from '../../shared/errors';
+import type { Advice } from '../../shared/errors';
+import { decimalsOf } from '../../shared/values';
 import type { Payment, Verdict } from './payment';
 
 /** In front of the invoices. */

@@ -1,9 +1,8 @@
 import { defineRead } from '../../shared/operation';
-import { amongOthers, company, connectionId } from '../../shared/parameters/accounting';
-import { additionalFields } from '../../shared/parameters/collection';
-import { germanHeadings, output } from '../../shared/form/options';
-import { recordOf, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { isObject } from '../../shared/values/json';
+import { additionalFields, amongOthers, company, connectionId } from '../../shared/parameters';
+import { germanHeadings, output } from '../../shared/form';
+import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
+import { isObject } from '../../shared/values';
 import { explainCompany } from '../exportSubscription';
 import { AGING_COLUMNS, agingOf, withoutDay } from './aging';
 import { accountsIn, eb, filter, OPEN_ITEMS, stichtag, strangeAccounts, withoutItems } from './report';

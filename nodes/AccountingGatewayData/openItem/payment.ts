@@ -3,10 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy, map, partition, pick, sum, sumBy, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { rowsOf } from '../../shared/gateway/records';
-import { isObject } from '../../shared/values/json';
-import { maskIbans } from '../../shared/values/iban';
-import { plainText } from '../../shared/values/plainText';
+import { rowsOf } from '../../shared/answer';
+import { isObject, maskIbans, plainText } from '../../shared/values';
 import { LONGEST_TEXT, numbersIn, plainNumber } from './invoiceNumber';
 import { accountsIn, isDebtor, owedIn } from './report';
 

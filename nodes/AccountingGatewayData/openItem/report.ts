@@ -2,12 +2,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reject, sumBy } from 'lodash';
 
-import { choice } from '../../shared/parameters/choice';
-import { date } from '../../shared/parameters/date';
-import { isEmptyList, recordOf, rowsOf } from '../../shared/gateway/records';
-import { sameTime } from '../../shared/gateway/same';
-import { listOf, oneOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
-import type { Answer, RecordKind } from '../../shared/gateway/verify';
+import { choice, date } from '../../shared/parameters';
+import {
+	SHOWN,
+	isEmptyList,
+	listOf,
+	oneOf,
+	recordOf,
+	rowsOf,
+	sameTime,
+	warningAbout,
+} from '../../shared/answer';
+import type { Answer, RecordKind } from '../../shared/answer';
 
 const ACCOUNTS: RecordKind = {
 	name: 'accounts',

@@ -1,8 +1,8 @@
 import { defineRead } from '../../shared/operation';
-import { germanHeadings } from '../../shared/form/options';
+import { germanHeadings } from '../../shared/form';
 import { explainFixedCompany } from '../exportSubscription';
 import { ofDefaultCompany, yearQuery } from '../parameters';
-import { listOf, SHOWN } from '../../shared/gateway/verify';
+import { SHOWN, listOf } from '../../shared/answer';
 
 const PAYMENT_TERMS = listOf({
 	name: 'payment terms',

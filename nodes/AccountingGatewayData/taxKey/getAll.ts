@@ -1,7 +1,7 @@
 import { defineRead } from '../../shared/operation';
-import { germanHeadings } from '../../shared/form/options';
-import { connectionId } from '../../shared/parameters/accounting';
-import { listOf, SHOWN } from '../../shared/gateway/verify';
+import { germanHeadings } from '../../shared/form';
+import { connectionId } from '../../shared/parameters';
+import { SHOWN, listOf } from '../../shared/answer';
 
 const TAX_KEYS = listOf({
 	name: 'tax keys',

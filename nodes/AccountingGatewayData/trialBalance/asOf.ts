@@ -1,11 +1,8 @@
 /** The time at which the balances are wanted: the end of the fiscal year, of last month, or of a period. */
 import { DateTime } from 'luxon';
 
-import { choice } from '../../shared/parameters/choice';
-import type { InputItem } from '../../shared/parameters/inputItem';
-import { number } from '../../shared/parameters/number';
-import { clean, shownFor } from '../../shared/parameters/parameter';
-import type { Parameter } from '../../shared/parameters/parameter';
+import { choice, clean, number, shownFor } from '../../shared/parameters';
+import type { InputItem, Parameter } from '../../shared/parameters';
 import { ofDefaultCompany } from '../parameters';
 import { LAST_PERIOD } from './upToPeriod';
 

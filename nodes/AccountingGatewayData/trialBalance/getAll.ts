@@ -3,15 +3,18 @@ import { map, omit, pick, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { defineRead } from '../../shared/operation';
-import { additionalFields } from '../../shared/parameters/collection';
-import { defineList } from '../../shared/parameters/list';
-import { locator } from '../../shared/parameters/locator';
-import { germanHeadings, output } from '../../shared/form/options';
-import { text } from '../../shared/parameters/text';
-import { gatewayRequest } from '../../shared/gateway/request';
-import { isEmptyList, recordsOf, rowsOf } from '../../shared/gateway/records';
-import { sameAccountNumber } from '../../shared/gateway/same';
-import { listOf, SHOWN, warningAbout } from '../../shared/gateway/verify';
+import { additionalFields, defineList, locator, text } from '../../shared/parameters';
+import { germanHeadings, output } from '../../shared/form';
+import { gatewayRequest } from '../../shared/gateway';
+import {
+	SHOWN,
+	isEmptyList,
+	listOf,
+	recordsOf,
+	rowsOf,
+	sameAccountNumber,
+	warningAbout,
+} from '../../shared/answer';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from './signed';

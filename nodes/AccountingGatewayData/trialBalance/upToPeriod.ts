@@ -5,9 +5,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isNil, sortBy, uniq } from 'lodash';
 
-import { Unusable } from '../../shared/errors/unexpectedResponse';
-import { listed } from '../../shared/gateway/verify';
-import { sum } from '../../shared/values/money';
+import { Unusable } from '../../shared/errors';
+import { listed } from '../../shared/answer';
+import { sum } from '../../shared/values';
 import { amountIn, signedAmount } from './signed';
 
 /** The meaning of the periods' values. */

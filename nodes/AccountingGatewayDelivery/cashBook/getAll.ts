@@ -1,7 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
-import { recordsOfList } from '../../shared/gateway/records';
-import { openListOf } from '../../shared/gateway/verify';
+import { connectionId } from '../../shared/parameters';
+import { openListOf, recordsOfList } from '../../shared/answer';
 
 /** `listCashBooks`, whose `bezeichnung` is the `kassenname` of an entry. */
 export const getAll = defineRead({

@@ -2,14 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { compact, sortBy } from 'lodash';
 
-import { cut } from '../../shared/errors/presentable';
-import { sameNumber, sameText, sameTime } from '../../shared/gateway/same';
-import type { Same } from '../../shared/gateway/same';
-import { recordOf } from '../../shared/gateway/records';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
-import type { Answer } from '../../shared/gateway/verify';
-import type { Body } from '../../shared/gateway/contract';
-import { isMissing, isObject } from '../../shared/values/json';
+import { cut } from '../../shared/errors';
+import { SHOWN, oneOf, recordOf, sameNumber, sameText, sameTime } from '../../shared/answer';
+import type { Answer, Same } from '../../shared/answer';
+import type { Body } from '../../shared/gateway';
+import { isMissing, isObject } from '../../shared/values';
 
 /**
  * Compares signed amounts, as the contract has them. The amount of an expense may also come back without its sign, if

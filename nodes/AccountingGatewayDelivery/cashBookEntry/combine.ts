@@ -1,10 +1,10 @@
 import { uniqBy } from 'lodash';
 
 import type { Member } from '../../shared/operation';
-import { fileIdentity } from '../../shared/parameters/file';
-import type { InputFile } from '../../shared/parameters/file';
-import type { Moment } from '../../shared/values/dates';
-import { sum } from '../../shared/values/money';
+import { fileIdentity } from '../../shared/parameters';
+import type { InputFile } from '../../shared/parameters';
+import { sum } from '../../shared/values';
+import type { Moment } from '../../shared/values';
 
 interface Line {
 	betrag: number;

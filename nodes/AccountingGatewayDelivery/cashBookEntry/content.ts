@@ -14,8 +14,8 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { Body } from '../../shared/gateway/contract';
-import type { Moment } from '../../shared/values/dates';
+import type { Body } from '../../shared/gateway';
+import type { Moment } from '../../shared/values';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

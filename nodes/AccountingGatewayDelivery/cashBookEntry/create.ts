@@ -1,14 +1,17 @@
-import { explainExisting } from '../../shared/errors/httpError';
+import { explainExisting } from '../../shared/errors';
 import { defineWrite } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
-import { additionalFields } from '../../shared/parameters/collection';
-import { attachmentsOf } from '../../shared/parameters/file';
-import { amount, rate } from '../../shared/parameters/number';
-import { shorten } from '../../shared/parameters/inputItem';
-import { clean } from '../../shared/parameters/parameter';
-import { isMissing } from '../../shared/values/json';
-import { text } from '../../shared/parameters/text';
+import {
+	additionalFields,
+	amount,
+	attachmentsOf,
+	choice,
+	clean,
+	connectionId,
+	rate,
+	shorten,
+	text,
+} from '../../shared/parameters';
+import { isMissing } from '../../shared/values';
 import { contentOfEntry, numberOf } from './content';
 import { existingEntry, germanSummaryOf, ofEntry, summaryOf } from './entry';
 import {

@@ -1,13 +1,17 @@
 import { get } from 'lodash';
 
 import { defineWrite } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
-import { lines, linesOfJson } from '../../shared/parameters/collection';
-import { attachmentsOf } from '../../shared/parameters/file';
-import { amount, rate } from '../../shared/parameters/number';
-import { shownFor } from '../../shared/parameters/parameter';
-import { text } from '../../shared/parameters/text';
+import {
+	amount,
+	attachmentsOf,
+	choice,
+	connectionId,
+	lines,
+	linesOfJson,
+	rate,
+	shownFor,
+	text,
+} from '../../shared/parameters';
 import { amountOf, brokenSum, combineEntries, linesOf } from './combine';
 import { contentOfSplitEntry } from './content';
 import { existingEntry, germanSummaryOf, ofEntry, summaryOf, withSign } from './entry';

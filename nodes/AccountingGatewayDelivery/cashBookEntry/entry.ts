@@ -1,13 +1,11 @@
 /** What the writing of the simple and of the advanced entry has in common. */
 import { omit } from 'lodash';
 
-import { sentences } from '../../shared/errors/failure';
-import { quote } from '../../shared/errors/gatewayMessage';
-import { cutLine } from '../../shared/errors/presentable';
-import type { Body } from '../../shared/gateway/contract';
+import { cutLine, quote, sentences } from '../../shared/errors';
+import type { Body } from '../../shared/gateway';
 import type { BalanceChange } from '../../shared/operation';
-import { recordOf } from '../../shared/gateway/records';
-import { withDecimals } from '../../shared/values/currencies';
+import { recordOf } from '../../shared/answer';
+import { withDecimals } from '../../shared/values';
 import { ENTRY, taskRejection, taskWarning } from './answer';
 
 interface EntryRequest {

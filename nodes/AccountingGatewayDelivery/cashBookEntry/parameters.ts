@@ -1,14 +1,17 @@
 /** Parameters that the simple and the advanced entry share. */
-import { connectionId } from '../../shared/parameters/accounting';
-import { flag } from '../../shared/parameters/choice';
-import { dateTime } from '../../shared/parameters/date';
-import type { InputItem } from '../../shared/parameters/inputItem';
-import { files } from '../../shared/parameters/file';
-import { defineList } from '../../shared/parameters/list';
-import { locator } from '../../shared/parameters/locator';
-import { amount } from '../../shared/parameters/number';
-import { currency, text } from '../../shared/parameters/text';
-import { gatewayRequest } from '../../shared/gateway/request';
+import {
+	amount,
+	connectionId,
+	currency,
+	dateTime,
+	defineList,
+	files,
+	flag,
+	locator,
+	text,
+} from '../../shared/parameters';
+import type { InputItem } from '../../shared/parameters';
+import { gatewayRequest } from '../../shared/gateway';
 
 export const waehrung = currency({
 	displayName: 'Currency',

@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isUndefined, map, omitBy, sumBy } from 'lodash';
 
-import { ACCOUNTED, NON_CASH, SALES, SHORTAGE, SURPLUS } from '../../shared/cashRegister/accounts';
-import { MAX_EXPORT_BYTES, readExport } from '../../shared/cashRegister/read';
-import type { ReadClosing } from '../../shared/cashRegister/read';
-import type { Position } from '../../shared/cashRegister/closing';
-import { cut } from '../../shared/errors/presentable';
+import {
+	ACCOUNTED,
+	MAX_EXPORT_BYTES,
+	NON_CASH,
+	SALES,
+	SHORTAGE,
+	SURPLUS,
+	readExport,
+} from '../../shared/readers/cashRegister';
+import type { Position, ReadClosing } from '../../shared/readers/cashRegister';
+import { cut } from '../../shared/errors';
 import { defineLocal } from '../../shared/operation';
-import { choice } from '../../shared/parameters/choice';
-import { lines } from '../../shared/parameters/collection';
-import { files } from '../../shared/parameters/file';
-import { number, rate } from '../../shared/parameters/number';
-import { shownFor } from '../../shared/parameters/parameter';
-import { text } from '../../shared/parameters/text';
-import type { Bilingual } from '../../shared/values/bilingual';
+import { choice, files, lines, number, rate, shownFor, text } from '../../shared/parameters';
+import type { Bilingual } from '../../shared/values';
 import { costCenters } from '../cashBookEntry/parameters';
 
 /** What an account can be given for, where its official name doesn't say it all. */

@@ -1,8 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { CONNECTION_IDS } from '../../shared/parameters/accounting';
-import { choice } from '../../shared/parameters/choice';
-import { recordsOfList } from '../../shared/gateway/records';
-import { openListOf } from '../../shared/gateway/verify';
+import { CONNECTION_IDS, choice } from '../../shared/parameters';
+import { openListOf, recordsOfList } from '../../shared/answer';
 
 /** `listDuoConnections`, `listReweConnections` and `listReweReadConnections`, whose IDs are every `connectionId`. */
 export const getAll = defineRead({

@@ -1,11 +1,11 @@
 /** What makes a file that arrives again the same document: an ID from its content, or the node's memory of contents. */
 import { createHash } from 'node:crypto';
 
-import { quote } from '../../shared/errors/gatewayMessage';
-import type { FileContent } from '../../shared/gateway/body';
+import { quote } from '../../shared/errors';
+import type { FileContent } from '../../shared/gateway';
 import type { RecordIdentity } from '../../shared/operation';
-import { flag } from '../../shared/parameters/choice';
-import type { Attachment } from '../../shared/parameters/file';
+import { flag } from '../../shared/parameters';
+import type { Attachment } from '../../shared/parameters';
 
 export const ID_FROM_CONTENT = 'ID From Content';
 export const ALREADY_UPLOADED = 'Skip What Was Uploaded Before';

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pick } from 'lodash';
 
-import { readInvoice, TOO_LARGE } from '../../shared/eInvoice/read';
-import type { Reading } from '../../shared/eInvoice/read';
-import { MAX_BYTES } from '../../shared/eInvoice/limits';
+import { MAX_BYTES, TOO_LARGE, readInvoice } from '../../shared/readers/eInvoice';
+import type { Reading } from '../../shared/readers/eInvoice';
 import { defineLocal } from '../../shared/operation';
-import { files } from '../../shared/parameters/file';
+import { files } from '../../shared/parameters';
 import { splitByFile } from './upload';
 
 /** Reads the file and sends nothing. */

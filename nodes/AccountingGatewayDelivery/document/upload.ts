@@ -1,20 +1,24 @@
 /** The uploads to duo and to rewe, which differ in the name of the ID and in the document's date. */
 import { pick } from 'lodash';
 
-import { explainExisting } from '../../shared/errors/httpError';
-import { recordsOf } from '../../shared/gateway/records';
-import { gatewayRequest } from '../../shared/gateway/request';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import { explainExisting } from '../../shared/errors';
+import { SHOWN, oneOf, recordsOf } from '../../shared/answer';
+import { gatewayRequest } from '../../shared/gateway';
 import { defineWrite } from '../../shared/operation';
 import type { AddIssue } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
-import { additionalFields } from '../../shared/parameters/collection';
-import { dateTime } from '../../shared/parameters/date';
-import { attachmentOf, files } from '../../shared/parameters/file';
-import type { Attachment, InputFile } from '../../shared/parameters/file';
-import { defineList, nameIn } from '../../shared/parameters/list';
-import { locator } from '../../shared/parameters/locator';
-import { text, uuid } from '../../shared/parameters/text';
+import {
+	additionalFields,
+	attachmentOf,
+	connectionId,
+	dateTime,
+	defineList,
+	files,
+	locator,
+	nameIn,
+	text,
+	uuid,
+} from '../../shared/parameters';
+import type { Attachment, InputFile } from '../../shared/parameters';
 import { ALREADY_UPLOADED, ID_FROM_CONTENT, identityOf, idFrom, options } from './idFromContent';
 import type { Options } from './idFromContent';
 

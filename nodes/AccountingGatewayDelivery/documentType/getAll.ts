@@ -1,7 +1,6 @@
 import { defineRead } from '../../shared/operation';
-import { connectionId } from '../../shared/parameters/accounting';
-import { recordsOfList } from '../../shared/gateway/records';
-import { openListOf } from '../../shared/gateway/verify';
+import { connectionId } from '../../shared/parameters';
+import { openListOf, recordsOfList } from '../../shared/answer';
 
 /** `listDuoDocumentTypes`: what `belegtyp` of an upload to duo can be. */
 export const getAllDuo = defineRead({

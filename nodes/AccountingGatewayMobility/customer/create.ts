@@ -1,8 +1,6 @@
 import { defineWrite } from '../../shared/operation';
-import { additionalFields } from '../../shared/parameters/collection';
-import { text } from '../../shared/parameters/text';
-import { flat, recordsOf } from '../../shared/gateway/records';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
+import { additionalFields, text } from '../../shared/parameters';
+import { SHOWN, flat, oneOf, recordsOf } from '../../shared/answer';
 
 const CUSTOMER = oneOf({
 	name: 'a customer',

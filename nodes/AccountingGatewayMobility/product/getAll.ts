@@ -1,6 +1,5 @@
 import { defineRead } from '../../shared/operation';
-import { recordsOfList } from '../../shared/gateway/records';
-import { openListOf } from '../../shared/gateway/verify';
+import { openListOf, recordsOfList } from '../../shared/answer';
 
 /** The names under which a product may carry its ID. */
 export const PRODUCT_IDS = ['product_id', 'productId', 'id'];

@@ -1,6 +1,5 @@
 import { defineWrite } from '../../shared/operation';
-import { additionalFields } from '../../shared/parameters/collection';
-import { text, uuid } from '../../shared/parameters/text';
+import { additionalFields, text, uuid } from '../../shared/parameters';
 import { ACTIVATED, TICKET_COLUMNS, ticketRecords } from './answer';
 import { checkSettings, postal_code, tariff_settings, tariffSettingsOf } from './parameters';
 

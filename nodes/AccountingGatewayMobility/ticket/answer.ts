@@ -1,10 +1,8 @@
 import { compact } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordOf, recordsOf } from '../../shared/gateway/records';
-import { sameText } from '../../shared/gateway/same';
-import { oneOf, SHOWN } from '../../shared/gateway/verify';
-import type { Answer, RecordKind } from '../../shared/gateway/verify';
+import { SHOWN, oneOf, recordOf, recordsOf, sameText } from '../../shared/answer';
+import type { Answer, RecordKind } from '../../shared/answer';
 
 /** The contract's states of a ticket; it leaves open the state before activation. */
 const STATES: unknown[] = ['active', 'cancelled', 'expired'];

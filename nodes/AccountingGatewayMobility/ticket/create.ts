@@ -1,11 +1,7 @@
 import { defineWrite } from '../../shared/operation';
-import { flag } from '../../shared/parameters/choice';
-import { additionalFields } from '../../shared/parameters/collection';
-import { defineList, nameIn } from '../../shared/parameters/list';
-import { locator } from '../../shared/parameters/locator';
-import { text, uuid } from '../../shared/parameters/text';
-import { recordOf } from '../../shared/gateway/records';
-import { gatewayRequest } from '../../shared/gateway/request';
+import { additionalFields, defineList, flag, locator, nameIn, text, uuid } from '../../shared/parameters';
+import { recordOf } from '../../shared/answer';
+import { gatewayRequest } from '../../shared/gateway';
 import { PRODUCT_IDS } from '../product/getAll';
 import { ACTIVATED, CREATED, creationWarning, isPartial, TICKET_COLUMNS, ticketRecords } from './answer';
 import {

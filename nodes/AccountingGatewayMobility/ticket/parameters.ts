@@ -5,8 +5,7 @@ import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AddIssue } from '../../shared/operation';
-import { jsonObject } from '../../shared/parameters/json';
-import { text } from '../../shared/parameters/text';
+import { jsonObject, text } from '../../shared/parameters';
 
 export const postal_code = text({
 	displayName: 'Postal Code',

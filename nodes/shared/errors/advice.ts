@@ -1,4 +1,4 @@
-import type { Bilingual } from '../values/bilingual';
+import type { Bilingual } from '../values';
 import type { Failure } from './failure';
 
 /** What a person should do about an item: one sentence for each language. */

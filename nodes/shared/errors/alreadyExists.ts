@@ -5,7 +5,7 @@
  */
 import { escapeRegExp } from 'lodash';
 
-import { firstEntries } from '../values/json';
+import { firstEntries } from '../values';
 
 /** What identifies the record that was sent. */
 export interface Identity {

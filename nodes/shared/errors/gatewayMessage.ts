@@ -1,6 +1,6 @@
 import { pickBy, unescape, uniq } from 'lodash';
 
-import { firstEntries } from '../values/json';
+import { firstEntries } from '../values';
 import { cut } from './presentable';
 import { maskSensitive } from './redaction';
 

@@ -2,7 +2,7 @@
 import type { FunctionsBase } from 'n8n-workflow';
 import { escape } from 'lodash';
 
-import { maskIbans } from '../values/iban';
+import { maskIbans } from '../values';
 
 /** Line breaks, control characters, and characters that are invisible or reverse the direction of a text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;

@@ -1,7 +1,6 @@
 import { escape, uniq } from 'lodash';
 
-import { maskIbans } from '../values/iban';
-import { setField } from '../values/json';
+import { maskIbans, setField } from '../values';
 
 const IP_V4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g;
 const IP_V6 = /(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}(?![\w:])/gi;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CHECK_FIRST, outcomeOfLost, sentences } from './failure';
 import type { Failure } from './failure';
 import { gatewayMessage, isHtml, quote } from './gatewayMessage';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import type { SentenceEnd } from '../values';
 
 const PROBABLY_DONE = 'The gateway reported success, so it was probably carried out.';
 const TRY_AGAIN = 'Try again; if the problem persists, ask the provider of the gateway.';

@@ -5,14 +5,11 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { inOneText, sentences } from '../errors/failure';
-import type { Explain, Explanation } from '../errors/httpError';
-import { redactSecret } from '../errors/redaction';
-import { apiKeyOf, GatewayClient } from '../gateway/client';
-import type { HttpSender } from '../gateway/exchange';
-import { gatewayRequest } from '../gateway/request';
-import { assumesHttps } from '../gateway/url';
-import { openListOf, unconfirmed } from '../gateway/verify';
+import { inOneText, redactSecret, sentences } from '../errors';
+import type { Explain, Explanation } from '../errors';
+import { GatewayClient, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
+import type { HttpSender } from '../gateway';
+import { openListOf, unconfirmed } from '../answer';
 
 /** Seconds; a person is waiting for the answer. */
 const TIMEOUT = 15;

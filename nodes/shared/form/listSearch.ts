@@ -10,23 +10,16 @@ import type {
 } from 'n8n-workflow';
 import { countBy, orderBy, uniqBy } from 'lodash';
 
-import { sentences, toListError } from '../errors/failure';
-import type { Failure } from '../errors/failure';
-import { unexpectedResponse } from '../errors/unexpectedResponse';
+import { sentences, toListError, unexpectedResponse } from '../errors';
+import type { Failure } from '../errors';
 import type { Resource } from '../operation';
 import { parametersOf } from './properties';
-import { InputItem, INVALID, Place } from '../parameters/inputItem';
-import type { ItemContext } from '../parameters/inputItem';
-import { firstOf, nameIn } from '../parameters/list';
-import { Finder } from '../parameters/finder';
-import { clean } from '../parameters/parameter';
-import type { List, Parameter } from '../parameters/parameter';
-import { CREDENTIAL, GatewayClient } from '../gateway/client';
-import { listIn } from '../gateway/records';
-import { isMissing, isObject } from '../values/json';
-import { ANYTHING, unconfirmed } from '../gateway/verify';
-import { withSource } from '../gateway/request';
-import type { GatewayRequest } from '../gateway/request';
+import { Finder, INVALID, InputItem, Place, clean, firstOf, nameIn } from '../parameters';
+import type { ItemContext, List, Parameter } from '../parameters';
+import { CREDENTIAL, GatewayClient, withSource } from '../gateway';
+import type { GatewayRequest } from '../gateway';
+import { ANYTHING, listIn, unconfirmed } from '../answer';
+import { isMissing, isObject } from '../values';
 
 type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>;
 

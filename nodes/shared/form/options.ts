@@ -1,13 +1,9 @@
 import { castArray, compact, isNil, sortBy } from 'lodash';
 
 import type { ReadOperation, WriteOperation } from '../operation';
-import { namesBalance, takesSource } from '../gateway/request';
-import { choice, flag } from '../parameters/choice';
-import { collection } from '../parameters/collection';
-
-import { number } from '../parameters/number';
-import type { Parameter, ParameterMap, Values } from '../parameters/parameter';
-import { notice, text } from '../parameters/text';
+import { namesBalance, takesSource } from '../gateway';
+import { choice, collection, flag, notice, number, text } from '../parameters';
+import type { Parameter, ParameterMap, Values } from '../parameters';
 
 /** A parameter that only the tool of an AI agent has. */
 const ofTool = <T>({ property, read }: Parameter<T>): Parameter<T | undefined> => ({

@@ -4,8 +4,8 @@ import { memoize } from 'lodash';
 
 import type { Operation, Resource } from '../operation';
 import { dryRunIsOn, optionsOf, simple, toolFields, toolOutput } from './options';
-import { propertyOf } from '../parameters/parameter';
-import type { ParameterMap } from '../parameters/parameter';
+import { propertyOf } from '../parameters';
+import type { ParameterMap } from '../parameters';
 
 /** All parameters of an operation, including those that every operation has. Cached, as every item needs them. */
 export const parametersOf = memoize(

@@ -6,9 +6,8 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { unsent } from '../errors/failure';
-import type { Failure } from '../errors/failure';
-import { networkError } from '../errors/networkError';
+import { networkError, unsent } from '../errors';
+import type { Failure } from '../errors';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { exchange } from './exchange';

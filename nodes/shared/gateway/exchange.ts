@@ -1,8 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { unsent } from '../errors/failure';
-import type { Failure } from '../errors/failure';
-import { DEADLINE_EXCEEDED, errorCode, FILE_UNREADABLE, networkError } from '../errors/networkError';
+import { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, networkError, unsent } from '../errors';
+import type { Failure } from '../errors';
 import { jsonPayload } from './body';
 import type { BinaryStore } from './body';
 import type { Deadline } from './deadline';

@@ -1,6 +1,4 @@
-import type { Failure } from '../errors/failure';
-import type { Identity } from '../errors/alreadyExists';
-import type { Explain } from '../errors/httpError';
+import type { Explain, Failure, Identity } from '../errors';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
 /** The JSON as received (`null` for an answer without content), or the failure. */

@@ -1,10 +1,8 @@
+import { isObjectLike } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { httpError } from '../errors/httpError';
-import { redactSecret, redactSecretIn } from '../errors/redaction';
-import { invalidJson, notReady } from '../errors/unexpectedResponse';
-import { parseJson } from '../values/json';
-import { noteLink } from './pages';
+import { httpError, invalidJson, notReady, redactSecret, redactSecretIn } from '../errors';
+import { parseJson } from '../values';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
@@ -17,6 +15,14 @@ export interface HttpResponse {
 
 /** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
 const NOT_YET = [202, 206];
+
+/** The header that names a next page (RFC 8288), as gateways with bare lists have it: `<…?page=2>; rel="next"`. */
+const NEXT_LINK = /;\s*rel="?[^";]*\bnext\b/i;
+/** The answers that came with such a header: a bare list has no room for it. */
+const continued = new WeakSet<object>();
+
+/** Whether an answer came with a header that names a next page. */
+export const hasNextLink = (body: unknown): boolean => continued.has(body as object);
 
 /** @param secrets to mask in the result, in case the gateway repeats them */
 export function readResponse(
@@ -33,7 +39,7 @@ export function readResponse(
 		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
 		return { ok: false, failure: httpError(answer, writes, request) };
 	}
-	noteLink(body, headers.link);
+	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link))) continued.add(body as object);
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer
 		? { ok: true, body }

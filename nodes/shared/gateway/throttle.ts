@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Failure } from '../errors/failure';
+import type { Failure } from '../errors';
 import { PAUSE_PIECE_MS } from './deadline';
 import type { SendResult } from './request';
 

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { trimEnd } from 'lodash';
 
-import { isPrivateHost } from '../values/publicUrl';
+import { isPrivateHost } from '../values';
 import type { GatewayRequest } from './request';
 
 const PLAIN_HTTP =

@@ -1,7 +1,7 @@
 /** Parameters that several accounting operations share. */
-import { gatewayRequest } from '../gateway/request';
+import { gatewayRequest } from '../gateway';
 import { defineList, nameIn } from './list';
-import { isMissing } from '../values/json';
+import { isMissing } from '../values';
 import { Place } from './inputItem';
 import { locator } from './locator';
 import { clean } from './parameter';

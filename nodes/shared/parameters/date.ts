@@ -1,4 +1,4 @@
-import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values/dates';
+import { DATE_SHAPE, inDefaultZone, parseDate, parseDateTime, strangeDay } from '../values';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 

@@ -1,11 +1,11 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { FileContent, sha256, sizeInMemory } from '../gateway/body';
+import { FileContent, sha256, sizeInMemory } from '../gateway';
 import { INVALID, isFile } from './inputItem';
 import type { InputItem, Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
-import { matchesWildcard } from '../values/wildcard';
+import { matchesWildcard } from '../values';
 
 export interface InputFile {
 	content: FileContent;

@@ -1,5 +1,5 @@
-import type { GatewayRequest } from '../gateway/request';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import type { GatewayRequest } from '../gateway';
+import type { SentenceEnd } from '../values';
 import type { Place } from './inputItem';
 
 /** The result of a search: the value, the rule that the given value breaks, or what is wrong with the answer. */

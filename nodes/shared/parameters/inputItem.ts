@@ -2,9 +2,8 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { attempt, isEqual, isError, isNil, isPlainObject, memoize, omit, pickBy } from 'lodash';
 
-import { cut, oneLine, presentable } from '../errors/presentable';
-import { maskSensitive } from '../errors/redaction';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import { cut, maskSensitive, oneLine, presentable } from '../errors';
+import type { SentenceEnd } from '../values';
 
 /** A value that breaks a rule, found before anything is sent. */
 export interface Issue {

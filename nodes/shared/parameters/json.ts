@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { attempt, isEqual, isPlainObject } from 'lodash';
 
-import { isTooDeep, quoteInexactNumbers } from '../values/json';
+import { isTooDeep, quoteInexactNumbers } from '../values';
 import { INVALID } from './inputItem';
 import type { Place } from './inputItem';
 import { parameter } from './parameter';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObjectLike, without } from 'lodash';
 
-import { isMissing } from '../values/json';
+import { isMissing } from '../values';
 import type { List, ParameterMap } from './parameter';
 
 /** Lets the compiler infer the values that `request` gets, and then forget them. */

@@ -1,11 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { DATE_SHAPE, parseDate } from '../values/dates';
+import { DATE_SHAPE, isMissing, parseDate } from '../values';
 import { Finder } from './finder';
 import type { Search } from './finder';
 import { clean, IF_MEANT, withHint } from './parameter';
-import { isMissing } from '../values/json';
 import type { List, Parameter, Shape } from './parameter';
 
 interface LocatorSpec<T> {

@@ -1,10 +1,8 @@
 import { isEmpty, isUndefined, omitBy } from 'lodash';
 
 import { clean, parameter } from './parameter';
-import { isMissing } from '../values/json';
-import { parseAmount, parseNumber, parseRate } from '../values/money';
-import type { ParsedNumber } from '../values/money';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import { isMissing, parseAmount, parseNumber, parseRate } from '../values';
+import type { ParsedNumber, SentenceEnd } from '../values';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Property, Spec } from './parameter';
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { compact, isPlainObject, isUndefined, omitBy } from 'lodash';
 
-import type { GatewayRequest } from '../gateway/request';
-import { isMissing } from '../values/json';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import type { GatewayRequest } from '../gateway';
+import { isMissing } from '../values';
+import type { SentenceEnd } from '../values';
 import type { Finder } from './finder';
 import { INVALID } from './inputItem';
 import type { Invalid, Place } from './inputItem';

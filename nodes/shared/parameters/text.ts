@@ -1,8 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { CURRENCIES } from '../values/currencies';
-import { parseProse } from '../values/prose';
-import type { SentenceEnd } from '../values/sentenceEnd';
+import { CURRENCIES, parseProse } from '../values';
+import type { SentenceEnd } from '../values';
 import { parameter } from './parameter';
 import type { Place } from './inputItem';
 import type { Given, GivenParameter, Parameter, Shape, Spec } from './parameter';

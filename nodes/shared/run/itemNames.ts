@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { countBy, groupBy, map, partition, uniq, upperFirst } from 'lodash';
 
-import { shorten } from '../parameters/inputItem';
+import { shorten } from '../parameters';
 import type { Result } from './task';
 
 /** The number that users see for an item: they count from 1, n8n's indexes from 0. */

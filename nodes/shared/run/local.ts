@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readWhole } from '../gateway/body';
+import { readWhole } from '../gateway';
 import type { LocalOperation } from '../operation';
 import { failed } from './task';
 import type { Outcome, Result, Rows, Task } from './task';

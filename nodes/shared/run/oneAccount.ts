@@ -2,8 +2,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isEqual, range } from 'lodash';
 
-import { CREDENTIAL } from '../gateway/client';
-import type { GatewayClient } from '../gateway/client';
+import { CREDENTIAL } from '../gateway';
+import type { GatewayClient } from '../gateway';
 import { itemSuffix } from './itemNames';
 
 /**

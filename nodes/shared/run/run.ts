@@ -1,27 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { partition } from 'lodash';
 
-import { CHECK_FIRST, unsent } from '../errors/failure';
-import type { Failure } from '../errors/failure';
-import { GatewayClient } from '../gateway/client';
+import { CHECK_FIRST, unsent } from '../errors';
+import type { Failure } from '../errors';
+import { GatewayClient } from '../gateway';
 import type { Operation, Resource, WriteOperation } from '../operation';
-import { checkBalance } from './balance';
-import { checkAll, chosenOperation } from './check';
+import { checkAll, checkBalance, chosenOperation } from './check';
 import type { Checked } from './check';
-import { dryRun } from './dryRun';
-import { invalidError } from './invalidError';
-import { CHANGED, Journal } from './journal/journal';
-import { hasSent, isRetryOfWrites, itemsSent } from './journal/stored';
+import { dryRun, invalidError, outputItems, report } from './report';
+import { CHANGED, Journal, hasSent, isRetryOfWrites, itemsSent } from './write/memory';
 import { makeAll } from './local';
 import { requireOneAccount } from './oneAccount';
-import { outputItems } from './outputItems';
 import { readAll } from './read';
-import { report } from './report';
 import { Session } from './session';
 import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
 import type { WriteTask } from './task';
-import { writeAll } from './write/write';
+import { writeAll } from './write';
 
 type Output = INodeExecutionData[][];
 

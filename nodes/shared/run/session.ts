@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
-import { MAX_CONCURRENCY } from '../form/options';
-import type { CommonOptions } from '../form/options';
+import { MAX_CONCURRENCY } from '../form';
+import type { CommonOptions } from '../form';
 import type { Operation } from '../operation';
 import { Credits } from './credits';
 import { inOrder } from './inOrder';

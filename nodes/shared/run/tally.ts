@@ -3,8 +3,8 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import { sumBy, uniqBy } from 'lodash';
 
 import type { Operation, WriteOperation } from '../operation';
-import { presentable } from '../errors/presentable';
-import type { GatewayRequest } from '../gateway/request';
+import { presentable } from '../errors';
+import type { GatewayRequest } from '../gateway';
 import type { Outcome, Task, WriteTask } from './task';
 
 /** The most places that a hint lists; nobody would read more. */

@@ -1,12 +1,11 @@
 /** A run's tasks and their outcomes. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../errors/failure';
-import type { CommonOptions } from '../form/options';
-import type { WriteEndpoint } from '../gateway/contract';
-import type { GatewayRequest, TypedRequest } from '../gateway/request';
+import type { Failure } from '../errors';
+import type { CommonOptions } from '../form';
+import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
 import type { Completion, RecordIdentity } from '../operation';
-import type { Issue } from '../parameters/inputItem';
+import type { Issue } from '../parameters';
 
 /**
  * The work that a run does for an item, or for several items that become one record. All of its values have passed the

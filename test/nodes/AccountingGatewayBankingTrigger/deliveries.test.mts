@@ -4,7 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { claimDelivery } from '../../../nodes/AccountingGatewayBankingTrigger/deliveries.js';
-import { SETTLED_MS } from '../../../nodes/shared/run/journal/processedData.js';
+import { SETTLED_MS } from '../../../nodes/shared/processedData/processedData.js';
 import { partial } from '../../support/partial.mjs';
 
 beforeEach(() => void vi.useFakeTimers());

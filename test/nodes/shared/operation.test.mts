@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defineLocal, defineRead, defineWrite } from '../../../nodes/shared/operation.js';
 import type { Operation } from '../../../nodes/shared/operation.js';
-import { ANYTHING } from '../../../nodes/shared/gateway/verify.js';
+import { ANYTHING } from '../../../nodes/shared/answer/verify.js';
 import { propertiesOf } from '../../../nodes/shared/form/properties.js';
 import { text } from '../../../nodes/shared/parameters/text.js';
 import { run } from '../../../nodes/shared/run/run.js';

@@ -1,4 +1,4 @@
-import type { Bilingual } from '../../values/bilingual';
+import type { Bilingual } from '../../values';
 
 /** Why a table can't be read: the end of a sentence for people. */
 export class CsvError extends Error {

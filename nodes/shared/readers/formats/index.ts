@@ -2,5 +2,5 @@
 export { CsvError, recordsIn } from './csv';
 export { decoded, whatwg } from './text';
 export { boundKept, saxesParser } from './xml';
-export { filesIn, isZip, ZipError } from './zip';
+export { ZipError, filesIn, isZip } from './zip';
 export type { Source } from './zip';

@@ -1,5 +1,5 @@
-import { piecesOf } from '../../turn';
-import type { Turn } from '../../turn';
+import { piecesOf } from '../../values';
+import type { Turn } from '../../values';
 
 /** Windows-1252 from 0x80 to 0x9f, as https://encoding.spec.whatwg.org/#windows-1252 has it. */
 const NOT_LATIN_1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

@@ -4,7 +4,7 @@
  */
 import { range } from 'lodash';
 
-import type { Bilingual } from '../../values/bilingual';
+import type { Bilingual } from '../../values';
 
 /** A file in an archive, or by itself. */
 export interface Source {

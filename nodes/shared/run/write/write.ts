@@ -1,18 +1,22 @@
 /** Writes the records of a run, each once: the way of a record to the gateway, from top to bottom. */
 import { groupBy, map, uniq } from 'lodash';
 
-import { CHECK_FIRST, isCertainlyNotDone, NOT_AGAIN, sentences, unsent } from '../../errors/failure';
-import type { Failure } from '../../errors/failure';
-import { unexpectedResponse } from '../../errors/unexpectedResponse';
-import type { GatewayClient } from '../../gateway/client';
-import { idsIn } from '../../gateway/records';
-import { unconfirmed } from '../../gateway/verify';
+import {
+	CHECK_FIRST,
+	NOT_AGAIN,
+	isCertainlyNotDone,
+	sentences,
+	unexpectedResponse,
+	unsent,
+} from '../../errors';
+import type { Failure } from '../../errors';
+import type { GatewayClient } from '../../gateway';
+import { idsIn, unconfirmed } from '../../answer';
 import type { Completion, WriteOperation } from '../../operation';
-import { Balance } from '../balance';
-import type { Journal } from '../journal/journal';
-import { WrittenBefore } from '../journal/writtenBefore';
-import { recordKey } from '../numbers';
-import { rowsFrom } from '../rows';
+import { Balance, recordKey } from '../check';
+import { WrittenBefore } from './memory';
+import type { Journal } from './memory';
+import { rowsFrom } from '../report';
 import type { Session } from '../session';
 import { failed, named } from '../task';
 import type { Outcome, Result, Rows, Write, WriteTask } from '../task';

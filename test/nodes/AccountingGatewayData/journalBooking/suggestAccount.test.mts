@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
 import { BookedBefore } from '../../../../nodes/AccountingGatewayData/journalBooking/journal.js';
-import { Turn } from '../../../../nodes/shared/turn.js';
+import { Turn } from '../../../../nodes/shared/values/turn.js';
 import { watched } from '../../../support/timing.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 

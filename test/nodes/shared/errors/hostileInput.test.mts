@@ -10,9 +10,9 @@ import { gatewayMessage, isHtml } from '../../../../nodes/shared/errors/gatewayM
 import { httpError } from '../../../../nodes/shared/errors/httpError.js';
 import { errorCode } from '../../../../nodes/shared/errors/networkError.js';
 import { maskSensitive, redactSecret, redactSecretIn } from '../../../../nodes/shared/errors/redaction.js';
-import { saysFailure } from '../../../../nodes/shared/errors/saysFailure.js';
+import { saysFailure } from '../../../../nodes/shared/answer/saysFailure.js';
 import { invalidJson } from '../../../../nodes/shared/errors/unexpectedResponse.js';
-import { furtherPages } from '../../../../nodes/shared/gateway/pages.js';
+import { furtherPages } from '../../../../nodes/shared/answer/pages.js';
 import { readResponse, retryAfter } from '../../../../nodes/shared/gateway/response.js';
 import { parseBaseUrl } from '../../../../nodes/shared/gateway/url.js';
 import { parseJson } from '../../../../nodes/shared/values/json.js';

@@ -12,7 +12,7 @@ import { text, uuid } from '../../../../nodes/shared/parameters/text.js';
 import { gatewayRequest } from '../../../../nodes/shared/gateway/request.js';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { type ListOptions, searchList } from '../../../support/harness.mjs';
-import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
+import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 
 const recorder = useRecorder();
 

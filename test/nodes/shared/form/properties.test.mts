@@ -9,7 +9,7 @@ import { resources as mobility } from '../../../../nodes/AccountingGatewayMobili
 import { defineLocal, defineRead } from '../../../../nodes/shared/operation.js';
 import type { Resource } from '../../../../nodes/shared/operation.js';
 import { parametersOf, propertiesOf, subtitleOf } from '../../../../nodes/shared/form/properties.js';
-import { ANYTHING } from '../../../../nodes/shared/gateway/verify.js';
+import { ANYTHING } from '../../../../nodes/shared/answer/verify.js';
 import { text } from '../../../../nodes/shared/parameters/text.js';
 import { partial } from '../../../support/partial.mjs';
 

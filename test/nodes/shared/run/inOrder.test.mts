@@ -3,7 +3,7 @@ import range from 'lodash/range.js';
 import { describe, expect, it } from 'vitest';
 
 import { inOrder } from '../../../../nodes/shared/run/inOrder.js';
-import { serialize } from '../../../../nodes/shared/run/journal/processedData.js';
+import { serialize } from '../../../../nodes/shared/processedData/processedData.js';
 
 /** Work that notes how many tasks are in flight, and in which order they start. */
 function observedWork(milliseconds: (id: number) => number = (id) => id % 3) {

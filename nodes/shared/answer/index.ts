@@ -1,0 +1,19 @@
+/** What an answer says: its records, further pages, whether it is about the record that was sent, and failure. */
+export { furtherPages } from './pages';
+export {
+	CREDITS_FIELD,
+	flat,
+	idsIn,
+	isEmptyList,
+	listIn,
+	oncePerAnswer,
+	recordOf,
+	recordsOf,
+	recordsOfList,
+	rowsOf,
+	untouched,
+} from './records';
+export { NOISE, sameAccountNumber, sameNumber, sameText, sameTime } from './same';
+export type { Same } from './same';
+export { ANYTHING, SHOWN, listOf, listed, oneOf, openListOf, unconfirmed, warningAbout } from './verify';
+export type { Answer, RecordKind } from './verify';

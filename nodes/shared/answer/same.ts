@@ -1,0 +1,72 @@
+/** Compares values of an answer with those that were sent, however they are written. */
+import { DateTime } from 'luxon';
+
+import { parseNumber } from '../values';
+
+/**
+ * Compares a value that came back with the one that was sent.
+ * @param received neither `null` nor an empty text
+ * @param record the record that has `received` in one of its fields
+ */
+export type Same = (sent: unknown, received: unknown, record: Record<string, unknown>) => boolean;
+
+/** A text or number as text: Unicode in one form (the "ü" of a Mac is two characters), white space as one space. */
+function textOf(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+function alike(sent: unknown, received: unknown, form: (text: string) => string): boolean {
+	const [given, returned] = [textOf(sent), textOf(received)];
+	return given !== undefined && returned !== undefined && form(given) === form(returned);
+}
+
+/**
+ * Compares names, numbers like `belegnummer`, IDs, or words like a currency. No gateway has two of these that differ in
+ * case only.
+ */
+export const sameText: Same = (sent, received) => alike(sent, received, (text) => text.toLowerCase());
+
+/** Compares the numbers of ledger accounts, without their leading zeros. */
+export const sameAccountNumber: Same = (sent, received) =>
+	alike(sent, received, (text) => text.replace(/^0+(?=\d)/, ''));
+
+/** Less than any currency's smallest unit, more than floating-point noise. */
+export const NOISE = 1e-6;
+/** The unit behind a number: `12,50 €`, `19 %`. */
+const UNIT = /(%|\p{Sc}|[A-Z]{3})$/u;
+/** A number whose separator may mean thousands or a fraction; in an answer, either is possible. */
+const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** The numbers that a value can be read as. */
+function numbersIn(value: unknown): number[] {
+	if (typeof value === 'number') return [value];
+	if (typeof value !== 'string') return [];
+	const text = value.trim().replace(UNIT, '').trimEnd();
+	if (AMBIGUOUS.test(text)) return ['.', ''].map((point) => Number(text.replace(/[.,]/, point)));
+	const parsed = parseNumber(text);
+	return 'value' in parsed ? [parsed.value] : [];
+}
+
+/** Compares amounts or rates, given as numbers or texts. */
+export const sameNumber: Same = (sent, received) =>
+	numbersIn(received).some((number) => Math.abs(number - Number(sent)) < NOISE);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Compares dates or points in time, which must be less than 24 hours apart: the gateway may return a date in another
+ * zone, without a zone, as the midnight of its day, or without a time, which is read as noon. All of ISO 8601 is read.
+ */
+export const sameTime: Same = (sent, received) => {
+	const given = timeIn(sent, 'utc');
+	const returned = timeIn(received, given.zone);
+	return Math.abs(+returned - +given) < DAY;
+};
+
+/** @param zone of a time without one */
+function timeIn(value: unknown, zone: DateTime['zone'] | string): DateTime {
+	const text = (textOf(value) ?? '').toUpperCase().replace(' ', 'T').replace(' ', '');
+	const time = DateTime.fromISO(text, { zone, setZone: true });
+	return text.includes('T') ? time : time.set({ hour: 12 });
+}

@@ -1,0 +1,22 @@
+/** What can go wrong, and the words for it. */
+export { adviceFor } from './advice';
+export type { Advice } from './advice';
+export type { Identity } from './alreadyExists';
+export {
+	CHECK_FIRST,
+	NOT_AGAIN,
+	inOneText,
+	isCertainlyNotDone,
+	sentences,
+	toListError,
+	toNodeError,
+	unsent,
+} from './failure';
+export type { Failure } from './failure';
+export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';
+export { explainExisting, httpError } from './httpError';
+export type { Explain, Explanation } from './httpError';
+export { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, networkError } from './networkError';
+export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
+export { maskSensitive, redactSecret, redactSecretIn } from './redaction';
+export { Unusable, invalidJson, notReady, unexpectedResponse } from './unexpectedResponse';

@@ -1,0 +1,12 @@
+/** One request to one answer: the client and its exchange, limits of time and size, pace, redaction. */
+export { FileContent, readWhole, sha256, sizeInMemory } from './body';
+export { CREDENTIAL, GatewayClient, apiKeyOf } from './client';
+export type { Body, Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './contract';
+export { Deadline } from './deadline';
+export type { HttpSender } from './exchange';
+export { gatewayRequest, isWrite, namesBalance, takesSource, withSource } from './request';
+export type { GatewayRequest, TypedRequest } from './request';
+export { hasNextLink } from './response';
+export { Throttle } from './throttle';
+export { assumesHttps } from './url';
+export { WRITE_ADVICE, keyRefusal } from './writePermission';

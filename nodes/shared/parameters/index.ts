@@ -1,0 +1,20 @@
+/** The kinds of parameters: each makes the form’s property, and reads and checks the value. */
+export { CONNECTION_IDS, amongOthers, company, companyId, connectionId, instead } from './accounting';
+export { choice, flag } from './choice';
+export { additionalFields, collection, lines, linesOfJson } from './collection';
+export { date, dateTime } from './date';
+export { attachmentOf, attachmentsOf, fileIdentity, files } from './file';
+export type { Attachment, InputFile } from './file';
+export { Finder } from './finder';
+export type { Found, Search } from './finder';
+export { INVALID, InputItem, Place, isFile, shorten } from './inputItem';
+export type { Invalid, Issue, ItemContext } from './inputItem';
+export { jsonObject } from './json';
+export { defineList, firstOf, nameIn } from './list';
+export { locator } from './locator';
+export type { Day } from './locator';
+export { amount, number, rate } from './number';
+export { clean, hasInvalid, parameter, propertyOf, readParameters, shownFor } from './parameter';
+export type { List, Parameter, ParameterMap, Spec, Values } from './parameter';
+export { currency, notice, pathId, text, uuid } from './text';
+export { readTriggerParameters } from './triggerParameters';

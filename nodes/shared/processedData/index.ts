@@ -1,0 +1,10 @@
+/** The one way to n8n’s processed data, which outlives an execution. */
+export {
+	MOST_REMEMBERED,
+	SETTLED_MS,
+	forgetInNode,
+	markInWorkflow,
+	markProcessed,
+	recordInNode,
+	serialize,
+} from './processedData';

@@ -1,0 +1,145 @@
+import { isEqual } from 'lodash';
+
+import { readCii } from './cii';
+import { Decoding, encodingsOf } from './encoding';
+import type { Pieces } from './encoding';
+import type { EInvoice } from './invoice';
+import { MAX_BYTES } from './limits';
+import { readPdf, startsLikeXml } from './pdf';
+import { Turn, piecesOf } from '../../values';
+import { readUbl } from './ubl';
+import { shortened } from './values';
+import { warningsAbout } from './warnings';
+import { parseXml } from './xml';
+
+/** The result of reading a file. */
+export interface Reading {
+	/** Undefined if the file is no e-invoice, or can't be read. */
+	invoice?: EInvoice;
+	/** Why a file that is an e-invoice, or may be one, can't be read; and what to do. For people. */
+	problem?: string;
+	/** What a person should know before booking it. */
+	warnings: string[];
+}
+
+const NO_INVOICE: Reading = { warnings: [] };
+
+/** From this day on, larger companies in Germany must send e-invoices to others there (§ 27 (38) UStG). */
+const OBLIGATORY = '2027-01-01';
+const PDF_ALONE: Reading = {
+	warnings: [
+		'This PDF contains no e-invoice. If it is the invoice of a domestic supplier, ask for one: it is obligatory from 2027 on above 800,000 EUR of turnover, and from 2028 on for nearly all (§ 27 Abs. 38 UStG).',
+	],
+};
+
+const problem = (text: string): Reading => ({ problem: text, warnings: [] });
+
+const TOO_MUCH = problem(
+	"The PDF is built so that reading it takes too much time or memory: it was not read. Don't trust it: ask the sender.",
+);
+
+export const TOO_LARGE = problem(
+	`The file is larger than ${MAX_BYTES / 1e6} MB. No e-invoice is that large: check it yourself.`,
+);
+
+/**
+ * Reads an e-invoice: UBL, CII, ZUGFeRD 1, or the XML of these inside a PDF. Never throws: the sender chooses the file,
+ * and the other files should still be read.
+ * @param fileName tells a damaged file from one that was never meant to be read
+ */
+export async function readInvoice(bytes: Uint8Array, fileName = ''): Promise<Reading> {
+	if (bytes.length === 0) return problem('The file is empty. Ask the sender to send it again.');
+	if (bytes.length > MAX_BYTES) return TOO_LARGE;
+	try {
+		if (isPdf(bytes)) return await readPdfFile(bytes, new Turn());
+		if (startsLikeXml(bytes)) return await readXmlFile(bytes, fileName);
+	} catch {
+		return problem("The file is damaged and can't be read. Ask the sender to send it again.");
+	}
+	const kind = /\.(?<kind>xml|pdf)$/i.exec(fileName)?.groups?.kind.toUpperCase();
+	if (!kind) return NO_INVOICE;
+	const article = kind === 'PDF' ? 'a ' : '';
+	return problem(
+		`The file isn't ${article}${kind}, although its name says so: it is damaged. Ask the sender to send it again.`,
+	);
+}
+
+/** Whether a file is a PDF. Some programs write other bytes before the header. */
+const isPdf = (bytes: Uint8Array) =>
+	Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
+
+async function readXmlFile(bytes: Uint8Array, fileName: string): Promise<Reading> {
+	const reading = await readXml(() => piecesOf(bytes), new Turn());
+	// HTML, for example, is neither XML nor an invoice.
+	return reading.isUnknown && !/\.xml$/i.test(fileName) ? NO_INVOICE : reading;
+}
+
+/** @returns `isUnknown` if the XML breaks before it shows what it is */
+async function readXml(pieces: Pieces, turn: Turn): Promise<Reading & { isUnknown?: boolean }> {
+	const start = firstOf(pieces());
+	for (const { label, warning } of encodingsOf(start)) {
+		const decoding = new Decoding(label);
+		const parsed = await parseXml(decoding.texts(pieces()), turn);
+		if (decoding.isWrong) continue;
+		if ('problem' in parsed) return { ...problem(parsed.problem), isUnknown: !parsed.isInvoice };
+		const { root } = parsed;
+		if (!root) return NO_INVOICE;
+		const { invoice, unreadable } = root.name.startsWith('ubl:') ? readUbl(root) : readCii(root);
+		return { invoice, warnings: [...warningsAbout(invoice, unreadable), ...(warning ? [warning] : [])] };
+	}
+	return NO_INVOICE;
+}
+
+function firstOf(pieces: Iterable<Uint8Array>): Uint8Array {
+	for (const piece of pieces) if (piece.length > 0) return piece;
+	return new Uint8Array(0);
+}
+
+async function readPdfFile(bytes: Uint8Array, turn: Turn): Promise<Reading> {
+	const { xmls, claimsInvoice, isCutOff, isEncrypted, isTooMuch } = await readPdf(bytes, turn);
+	const readings: Reading[] = [];
+	for (const xml of isTooMuch() ? [] : xmls) readings.push(await readXml(xml, turn));
+	if (isTooMuch()) return TOO_MUCH;
+	const [first, ...others] = readings.filter(({ invoice }) => invoice);
+	if (first) return others.map((other) => contradiction(first, other)).find(Boolean) ?? first;
+	const broken = readings.find((reading) => reading.problem);
+	if (broken) return problem(`The e-invoice inside the PDF can't be read: ${broken.problem}`);
+	if (isEncrypted) {
+		return problem(
+			"The PDF is encrypted (protected by a password, or against changes), and the file inside it can't be read. Save it without protection, or ask the sender for an unprotected copy.",
+		);
+	}
+	if (isCutOff) {
+		return problem(
+			'The PDF ends too early, and no e-invoice was found in what is left of it: the file was cut off. Ask the sender to send it again.',
+		);
+	}
+	return claimsInvoice
+		? problem(
+				'Format error (Formatfehler), so it is no e-invoice: the PDF says that it contains one (ZUGFeRD, Factur-X), but it is missing or damaged. Ask the sender to send it again.',
+			)
+		: new Date().toISOString() < OBLIGATORY
+			? NO_INVOICE
+			: PDF_ALONE;
+}
+
+/** What is booked and paid must not depend on which of a PDF's invoices a program reads. */
+function contradiction(one: Reading, other: Reading): Reading | undefined {
+	const says = ({ invoice }: Reading) => [
+		invoice?.typeCode,
+		invoice?.number,
+		invoice?.issueDate,
+		invoice?.currency,
+		invoice?.grossAmount,
+		invoice?.taxAmount,
+		invoice?.taxes.map(({ rate, base, amount }) => JSON.stringify([rate, base, amount])).sort(),
+		invoice?.payableAmount,
+		invoice?.iban,
+	];
+	if (isEqual(says(one), says(other))) return undefined;
+	const named = (invoice: EInvoice) =>
+		`number ${shortened(invoice.number ?? 'none')}, ${invoice.grossAmount ?? 'no total'} ${shortened(invoice.currency ?? '')}`.trim();
+	return problem(
+		`The PDF contains e-invoices that say different things (${named(one.invoice!)}; ${named(other.invoice!)}). Ask the sender which one counts before you book anything.`,
+	);
+}

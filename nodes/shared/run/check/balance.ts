@@ -1,0 +1,141 @@
+/** Keeps a balance such as that of a cash book from falling below 0; see `balanceChange` of an operation. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { map, partition, pull, uniq } from 'lodash';
+
+import { sum, withDecimals } from '../../values';
+import type { BalanceChange, WriteOperation } from '../../operation';
+import { isCertainlyNotDone, unsent } from '../../errors';
+import type { Failure } from '../../errors';
+import { InputItem } from '../../parameters';
+import { invalidResult } from './check';
+import type { Checked } from './check';
+import { issueAdder } from './items';
+import { rowsIn } from '../task';
+import type { Outcome, Rows, WriteTask } from '../task';
+
+const ADVICE =
+	'Keep the cash balance from going negative: check the balance, the amounts, and the order of the items';
+
+const after = (balance: number, { amount }: BalanceChange): number => sum([balance, amount]);
+
+/** An amount with the decimals of its currency, e.g. `-12.50 EUR`. */
+const shown = (amount: number, { currency }: BalanceChange) =>
+	`${withDecimals(amount, currency)} ${currency}`;
+
+/** E.g. `this entry of -20.00 EUR (belegnummer K-3)`. */
+const entryOf = ({ label }: WriteTask, change: BalanceChange) =>
+	`this entry of ${shown(change.amount, change)} (${label})`;
+
+const changeOf = (operation: WriteOperation, { request, options }: WriteTask) =>
+	operation.balanceChange?.(request, options);
+
+/**
+ * Refuses each task that would take the balance below 0; the balance is added up in sending order, without refused
+ * tasks. Records the balance after each of the other tasks.
+ */
+export function checkBalance(
+	context: IExecuteFunctions,
+	operation: WriteOperation,
+	checked: Checked<WriteTask>,
+): void {
+	// Entries of a dry run aren't sent, so they don't change the balance of those that are.
+	for (const tasks of partition(checked.tasks, ({ options }) => options.dryRun)) {
+		const changed = tasks.flatMap((task) => {
+			const change = changeOf(operation, task);
+			return change ? [{ task, change }] : [];
+		});
+		for (const { task, change, rule } of overdrawn(changed)) {
+			const items = task.items.map((item) => new InputItem(context, item));
+			issueAdder(items[0], operation)(change.field, change.before, rule);
+			checked.invalid.push(invalidResult(items));
+			pull(checked.tasks, task);
+		}
+	}
+}
+
+interface Changed {
+	task: WriteTask;
+	change: BalanceChange;
+}
+
+/** The tasks that would take the balance below 0, or all of them if it isn't clear; and the rule that is broken. */
+function overdrawn(changed: Changed[]): Array<Changed & { rule: string }> {
+	const unclear = unclearRule(map(changed, 'change'));
+	if (unclear !== undefined) return changed.map((one) => ({ ...one, rule: unclear }));
+	let balance = changed[0]?.change.before;
+	return changed.flatMap((one) => {
+		const { task, change } = one;
+		const next = after(balance, change);
+		if (next >= 0) {
+			task.balanceAfter = balance = next;
+			return [];
+		}
+		const rule = `is not enough: in ${change.name} it leaves ${shown(balance, change)} before ${entryOf(task, change)}, which would bring it to ${shown(next, change)}. ${ADVICE}`;
+		return [{ ...one, rule }];
+	});
+}
+
+/** Why the entries can't be added up to one balance; `undefined` if they can. */
+function unclearRule(changes: BalanceChange[]): string | undefined {
+	/** What differs between the entries, listed; `undefined` if it is the same for all. */
+	const several = (key: keyof BalanceChange, shownBy = key) =>
+		uniq(map(changes, key)).length > 1 ? uniq(map(changes, shownBy)).join(', ') : undefined;
+	const books = several('of', 'name');
+	if (books)
+		return `is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`;
+	const currencies = several('currency');
+	if (currencies) return `is a balance in one currency, but this run has entries in ${currencies}`;
+	const balances = several('before');
+	return (
+		balances &&
+		`must be the same for all items, because it is the balance before the first one; the items have ${balances}`
+	);
+}
+
+/** The balance while a run writes; an entry that wasn't booked doesn't change it. */
+export class Balance {
+	/**
+	 * The lowest possible balance: of the entries that may have been booked, only those that reduce the balance count.
+	 */
+	private lowest?: number;
+	/** Whether the outcome of an entry is unknown. */
+	private isUncertain = false;
+
+	constructor(private readonly operation: WriteOperation) {}
+
+	/** Why a task isn't sent: it could bring the balance below 0. */
+	uncovered(task: WriteTask): Failure | undefined {
+		const change = changeOf(this.operation, task);
+		const balance = this.lowest ?? change?.before;
+		if (!change || after(balance!, change) >= 0) return undefined;
+		const message = `Not sent: an earlier entry wasn't booked, or may not have been, so ${change.name} may hold only ${shown(balance!, change)}, and ${entryOf(task, change)} would bring it to ${shown(after(balance!, change), change)}`;
+		return unsent(message, 'Send it again once the earlier entries are booked.');
+	}
+
+	/**
+	 * Adds a task's amount to the balance, as far as its outcome allows.
+	 * @returns the outcome, with the balance after the task in its rows
+	 */
+	counted(task: WriteTask, outcome: Outcome<Rows>): Outcome<Rows> {
+		const change = changeOf(this.operation, task);
+		if (!change) return outcome;
+		const balance = this.lowest ?? change.before;
+		const rows = rowsIn(outcome);
+		const mayBeDone = outcome.kind === 'failed' && !isCertainlyNotDone(outcome.failure);
+		if (mayBeDone) this.isUncertain = true;
+		const counted = rows ? change.amount : mayBeDone ? Math.min(change.amount, 0) : 0;
+		this.lowest = sum([balance, counted]);
+		if (!rows) return outcome;
+		const { records, warnings } = rows;
+		const value: Rows = {
+			...rows,
+			// Copies: the journal keeps the answer as the gateway gave it.
+			records: records.map((record) => ({ ...record, [change.field]: this.lowest })),
+			warnings: this.isUncertain ? [...warnings, doubt(change)] : warnings,
+		};
+		return { ...outcome, value } as Outcome<Rows>;
+	}
+}
+
+const doubt = ({ field }: BalanceChange): string =>
+	`${field} is the lowest it can be: the outcome of an earlier entry is unknown`;

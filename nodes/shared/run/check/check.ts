@@ -1,0 +1,140 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { map, sortBy, uniq } from 'lodash';
+
+import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
+import { gatewayRequest, withSource } from '../../gateway';
+import type { Endpoint, GatewayRequest, RequestParts, TypedRequest, WriteEndpoint } from '../../gateway';
+import { InputItem } from '../../parameters';
+import { Turn } from '../../values';
+import { combined } from './groups';
+import type { ReadItem } from './groups';
+import { isTool } from '../n8n';
+import { isValid, readItem } from './items';
+import type { ItemValues } from './items';
+import { Numbers } from './numbers';
+import type { Result, Task, WriteTask } from '../task';
+
+export interface Checked<T extends Task = Task> {
+	tasks: T[];
+	/** The items that break a rule; items that would become one record share one result. */
+	invalid: Result[];
+}
+
+/** The operation chosen in the form. Throws if none is chosen, as for n8n's "Custom API Call". */
+export function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
+	const resource = context.getNodeParameter('resource', 0, null);
+	const value = context.getNodeParameter('operation', 0, null);
+	const operation = resources
+		.find((candidate) => candidate.value === resource)
+		?.operations.find((candidate) => candidate.value === value);
+	if (operation?.notForAgents && isTool(context)) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`"${operation.action}" can't be used as an AI agent's tool`,
+			{ description: 'Nothing was sent. A person can run it in a workflow.' },
+		);
+	}
+	if (operation) return operation;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This node has no operation "${String(value ?? '')}" for "${String(resource)}"`,
+		{
+			description:
+				'Choose another operation. For a custom API call, use the HTTP Request node with the credential "Accounting Gateway API".',
+		},
+	);
+}
+
+/** Checks every item, and makes the tasks of the valid ones. Sends nothing. */
+export async function checkAll(context: IExecuteFunctions, operation: Operation): Promise<Checked> {
+	const checked: Checked = { tasks: [], invalid: [] };
+	const numbers = operation.kind === 'write' ? new Numbers(operation) : undefined;
+
+	/** @param values `undefined` if the items' values don't make a record */
+	const add = (items: InputItem[], values?: ItemValues) => {
+		const [first] = items;
+		const tasks = values && items.every((item) => isValid(item, values)) ? tasksFrom(items, values) : [];
+		for (const task of tasks) numbers?.checkUnique(task, first);
+		if (values && tasks.length === 0) numbers?.checkInvalid(first, values);
+		if (items.some(({ issues }) => issues.length > 0))
+			checked.invalid.push({ ...invalidResult(items), name: values && nameIn(operation, values) });
+		else checked.tasks.push(...tasks);
+	};
+	const tasksFrom = (items: InputItem[], values: ItemValues): Array<Task | WriteTask> =>
+		partsOf(operation, items, values).map((task) => {
+			if (operation.kind === 'write') return writeTask(operation, task, numbers!);
+			const { label } = operation as Partial<LocalOperation>;
+			return { ...task, label: label?.(task.values) };
+		});
+
+	const { combine } = operation as Partial<WriteOperation>;
+	const toCombine: ReadItem[] = [];
+	const turn = new Turn();
+	for (let index = 0; index < context.getInputData().length; index++) {
+		await turn.yield();
+		const item = new InputItem(context, index);
+		const values = await readItem(item, operation);
+		if (combine) toCombine.push({ item, values });
+		else add([item], values);
+	}
+	if (combine) for (const { items, values } of combined(operation, combine, toCombine)) add(items, values);
+	return { ...checked, tasks: sortBy(checked.tasks, ({ items: [first] }) => first) };
+}
+
+/** The result for items that break a rule. */
+export const invalidResult = (items: InputItem[]): Result => ({
+	items: map(items, 'index'),
+	outcome: { kind: 'invalid', issues: issuesOf(items) },
+});
+
+/** The value by which a person recognizes an item, as it was given. */
+const nameIn = ({ knownBy }: Operation, values: ItemValues): string | undefined =>
+	map(knownBy, (parameter) => values[parameter]).find(
+		(value) => typeof value === 'string' && value !== '',
+	) as string | undefined;
+
+/** The issues of the items, each with its item's index. */
+export const issuesOf = (items: InputItem[]) =>
+	items.flatMap(({ index, issues }) => issues.map((issue) => ({ ...issue, item: index })));
+
+/** Makes a task for each part of the items; the tasks don't have their requests yet. */
+function partsOf(operation: Operation, items: InputItem[], values: ItemValues): Task[] {
+	const { options = {}, simple, toolOutput, toolFields, ...own } = values;
+	const common: Omit<Task, 'values'> = {
+		items: map(items, 'index'),
+		name: nameIn(operation, own),
+		notes: uniq(items.flatMap(({ notes }) => notes)),
+		options: options as Task['options'],
+		simple: toolOutput === undefined ? (simple as boolean) : toolOutput !== 'raw',
+		fields: toolFields as string[] | undefined,
+	};
+	const parts = operation.split?.(own);
+	if (!parts) return [{ ...common, values: own }];
+	return parts.map(({ name, values: own }) => ({ ...common, values: own, part: name }));
+}
+
+function writeTask(operation: WriteOperation, task: Task, numbers: Numbers): WriteTask {
+	const { values, options } = task;
+	const asked = operation.request(values, options);
+	const request = requestFor(operation, asked, values, options) as TypedRequest<WriteEndpoint>;
+	const identity = numbers.identify(request, options, values);
+	if (identity?.value !== undefined) request.identity = { field: identity.field!, value: identity.value };
+	return { ...task, request, identity, label: operation.label?.(request, identity?.isMade === true) };
+}
+
+/**
+ * Makes an operation's request from an item's values.
+ * @param asked the parts of the request
+ */
+export function requestFor(
+	operation: Exclude<Operation, { kind: 'local' }>,
+	asked: Asked<Endpoint>,
+	values: ItemValues,
+	{ quelle }: Task['options'],
+): GatewayRequest {
+	const { endpoint = operation.endpoint, textAnswer, ...parts } = asked;
+	// What remains are the parts; the compiler doesn't subtract from a type that isn't known yet.
+	const request = gatewayRequest(endpoint, parts as RequestParts<Endpoint>, operation.explain?.(values));
+	return withSource(textAnswer ? { ...request, textAnswer } : request, quelle);
+}

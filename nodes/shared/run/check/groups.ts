@@ -1,0 +1,73 @@
+import { groupBy, isEqual, map, union } from 'lodash';
+
+import type { Combination, Operation } from '../../operation';
+import { INVALID } from '../../parameters';
+import type { InputItem, ParameterMap, Values } from '../../parameters';
+import { itemRanges } from '../itemNames';
+import { issueAdder, isValid } from './items';
+import type { ItemValues } from './items';
+
+/** An item and its values, including those that break a rule. */
+export interface ReadItem {
+	item: InputItem;
+	values: ItemValues;
+}
+
+type Combine = Combination<Values<ParameterMap>>;
+
+/**
+ * Combines items to records.
+ * @returns the items of each record, and its values unless one of the items breaks a rule
+ */
+export function combined(
+	operation: Operation,
+	combine: Combine,
+	all: ReadItem[],
+): Array<{ items: InputItem[]; values?: ItemValues }> {
+	const { by } = combine;
+	const isInGroup = ({ values }: ReadItem) => typeof values[by] === 'string';
+	const undecided = all.filter(({ values }) => values[by] === INVALID);
+	const groups = groupBy(all, (one) => (isInGroup(one) ? `value ${String(one.values[by])}` : one.item.index));
+	return Object.values(groups).map((members) => ({
+		items: map(members, 'item'),
+		values: isInGroup(members[0]) ? valuesOf(operation, combine, members, undecided) : members[0].values,
+	}));
+}
+
+/** @param undecided items for which a broken rule leaves open whether they belong to a group */
+function valuesOf(
+	operation: Operation,
+	{ by, values: valuesOfAll }: Combine,
+	members: ReadItem[],
+	undecided: ReadItem[],
+): ItemValues | undefined {
+	const [first] = members;
+	if (undecided.length > 0) {
+		const rule = `may be incomplete: the value of ${itemRanges(undecided.map(({ item }) => item.index))} can't be read`;
+		issueAdder(first.item, operation)(by, first.values[by], rule);
+	}
+	const areValid = () => members.every(({ item, values }) => isValid(item, values));
+	if (!areValid()) return undefined;
+	compareOptions(operation, members);
+	const own = valuesOfAll(
+		members.map(({ item, values }) => ({
+			name: itemRanges([item.index]),
+			values,
+			addIssue: issueAdder(item, operation),
+		})),
+	);
+	return areValid() ? { ...first.values, ...own } : undefined;
+}
+
+/** A record can have only one set of options. */
+function compareOptions(operation: Operation, [first, ...others]: ReadItem[]): void {
+	const optionsIn = ({ values: { options } }: ReadItem) => (options ?? {}) as ItemValues;
+	const expected = optionsIn(first);
+	const rule = `must be the same as for ${itemRanges([first.item.index])}, because they are combined into one record`;
+	for (const other of others) {
+		const given = optionsIn(other);
+		const names = union(Object.keys(expected), Object.keys(given));
+		for (const name of names.filter((one) => !isEqual(expected[one], given[one])))
+			issueAdder(other.item, operation)(name, given[name] ?? '', rule);
+	}
+}

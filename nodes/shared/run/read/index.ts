@@ -1,0 +1,2 @@
+/** Tasks → answers of the gateway. */
+export { readAll } from './read';

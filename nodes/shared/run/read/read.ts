@@ -1,0 +1,123 @@
+/** Sends the requests of reads, as fast as the gateway accepts them. */
+import { omit } from 'lodash';
+
+import { Throttle, withSource } from '../../gateway';
+import type { Endpoint, GatewayClient, GatewayRequest, ReadEndpoint, TypedRequest } from '../../gateway';
+import { unexpectedResponse } from '../../errors';
+import { ANYTHING, furtherPages, recordsOf, unconfirmed } from '../../answer';
+import type { Asked, ReadOperation } from '../../operation';
+import { Finder } from '../../parameters';
+import type { InputItem } from '../../parameters';
+import { Turn, isObject } from '../../values';
+import { checkTogether, issuesOf, requestFor } from '../check';
+import type { ItemValues } from '../check';
+import { failed } from '../task';
+import type { Outcome, Result, Rows, Task, Unsuccessful } from '../task';
+import { rowsFrom } from '../report';
+import type { Session } from '../session';
+
+export async function readAll(
+	session: Session,
+	client: GatewayClient,
+	operation: ReadOperation,
+	tasks: readonly Task[],
+): Promise<Result[]> {
+	const pace = new Throttle(session.atMost('read'));
+	const turn = new Turn();
+	const ask: Ask = async (request) => {
+		const { stop, credits, options } = session;
+		if (stop !== undefined) return { kind: 'notSent', reason: stop };
+		const answer = await client.send(request, options.timeout, pace);
+		if (!answer.ok) return failed(answer.failure);
+		credits.update(answer.body);
+		return { kind: 'done', value: answer.body };
+	};
+	const askOnce = oncePerRequest(client, async ([request]) => await ask(request));
+	const askConfirmed: AskAll = async (requests) => {
+		const bodies: unknown[] = [];
+		for (const request of requests) {
+			const answer = await ask(request);
+			if (answer.kind !== 'done') return answer;
+			const sent = operation.sent?.(request as TypedRequest<ReadEndpoint>);
+			const failure = unconfirmed(answer.value, request, operation.answer, sent);
+			if (failure) return failed(failure);
+			bodies.push(answer.value);
+		}
+		// The last answer has the latest credit balance.
+		const body = bodies.at(-1);
+		if (bodies.length === 1) return { kind: 'done', value: body };
+		// Of a list that is joined, what one answer says of its own pages would tell nothing.
+		const more = bodies.some((one) => furtherPages(one) !== undefined);
+		return { kind: 'done', value: { ...(isObject(body) && body), data: bodies.flatMap(recordsOf), more } };
+	};
+	const askFor = operation.sharesAnswer ? oncePerRequest(client, askConfirmed) : askConfirmed;
+
+	const read = async (task: Task): Promise<Outcome<Rows>> => {
+		const found = await findIn(operation, task, askOnce);
+		if (found.kind !== 'done') return found;
+		const { value: values } = found;
+		const { options } = task;
+		const asked = [...(operation.earlier?.(values) ?? []), operation.request(values, options)];
+		const requests = asked.map((parts) => requestFor(operation, parts as Asked<Endpoint>, values, options));
+		const answer = await askFor(requests);
+		// The items that share an answer come at once; one after another, they leave time for n8n's other work.
+		const outcome = await turn.next(async () => {
+			if (answer.kind === 'done') await operation.prepare?.(answer.value, values, turn);
+			return rowsFrom(operation, { ...task, values }, answer);
+		});
+		if (outcome.kind === 'done') session.tally.read(requests[0], { ...task, values });
+		return outcome;
+	};
+	return await session.workOn(tasks, read, { atOnce: session.atMost('read') });
+}
+
+type Done<T> = { kind: 'done'; value: T };
+type Ask = (request: GatewayRequest) => Promise<Done<unknown> | Unsuccessful>;
+/** Sends one request, or several whose lists are joined to one. */
+type AskAll = (requests: readonly GatewayRequest[]) => ReturnType<Ask>;
+
+/** Sends equal requests only once, however many items need the answer, and even if they differ in `quelle`. */
+function oncePerRequest(client: GatewayClient, ask: AskAll): AskAll {
+	const answers = new Map<string, ReturnType<Ask>>();
+	return async (requests) => {
+		const asked = requests.map((request) => {
+			const { endpoint, path, query } = request;
+			return [client.destination(request), endpoint, path, omit(query, ['connectionId', 'quelle'])];
+		});
+		const key = JSON.stringify(asked);
+		const answer = answers.get(key) ?? ask(requests);
+		answers.set(key, answer);
+		return await answer;
+	};
+}
+
+/**
+ * Finds the values that only the gateway knows, such as the fiscal year of a day.
+ * @returns all values
+ */
+async function findIn(
+	operation: ReadOperation,
+	{ values, options }: Task,
+	ask: AskAll,
+): Promise<Done<ItemValues> | Unsuccessful> {
+	const found = { ...values };
+	let item: InputItem | undefined;
+	for (const [name, value] of Object.entries(values)) {
+		if (!(value instanceof Finder)) continue;
+		const { place, given, search } = value;
+		const asked = withSource(search.request(values), options.quelle);
+		const answer = await ask([asked]);
+		if (answer.kind !== 'done') return answer;
+		const failure = unconfirmed(answer.value, asked, ANYTHING);
+		if (failure) return failed(failure);
+		const result = search.find(answer.value, found);
+		if ('problem' in result) return failed(unexpectedResponse(false, result));
+		if ('rule' in result) place.addIssue(result.rule, given);
+		else found[name] = result.value;
+		({ item } = place);
+	}
+	if (item) checkTogether(item, operation, { ...found, options });
+	return item && item.issues.length > 0
+		? { kind: 'invalid', issues: issuesOf([item]) }
+		: { kind: 'done', value: found };
+}

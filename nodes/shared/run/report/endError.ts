@@ -1,0 +1,116 @@
+import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
+import { compact, groupBy, map, maxBy, uniq } from 'lodash';
+
+import { toNodeError, unsent } from '../../errors';
+import type { Failure } from '../../errors';
+import type { Operation } from '../../operation';
+import { warningTexts } from './hints';
+import { forTool, sentence } from './invalidError';
+import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
+import { CANCELED } from '../session';
+import { became, FORGOTTEN } from '../task';
+import type { Became, Result } from '../task';
+
+/**
+ * The error of a run that ended early, with the reason and the results of all items. `undefined` if the run didn't end
+ * early.
+ */
+export function endError(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: Result[],
+	isCanceled: boolean,
+): NodeError | undefined {
+	const ended =
+		results.find(({ outcome }) => outcome.kind === 'failed') ??
+		// Some mistakes show only in the gateway's answer, for example a day outside all fiscal years.
+		results.find(({ outcome }) => operation.kind === 'read' && outcome.kind === 'invalid') ??
+		results.find(({ outcome }) => outcome.kind === 'notSent');
+	if (!ended) return undefined;
+	const failure = failureOf(ended);
+	const tellsAll = operation.kind !== 'read' || ended.outcome.kind === 'notSent';
+	const description = compact([
+		failure.description,
+		...(tellsAll ? outcomeSummary(results, operation) : []),
+		...(isCanceled ? [] : wayOn(context, operation, results, ended, failure)),
+		...warningTexts(results).map((text) => `${text}.`),
+	]).join(' ');
+	const message = isCanceled
+		? CANCELED
+		: failure.message + itemSuffix(context, ended.items, namesOf([ended]));
+	const error = toNodeError(context.getNode(), { ...failure, message, description });
+	return forTool(context, error, description);
+}
+
+function failureOf({ outcome }: Result): Failure {
+	if (outcome.kind === 'failed') return outcome.failure;
+	if (outcome.kind === 'notSent') return unsent(outcome.reason);
+	const issues = outcome.kind === 'invalid' ? outcome.issues : [];
+	return unsent(issues.map(sentence).join('; '), 'Correct the data, then run the node again.');
+}
+
+/** Tells how to continue after a run that has written some of its records, without writing these twice. */
+function wayOn(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: Result[],
+	ended: Result,
+	{ outcome, exists, status = 0 }: Failure,
+): string[] {
+	if (operation.kind !== 'write' || !results.some((result) => became(result) === 'carriedOut')) return [];
+	// What stopped the run without a failure, such as the minimum of credits, stops it there, too.
+	const rest =
+		ended.outcome.kind === 'notSent'
+			? []
+			: ['With "On Error: Continue (using error output)", the other items are sent even if one fails.'];
+	// The failure's own text says what to do about a record that already exists.
+	if (exists) return rest;
+	const which = itemRanges(ended.items) + (ended.label ? ` (${ended.label})` : '');
+	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
+	const isItsData = outcome === 'refused' && [400, 404, 409, 422].includes(status);
+	const first = isItsData ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
+	const written = results.filter(
+		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
+	);
+	const reruns = map(written, 'rerun');
+	// The records may have different conditions for another run; the longest one is the strictest.
+	const rerun = maxBy(reruns, 'length');
+	const refused = reruns.includes(FORGOTTEN) ? ', except what the accounting system refused' : '';
+	const ofNewRun = reruns.includes(undefined)
+		? '; a new run would send again what was carried out'
+		: `, nor does a new run with ${rerun}${refused}`;
+	const isCalled = context.getMode() === 'integrated';
+	const retry = isCalled ? `"Retry" of this sub-workflow's own execution` : '"Retry"';
+	// An earlier attempt may have sent its records in another way than the node would now.
+	const again = context.getMode() === 'retry' ? '' : ofNewRun;
+	return compact([
+		`To continue: ${first}; ${retry} sends nothing twice${again}.`,
+		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
+		...rest,
+	]);
+}
+
+/** What became of the tasks, in the order of the summary. */
+const TITLES: Record<Became, string> = {
+	carriedOut: 'Carried out',
+	dryRun: 'Dry run, nothing sent',
+	refused: 'Refused',
+	invalid: 'Refused',
+	incomplete: 'Incomplete',
+	unknown: 'Unknown',
+	failed: 'Failed',
+	notSent: 'Not sent',
+};
+
+/** Summarizes the run: one text per outcome, with its items. */
+function outcomeSummary(results: Result[], { kind }: Operation): string[] {
+	if (results.length === 1) return [];
+	const titleOf = (result: Result) => {
+		if (kind !== 'local') return TITLES[became(result)];
+		return became(result) === 'carriedOut' ? 'Done' : 'Not done';
+	};
+	const titled = groupBy(results, titleOf);
+	return uniq(['Done', 'Not done', ...Object.values(TITLES)])
+		.filter((title) => titled[title])
+		.map((title) => `${title}: ${resultRanges(titled[title], results)}.`);
+}

@@ -1,0 +1,117 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { countBy, isEmpty, pick } from 'lodash';
+
+import { adviceFor, inOneText, presentable } from '../../errors';
+import { InputItem, fileIdentity } from '../../parameters';
+import { isTool } from '../n8n';
+import { sentence } from './invalidError';
+import { itemNumber, itemRanges } from '../itemNames';
+import type { Result, Unsuccessful } from '../task';
+
+/** The items that the node emits, in the order of the results. */
+export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
+	const sizes = countBy(results, 'items');
+	const isPartial = ({ part, items }: Result) => part !== undefined && sizes[items.join()] > 1;
+	const filesOf = (of: Result): IBinaryKeyData | undefined => {
+		const files = allFiles(of.items.map((item) => new InputItem(context, item).files));
+		const own = isPartial(of) ? pick(files, [of.part!]) : files;
+		return isEmpty(own) ? undefined : own;
+	};
+	return results.flatMap((of) => {
+		const { items, outcome } = of;
+		const pairedItem = items.length > 1 ? items.map((item) => ({ item })) : { item: items[0] };
+		if (outcome.kind === 'done' || outcome.kind === 'existed') {
+			const { records, warnings, passesFiles } = outcome.value!;
+			// An AI agent gets no hints.
+			const isTold = warnings.length > 0 && isTool(context);
+			const told = isTold ? withWarnings(records, warnings) : records;
+			const files = passesFiles && { binary: filesOf(of) };
+			return told.map((json) => ({ json, pairedItem, ...files }));
+		}
+		// n8n's error output accepts only these keys; it then adds the input's fields. The files are passed on, so
+		// that the workflow can deal with a refused receipt; if there are several, only the one concerned.
+		const json = errorJson(of, outcome, isPartial(of));
+		return [failedItem(context, { json, binary: filesOf(of), pairedItem })];
+	});
+}
+
+/** The files of several items, each once. If two files have the same field name, one gets a new name. */
+function allFiles(ofItems: IBinaryKeyData[]): IBinaryKeyData {
+	const [first, ...others] = ofItems;
+	const all: IBinaryKeyData = { ...first };
+	for (const [name, file] of others.flatMap((files) => Object.entries(files))) {
+		if (Object.values(all).some((known) => fileIdentity(known) === fileIdentity(file))) continue;
+		let free = name;
+		for (let i = 2; free in all; i++) free = `${name}_${i}`;
+		all[free] = file;
+	}
+	return all;
+}
+
+/** Adds warnings to the first record, or in place of none. */
+const withWarnings = ([first, ...others]: IDataObject[], warnings: readonly string[]): IDataObject[] => [
+	{ ...first, warnings: warnings.map(presentable) },
+	...others,
+];
+
+/**
+ * An item for the error output. Before 2.35, n8n takes an item with more than the key `error` for a success, unless the
+ * item itself has an error. If it were enumerable, n8n would replace the item's JSON with its message.
+ */
+function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctions, item: Item): Item {
+	const node = context.getNode();
+	if (node.onError !== 'continueErrorOutput') return item;
+	const value = new NodeOperationError(node, String(item.json.error));
+	return Object.defineProperty(item, 'error', { value, enumerable: false });
+}
+
+/**
+ * The JSON of a failed task for the error output.
+ * @param isPartial whether the item has several tasks
+ */
+function errorJson({ items, label, sent }: Result, outcome: Unsuccessful, isPartial: boolean): IDataObject {
+	const isCombined = items.length > 1;
+	/** The fields with which a workflow can tell a person what happened. */
+	const details = (became: Parameters<typeof adviceFor>[0], own: IDataObject = {}): IDataObject => ({
+		outcome: became.outcome,
+		...(became.status !== undefined && { httpCode: became.status }),
+		...(label !== undefined && { label: presentable(label) }),
+		...(sent && { sent }),
+		...own,
+		advice: { ...adviceFor(became) },
+	});
+	switch (outcome.kind) {
+		case 'invalid': {
+			const problems = outcome.issues.map(({ field, value, rule, item }) => ({
+				...(isCombined && { item: itemNumber(item) }),
+				field,
+				value,
+				rule,
+			}));
+			const texts = outcome.issues.map((issue) =>
+				isCombined ? `${itemRanges([issue.item])}: ${sentence(issue)}` : sentence(issue),
+			);
+			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
+			return {
+				error: presentable(`Not sent${whole}: ${texts.join('; ')}`),
+				details: details({ outcome: 'invalid' }, { problems }),
+			};
+		}
+		case 'notSent':
+			return {
+				error: presentable(`Not sent: ${isPartial && label ? `${label}: ` : ''}${outcome.reason}`),
+				details: details({ outcome: 'notSent' }),
+			};
+		case 'failed': {
+			const { message, description, created, received } = outcome.failure;
+			return {
+				error: presentable(inOneText(message, description)),
+				details: details(outcome.failure, {
+					...(received && { received }),
+					...(created && { created }),
+				}),
+			};
+		}
+	}
+}

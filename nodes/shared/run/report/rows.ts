@@ -1,0 +1,70 @@
+/** Makes a task's output: the rows of its answer, and the warnings about them. */
+import { compact } from 'lodash';
+
+import { unexpectedResponse } from '../../errors';
+import { CREDITS_FIELD, furtherPages, untouched } from '../../answer';
+import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
+import { creditsIn } from '../credits';
+import { simplified } from './fields';
+import { failed, named, numberSent } from '../task';
+import type { Outcome, Rows, Task, WriteTask } from '../task';
+
+type Asking = ReadOperation | WriteOperation;
+
+/** Turns what the gateway has answered into rows. */
+export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outcome<Rows> {
+	const { identity } = task as Partial<WriteTask>;
+	try {
+		if (outcome.kind === 'done')
+			return { kind: 'done', value: newRows(operation, task, outcome.value, identity) };
+		if (outcome.kind === 'existed')
+			return { kind: 'existed', value: existingRows(operation, task, outcome, identity) };
+		return outcome;
+	} catch (error) {
+		const failure = unexpectedResponse(operation.kind === 'write', { error: error as Error });
+		return named(failed(failure), task.label);
+	}
+}
+
+function newRows(operation: Asking, task: Task, body: unknown, identity?: RecordIdentity): Rows {
+	const { values, options, simple, notes } = task;
+	const { kind, answer, warning, omissions } = operation;
+	// If the record could have existed already, its rows say that it didn't.
+	const alreadyExisted = identity?.existing ? false : undefined;
+	// If several items use the same answer, the rows are made from it and aren't the gateway's own records.
+	const { sharesAnswer: isOwn, records: recordsFrom } = operation as Partial<ReadOperation>;
+	const whole = () => (isOwn ? [...recordsFrom!(body, values, options)] : untouched(body));
+	const made = simple ? simplified(operation, body, { ...task, alreadyExisted }) : whole();
+	// A success without content still gives an item, so that the workflow continues.
+	const records = made.length === 0 && kind === 'write' ? [{ success: true }] : made;
+	const balance = options.includeCredits ? creditsIn(body) : undefined;
+	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
+	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
+	const warnings = compact([...notes, warning?.(body, values), missing, ...omitted]);
+	return {
+		// Copies: the journal keeps the answer as the gateway gave it.
+		records:
+			balance === undefined ? records : records.map((record) => ({ ...record, [CREDITS_FIELD]: balance })),
+		warnings,
+	};
+}
+
+function existingRows(
+	operation: Asking,
+	task: Task,
+	{ value, said }: { value?: unknown; said?: string },
+	identity?: RecordIdentity,
+): Rows {
+	const { simple, notes } = task;
+	const rowsOf = (body: unknown) => (simple ? simplified(operation, body, task) : untouched(body));
+	// For a record that an earlier item has sent: that item's row, if there is one.
+	const [first] = value === undefined ? [] : rowsOf(value);
+	// Before a retry, somebody may have turned the option off that lets a record exist.
+	const { record, warning = undefined } = identity?.existing?.(said, first) ?? {
+		record: numberSent(identity) ?? {},
+	};
+	return {
+		records: rowsOf(record).map((row) => ({ ...row, alreadyExisted: true })),
+		warnings: compact([...notes, warning]),
+	};
+}

@@ -1,0 +1,2 @@
+/** Tasks → outcomes: each record is written once. */
+export { writeAll } from './write';

@@ -1,0 +1,109 @@
+import { sleep } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { workflowTitle } from '../../../errors';
+import { SETTLED_MS, markInWorkflow } from '../../../processedData';
+
+/** A run of a node; calls of a tool, which n8n counts as runs, have no number. */
+export interface NodeRun {
+	node: string;
+	run: number | 'tool';
+}
+
+/** What an execution's data says about the executions that have started to write from it. */
+export interface Attempts extends Partial<NodeRun> {
+	/**
+	 * Number of executions that have started to write: the first one, its retries, and each of them again after a wait.
+	 */
+	tries: number;
+	/** ID of the latest execution; `node` and `run` name what wrote last in it. */
+	execution?: string;
+}
+
+/** Whether an execution's data was out of date when this process started to write. */
+const opened = new WeakMap<Attempts, Promise<boolean>>();
+
+/**
+ * Call this before a run of a node starts to write. "Retry" starts from a copy of an execution's data, which may be out
+ * of date: the execution was retried before, or n8n was killed after the copy was stored. So each execution records in
+ * n8n's database, once for all of its nodes, from which state it starts to write. The record names no node, so it also
+ * covers a node that was renamed, or cut and pasted, in the meantime.
+ * @returns whether more may have been written than `attempts` and the journal show: if so, nothing may be sent
+ */
+export async function isOutOfDate(
+	context: IExecuteFunctions,
+	attempts: Attempts,
+	{ node, run }: NodeRun,
+): Promise<boolean> {
+	const started = context.getExecutionContext()?.establishedAt;
+	// Each n8n that the nodes support gives an execution a time before it runs a node.
+	if (started === undefined) return false;
+	const execution = context.getExecutionId();
+	const before = { ...attempts };
+	Object.assign(attempts, { execution, node, run });
+	const opening = opened.get(attempts);
+	if (opening) return await opening;
+	attempts.tries++;
+	const begun = begin(context, before, { node, run }, String(started));
+	opened.set(attempts, begun);
+	return await begun;
+}
+
+/**
+ * @param before the execution's data when this process started to use it
+ * @param started when the first execution started; its retries keep that time
+ */
+async function begin(
+	context: IExecuteFunctions,
+	before: Attempts,
+	now: NodeRun,
+	started: string,
+): Promise<boolean> {
+	const { tries, execution: last } = before;
+	const execution = context.getExecutionId();
+	// Data stored before the first write names no execution, so a retry knows only the time.
+	const state = last === undefined ? `writes ${started}` : `writes ${last}/${tries}`;
+	const own = `writes by ${execution}/${tries}`;
+	const isRetry = context.getMode() === 'retry';
+	const marked = await markInWorkflow(context, [state, own], !isRetry);
+	// Executions that start in the same millisecond look alike; only a retry has started before. An older n8n may run
+	// the same execution again when its worker was lost.
+	if (!isRetry) return marked?.includes(own) ?? false;
+	if (marked && (marked.length > 0 || (await isOverwritten(context, state, own)))) return true;
+	if (last === undefined || last === execution) return false;
+	// A retry repeats the run in which the execution ended. Another one may have started before n8n was killed: with
+	// "Save execution progress", n8n stores the execution's data after each node.
+	if (now.run !== 'tool' && before.node === now.node && before.run === now.run) return false;
+	return !(await endedAlive(context, last));
+}
+
+/**
+ * Whether another process has overwritten this retry's entries: n8n reads and writes its row in two steps. That may be
+ * another retry from the same state, so this one sends nothing. Asking records both entries again.
+ */
+async function isOverwritten(context: IExecuteFunctions, state: string, own: string): Promise<boolean> {
+	await sleep(SETTLED_MS);
+	const marked = await markInWorkflow(context, [state, own], true);
+	return marked?.includes(own) === false;
+}
+
+/**
+ * Whether an execution ended with a node's error while n8n was alive, so that n8n has stored all of its data. When n8n
+ * finds an execution that was killed, it adds an error of its own, which belongs to no node.
+ */
+async function endedAlive(context: IExecuteFunctions, executionId: string): Promise<boolean> {
+	try {
+		const {
+			error,
+			lastNodeExecuted = '',
+			runData,
+		} = (await context.getExecutionDataById(executionId))?.resultData ?? {};
+		const last = runData?.[lastNodeExecuted]?.at(-1);
+		return last?.executionStatus === 'error' && last.error?.message === error?.message;
+	} catch (error) {
+		context.logger.warn(
+			`Whether execution ${executionId} of ${workflowTitle(context)} has ended is unknown: ${(error as Error).message}`,
+		);
+		return false;
+	}
+}

@@ -1,0 +1,208 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { memoize, once } from 'lodash';
+
+import { CHECK_FIRST, isCertainlyNotDone } from '../../../errors';
+import type { GatewayClient } from '../../../gateway';
+import { recordKey } from '../../check';
+import { failed, named, numberSent } from '../../task';
+import type { Outcome, Task, Write } from '../../task';
+import { isOutOfDate } from './attempts';
+import { fingerprint, fingerprintOfAll, journalIn, entriesOf, itemsSent, runOf } from './stored';
+import type { Entry, StoredJournal, NodeEntries } from './stored';
+
+const unknownOutcome = (message: string, description = CHECK_FIRST) =>
+	failed({ outcome: 'unknown', message, description });
+
+const INTERRUPTED = unknownOutcome('The node was interrupted while this request was in flight');
+
+const STOPPED = unknownOutcome(
+	'n8n was stopped while this execution was writing, or the execution was retried before',
+	'The outcome for this item is unknown, so it was not sent again: check the newest retry, if there is one, and the accounting system (or wherever else it would be). Send what is missing in a new execution.',
+);
+
+const LOST = unknownOutcome(
+	'An earlier attempt of this execution sent something through a tool that no longer exists: it was renamed or removed',
+	'Its outcome is unknown, so nothing was sent: check the accounting system (or wherever else it would be). Send what is missing in a new execution.',
+);
+
+export const CHANGED = failed({
+	...unknownOutcome(
+		'An earlier attempt of this execution sent something for this item, but the item or the node has changed since then',
+	).failure,
+	// What was sent isn't what the node would send now.
+	as: {},
+});
+
+/** @param there the gateway and connection that the record was sent to */
+const elsewhere = (there: string) =>
+	unknownOutcome(
+		'An earlier attempt of this execution sent this item to another gateway or connection',
+		`It went to ${there}, and a retry never sends to a second destination. If it is missing here, send it in a new execution.`,
+	);
+
+/** Tool calls in flight in this process, by the node's entries and their keys. */
+const inFlight = new WeakMap<NodeEntries, Map<string, Promise<Outcome>>>();
+
+/**
+ * Remembers what a run has sent. n8n's "Retry On Fail" runs the whole node again, and so does "Retry" of a failed
+ * execution; the execution's data survives both, so what was sent, or may have been, isn't sent twice. An AI agent's
+ * tool calls share the data and can run at the same time. With data that may be out of date, nothing is sent.
+ */
+export class Journal {
+	/** This run's keys among the entries. */
+	private readonly keys = new Set<string>();
+	private readonly fingerprint = memoize((item: number) => fingerprint(this.context, item));
+	private readonly calls: Map<string, Promise<Outcome>>;
+	/** The items of which an earlier attempt sent a part that none of the tasks has, such as a file of another name. */
+	private readonly changed = once(() =>
+		itemsSent(this.context, new Set(this.tasks.flatMap((task) => this.keysOfTask(task, false)))),
+	);
+
+	private constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly stored: StoredJournal,
+		private readonly own: NodeEntries,
+		/** Identifies the run on a retry. */
+		private readonly run: number | 'tool',
+		private readonly client: Pick<GatewayClient, 'destination'>,
+		private readonly tasks: readonly Task[],
+	) {
+		this.calls = inFlight.get(own) ?? new Map<string, Promise<Outcome>>();
+		inFlight.set(own, this.calls);
+	}
+
+	/** Call this before the first request is sent. @param tasks what is to be sent */
+	static async open(
+		context: IExecuteFunctions,
+		client: Pick<GatewayClient, 'destination'>,
+		tasks: readonly Task[],
+	): Promise<Journal> {
+		const stored = journalIn(context);
+		const run = runOf(context);
+		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
+		return new Journal(context, stored, entriesOf(context, stored), run, client, tasks);
+	}
+
+	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
+	get doubt() {
+		return this.stored.stopped ? STOPPED : this.own.lost && LOST;
+	}
+
+	/**
+	 * The outcome of a request that an earlier attempt sent, if it must not be sent again. A tool call that is identical
+	 * to one in flight waits for that one's outcome.
+	 */
+	recall(write: Write): Outcome | Promise<Outcome> | undefined {
+		const { doubt } = this;
+		if (doubt) return named(doubt, labelOf(write));
+		const keys = this.keysOf(write);
+		for (const key of keys) this.keys.add(key);
+		return this.calls.get(keys[0]) ?? this.earlier(keys, write);
+	}
+
+	/** Whether an earlier attempt sent the second request of a record, or may have. */
+	hasSecond(task: Task): boolean {
+		return this.keysOfTask(task, true).some((key) => key in this.own.results);
+	}
+
+	/** Records that a request is about to be sent, so that its outcome is unknown. */
+	begin(write: Write): void {
+		this.enter(write, named(INTERRUPTED, labelOf(write)));
+	}
+
+	/** Records the outcome of a request that was begun. Until then, an identical tool call waits for it. */
+	async end(write: Write, sending: Promise<Outcome>): Promise<Outcome> {
+		const [key] = this.keysOf(write);
+		const call = sending.then((outcome) => named(outcome, labelOf(write)));
+		this.calls.set(key, call);
+		try {
+			const outcome = await call;
+			this.enter(write, outcome);
+			return outcome;
+		} finally {
+			this.calls.delete(key);
+		}
+	}
+
+	/** Forgets the run. Call this when all of its requests have succeeded and no other attempt follows. */
+	clear(): void {
+		for (const key of this.keys) {
+			// A retried agent calls its tool again, even after a success.
+			const isKept = this.run === 'tool' && this.own.results[key]?.as.sent !== undefined;
+			if (!isKept) delete this.own.results[key];
+		}
+	}
+
+	/** Records an outcome. A request that was certainly not carried out may be sent again, so its entry is removed. */
+	private enter(write: Write, outcome: Outcome): void {
+		const isUndone = outcome.kind === 'failed' && isCertainlyNotDone(outcome.failure);
+		const entry: Entry = {
+			outcome,
+			fingerprint: this.fingerprintOf(write),
+			destination: this.client.destination(write.request),
+			as: { label: write.task.label, sent: numberSent(write.task.identity) },
+			record: keyOfRecord(write),
+		};
+		for (const key of this.keysOf(write)) {
+			if (isUndone) delete this.own.results[key];
+			else this.own.results[key] = entry;
+		}
+	}
+
+	private earlier(keys: string[], write: Write): Outcome | undefined {
+		const entries = keys.flatMap((key) => this.own.results[key] ?? []);
+		if (entries.length === 0)
+			return write.task.items.some((item) => this.changed().has(item)) ? CHANGED : undefined;
+		const own = this.fingerprintOf(write);
+		// One of several items may have been sent alone, or together with others.
+		const changed = entries.find((entry) => entry.fingerprint !== own);
+		if (changed) return asSent(named(CHANGED, changed.as.label), changed);
+		const [entry] = entries;
+		const { outcome, destination, as, record } = entry;
+		if (outcome.kind === 'failed') return asSent(outcome, entry);
+		const now = keyOfRecord(write);
+		const isOther = now !== undefined && now !== record;
+		// A tool call with another number is another write.
+		if (isOther && this.run === 'tool') return undefined;
+		if (destination !== this.client.destination(write.request))
+			return asSent(named(elsewhere(destination), as.label), entry);
+		if (!isOther || outcome.kind !== 'existed') return outcome;
+		return hasOwnNumber(write) ? undefined : asSent(named(CHANGED, as.label), entry);
+	}
+
+	private keysOf({ task, completes }: Write): string[] {
+		return this.keysOfTask(task, completes !== undefined);
+	}
+
+	/**
+	 * The keys that identify a write on a retry: one for each of its items, so that a retry finds the item whatever it is
+	 * combined with. They are the same for all calls of a tool, so calls are distinguished by their fingerprints.
+	 */
+	private keysOfTask({ items, part }: Task, isSecond: boolean): string[] {
+		return items.map((item) =>
+			JSON.stringify([this.run, item, isSecond, this.run === 'tool' && this.fingerprint(item), part]),
+		);
+	}
+
+	/** With the endpoint: an item that was sent must not be sent by another operation, to which the node was switched. */
+	private fingerprintOf({ task, request }: Write): string {
+		return fingerprintOfAll([request.endpoint, ...task.items.map((item) => this.fingerprint(item))]);
+	}
+}
+
+/** Identifies the record of a write. */
+const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;
+
+/**
+ * Whether a person has given the record a number, so that another one means another record. What follows from the
+ * content changes by itself, as with `$today`.
+ */
+const hasOwnNumber = ({ task: { identity } }: Write) =>
+	identity?.content === undefined && !identity?.isMade && !identity?.repeats;
+
+/** Has an outcome name the record as it was sent. */
+const asSent = (outcome: Outcome, { as }: Entry): Outcome =>
+	outcome.kind === 'failed' ? failed({ ...outcome.failure, as }) : outcome;
+
+/** The label of a write; a request that completes a record has none. */
+const labelOf = ({ task, completes }: Write) => (completes ? undefined : task.label);

@@ -1,0 +1,24 @@
+/** What values are built from: money, dates, currencies, IBANs, texts, file patterns. */
+export type { Bilingual } from './bilingual';
+export { CURRENCIES, decimalsOf, withDecimals } from './currencies';
+export { DATE_SHAPE, daysBefore, inDefaultZone, parseDate, parseDateTime, strangeDay, today } from './dates';
+export type { Moment } from './dates';
+export { maskIbans } from './iban';
+export {
+	MAX_NESTING,
+	firstEntries,
+	isMissing,
+	isObject,
+	isTooDeep,
+	parseJson,
+	quoteInexactNumbers,
+	setField,
+} from './json';
+export { parseAmount, parseNumber, parseRate, sum } from './money';
+export type { ParsedNumber } from './money';
+export { plainText } from './plainText';
+export { parseProse } from './prose';
+export { isPrivateHost, publicUrlProblem } from './publicUrl';
+export type { SentenceEnd } from './sentenceEnd';
+export { Turn, piecesOf } from './turn';
+export { matchesWildcard } from './wildcard';

@@ -1,0 +1,127 @@
+/** What the nodes record in n8n's database, and what happens when it fails. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
+import { AccountingGatewayTransactionTrigger } from '../../../../nodes/AccountingGatewayTransactionTrigger/AccountingGatewayTransactionTrigger.node.js';
+import { logger } from '../../../support/engine.mjs';
+import { FakeDatabase } from '../../../support/fakeDatabase.mjs';
+import { PolledWorkflow } from '../../../support/pollHarness.mjs';
+import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
+
+const WORKFLOW = 'recorded';
+const node = new AccountingGatewayBankingTrigger();
+const credential = { apiKey: 'key', baseUrl: 'http://127.0.0.1:9' };
+let database: FakeDatabase;
+
+beforeEach(() => {
+	database = new FakeDatabase();
+	database.install();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const trigger = (workflowId = WORKFLOW) =>
+	new TriggerWorkflow(node, {
+		credential,
+		workflowId,
+		parameters: { options: { verify: false } },
+	});
+let nr = 0;
+const newEvent = () => ({
+	event: 'payment_update',
+	data: { payment_id: `recorded-${++nr}`, status: 'settled' },
+});
+const run = async (json = newEvent()) => await trigger().run([[{ json }]]);
+
+it('logs why n8n cannot record something, each cause once until it can again', async () => {
+	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+	// Tests of other files may still check what they have recorded.
+	const own = () => warn.mock.calls.filter(([, meta]) => meta?.workflowId === WORKFLOW);
+	const causes = () => own().map(([message]) => /processed: (.*?)\. A repetition/.exec(message)?.[1]);
+	const record = vi.spyOn(database, 'checkProcessedAndRecord');
+	// A success forgets what was logged before; it is checked once more.
+	await run();
+	await expect.poll(() => record.mock.calls.length).toBeGreaterThan(1);
+	const fail = (cause: string) => record.mockRejectedValue(new Error(cause));
+
+	fail('database is locked');
+	// The event starts the workflow all the same.
+	expect((await run()).json).toHaveLength(1);
+	expect((await run()).json).toHaveLength(1);
+	expect(causes()).toEqual(['database is locked']);
+
+	fail('disk full');
+	await run();
+	await run();
+	expect(causes()).toEqual(['database is locked', 'disk full']);
+
+	record.mockRestore();
+	const again = vi.spyOn(database, 'checkProcessedAndRecord');
+	await run();
+	again.mockRejectedValue(new Error('database is locked'));
+	await run();
+	expect(causes()).toEqual(['database is locked', 'disk full', 'database is locked']);
+});
+
+it('starts the workflow for an event that n8n has recorded when its database fails', async () => {
+	vi.spyOn(logger, 'warn').mockReturnValue();
+	const recorded = database.checkProcessedAndRecord.bind(database);
+	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementationOnce(async (...given) => {
+		await recorded(...given);
+		throw new Error('Connection terminated unexpectedly');
+	});
+	const event = newEvent();
+	expect((await run(event)).json).toHaveLength(1);
+	// It comes again.
+	expect((await run(event)).json).toHaveLength(0);
+});
+
+it('logs when it cannot make sure that an entry is kept', async () => {
+	const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+	expect((await run()).json).toHaveLength(1);
+	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('connection lost'));
+	await expect.poll(() => warn.mock.calls.map(([message]) => message).join()).toContain('connection lost');
+});
+
+it('makes sure of the entries of several events at once', async () => {
+	const EVENTS = 20;
+	const record = vi.spyOn(database, 'checkProcessedAndRecord');
+	const begun = performance.now();
+	const several = trigger('several');
+	await Promise.all(Array.from({ length: EVENTS }, () => several.run([[{ json: newEvent() }]])));
+	const checks = () =>
+		record.mock.calls
+			.flatMap(([entries, , { workflow }]) => (workflow.id === 'several' ? entries.length : []))
+			.slice(EVENTS);
+	const checked = () => checks().reduce((sum, count) => sum + count, 0);
+	await expect.poll(checked, { timeout: 10_000 }).toBe(EVENTS);
+	// Two, and one more for each quarter of a second that the events take: on a busy machine, that is seconds.
+	expect(checks().length).toBeLessThanOrEqual(2 + (performance.now() - begun) / 250);
+});
+
+it('knows an event whose row another process has just made', async () => {
+	vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValueOnce(new Error('duplicate key value'));
+	const event = newEvent();
+	expect((await run(event)).json).toHaveLength(1);
+	expect((await run(event)).json).toHaveLength(0);
+});
+
+it('tells which of several transactions have started the workflow', async () => {
+	const polled = new PolledWorkflow(new AccountingGatewayTransactionTrigger(), {
+		credential,
+		workflowId: WORKFLOW,
+		parameters: { account_id: 'acc-giro' },
+	});
+	const execute = async (...ids: string[]) =>
+		(await polled.execute([ids.map((id) => ({ json: { id } }))])).map(({ id }) => id);
+	expect(await execute('a', 'c')).toEqual(['a', 'c']);
+	expect(await execute('a', 'b', 'c', 'd')).toEqual(['b', 'd']);
+});
+
+it('looks after the entries of each node of a workflow in its own row', async () => {
+	const nodes = ['one', 'other'];
+	const received = [[{ json: newEvent() }]];
+	for (const id of nodes) await trigger().run(received, { settings: { id, name: id } });
+	const rows = nodes.map((id) => `${WORKFLOW}/${id}`);
+	await expect.poll(() => rows.map((row) => database.writes.get(row))).toEqual([2, 2]);
+	expect(rows.map((row) => database.rows.get(row)?.length)).toEqual([1, 1]);
+});

@@ -1,0 +1,169 @@
+/** What a record shows when it is simplified, and what an AI agent gets of it. */
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayBanking } from '../../../../../nodes/AccountingGatewayBanking/AccountingGatewayBanking.node.js';
+import { AccountingGatewayData } from '../../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayMobility } from '../../../../../nodes/AccountingGatewayMobility/AccountingGatewayMobility.node.js';
+import { simplified } from '../../../../../nodes/shared/run/report/fields.js';
+import { defineRead, defineWrite } from '../../../../../nodes/shared/operation.js';
+import { ANYTHING } from '../../../../../nodes/shared/answer/verify.js';
+import { Agent } from '../../../../support/harness.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
+
+const gateway = useGateway({ now: new Date('2026-11-20T09:00:00Z') });
+
+interface Own {
+	columns?: readonly string[];
+	records?: (body: unknown) => IDataObject[];
+}
+const ABOUT = { value: 'getAll', name: 'Get Many', action: 'Get many', description: '' };
+const read = (own: Own) =>
+	defineRead({
+		...ABOUT,
+		endpoint: 'GET /v2/mobility/products',
+		parameters: {},
+		request: () => ({}),
+		answer: ANYTHING,
+		...own,
+	});
+const shown = (own: Own, record: IDataObject, fields?: string[]) =>
+	simplified(read(own), { data: [record] }, { values: {}, options: {}, fields })[0];
+
+describe('a simplified record', () => {
+	it('has the columns of its operation, in their order, null where there is nothing', () => {
+		const row = shown({ columns: ['b', 'a', 'c'] }, { a: 1, b: null, d: 4 });
+		expect(Object.entries(row)).toEqual([
+			['b', null],
+			['a', 1],
+			['c', null],
+		]);
+	});
+
+	it('has its first ten fields where the contract leaves them open, without lists and groups', () => {
+		const fields = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, i]));
+		const row = shown({}, { liste: [1], gruppe: { a: 1 }, leer: null, ...fields });
+		expect(Object.keys(row)).toEqual(['leer', ...Object.keys(fields).slice(0, 9)]);
+		expect(shown({}, { liste: [1], gruppe: { a: 1 } })).toEqual({ liste: [1], gruppe: { a: 1 } });
+	});
+
+	it('of a write has no columns that the answer lacks', () => {
+		const write = defineWrite({
+			...ABOUT,
+			endpoint: 'POST /v2/mobility/customers',
+			parameters: {},
+			request: () => ({ body: { name: 'x' } }),
+			answer: ANYTHING,
+			summary: () => 'Would create it',
+			columns: ['id', 'name'],
+		});
+		expect(simplified(write, { id: 1, x: 2 }, { values: {}, options: {} })).toEqual([{ id: 1 }]);
+	});
+});
+
+describe('selected fields', () => {
+	it.each<[string, Own, object]>([
+		['its ID', { columns: ['day', 'id'] }, { id: 7, x: 1 }],
+		[
+			'the number of its booking',
+			{ columns: ['bookingNumber', 'id', 'day'] },
+			{ bookingNumber: 2, id: 7, x: 1 },
+		],
+		['its first column', { columns: ['day', 'name'] }, { day: '2026-03-31', x: 1 }],
+		['all of its IDs, where the contract leaves them open', {}, { bookingNumber: 2, id: 7, x: 1 }],
+	])('come with %s', (_what, own, expected) => {
+		const record = { day: '2026-03-31', name: 'Kasse', bookingNumber: 2, id: 7, x: 1 };
+		expect(shown(own, record, ['x'])).toEqual(expected);
+	});
+
+	it('may be any of the record, each once, null where there is none', () => {
+		const row = shown({ columns: ['id'] }, { id: 7, a: { b: 1 } }, ['a', 'id', 'c']);
+		expect(Object.entries(row)).toEqual([
+			['id', 7],
+			['a', { b: 1 }],
+			['c', null],
+		]);
+	});
+});
+
+/** A node as n8n makes it a tool: of another name. */
+const toolOf = (node: INodeType): INodeType => {
+	const { description } = node;
+	return Object.assign(Object.create(node), {
+		description: { ...description, name: `${description.name}Tool` },
+	}) as INodeType;
+};
+
+describe('as a tool', () => {
+	const account = (parameters: INodeParameters) => ({
+		resource: 'account',
+		operation: 'getAll',
+		connectionId: gateway.connectionId('rewe-read'),
+		geschaeftsjahrStartDatum: '2026-01-01',
+		...parameters,
+	});
+	const run = async (parameters: INodeParameters, node: INodeType = toolOf(new AccountingGatewayData())) =>
+		await gateway.run(node, account(parameters));
+
+	it('a node simplifies by default, whatever was chosen for a workflow', async () => {
+		for (const parameters of [{}, { simple: false }, { toolOutput: 'simplified' }]) {
+			const { json } = await run(parameters);
+			expect(Object.keys(json[0])).toEqual(['kontonummer', 'kontobeschriftung']);
+		}
+	});
+
+	it('a node gives the raw answer', async () => {
+		const { json } = await run({ toolOutput: 'raw' });
+		expect(json).toEqual([{ data: expect.any(Array) as unknown[], svc: expect.any(Object) as object }]);
+	});
+
+	it.each<[INodeParameters[string]]>([
+		[['amount', 'purp']],
+		['amount, purp'],
+		['={{ ["amount", " purp "] }}'],
+	])('a node gives the fields selected by %o, and the ID', async (toolFields) => {
+		const parameters = {
+			resource: 'balance',
+			operation: 'getAll',
+			account_id: 'acc-giro',
+			output: 'transactions',
+		};
+		const { json, error } = await gateway.run(toolOf(new AccountingGatewayBanking()), {
+			...parameters,
+			toolOutput: 'selected',
+			toolFields,
+		});
+		expect(error).toBeUndefined();
+		expect(Object.keys(json[0])).toEqual(['id', 'amount', 'purp']);
+	});
+
+	it('a node gives its warnings also where there is no record', async () => {
+		await gateway.fault({ kind: 'alter', set: { data: [], next: '/page/2' } });
+		const agent = new Agent([{}]);
+		await gateway.run(new AccountingGatewayData(), account({}), { agent });
+		expect(agent.heard).toEqual([expect.stringMatching(/^\[\{"warnings":\["the gateway sent only one page/)]);
+	});
+
+	it('a node refuses to select nothing', async () => {
+		const { error } = await run({ toolOutput: 'selected' });
+		expect(error?.message).toContain('Fields (toolFields) must name at least one field');
+		expect(await gateway.requests()).toEqual([]);
+	});
+
+	it('a write gives what was selected, too', async () => {
+		const { json, error } = await gateway.run(toolOf(new AccountingGatewayMobility()), {
+			resource: 'ticket',
+			operation: 'create',
+			product_id: 'tagesticket-plus',
+			toolOutput: 'selected',
+			toolFields: ['status', 'order_id'],
+		});
+		expect(error).toBeUndefined();
+		expect(Object.keys(json[0])).toEqual(['id', 'status', 'order_id']);
+	});
+
+	it('in a workflow, what was chosen for a tool means nothing', async () => {
+		const { json } = await run({ toolOutput: 'raw', toolFields: ['x'] }, new AccountingGatewayData());
+		expect(Object.keys(json[0])).toEqual(['kontonummer', 'kontobeschriftung']);
+	});
+});

@@ -1,0 +1,101 @@
+/** What a run tells, through n8n's engine: its output, its hints, and the error that ends it. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { FaultInput } from '../../../../../sandbox/admin/faults.mjs';
+import { takeAway } from '../../../../support/engine.mjs';
+import { type RunOptions, type TestItem } from '../../../../support/harness.mjs';
+import { simpleEntry } from '../../../../support/workflows.mjs';
+import { useGateway } from '../../../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+const items = (...given: IDataObject[]): TestItem[] => given.map((json) => ({ json }));
+const run = async (parameters: INodeParameters, options: Partial<RunOptions>) =>
+	await gateway.run(node, simpleEntry(gateway.connectionId('duo'), parameters), options);
+const fault = async (own: object) => await gateway.fault(own as FaultInput);
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+/** The entry of an item is accepted with a text of the accounting system. */
+const saying = async (item: number, nachricht: string) =>
+	await fault({
+		kind: 'alter',
+		contains: `"K-${item}"`,
+		set: { acctAntwort: { status: 'IN_BEARBEITUNG', meldungen: [{ nachricht, typ: 'INFO' }] } },
+	});
+
+it('the error output has the files of an entry that was refused, and no more than n8n takes', async () => {
+	const files = { a: { content: Buffer.from('a'), fileName: 'a.pdf' } };
+	await fault({ kind: 'status', status: 422 });
+	const { main } = await run({}, { items: [{ json: { i: 0 }, files }], settings: CONTINUE });
+	const [{ json, binary, pairedItem }] = main[1];
+	expect(json).toMatchObject({
+		error: expect.any(String) as string,
+		details: { outcome: 'refused', httpCode: 422 },
+	});
+	expect(Object.keys(binary!)).toEqual(['a']);
+	expect(pairedItem).toEqual({ item: 0 });
+});
+
+describe('hints', () => {
+	it('say each warning once, with its items', async () => {
+		for (const i of [0, 1]) await saying(i, 'Bitte prüfen');
+		await saying(2, 'Anders');
+		const { hints } = await run({}, { items: items({}, {}, {}) });
+		const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+		expect(warnings).toEqual([
+			expect.stringMatching(/^Items 1–2: .*Bitte prüfen$/),
+			expect.stringMatching(/^Item 3: .*Anders$/),
+		]);
+	});
+
+	it('say nothing of further pages where something was written', async () => {
+		await fault({ kind: 'alter', set: { count: 2 } });
+		const { hints } = await run({}, { items: items({}) });
+		expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
+	});
+
+	it('are at most twenty warnings, and how many more there are', async () => {
+		for (let i = 0; i < 23; i++) await saying(i, `Hinweis ${i}`);
+		const { hints } = await run({}, { items: items(...Array.from({ length: 23 }, () => ({}))) });
+		const warnings = hints.filter(({ type }) => type === 'warning');
+		expect(warnings).toHaveLength(21);
+		expect(warnings.at(-1)!.message).toMatch(/^\d more warnings, about items/);
+	});
+
+	it('are left out by an n8n that has none', async () => {
+		takeAway('addExecutionHints');
+		expect((await run({}, { items: items({}) })).json).toHaveLength(1);
+	});
+});
+
+describe('the error that ends a run', () => {
+	it('asks to correct no item for the state of the account', async () => {
+		await fault({ kind: 'status', status: 402, after: 1 });
+		const { error } = await run({}, { items: items({}, {}) });
+		expect(error?.description).toMatch(/To continue: remove the cause; .* the other items are sent/);
+	});
+
+	it('of one item needs neither number nor list', async () => {
+		await fault({ kind: 'status', status: 422 });
+		const { error } = await run({}, { items: items({}) });
+		expect(error?.message).not.toContain('item 1');
+		expect(error?.description).not.toMatch(/Refused:|To continue/);
+	});
+
+	it('of items that break a rule lists each rule once, with its items', async () => {
+		const { error } = await run(
+			{ betrag: '={{ $json.betrag }}' },
+			{
+				items: items({ betrag: 'x' }, { betrag: 'x' }, { betrag: -1 }, { betrag: 1 }),
+			},
+		);
+		expect(error?.message).toMatch(
+			/^Nothing was sent: Amount \(betrag\) "x" .* \[items 1–2\] \(and 1 more, see below\)$/,
+		);
+		expect(error?.description).toMatch(
+			/^Items that break a rule: 3 of 4\..*<br>Item 3, “K-2”: Amount \(betrag\)/,
+		);
+	});
+});

@@ -1,0 +1,344 @@
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { FaultInput } from '../../../../../../sandbox/admin/faults.mjs';
+import { createRunExecutionData } from '../../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
+import {
+	Agent,
+	type RunOptions,
+	type RunResult,
+	type TestItem,
+	toolOf,
+} from '../../../../../support/harness.mjs';
+import { engineIsFrom } from '../../../../../support/n8nPackages.mjs';
+import { useGateway } from '../../../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../../../support/workflows.mjs';
+import { openSecureLine } from '../../../../../support/tls.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+const items: TestItem[] = [0, 1, 2, 3].map((i) => ({ json: { i } }));
+
+const entry = (own?: INodeParameters) => simpleEntry(gateway.connectionId('duo'), own);
+
+const run = async (options: Partial<RunOptions> = {}, parameters = entry()) =>
+	await gateway.run(node, parameters, { items, ...options });
+/** How often each booking arrived. */
+const booked = async () => (await gateway.list('entries')).map((e) => (e.fields as IDataObject).belegnummer);
+const sent = async () => (await gateway.requests()).length;
+
+const onSecond = (fault: Record<string, unknown>): FaultInput =>
+	({ operationId: 'createCashBookEntry', after: 1, ...fault }) as FaultInput;
+
+it('books nothing twice when n8n mistakes the answer for a failure', async () => {
+	const body = { belegnummer: 'K-0', error: 0, svc: { neuesGuthaben: 7 } };
+	await gateway.fault({ kind: 'status', status: 200, body, times: null });
+	const { json, error } = await run(
+		{ items: [{}], settings: { retryOnFail: true, waitBetweenTries: 1 } },
+		entry({ simple: false }),
+	);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([body]);
+	expect(await sent()).toBe(1);
+});
+
+describe('a secure connection', () => {
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const port = () => Number(new URL(gateway.sandbox.url).port);
+
+	it('that breaks after a booking leaves its outcome unknown, and nothing is booked twice', async () => {
+		vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+		const line = await openSecureLine(port(), { breaks: true });
+		const { error } = await run({ credential: { ...gateway.credential, baseUrl: line.url }, settings });
+		line.close();
+		vi.unstubAllEnvs();
+		expect(error?.message).toContain('The secure connection (TLS) to the gateway failed');
+		expect(error?.description).toContain('Unknown: item 1. Not sent: items 2–4.');
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('whose certificate is not trusted gets nothing', async () => {
+		const line = await openSecureLine(port());
+		const { error } = await run({ credential: { ...gateway.credential, baseUrl: line.url }, settings });
+		line.close();
+		expect(error?.message).toContain("its certificate (TLS) isn't trusted");
+		expect(error?.description).toContain('NODE_EXTRA_CA_CERTS');
+		expect(error?.description).toContain('Not sent: items 1–4.');
+		expect(await sent()).toBe(0);
+	});
+});
+
+it('does not go further below the minimum of credits with each attempt', async () => {
+	const parameters = entry({ options: { minimumCredits: 1_000_000 } });
+	const stopped = await run(
+		{ settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 } },
+		parameters,
+	);
+	expect(stopped.error?.description).toContain('Carried out: item 1. Not sent: items 2–4.');
+	expect(await booked()).toEqual(['K-0']);
+	// A retry is somebody's decision; credits may have been topped up.
+	await run({ retryOf: stopped.run }, parameters);
+	expect(await booked()).toEqual(['K-0', 'K-1']);
+});
+
+describe('a retried execution', () => {
+	it('sends nothing from a memory that another retry has continued', async () => {
+		new FakeDatabase().install();
+		const refuse = async () => await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		await refuse();
+		const first = await run();
+		await refuse();
+		const second = await run({ retryOf: first.run });
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+		// The list of executions offers both. And n8n, killed during a retry, has the data that it began with.
+		for (let retry = 1; retry <= 2; retry++) {
+			const { error } = await run({ retryOf: first.run });
+			expect(error?.message).toContain('or the execution was retried before');
+			expect(error?.description).toContain('Unknown: items 1–4.');
+		}
+		expect((await run({ retryOf: second.run })).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	});
+
+	it('books where another node has booked that was renamed since', async () => {
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const parameters = entry({ options: { alreadyBooked: true } });
+		const first = await run({}, parameters);
+		const { flow } = first.run.data.executionData!.contextData;
+		const written = flow.accountingGatewayWritten as { nodes: IDataObject };
+		written.nodes = { Gone: written.nodes.Node };
+		expect((await run({ retryOf: first.run }, parameters)).error).toBeUndefined();
+		expect(await booked()).toEqual(['K-0', 'K-1', 'K-2', 'K-3']);
+	});
+
+	it('recognizes an item whose expressions give another value each time', async () => {
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const changing = entry({
+			transaktionsdatum: '={{ $now }}',
+			belegnummer: '={{ "K-" + $itemIndex + "-" + Math.random().toString(36).slice(2) }}',
+		});
+		const failed = await run({}, changing);
+		const { error, json } = await run({ retryOf: failed.run }, changing);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(4);
+		expect((await booked()).map((number) => (number as string).slice(0, 3))).toEqual([
+			'K-0',
+			'K-1',
+			'K-2',
+			'K-3',
+		]);
+	});
+});
+
+describe('the tool of an AI agent', () => {
+	const tool = (overrides: INodeParameters = {}, own: Partial<RunOptions> = {}, data?: IRun['data']) => {
+		const { credential } = gateway;
+		const parameters = entry({ belegnummer: 'K-0', ...overrides });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
+		return toolOf({ node, parameters, credential, settings, ...own }, data);
+	};
+	const lost: FaultInput = { operationId: 'createCashBookEntry', kind: 'drop', point: 'after-handler' };
+
+	// n8n counts each try of a tool as another run of the node.
+	it('books nothing twice when n8n or the agent tries again', async () => {
+		await gateway.fault(lost);
+		const call = tool();
+		for (let i = 0; i < 2; i++) {
+			await expect(call({ text: 'a' })).rejects.toThrow(/The connection to the gateway broke/);
+		}
+		expect(await booked()).toEqual(['K-0']);
+	});
+
+	it('remembers a call while others succeed', async () => {
+		await gateway.fault(lost);
+		const call = tool({ belegnummer: '={{ "K-" + $now.toMillis() }}' });
+		const first = expect(call({ text: 'a' })).rejects.toThrow('The connection to the gateway broke');
+		await expect.poll(sent).toBe(1);
+		await call({ text: 'b' });
+		await first;
+		await expect(call({ text: 'a' })).rejects.toThrow('The connection to the gateway broke');
+		expect(await booked()).toHaveLength(2);
+	});
+
+	const RECORDS: Array<[string, INodeParameters]> = [
+		['with another number', { belegnummer: '={{ "K-" + $now.toMillis() }}' }],
+		[
+			'without a number',
+			{ operation: 'createAdvanced', belegnummer: '', belegzeilen: { belegzeile: [{ betrag: '10' }] } },
+		],
+	];
+
+	it.each(RECORDS)('books once when it is called twice at once with the same, %s', async (_, own) => {
+		await gateway.fault({ kind: 'latency', ms: 300 });
+		const call = tool(own);
+		const [first, second] = await Promise.all([call({ text: 'a' }), call({ text: 'a' })]);
+		expect(first).toContain('"kassenname":"Hauptkasse"');
+		expect(second).toBe(first);
+		expect(await booked()).toHaveLength(1);
+	});
+
+	it.each(RECORDS)('books the same again when it is called again after a success, %s', async (_, own) => {
+		const call = tool(own);
+		await call({ text: 'a' });
+		await call({ text: 'a' });
+		expect(await booked()).toHaveLength(2);
+	});
+
+	describe('on Retry', () => {
+		/** The data of an execution in which a tool has booked. */
+		const bookedBy = async (name: string) => {
+			const data = createRunExecutionData();
+			await tool({}, { settings: { name } }, data)({ text: 'a' });
+			return data;
+		};
+		const retried = (name: string, data: IRun['data']) =>
+			tool({ belegnummer: 'K-1' }, { mode: 'retry', settings: { name } }, structuredClone(data));
+
+		it('sends nothing for a call that was in flight when the execution ended', async () => {
+			await gateway.fault({ kind: 'latency', ms: 300 });
+			const data = createRunExecutionData();
+			const first = tool({}, {}, data)({ text: 'a' });
+			await expect.poll(sent).toBe(1);
+			await expect(retried('Node', data)({ text: 'a' })).rejects.toThrow(
+				'interrupted while this request was in flight',
+			);
+			await first;
+			expect(await booked()).toEqual(['K-0']);
+		});
+
+		it('sends nothing if it was renamed since, however often it is called', async () => {
+			const call = retried('Renamed', await bookedBy('Node'));
+			for (const text of ['a', 'b'])
+				await expect(call({ text })).rejects.toThrow(
+					/a tool that no longer exists.*Send what is missing in a new/s,
+				);
+			expect(await booked()).toEqual(['K-0']);
+		});
+
+		it('books after it was renamed if it had sent nothing', async () => {
+			await gateway.fault({ kind: 'status', status: 422 });
+			const data = createRunExecutionData();
+			await expect(tool({}, { settings: {} }, data)({ text: 'a' })).rejects.toThrow('422');
+			await retried('Renamed', data)({ text: 'a' });
+			expect(await booked()).toEqual(['K-1']);
+		});
+
+		it('books if the tool that has booked is still there, beside it', async () => {
+			await retried('Beside', await bookedBy('Source'))({ text: 'a' });
+			expect(await booked()).toEqual(['K-0', 'K-1']);
+		});
+	});
+});
+
+// An older engine ends the execution when such a tool fails.
+describe.runIf(engineIsFrom('2.30'))('the tool of an AI agent that asks the engine', () => {
+	/** What the model is told, one call after another. */
+	const heard = async (said: IDataObject[], own?: INodeParameters, settings = {}) => {
+		const agent = new Agent(said);
+		await run({ agent, settings }, entry({ belegnummer: '={{ "K-" + $now.toMillis() }}', ...own }));
+		return agent.heard;
+	};
+	const fails = async (fault: Record<string, unknown>) =>
+		await gateway.fault({ operationId: 'createCashBookEntry', ...fault } as FaultInput);
+
+	it('books nothing twice when the model or n8n tries again, and says what is unknown', async () => {
+		await fails({ kind: 'drop', point: 'after-handler' });
+		const told = await heard(
+			[{ text: 'a' }, { text: 'a' }, { text: 'b' }],
+			{},
+			{ retryOnFail: true, waitBetweenTries: 1 },
+		);
+		expect(told.slice(0, 2)).toEqual(
+			[0, 1].map(() =>
+				expect.stringMatching(
+					/broke before an answer came.*belegnummer K-.*is unknown: check the accounting system/,
+				),
+			),
+		);
+		expect(told[2]).toContain('"kassenname":"Hauptkasse"');
+		expect(await booked()).toHaveLength(2);
+	});
+
+	it('books the same again when it is called again after a success', async () => {
+		await heard([{ text: 'a' }, { text: 'a' }]);
+		expect(await booked()).toHaveLength(2);
+	});
+
+	it('reports what the gateway says, and every value that breaks a rule', async () => {
+		await fails({ kind: 'status', status: 422, body: { message: 'Die Kasse ist geschlossen' } });
+		expect(await heard([{}])).toEqual([expect.stringContaining('Die Kasse ist geschlossen')]);
+		const [told] = await heard([{}], { betrag: '-1', belegnummer: 'K ä', waehrung: 'EURO' });
+		for (const field of ['betrag', 'belegnummer', 'waehrung']) expect(told).toContain(`(${field})`);
+	});
+});
+
+describe('n8n killed in the middle', () => {
+	/** What n8n has of an execution after that: its data from the start, without the node's memory. */
+	const killed = ({ run: { data, ...rest } }: RunResult) => {
+		const copy = structuredClone(data);
+		copy.executionData!.contextData = {};
+		return { ...rest, data: copy };
+	};
+
+	it('sends nothing in a retried execution, nor when that is retried again', async () => {
+		new FakeDatabase().install();
+		await gateway.fault(onSecond({ kind: 'drop', point: 'after-handler' }));
+		let last = await run();
+		for (let retry = 1; retry <= 2; retry++) {
+			last = await run({ retryOf: killed(last) });
+			expect(last.error?.message).toContain('n8n was stopped while this execution was writing');
+			expect(last.error?.description).toContain('belegnummer K-0');
+			expect(last.error?.description).toContain('Unknown: items 1–4.');
+		}
+		expect(await booked()).toEqual(['K-0', 'K-1']);
+		expect(await sent()).toBe(2);
+	});
+
+	it('sends in a retried execution that had not reached the node', async () => {
+		new FakeDatabase().install();
+		const parameters = entry({ betrag: '={{ $workflow.name === "Corrected" ? 10 : "" }}' });
+		const failed = await run({}, parameters);
+		expect(failed.error?.message).toContain('Nothing was sent');
+		const retried = await run({ retryOf: killed(failed), workflowName: 'Corrected' }, parameters);
+		expect(retried.error).toBeUndefined();
+		expect(await booked()).toHaveLength(4);
+	});
+
+	it('continues from its memory if n8n can’t record anything', async () => {
+		const database = new FakeDatabase();
+		database.checkProcessedAndRecord = async () => await Promise.reject(new Error('no database'));
+		database.install();
+		await gateway.fault(onSecond({ kind: 'status', status: 422 }));
+		const failed = await run();
+		expect((await run({ retryOf: failed.run })).error).toBeUndefined();
+		expect(await booked()).toHaveLength(4);
+	});
+});
+
+it('accepts an item that JSON can’t represent', async () => {
+	const circular: IDataObject = { i: 0 };
+	circular.self = circular;
+	const { error } = await run({ items: [{ json: circular }] });
+	expect(error).toBeUndefined();
+	expect(await booked()).toEqual(['K-0']);
+});
+
+describe('cancelling', () => {
+	it('stops within one request', async () => {
+		await gateway.fault({ kind: 'latency', ms: 150, times: null });
+		const many: TestItem[] = Array.from({ length: 20 }, (_, i) => ({ json: { i } }));
+		const { run: result, error } = await run({
+			items: many,
+			// One is carried out by then, and the next one in flight.
+			cancel: vi.waitUntil(async () => (await sent()) === 2, { timeout: 10_000, interval: 10 }),
+		});
+		const before = await sent();
+		expect(result.status).toBe('canceled');
+		expect(before).toBeLessThanOrEqual(4);
+		expect(error?.description).toMatch(/Carried out: .*Unknown: item \d+\. Not sent: items \d+–20\./);
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(await sent()).toBe(before);
+	});
+});

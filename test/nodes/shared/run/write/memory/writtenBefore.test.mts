@@ -1,0 +1,246 @@
+/** What a node remembers of entries without a number, while n8n's record fails or other processes write it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import sortBy from 'lodash/sortBy.js';
+import range from 'lodash/range.js';
+import sum from 'lodash/sum.js';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { WrittenBefore } from '../../../../../../nodes/shared/run/write/memory/writtenBefore.js';
+import { logger } from '../../../../../support/engine.mjs';
+import { FakeDatabase } from '../../../../../support/fakeDatabase.mjs';
+import type { RunOptions } from '../../../../../support/harness.mjs';
+import { partial } from '../../../../../support/partial.mjs';
+import { useGateway } from '../../../../../support/useSandbox.mjs';
+import { simpleEntry } from '../../../../../support/workflows.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+let database: FakeDatabase;
+/** A workflow for each test: its row is written in the background, also after the test has ended. */
+let workflowId: string;
+let nr = 0;
+
+beforeEach(() => {
+	database = new FakeDatabase();
+	database.install();
+	workflowId = `remembered ${++nr}`;
+});
+
+/** Entries of these amounts: in one cash book, unless another one is given. */
+type Amount = number | [kasse: string, betrag: number];
+const OTHER = 'Kasse Filiale Süd';
+
+/**
+ * Books entries, and says for each of them whether it was booked before, or why it wasn't booked.
+ * @param onError what the node does after a failure
+ */
+async function book(
+	amounts: Amount[],
+	onError: 'stopWorkflow' | 'continueErrorOutput' = 'continueErrorOutput',
+	cancel?: Promise<unknown>,
+) {
+	const belegzeile = [{ betrag: '={{ $json.betrag }}', belegtext: 'Tag', prozent: '19' }];
+	const parameters = simpleEntry(gateway.connectionId('duo'), {
+		operation: 'createAdvanced',
+		kassenname: '={{ $json.kasse }}',
+		bewegung: '',
+		betrag: '',
+		belegzeilen: { belegzeile },
+		options: { alreadyBooked: true },
+	});
+	const items = amounts
+		.map((one) => (typeof one === 'number' ? (['Hauptkasse', one] as const) : one))
+		.map(([kasse, betrag]) => ({ json: { kasse, betrag } }));
+	const options: Partial<RunOptions> = {
+		items,
+		workflowId,
+		workflowName: 'Cash',
+		settings: { onError },
+		cancel,
+	};
+	const { main } = await gateway.run(node, parameters, options);
+	return sortBy(main.flat(), ({ pairedItem }) => (pairedItem as { item: number }).item).map(
+		({ json: { alreadyExisted, details } }) =>
+			alreadyExisted ?? (details as { outcome: string } | undefined)?.outcome,
+	);
+}
+const fault = async (betrag: number, kind: object) =>
+	await gateway.fault({
+		operationId: 'createAdvancedCashBookEntry',
+		contains: `"betrag":${betrag},`,
+		...kind,
+	} as Parameters<typeof gateway.fault>[0]);
+const refuse = async (betrag: number) => await fault(betrag, { kind: 'status', status: 422 });
+
+const rowOf = () => `${workflowId}/Node`;
+const writes = () => database.writes.get(rowOf());
+/** Has something happen before n8n is asked about entries of the node. */
+function beforeAsking(happens: (call: number, marks: string[]) => void): void {
+	const ask = database.checkProcessedAndRecord.bind(database);
+	let call = 0;
+	vi.spyOn(database, 'checkProcessedAndRecord').mockImplementation(async (...given) => {
+		// What other tests have recorded may still be looked after.
+		if (given[2].workflow.id === workflowId && given[1] === 'node') happens(++call, given[0]);
+		return await ask(...given);
+	});
+}
+
+it('keeps what an entry ends with while n8n is removing the mark of another', async () => {
+	const file: Amount[] = [1, [OTHER, 2], ['Nebenkasse', 3], 4];
+	for (const betrag of [2, 3]) await fault(betrag, { kind: 'latency', ms: 150 });
+	const remove = database.removeProcessed.bind(database);
+	// That of the first entry, before the last one is sent.
+	vi.spyOn(database, 'removeProcessed').mockImplementationOnce(async (...given) => {
+		await sleep(500);
+		await remove(...given);
+	});
+	expect(await book(file)).toEqual([false, false, 'refused', false]);
+	expect(await book(file)).toEqual([true, true, 'refused', true]);
+});
+
+describe('n8n fails', () => {
+	const locked = () => new Error('database is locked');
+
+	it('to remove something once: that is tried again', async () => {
+		vi.spyOn(database, 'removeProcessed').mockRejectedValueOnce(locked());
+		expect(await book([1, 2])).toEqual([false, 'notSent']);
+		expect(await book([1, 2])).toEqual([true, false]);
+	});
+
+	it('to remove anything: the log says that the next run will report it as unknown', async () => {
+		const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+		vi.spyOn(database, 'removeProcessed').mockRejectedValue(locked());
+		expect(await book([1])).toEqual([false]);
+		expect(warn).toHaveBeenCalledExactlyOnceWith(
+			'n8n could not record what a node of workflow "Cash" has written: database is locked. The next run will report it as unknown.',
+			expect.objectContaining({ workflowId, node: 'Node' }),
+		);
+		vi.restoreAllMocks();
+		expect(await book([1])).toEqual(['unknown']);
+		expect(await book([1])).toEqual([true]);
+	});
+
+	it('to say once what was booked: it is asked once more', async () => {
+		beforeAsking((call) => {
+			if (call === 1) throw locked();
+		});
+		expect(await book([1])).toEqual([false]);
+	});
+});
+
+it('An entry whose execution is canceled before it is sent was not sent, and is sent by another one', async () => {
+	const cancel = new Promise<void>((resolve) => beforeAsking(() => resolve()));
+	await book([1], 'continueErrorOutput', cancel);
+	await expect.poll(() => database.rows.get(rowOf())).toEqual([]);
+	vi.restoreAllMocks();
+	expect(await gateway.requests()).toEqual([]);
+	expect(await book([1])).toEqual([false]);
+});
+
+it('An entry that was booked before stays so, however often it is looked up', async () => {
+	expect(await book([1])).toEqual([false]);
+	// To mark it, and to make sure that it is marked.
+	expect(writes()).toBe(2);
+	for (const lookups of [3, 4]) {
+		expect(await book([1])).toEqual([true]);
+		expect(writes()).toBe(lookups);
+	}
+});
+
+describe('Many entries', () => {
+	const many = range(1, 121);
+
+	it('are marked three at a time, each once, and only in the cash books that are being sent to', async () => {
+		const batches: number[] = [];
+		let ahead = 0;
+		beforeAsking((_, marks) => {
+			batches.push(marks.length / 2);
+			ahead = Math.max(ahead, sum(batches) - gateway.sandbox.log.entries.length);
+		});
+		await book(many.map((betrag): Amount => [`Kasse ${betrag % 6}`, betrag]));
+		expect([Math.max(...batches), sum(batches)]).toEqual([3, 120]);
+		expect(ahead).toBeLessThanOrEqual(4 * 3);
+	});
+
+	it('that are more than n8n keeps leave the last ten thousand remembered', async () => {
+		const place = { workflow: { id: 'w' }, node: { id: 'n' } };
+		const fast = new FakeDatabase(0);
+		const context = partial<IExecuteFunctions>({
+			helpers: partial({
+				checkProcessedAndRecord: async (items: string[], scope: string, options: { maxEntries: number }) =>
+					await fast.checkProcessedAndRecord(items, scope, place, options),
+				removeProcessed: async (items: string[]) => await fast.removeProcessed(items, 'node', place),
+			}),
+		});
+		const records = range(10_300).map(String);
+		const memory = new WrittenBefore(context, [records]);
+		for (const record of records) {
+			await memory.begin(record);
+			memory.end(record, 'written');
+		}
+		await memory.close();
+		const kept = new Set(fast.rows.get('w/n'));
+		expect(records.slice(-10_000).filter((record) => !kept.has(`written ${record}`))).toEqual([]);
+	});
+
+	it('are at most twenty at a time, of the ten thousand that n8n keeps', async () => {
+		const ask = vi.spyOn(database, 'checkProcessedAndRecord');
+		const remove = vi.spyOn(database, 'removeProcessed');
+		await refuse(1);
+		await book(range(1, 1101), 'stopWorkflow');
+		const [[marks, , , options]] = ask.mock.calls.filter(([marks]) => marks.length > 2);
+		expect(marks).toHaveLength(2 * 20);
+		// With both marks of what is in flight.
+		expect(options).toEqual({ mode: 'entries', maxEntries: 10_000 + 4 * 2 * 20 });
+		expect(remove).toHaveBeenCalledWith(expect.anything(), 'node', expect.anything(), { mode: 'entries' });
+	});
+
+	it('that were marked in advance and not sent are forgotten', async () => {
+		await refuse(2);
+		await book(many, 'stopWorkflow');
+		expect(await book(many)).toEqual(many.map((betrag) => betrag === 1));
+	});
+});
+
+describe('When another process writes the row that it read before', () => {
+	/** Books two entries, of which the second one's answer is lost. @param overwrite what happens before each check of the end */
+	async function bookBoth(overwrite: (check: number, early: string[]) => void) {
+		let early: string[] = [];
+		beforeAsking((call, marks) => {
+			// Both marks of the first one, in flight.
+			if (call === 1) early = marks;
+			if (call > 2) overwrite(call - 2, early);
+		});
+		await fault(2, { kind: 'drop', point: 'after-handler' });
+		expect(await book([1, 2])).toEqual([false, 'unknown']);
+		const checks = writes()! - 2;
+		vi.restoreAllMocks();
+		return checks;
+	}
+
+	it.each([
+		['asks once if all marks are still there', 0, 1],
+		['marks again what was lost, until it stays', 2, 3],
+	])('%s', async (_, overwritten, checks) => {
+		const overwrite = (check: number, early: string[]) =>
+			void (check <= overwritten && database.rows.set(rowOf(), early));
+		expect(await bookBoth(overwrite)).toBe(checks);
+		expect(await book([1, 2])).toEqual([true, 'unknown']);
+	});
+
+	it('removes once more at the end what has come back', async () => {
+		let early: string[] = [];
+		beforeAsking((call, marks) => {
+			if (call === 1) early = marks;
+			if (call === 2) database.rows.set(rowOf(), early);
+		});
+		expect(await book([1, 2])).toEqual([false, false]);
+		expect(await book([1, 2])).toEqual([true, true]);
+	});
+
+	it('gives up in the end, so that the execution ends', async () => {
+		expect(await bookBoth(() => void database.rows.set(rowOf(), []))).toBe(10);
+	});
+});
