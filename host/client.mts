@@ -29,7 +29,24 @@ export interface Credential {
 	data: IDataObject;
 }
 
+/** A credential in n8n, without its data. */
+export interface StoredCredential extends Pick<Credential, 'name' | 'type'> {
+	id: string;
+	/** When it was last changed. */
+	updatedAt: string;
+}
+
 export type WorkflowFile = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings' | 'pinData'>;
+
+/** A workflow in n8n: what its editor shows, and what is published, if it is. */
+export interface StoredWorkflow extends WorkflowFile {
+	id: string;
+	active: boolean;
+	activeVersionId?: string | null;
+	isArchived?: boolean;
+	/** Older versions of n8n publish what the editor shows. */
+	activeVersion?: Pick<WorkflowFile, 'nodes' | 'connections'> | null;
+}
 
 /** An execution with its data, as n8n's public API returns it. */
 export interface Execution {
@@ -100,14 +117,24 @@ export class N8nClient {
 		return await createKey(this.rest, label, scopes);
 	}
 
+	/** All credentials, without their data. */
+	async credentials(): Promise<StoredCredential[]> {
+		const { data: list } = await this.rest.get('credentials');
+		return list.data;
+	}
+
 	/** Stores a credential, or replaces the one with the same name and type. Returns its ID. */
 	async importCredential(credential: Credential): Promise<string> {
-		const { data: list } = await this.rest.get('credentials');
-		const existing = (list.data as Array<Credential & { id: string }>).find(
+		const existing = (await this.credentials()).find(
 			({ name, type }) => name === credential.name && type === credential.type,
 		);
-		const { data } = existing
-			? await this.rest.patch(`credentials/${existing.id}`, credential)
+		return await this.storeCredential(credential, existing?.id);
+	}
+
+	/** Stores a new credential, or replaces the one with this ID. Returns its ID. */
+	async storeCredential(credential: Credential, id?: string): Promise<string> {
+		const { data } = id
+			? await this.rest.patch(`credentials/${id}`, credential)
 			: await this.rest.post('credentials', credential);
 		return data.data.id;
 	}
@@ -128,6 +155,11 @@ export class N8nClient {
 		return data.data.find((workflow: WorkflowFile) => workflow.name === name);
 	}
 
+	async workflow(id: string): Promise<StoredWorkflow> {
+		const { data } = await this.api.get(`workflows/${id}`);
+		return data;
+	}
+
 	/** Returns the new workflow's ID. */
 	async importWorkflow(file: WorkflowFile): Promise<string> {
 		const { name, nodes, connections, settings = {}, pinData } = file;
@@ -141,8 +173,8 @@ export class N8nClient {
 
 	/** Publishes a workflow unless it is published. */
 	async publish(workflowId: string): Promise<void> {
-		const { data } = await this.api.get(`workflows/${workflowId}`);
-		if (!data.active) await this.activate(workflowId);
+		const { active } = await this.workflow(workflowId);
+		if (!active) await this.activate(workflowId);
 	}
 
 	/** The IDs of a workflow's newest executions. */
@@ -161,7 +193,8 @@ export class N8nClient {
 			const ids = difference(await this.executionIds(workflowId), earlier);
 			return ids.length > 0 && pWaitFor.resolveWith(ids);
 		};
-		return await pWaitFor(started, { interval: 200, timeout });
+		const message = `n8n started no execution within ${timeout / 1000} seconds.`;
+		return await pWaitFor(started, { interval: 200, timeout: { milliseconds: timeout, message } });
 	}
 
 	async deactivate(workflowId: string): Promise<void> {
@@ -175,7 +208,7 @@ export class N8nClient {
 
 	/** Starts a workflow from its manual trigger. Returns the execution's ID. */
 	async start(workflowId: string): Promise<string> {
-		const { data: workflow } = await this.api.get(`workflows/${workflowId}`);
+		const workflow = await this.workflow(workflowId);
 		const trigger = manualTrigger(workflow);
 		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no manual trigger.`);
 		const { data } = await this.rest.post(`workflows/${workflowId}/run`, {

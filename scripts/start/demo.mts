@@ -1,6 +1,8 @@
 /** Puts the credential and the example workflows into an n8n, runs them, and reports the results. */
+import isEmpty from 'lodash/isEmpty.js';
 import isEqual from 'lodash/isEqual.js';
 import pick from 'lodash/pick.js';
+import pickBy from 'lodash/pickBy.js';
 import type { Sandbox } from '../../sandbox/server.mjs';
 import type { Mail } from '../../host/mailbox.mjs';
 import {
@@ -19,9 +21,10 @@ import {
 	withErrorWorkflow,
 	withSubWorkflows,
 } from './examples.mjs';
-import type { N8nClient, WorkflowFile } from '../../host/client.mjs';
+import type { Credential, N8nClient, StoredWorkflow, WorkflowFile } from '../../host/client.mjs';
 import { orStop } from '../shared/processes.mjs';
 import { dim, red, step } from '../shared/progress.mjs';
+import type { StartRecord } from './record.mjs';
 
 const CREDENTIAL_NAME = 'Accounting Gateway (sandbox)';
 
@@ -37,19 +40,26 @@ const NAMES: Record<string, [one: string, several: string]> = {
 /** An example that has been imported into an n8n. */
 export interface Imported extends Example {
 	workflowId: string;
+	/** The workflow as this n8n has it, unless somebody has changed it: with the IDs of its credentials and workflows. */
+	asImported: WorkflowFile;
 	/** Whether somebody has changed the workflow in n8n; their version is kept. */
 	changed: boolean;
 	/** Whether the workflow already existed. */
 	existed: boolean;
 }
 
+/** Where credentials are stored: an n8n, or what keeps the record of it. */
+interface CredentialStore<Id> {
+	importCredential(credential: Credential): Promise<Id>;
+}
+
 /** Stores a credential for the sandbox, or replaces the one with that name. Returns its ID. */
-export const storeCredential = async (
-	client: N8nClient,
+export const storeCredential = async <Id,>(
+	store: CredentialStore<Id>,
 	{ url, apiKey }: Pick<Sandbox, 'url' | 'apiKey'>,
 	name = CREDENTIAL_NAME,
-): Promise<string> =>
-	await client.importCredential({
+): Promise<Id> =>
+	await store.importCredential({
 		name,
 		type: 'accountingGatewayApi',
 		data: { apiKey, baseUrl: url, accountingProvider: 'acct' },
@@ -59,14 +69,14 @@ export const storeCredential = async (
  * Stores the credentials with which n8n's e-mail nodes use the mailboxes of this process.
  * @param suffix of the credentials' names, if an n8n has several of each
  */
-export async function storeMailCredentials(
-	client: N8nClient,
+export async function storeMailCredentials<Id>(
+	store: CredentialStore<Id>,
 	{ credentials }: Pick<Mail, 'credentials'>,
 	suffix = '',
-): Promise<Record<'imap' | 'smtp', string>> {
-	const store = async (one: Mail['credentials']['imap']) =>
-		await client.importCredential({ ...one, name: one.name + suffix });
-	return { imap: await store(credentials.imap), smtp: await store(credentials.smtp) };
+): Promise<Record<'imap' | 'smtp', Id>> {
+	const one = async (credential: Credential) =>
+		await store.importCredential({ ...credential, name: credential.name + suffix });
+	return { imap: await one(credentials.imap), smtp: await one(credentials.smtp) };
 }
 
 /**
@@ -74,25 +84,31 @@ export async function storeMailCredentials(
  * secret that signs the links to the form without a password.
  * @returns the credentials' IDs by name
  */
-export async function storeFormCredentials(client: N8nClient): Promise<Record<string, string>> {
-	const store = async (name: string, type: string, data: Record<string, string>) => ({
-		[name]: await client.importCredential({ name, type, data }),
+export async function storeFormCredentials<Id>(store: CredentialStore<Id>): Promise<Record<string, Id>> {
+	const one = async (name: string, type: string, data: Record<string, string>) => ({
+		[name]: await store.importCredential({ name, type, data }),
 	});
 	return {
-		...(await store('Approver', 'httpBasicAuth', APPROVER)),
-		...(await store('Forms', 'httpBasicAuth', FORMS)),
-		...(await store('Links', 'crypto', LINKS)),
+		...(await one('Approver', 'httpBasicAuth', APPROVER)),
+		...(await one('Forms', 'httpBasicAuth', FORMS)),
+		...(await one('Links', 'crypto', LINKS)),
 	};
 }
+
+const N8N_KEY = { name: 'This n8n', type: 'n8nApi' };
 
 /**
  * Stores a credential with a key that may read the workflows and executions of this n8n.
  * @param suffix of the credential's name, if an n8n has several
  */
-export const storeN8nKey = async (client: N8nClient, suffix = ''): Promise<string> =>
-	await client.importCredential({
-		name: `This n8n${suffix}`,
-		type: 'n8nApi',
+export const storeN8nKey = async <Id,>(
+	client: Pick<N8nClient, 'createKey' | 'api'>,
+	suffix: string,
+	store: CredentialStore<Id>,
+): Promise<Id> =>
+	await store.importCredential({
+		name: `${N8N_KEY.name}${suffix}`,
+		type: N8N_KEY.type,
 		data: {
 			apiKey: await client.createKey(`Examples${suffix}`, [
 				'workflow:list',
@@ -113,11 +129,28 @@ export const storeCredentials = async (
 	accountingGatewayApi: await storeCredential(client, sandbox),
 	...(await storeMailCredentials(client, mail)),
 	...(await storeFormCredentials(client)),
-	n8nApi: await storeN8nKey(client),
+	n8nApi: await storeN8nKey(client, '', client),
 });
 
+/** Stores all credentials that the examples need, but leaves alone those that somebody has changed since an earlier start. */
+export async function storeOwnCredentials(
+	client: N8nClient,
+	record: StartRecord,
+	sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
+	mail: Mail,
+): Promise<Record<string, string>> {
+	const ids = {
+		accountingGatewayApi: await storeCredential(record, sandbox),
+		...(await storeMailCredentials(record, mail)),
+		...(await storeFormCredentials(record)),
+		// A new key would revoke the one in a credential that isn't replaced.
+		n8nApi: (await record.isChanged(N8N_KEY)) ? undefined : await storeN8nKey(client, '', record),
+	};
+	return pickBy(ids, (id) => id !== undefined) as Record<string, string>;
+}
+
 /**
- * Imports the example workflows that aren't there yet, and publishes those that others call.
+ * Imports the example workflows that aren't there yet, and publishes those of them that others call.
  * @param credentials IDs of credentials by name or type
  * @param wanted the examples to import, with all workflows that they call. Default: all
  * @param suffix of the called workflows' names, if an n8n has several of each
@@ -140,38 +173,74 @@ export async function importExamples(
 			...withErrorWorkflow(own, byExample),
 			name: wanted(example) ? name : name + suffix,
 		};
-		const existing = await client.findWorkflow(workflow.name);
-		// If an earlier start has published the workflow, it is still connected to a mailbox that no longer exists.
-		if (existing && example.expected?.triggered) await client.deactivate(existing.id);
+		const found = await client.findWorkflow(workflow.name);
+		const existing = found && (await client.workflow(found.id));
+		const workflowId = existing?.id ?? (await client.importWorkflow(workflow));
 		imported.push({
 			...example,
-			workflowId: existing?.id ?? (await client.importWorkflow(workflow)),
-			changed: existing !== undefined && !isSame(existing, workflow),
+			workflowId,
+			asImported: workflow,
+			changed: existing !== undefined && !isAsImported(existing, workflow),
 			existed: existing !== undefined,
 		});
 		// A published workflow can call only published workflows.
-		if (isCalled(workflow)) await client.publish(imported.at(-1)!.workflowId);
+		if (isCalled(workflow) && !existing) await client.publish(workflowId);
 	}
 	return imported.filter(wanted);
 }
 
-const isSame = (one: WorkflowFile, other: WorkflowFile): boolean =>
-	isEqual(pick(one, 'nodes', 'connections'), pick(other, 'nodes', 'connections'));
+/** Whether nobody has changed an imported workflow, neither what n8n's editor shows nor what is published. */
+export function isAsImported(current: StoredWorkflow, file: WorkflowFile): boolean {
+	const { activeVersion, isArchived, pinData, settings = {} } = current;
+	const content = (one: Pick<WorkflowFile, 'nodes' | 'connections'>) => pick(one, 'nodes', 'connections');
+	return (
+		!isArchived &&
+		isEqual(content(current), content(file)) &&
+		(!activeVersion || isEqual(content(activeVersion), content(file))) &&
+		isEqual(pick(settings, Object.keys(file.settings ?? {})), file.settings ?? {}) &&
+		isEmpty(pinData)
+	);
+}
+
+/** Whether an example uses only credentials with one of these IDs. */
+export const usesOnly = (
+	{ workflow, asImported }: Pick<Imported, 'workflow' | 'asImported'>,
+	ids: string[],
+): boolean =>
+	workflow.nodes.every(({ credentials = {} }, i) =>
+		Object.keys(credentials).every((type) => ids.includes(asImported.nodes[i].credentials?.[type]?.id ?? '')),
+	);
 
 /**
- * Imports and runs the examples, and prints the results.
- * @param isElsewhere whether the sandbox has an address that this n8n hasn't used before
- * @returns whether everything expected arrived
+ * Whether an example may run: it and the workflows that it calls are the files', unchanged, and use only credentials that
+ * `npm start` has stored. Asked right before each run, because somebody may be working in n8n meanwhile.
  */
-export async function demonstrate(
+export async function mayRun(
+	client: Pick<N8nClient, 'workflow'>,
+	record: Pick<StartRecord, 'ownCredentials'>,
+	example: Imported,
+	all: Imported[],
+): Promise<boolean> {
+	const own = await record.ownCredentials();
+	for (const one of withCalled([example], all) as Imported[]) {
+		if (!usesOnly(one, own)) return false;
+		// Its deletion is a change, too.
+		const current = await client.workflow(one.workflowId).catch(() => undefined);
+		if (!current || !isAsImported(current, one.asImported)) return false;
+	}
+	return true;
+}
+
+/** Imports the examples. Returns them as they are in n8n. */
+async function install(
 	client: N8nClient,
+	record: StartRecord,
 	sandbox: Sandbox,
 	mail: Mail,
 	stop: AbortSignal,
-	isElsewhere: boolean,
-): Promise<boolean> {
-	const examples = await step('Storing the credentials and importing the example workflows', async (say) => {
-		const credentials = await orStop(storeCredentials(client, sandbox, mail), stop);
+): Promise<Imported[]> {
+	return await step('Storing the credentials and importing the example workflows', async (say) => {
+		const credentials = await orStop(storeOwnCredentials(client, record, sandbox, mail), stop);
 		const imported = await orStop(importExamples(client, credentials), stop);
 		const changed = imported.filter((example) => example.changed).map(({ workflow }) => workflow.name);
 		say(
@@ -181,17 +250,46 @@ export async function demonstrate(
 		);
 		return imported;
 	});
+}
+
+/**
+ * Imports the examples, runs them, and prints the results. In an n8n in which they have run before, they run only on request.
+ * @param isElsewhere whether the sandbox has an address that this n8n hasn't used before
+ * @returns whether everything expected arrived
+ */
+export async function demonstrate(
+	client: N8nClient,
+	record: StartRecord,
+	sandbox: Sandbox,
+	mail: Mail,
+	stop: AbortSignal,
+	{ isElsewhere, onRequest }: { isElsewhere: boolean; onRequest: boolean },
+): Promise<boolean> {
+	const examples = await install(client, record, sandbox, mail, stop);
+	const isLater = record.examplesHaveRun;
+	if (isLater && !onRequest) {
+		console.log('Not run again: the examples. With --examples, those that you haven’t changed are.');
+		return true;
+	}
+	record.noteExamplesRun();
 	let allWell = true;
 	for (const example of examples) {
 		const { workflow, expected: first, existed } = example;
 		if (!first) continue;
-		const expected = expectedOf(first, existed, isElsewhere);
+		if (!(await orStop(mayRun(client, record, example, examples), stop))) {
+			console.log(`- “${workflow.name}”: Not run, because you changed it, or a credential that it uses.`);
+			continue;
+		}
+		const expected = expectedOf(first, existed && isLater, isElsewhere);
 		const outcome = await step(`Running “${workflow.name}”`, async (say) => {
 			const arrivals = arrivalsOf(sandbox.store, mail);
 			const running = runExample(client, arrivals, example, expected, (transfer) =>
 				sandbox.services.bank.transfer(transfer),
 			);
-			const result = await orStop(running, stop);
+			const result = await orStop(running, stop).catch((error: Error): Outcome => {
+				stop.throwIfAborted();
+				return { arrives: {}, shows: {}, problems: [error.message] };
+			});
 			say(result.problems.length ? red('not what was expected') : summarize(result));
 			return result;
 		});

@@ -13,9 +13,10 @@ import { startImap, startMail } from '../../host/mailbox.mjs';
 import { startN8n } from '../../host/n8n.mjs';
 import { installPackage, packageFolder, packPackage } from '../../host/package.mjs';
 import { DEMO_KEY } from '../../sandbox/seed.mjs';
-import { importExamples, storeCredentials } from './demo.mjs';
+import { importExamples, storeOwnCredentials } from './demo.mjs';
 import { orStop, ROOT, runQuietly, UserError } from '../shared/processes.mjs';
 import { bold, dim, red, step } from '../shared/progress.mjs';
+import { StartRecord } from './record.mjs';
 import { addProcess, claim, ownerIn } from './userFolder.mjs';
 
 const N8N_PORT = 5678;
@@ -69,8 +70,9 @@ export async function run(args: string[], stop: AbortSignal): Promise<number> {
 		});
 		await step('Storing the credential and importing the example workflows', async () => {
 			const client = await orStop(signIn(n8n.url, owner), stop);
+			const record = new StartRecord(client, USER_FOLDER);
 			const gateway = { url: sandboxUrl, apiKey: DEMO_KEY };
-			const credentials = await orStop(storeCredentials(client, gateway, mail), stop);
+			const credentials = await orStop(storeOwnCredentials(client, record, gateway, mail), stop);
 			await orStop(importExamples(client, credentials), stop);
 		});
 

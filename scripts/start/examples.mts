@@ -262,6 +262,8 @@ async function begin(
 	}
 	if (transfers) return await payIn(client, workflowId, transfers, pay!);
 	if (!form && !triggered) return [await client.run(workflowId)];
+	// The trigger of a workflow that is published already may be connected to a mailbox of an earlier start.
+	if (triggered && (await client.workflow(workflowId)).active) await client.deactivate(workflowId);
 	const earlier = await client.executionIds(workflowId);
 	await client.publish(workflowId);
 	if (form) {
@@ -271,12 +273,18 @@ async function begin(
 	const { node, items } = triggered!;
 	const sending = await client.run(workflowId);
 	let executions: Execution[] = [];
+	const arrived = () => executions.flatMap((execution) => itemsOf(execution, node)).length;
+	const fallback = () => {
+		throw new Error(
+			`“${node}” has put out ${arrived()} of ${items} items within ${PATIENCE_MS / 1000} seconds.`,
+		);
+	};
 	await pWaitFor(
 		async () => {
 			executions = await executionsSince(client, workflowId, earlier);
-			return executions.flatMap((execution) => itemsOf(execution, node)).length >= items;
+			return arrived() >= items;
 		},
-		{ interval: 300, timeout: PATIENCE_MS },
+		{ interval: 300, timeout: { milliseconds: PATIENCE_MS, fallback } },
 	);
 	return executions.some(({ id }) => id === sending.id) ? executions : [...executions, sending];
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: starts a real n8n with this package as a community node, and the sandbox gateway, and runs each example
- * workflow once. `scripts/run.mjs` has installed what it needs, and handles the signals.
+ * `npm start`: starts a real n8n with this package as a community node, and the sandbox gateway; the first time, it runs each
+ * example workflow once. `scripts/run.mjs` has installed what it needs, and handles the signals.
  */
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { demonstrate } from './demo.mjs';
+import { StartRecord } from './record.mjs';
 import { APPROVER, FORMS } from './examples.mjs';
 import { type Owner, signIn } from '../../host/client.mjs';
 import { startImap, startMail } from '../../host/mailbox.mjs';
@@ -20,9 +21,11 @@ import { addProcess, claim, earlierPorts, keepPort, ownerIn } from './userFolder
 
 const USAGE = `npm start -- [options]
 
-Starts a real n8n with this package installed, a sandbox gateway and mailboxes beside it, and the example workflows, run
-once.
+Starts a real n8n with this package installed, a sandbox gateway and mailboxes beside it, and the example workflows. The first
+start with a user folder runs each example once.
 
+  --examples             run the examples in a later start, too: only those that you haven't changed, with credentials of this
+                         command that you haven't changed either
   --once                 end after that
   --user-folder <path>   where n8n keeps its data; default .n8n in this repository
   --port <n>             n8n's port; default 5678, or another if that is taken
@@ -34,6 +37,7 @@ even if it was stopped afterward; 1: it failed, or something didn't arrive; 130 
 was closed): it was stopped before it was ready.`;
 
 const OPTIONS = {
+	examples: { type: 'boolean', default: false },
 	once: { type: 'boolean', default: false },
 	'user-folder': { type: 'string' },
 	port: { type: 'string', default: '5678' },
@@ -103,8 +107,13 @@ export async function run(args: string[], request: AbortSignal): Promise<number>
 			return one;
 		});
 		const client = await orStop(signIn(n8n.url, owner), stop);
-		const allWell = await demonstrate(client, sandbox, mail, stop, isElsewhere);
-		if (allWell) console.log(green('Everything arrived as expected.'));
+		const record = new StartRecord(client, userFolder);
+		const hasRun = values.examples || !record.examplesHaveRun;
+		const allWell = await demonstrate(client, record, sandbox, mail, stop, {
+			isElsewhere,
+			onRequest: values.examples,
+		});
+		if (allWell && hasRun) console.log(green('Everything arrived as expected.'));
 		if (!values.once) await stayUntilStopped(n8n, owner, sandbox, mailFolder, stop);
 		return allWell ? 0 : 1;
 	} finally {

@@ -133,7 +133,7 @@ beforeAll(async () => {
 	mail = await startMail();
 	const suffix = ' (import)';
 	await storeMailCredentials(rig.client, mail, suffix);
-	await storeN8nKey(rig.client, suffix);
+	await storeN8nKey(rig.client, suffix, rig.client);
 	await rig.client.importCredential({ name: `Approver${suffix}`, type: 'httpBasicAuth', data: APPROVER });
 	await rig.client.importCredential({ name: `Links${suffix}`, type: 'crypto', data: LINKS });
 	credentials = {

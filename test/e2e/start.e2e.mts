@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import axios from 'axios';
 import { execa, type ResultPromise } from 'execa';
 import getPort from 'get-port';
+import type { INode } from 'n8n-workflow';
 import pWaitFor from 'p-wait-for';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/shared/processes.mjs';
 import { readExamples, runExample } from '../../scripts/start/examples.mjs';
 import { signIn } from '../../host/client.mjs';
 import { readEmail } from '../../host/mailbox.mjs';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mjs';
 import { ownerIn } from '../../scripts/start/userFolder.mjs';
 import { NIGHTLY } from '../support/extent.mjs';
 import { copyRepository, keepExamples, processesWith } from '../support/repositoryCopy.mjs';
@@ -67,19 +69,24 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 	let printed = '';
 	let url: string;
 
-	it('says what it did, what arrived, and where to sign in', async () => {
-		const process = start();
-		running = process;
+	/** Waits until the running `npm start` says that n8n is ready. */
+	async function shownAtTheEnd() {
+		const process = running!;
 		process.all.on('data', (data: Buffer) => (printed += data.toString()));
 		await pWaitFor(() => printed.includes('Ctrl+C') || process.exitCode !== null, {
 			timeout: READY_WITHIN_MS,
 		});
+		url = /n8n +(http:\S+)/.exec(printed)![1];
+	}
+
+	it('says what it did, what arrived, and where to sign in', async () => {
+		running = start();
+		await shownAtTheEnd();
 		expect(printed).toContain('5 documents arrived, Upload the documents: 5, Reason: 1');
 		expect(printed).toContain('7 documents arrived');
 		expect(printed).toContain('5 cash-book entries and 1 e-mail arrived, On one line: 1');
 		expect(printed).toContain('Everything arrived as expected.');
 		expect(printed).not.toContain('\x1b');
-		url = (/n8n +(http:\S+)/.exec(printed) as RegExpExecArray)[1];
 		const [, sandbox] = /Sandbox +(http:\S+)/.exec(printed) as RegExpExecArray;
 		expect([url, sandbox]).not.toContain(`http://127.0.0.1:${port}`);
 		expect((await axios.get(`${sandbox}/sandbox/documents`)).data).toHaveLength(18);
@@ -115,43 +122,109 @@ describe('npm start', { timeout: READY_WITHIN_MS + 60_000 }, () => {
 		expect(all).toContain('is already running with this data');
 	});
 
-	it('stops everything when it is stopped, and exits without an error', async () => {
-		// A workflow that lets one receipt less through, for the next start.
+	/** Changes a workflow as somebody does in n8n's editor, without publishing the change. */
+	async function change(example: string, changed: (node: INode) => INode) {
 		const client = await signIn(url, ownerIn(userFolder));
-		const example = (await readExamples()).find(({ name }) => name === 'receipts-folder');
-		const workflow = await client.findWorkflow(example?.workflow.name ?? '');
-		const nodes = workflow?.nodes.map((node) =>
-			node.type === 'n8n-nodes-base.readWriteFile'
-				? { ...node, parameters: { ...node.parameters, fileSelector: 'workflows/receipts-folder/*.pdf' } }
-				: node,
-		);
-		await client.api.put(`workflows/${workflow?.id}`, {
-			name: workflow?.name,
-			nodes,
-			connections: workflow?.connections,
+		const { workflow } = (await readExamples()).find(({ name }) => name === example)!;
+		const { id } = (await client.findWorkflow(workflow.name))!;
+		const { activeVersionId, name, nodes, connections } = await client.workflow(id);
+		const versionId = activeVersionId ?? undefined;
+		await client.rest.patch(`workflows/${id}`, {
+			name,
+			nodes: nodes.map(changed),
+			connections,
 			settings: {},
 		});
+		return { id, versionId };
+	}
 
+	it('stops everything when it is stopped, and exits without an error', async () => {
 		running?.kill('SIGTERM');
 		expect((await running)?.exitCode).toBe(0);
 		expect(printed).toContain('✓ Stopping');
 		expect(await processesWith(userFolder)).toEqual([]);
 	});
 
-	it('--once exits with 1 when something did not arrive, and names it; a changed workflow is kept', async () => {
-		// Of the examples, the changed one and one that has booked are enough.
-		const fewer = join(userFolder, 'repository');
-		await copyRepository(fewer);
-		await keepExamples(fewer, 'receipts-folder', 'list-to-cash-book');
-		const { exitCode, all } = await startIn(fewer, '--once');
-		expect(exitCode).toBe(1);
-		expect(all).toContain('kept as they are in n8n, unlike their files: Receipts folder to documents');
-		expect(all).toContain('not what was expected');
-		expect(all).toContain('Parkschein.jpg');
-		expect(all.match(/Upload the documents: missing .*Parkschein\.jpg/g)).toHaveLength(1);
-		expect(all).toContain('5 cash-book entries and 1 e-mail arrived, On one line: 1');
-		// The sandbox is where it was, as far as that is free, so n8n knows what it has booked there.
-		expect(all).not.toMatch(/entries: (missing|unexpected)/);
+	describe('in an n8n in which somebody works', () => {
+		let books: Sandbox;
+		let draft: { id: string; versionId?: string };
+		const fewer = () => join(userFolder, 'repository');
+
+		beforeAll(async () => {
+			books = await startSandbox();
+			// Of the examples, two that must not run, one that is published, and two that don't get what they wait for are enough.
+			await copyRepository(fewer());
+			await keepExamples(
+				fewer(),
+				'approve-booking',
+				'list-to-cash-book',
+				'receipts-email',
+				'trial-balance',
+				'receipt-form',
+			);
+			await expectInstead('receipts-email', (expected) => ({
+				...expected,
+				triggered: { node: 'New e-mail', items: 99 },
+			}));
+			await expectInstead('trial-balance', (expected) => ({
+				...expected,
+				shows: { 'Excel file': [{ missing: true }] },
+			}));
+		});
+		afterAll(async () => await books.close());
+
+		async function expectInstead(example: string, changed: (expected: object) => object) {
+			const file = join(fewer(), `workflows/${example}/expected.json`);
+			const expected = JSON.parse(await readFile(file, 'utf8')) as object;
+			await writeFile(file, JSON.stringify(changed(expected)));
+		}
+
+		it('a later start runs nothing unless asked', async () => {
+			printed = '';
+			running = startIn(fewer());
+			await shownAtTheEnd();
+			expect(printed).toContain('Not run again: the examples.');
+			expect(printed).not.toContain('Running “');
+
+			// Somebody chooses a second gateway, and has not yet published another change.
+			const client = await signIn(url, ownerIn(userFolder));
+			const name = 'Kanzlei';
+			const data = { apiKey: books.apiKey, baseUrl: books.url, accountingProvider: 'acct' };
+			const id = await client.importCredential({ name, type: 'accountingGatewayApi', data });
+			for (const example of ['approve-booking', 'list-to-cash-book'])
+				await change(example, (node) =>
+					node.credentials?.accountingGatewayApi
+						? { ...node, credentials: { accountingGatewayApi: { id, name } } }
+						: node,
+				);
+			draft = await change('receipt-form', (node) => ({ ...node, notes: 'Mine.' }));
+			expect(draft.versionId).toBeDefined();
+			running.kill('SIGTERM');
+			await running;
+		});
+
+		it('--examples runs only what nobody has changed; what fails is named, and n8n stays up', async () => {
+			printed = '';
+			const process = startIn(fewer(), '--examples');
+			running = process;
+			await shownAtTheEnd();
+			for (const name of [
+				'Approve before booking',
+				'A list to the cash book',
+				'Receipt from a form to cash book',
+			])
+				expect(printed).toContain(`“${name}”: Not run, because you changed it`);
+			expect(printed.match(/Running “[^”]+”:/g)).toHaveLength(2);
+			expect(printed).toMatch(/“New e-mail” has put out \d+ of 99 items within 60 seconds/);
+			expect(printed).toContain('Excel file: missing {"missing":true}');
+			expect(printed).not.toContain('    at ');
+			expect(books.store.list('entries')).toEqual([]);
+			const client = await signIn(url, ownerIn(userFolder));
+			const { active, activeVersionId } = await client.workflow(draft.id);
+			expect({ active, activeVersionId }).toEqual({ active: true, activeVersionId: draft.versionId });
+			process.kill('SIGTERM');
+			expect((await process).exitCode).toBe(1);
+		});
 	});
 
 	it('ends everything when n8n can’t start, and shows what n8n says of it', async () => {

@@ -38,7 +38,7 @@ async function importWatchdog(client: N8nClient, pinData: IPinData = {}): Promis
 	const { workflow } = (await readExamples()).find(({ name }) => name === 'watchdog')!;
 	const { nodes, ...rest } = withCredentials(workflow, {
 		accountingGatewayApi: rig.credential.id,
-		n8nApi: await storeN8nKey(client, ' (watchdog)'),
+		n8nApi: await storeN8nKey(client, ' (watchdog)', client),
 		...(await storeMailCredentials(client, mail, ' (watchdog)')),
 	});
 	// Other tests' workflows and tables are in the same n8n.
