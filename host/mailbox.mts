@@ -9,7 +9,6 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import getPort from 'get-port';
-import { DateTime } from 'luxon';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Credential } from './client.mjs';
@@ -126,14 +125,7 @@ interface Hoodiecrow {
 	server: Server;
 	listen(port: number, host: string, ready: () => void): void;
 	appendMessage(path: string, flags: string[], received: Date, raw: string): void;
-	getMailbox(path: string): { uidnext: number };
 }
-
-/**
- * Arrival date that the server reports for every e-mail. n8n requests e-mails since today in its own time zone, where it may
- * already be tomorrow.
- */
-export const tomorrow = (): Date => DateTime.now().plus({ days: 1 }).toJSDate();
 
 /**
  * An IMAP server in memory.
@@ -144,11 +136,7 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 	const imap = hoodiecrow({
 		users: { [RECEIPTS]: { password: PASSWORD } },
 		plugins: ['IDLE', 'UIDPLUS'],
-		storage: {
-			// n8n remembers the last e-mail's number across restarts, so numbers begin above all earlier ones.
-			INBOX: { uidnext: Math.floor(Date.now() / 1000) },
-			'': {},
-		},
+		storage: { INBOX: {}, '': {} },
 	});
 	const sockets = new Set<Socket>();
 	imap.server.on('connection', (socket) => {
@@ -159,7 +147,7 @@ export async function startImap(preferredPort?: number): Promise<ImapServer> {
 	await new Promise<void>((ready) => imap.listen(port, HOST, ready));
 	return {
 		port,
-		store: (raw) => imap.appendMessage('INBOX', [], tomorrow(), raw.toString('binary')),
+		store: (raw) => imap.appendMessage('INBOX', [], new Date(), raw.toString('binary')),
 		stop: async () => {
 			const closed = new Promise((done) => imap.server.close(done));
 			for (const socket of sockets) socket.destroy();

@@ -1,6 +1,6 @@
 /** A test's own Dovecot, Debian's IMAP server, with settings and e-mails in a temporary folder. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import pWaitFor from 'p-wait-for';
 
-import { type ImapServer, PASSWORD, RECEIPTS, tomorrow } from '../../host/mailbox.mjs';
+import { type ImapServer, PASSWORD, RECEIPTS } from '../../host/mailbox.mjs';
 
 export async function startDovecot(): Promise<ImapServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'dovecot-'));
@@ -69,8 +69,6 @@ service imap-login {
 			// As every server delivers to such a folder: written beside it, then moved.
 			const name = `${Date.now()}.${randomUUID()}.test`;
 			await writeFile(join(inbox, 'tmp', name), raw, { mode: 0o666 });
-			// Dovecot uses it as the time of arrival.
-			await utimes(join(inbox, 'tmp', name), tomorrow(), tomorrow());
 			if (asRoot) await execa('chown', [`${user}:${user}`, join(inbox, 'tmp', name)]);
 			await rename(join(inbox, 'tmp', name), join(inbox, 'new', name));
 		},

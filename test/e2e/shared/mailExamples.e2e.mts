@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Mail, startMail } from '../../../host/mailbox.mjs';
-import type { Imported } from '../../../scripts/start/demo.mjs';
+import { type Imported, storeMailCredentials } from '../../../scripts/start/demo.mjs';
 import { arrivalsOf, runExample } from '../../../scripts/start/examples.mjs';
 import { startDovecot } from '../../support/dovecot.mjs';
 import { importMailing, rowsOf } from '../../support/mailingExamples.mjs';
@@ -74,4 +74,22 @@ it('receipts by e-mail: the same e-mails add nothing when they are read again', 
 	const { problems } = await runExample(rig.client, arrivals, example, expected);
 	expect(problems).toEqual([]);
 	expect(await listed()).toHaveLength(before.length);
+});
+
+it('receipts by e-mail: another mailbox is read, too, though its numbers for e-mails are lower', async () => {
+	const other = await startMail();
+	try {
+		await storeMailCredentials(rig.client, other, ' (Dovecot)');
+		const expected = { ...example.expected!, ...example.expected!.again };
+		const { problems } = await runExample(
+			rig.client,
+			arrivalsOf(rig.sandbox.store, other),
+			example,
+			expected,
+		);
+		expect(problems).toEqual([]);
+	} finally {
+		await rig.client.deactivate(example.workflowId);
+		await other.stop();
+	}
 });
