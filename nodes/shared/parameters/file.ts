@@ -85,9 +85,28 @@ const matches = (pattern: string, field: string, binary: IBinaryData): boolean =
 	matchesWildcard(pattern, field) ||
 	(pattern.includes('.') && matchesWildcard(pattern, fileNameOf(field, binary)));
 
-/** The name of a file: its own, or that of its field. Half of an emoji, which nothing can send, is replaced. */
-const fileNameOf = (field: string, { fileName, fileExtension }: IBinaryData): string =>
-	(fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`).replace(/\p{Surrogate}/gu, '\ufffd');
+/** The usual ending of a receipt's name, by the file's type. */
+const ENDINGS: Partial<Record<string, string>> = {
+	'application/pdf': '.pdf',
+	'application/xml': '.xml',
+	'text/xml': '.xml',
+	'image/jpeg': '.jpg',
+	'image/heic': '.heic',
+	'image/png': '.png',
+	'image/tiff': '.tif',
+};
+const HAS_ENDING = /\.[a-z][a-z\d]{1,4}$/i;
+
+/**
+ * The name of a file: its own, or that of its field. A receipt whose name has no ending, or ends in a date like
+ * `Rechnung 1.2.2026`, gets the ending of its type: by it, the name is found and the file can be opened. Half of an emoji,
+ * which nothing can send, is replaced.
+ */
+function fileNameOf(field: string, { fileName, fileExtension, mimeType }: IBinaryData): string {
+	const own = fileName || `${field}${fileExtension ? `.${fileExtension}` : ''}`;
+	const name = HAS_ENDING.test(own) ? own : own + (ENDINGS[mimeType] ?? '');
+	return name.replace(/\p{Surrogate}/gu, '\ufffd');
+}
 
 /** The end of a sentence about a missing file, which lists the item's files. */
 const which = (all: string[]) =>

@@ -163,10 +163,10 @@ export class InputItem {
 		return found.length === 1 ? found[0] : undefined;
 	}
 
-	/** The name of a file's field, which may be given as its path in the JSON. */
+	/** The name of a file's field, which may be given as its path in the JSON, and with `ü` encoded in either way. */
 	fieldOf(name: string): string {
-		const own = name.replace(new RegExp(`^${FILES_IN_JSON}\\.`), '');
-		return own in this.files ? own : name;
+		const own = name.replace(new RegExp(`^${FILES_IN_JSON}\\.`), '').normalize('NFC');
+		return Object.keys(this.files).find((field) => field.normalize('NFC') === own) ?? name;
 	}
 
 	/** A file by field name, which may be a path in the JSON. Throws if there is none. */

@@ -43,6 +43,36 @@ describe('Files of an item are found', () => {
 		expect(await read(given)).toMatchObject({ names, rules: [] });
 	});
 
+	it('by the ending of their type, with which they are sent, where a name has none or ends in a date', async () => {
+		const date = { fileName: 'Rechnung 1.2.2026' };
+		const binary = {
+			a: inMemory('one', date),
+			b: inMemory('two', { fileName: 'Rechnung' }),
+			c: inMemory('three', { fileName: 'Liste.xlsx' }),
+			d: inMemory('four', { ...date, mimeType: 'application/octet-stream' }),
+		};
+		expect((await read('*.pdf', {}, binary)).names).toEqual(['Rechnung 1.2.2026.pdf', 'Rechnung.pdf']);
+		expect((await read('*', {}, binary)).names).toEqual([
+			'Rechnung 1.2.2026.pdf',
+			'Rechnung.pdf',
+			'Liste.xlsx',
+			'Rechnung 1.2.2026',
+		]);
+	});
+
+	it.each(['Fotos_für_Müller', 'fo*_MÜLLER', '*Büro.pdf', '_files.Fotos_für_Müller'])(
+		'by %s, however its umlauts are encoded',
+		async (name) => {
+			for (const form of ['NFC', 'NFD']) {
+				const binary = {
+					['Fotos_für_Müller'.normalize(form)]: inMemory('one', { fileName: 'Büro.pdf'.normalize(form) }),
+				};
+				for (const given of ['NFC', 'NFD'])
+					expect((await read(name.normalize(given), {}, binary)).names).toHaveLength(1);
+			}
+		},
+	);
+
 	it.each([
 		// Without a point, a pattern is for the names of fields, and the whole of them.
 		['Rechnung*', `finds no file${NO_FILE}`],
@@ -66,7 +96,7 @@ describe('Files of an item are found', () => {
 	it('as a file object of another node', async () => {
 		const { names, notes } = await read(inMemory('x', { fileName: 'Beleg.pdf' }));
 		expect([names, notes]).toEqual([['Beleg.pdf'], []]);
-		expect((await read(inMemory('x'))).names).toEqual(['field']);
+		expect((await read(inMemory('x'))).names).toEqual(['field.pdf']);
 	});
 
 	it.each([7, ['attachment_0'], { mimeType: 'application/pdf' }])('not as %o', async (given) => {
