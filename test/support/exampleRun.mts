@@ -175,7 +175,7 @@ interface Versioned {
 const loaded = new Map<string, INodeType & Versioned>();
 
 /** n8n's own nodes, from its packages. */
-function nodeTypeOf(type: string): INodeType & Versioned {
+export function nodeTypeOf(type: string): INodeType & Versioned {
 	const [packageName, name] = type.split(/\.(?=[^.]+$)/);
 	if (packageName === PACKAGE) return OWN[name];
 	if (type === 'n8n-nodes-base.code') return CODE;
@@ -398,7 +398,7 @@ function changed(node: INode, change?: IDataObject): INode {
 	return { ...one, parameters: parameters as INode['parameters'] };
 }
 
-const versionOf = (node: INodeType & Versioned, version?: number): INodeType =>
+export const versionOf = (node: INodeType & Versioned, version?: number): INodeType =>
 	node.nodeVersions ? (node.nodeVersions[version!] ?? Object.values(node.nodeVersions).at(-1)!) : node;
 
 /** What the tests of a file run examples with; everything is empty before each. */

@@ -56,11 +56,13 @@ const PLACES: Array<[example: string, node: string, given: (text: string) => Par
 		'receipts-email',
 		'Reason',
 		(text) => ({
-			json: REFUSED(text),
-			outputs: { 'E-mails': [{ subject: text, from: { text } }] },
+			json: { ...REFUSED(text), dateiname: fileNamed(text) },
+			outputs: { 'E-mails': [{ subject: 'Rechnung', sender: 'Rita' }] },
 			from: 'E-mails',
 		}),
 	],
+	['receipts-email', 'E-mail', (text) => ({ json: { subject: text, from: { text } } })],
+	['receipts-email', 'E-mail', (text) => ({ json: { subject: text, from: { emailAddress: { name: text, address: text } } } })],
 ];
 
 describe('what others write, in an e-mail or on a page', () => {
@@ -123,7 +125,8 @@ describe('what others write, in an e-mail or on a page', () => {
 describe('a text that is too long', () => {
 	/** In the e-mail example, a node before the upload makes the note. */
 	async function noteOf(email: IDataObject) {
-		const given = { outputs: { Settings: [{}] }, json: await fieldsOf('receipts-email', 'Receipt', ofEmail(email)) };
+		const cleaned = await fieldsOf('receipts-email', 'E-mail', { json: email });
+		const given = { outputs: { Settings: [{}] }, json: await fieldsOf('receipts-email', 'Receipt', ofEmail(cleaned)) };
 		const { additionalFields } = (await parametersOf('receipts-email', 'Upload the documents', given)) as IDataObject;
 		return (additionalFields as IDataObject).belegnotiz;
 	}
@@ -150,11 +153,10 @@ describe('a text that is too long', () => {
 			'Receipt',
 			(text) => ({
 				json: { isEInvoice: true, seller: { vatId: text }, sellerName: text, number: text, iban: text },
-				outputs: { 'E-mails': [{ subject: text, from: { text } }] },
+				outputs: { 'E-mails': [{ subject: '', sender: '' }] },
 				from: 'E-mails',
 			}),
 		],
-		['receipts-email', 'Receipt', (text) => ofEmail({ subject: text, from: { text } })],
 		['e-invoices-rewe', 'Upload to Rewe', (text) => ({
 			json: { sellerName: text, number: text, seller: { vatId: text } },
 			outputs: { Settings: [{ vatId: 'DE1' }] },

@@ -20,7 +20,7 @@ const codeIn = ({ nodes }: { nodes: INode[] }) =>
 		fieldsIn(parameters).flatMap(({ path, text }) => {
 			if (path === 'jsCode') return [{ node, path, code: text }];
 			if (!text.startsWith('=')) return [];
-			return [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, code]) => ({ node, path, code: code.trim() }));
+			return [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, code]) => ({ node, path, code: code.replace(AS_TABLE, '').trim() }));
 		}),
 	);
 /** A value of an item, of another node or of n8n, and nothing computed from it. */
@@ -32,7 +32,10 @@ const REFERENCE =
  */
 const WITH_FUNCTIONS = ['approve-booking, Tell', 'prove-chain, Seals', 'watchdog, Trigger address'];
 /** Characters of JavaScript in all examples; whoever needs more finds a node's setting first. */
-const LIMITS = { programs: 12_000, references: 11_500 };
+const LIMITS = { programs: 12_500, references: 11_500 };
+const isTrigger = ({ type }: INode) => /Trigger$|emailReadImap/.test(type);
+/** How an e-mail's text becomes a table: nothing in it is HTML, each paragraph is a row, and each line begins anew. */
+const AS_TABLE = ".replaceAll('<', '&lt;').replaceAll('\\n\\n', '</td></tr><tr><td>').replaceAll('\\n', '<br>')";
 /** Pixels of a node on the canvas, and of its name and operation below it. */
 const [NODE, LABEL] = [96, 42];
 
@@ -69,12 +72,11 @@ describe.each(EXAMPLES)('$name', ({ name, workflow }) => {
 	it('says to publish it only if it has a trigger that n8n can publish', () => {
 		const says = textsIn(notes.map(({ parameters }) => parameters.content)).join();
 		if (!says.includes('*Publish*') || says.includes('*Schedule Trigger*')) return;
-		const isTrigger = ({ type }: INode) => /Trigger|emailReadImap/.test(type) && !type.endsWith('.manualTrigger');
-		expect(nodes.filter(isTrigger)).not.toEqual([]);
+		expect(nodes.filter((node) => isTrigger(node) && !node.type.endsWith('.manualTrigger'))).not.toEqual([]);
 	});
 
-	it('has at most 20 nodes, and no node reads one that isn’t before it', () => {
-		expect(nodes.length).toBeLessThanOrEqual(20);
+	it('has at most 20 nodes besides its triggers, and no node reads one that isn’t before it', () => {
+		expect(nodes.filter((node) => !isTrigger(node)).length).toBeLessThanOrEqual(20);
 		const strangers = nodes.flatMap((node: INode) => {
 			const known = before(node.name);
 			const read = textsIn(node.parameters).flatMap((text) => [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, one]) => one));

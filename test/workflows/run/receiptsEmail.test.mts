@@ -1,15 +1,18 @@
 /** The example "Receipts from e-mail to documents" as a whole, from the trigger's items on. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { WORKFLOWS } from '../../../scripts/start/examples.mjs';
 import { type File, useExamples } from '../../support/exampleRun.mjs';
+import { fromGmail, fromImap, fromMicrosoft } from '../../support/mailTriggers.mjs';
 import { PATIENCE_MS } from '../../support/timing.mjs';
 
 const rig = useExamples();
 const XML = await readFile(join(WORKFLOWS, 'receipts-email/Rechnung RE-4711 Papier Schmidt.xml'), 'utf8');
 const PDF = '%PDF-1.4';
+
+const NOT_TAKEN = 'Nicht hochgeladen: Angenommen werden PDF, XML, JPG und HEIC, höchstens 100 Dateien je E-Mail.';
 
 let uid = 0;
 /** An e-mail as n8n's trigger puts it out. */
@@ -18,7 +21,7 @@ const email = (files: File[], subject = 'Rechnung') => ({
 	files: Object.fromEntries(files.map((file, i) => [`attachment_${i}`, file])),
 });
 const run = async (...items: Array<ReturnType<typeof email>>) =>
-	await rig.run('receipts-email', { from: 'New e-mail', items });
+	await rig.run('receipts-email', { from: 'IMAP', items });
 const names = () => rig.documents().map(({ dateiname }) => dateiname);
 
 it('uploads a receipt, lists it for the chase, and writes to nobody', async () => {
@@ -31,13 +34,14 @@ it('uploads a receipt, lists it for the chase, and writes to nobody', async () =
 	expect(rig.emails).toEqual([]);
 });
 
-it('tells of an e-mail without a receipt, be it without any file or with a small picture only', async () => {
-	await run(email([], 'Bestellung'), email([{ fileName: 'Bon.png', content: 'small' }], 'Parken'));
+it('tells of an e-mail without a receipt, with all of its files', async () => {
+	const others = ['Bon.png', 'smime.p7s', 'Notiz.docx'].map((fileName) => ({ fileName, content: 'small' }));
+	await run(email([], 'Bestellung'), email(others, 'Parken'));
 	expect(rig.documents()).toEqual([]);
 	expect(rig.emails).toHaveLength(1);
 	expect(rig.emails[0].text.split('\n\n').slice(0, -1)).toEqual([
-		'Von „Rita <rita@lieferant.example>“: „Bestellung“:  ',
-		'Von „Rita <rita@lieferant.example>“: „Bon.png“:  ',
+		`E-Mail ohne Datei\n„Bestellung“ von Rita <rita@lieferant.example>\n${NOT_TAKEN}`,
+		`Bon.png, Notiz.docx\n„Parken“ von Rita <rita@lieferant.example>\n${NOT_TAKEN}`,
 	]);
 });
 
@@ -61,9 +65,9 @@ it('of an e-mail, uploads what is accepted, tells the rest, and leaves out a sig
 	expect(names()).toEqual(['gut.pdf']);
 	const [{ text }] = rig.emails;
 	expect(text.split('\n\n')).toHaveLength(4);
-	expect(text).toMatch(/„leer\.pdf“: Berichtigen Sie .*empty/);
-	expect(text).toContain('„Lieferscheine.zip“');
-	expect(text).toContain('„scan.png“');
+	expect(text).toMatch(/leer\.pdf\n.*\nBerichtigen Sie .*\n.*empty/);
+	expect(text).toContain('Lieferscheine.zip\n');
+	expect(text).toContain('scan.png\n');
 });
 
 it.each([
@@ -78,8 +82,8 @@ it.each([
 	await run(email([{ fileName: 'zwei.xml', content: other }]));
 	expect(names()).toEqual(['eins.xml', 'zwei.xml']);
 	expect(rig.emails.map(({ text }) => text.split('\n\n')[0])).toEqual([
-		'Von „Rita <rita@lieferant.example>“: „zwei.xml“: Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. ' +
-			'Bitte Betrag und IBAN vergleichen. Der andere Beleg: „eins.xml“ ',
+		'zwei.xml\n„Rechnung“ von Rita <rita@lieferant.example>\n' +
+			'Hochgeladen, aber bitte prüfen: Die Rechnungsnummer kam schon einmal. Bitte Betrag und IBAN vergleichen. Der andere Beleg: „eins.xml“',
 	]);
 });
 
@@ -117,4 +121,93 @@ it('fails when the mail server does, after everything was uploaded', async () =>
 	const { error } = await run(email([{ fileName: 'a.pdf', content: PDF }, { fileName: 'b.doc', content: 'x' }]));
 	expect(error).toMatch(/^Tell the accountant: /);
 	expect(names()).toEqual(['a.pdf']);
+});
+
+/** A file of an e-mail. */
+interface Part {
+	name?: string;
+	type: string;
+	content?: string;
+}
+
+/** An e-mail as it is sent. */
+const mime = (subject: string, parts: Part[], type = 'multipart/mixed') =>
+	[
+		'From: "Rita Rechnung" <rita@lieferant.example>',
+		'To: belege@baeckerei.example',
+		...(subject ? [`Subject: ${subject}`] : []),
+		'Date: Fri, 20 Nov 2026 09:00:00 +0100',
+		'MIME-Version: 1.0',
+		`Content-Type: ${type}; boundary="BB"`,
+		'',
+		'--BB',
+		'Content-Type: text/plain; charset=utf-8',
+		'',
+		'Anbei die Rechnung.',
+		...parts.flatMap(({ name, type: of, content = PDF }) => [
+			'--BB',
+			`Content-Type: ${of}`,
+			'Content-Transfer-Encoding: base64',
+			`Content-Disposition: attachment${name ? `; filename="${name}"` : ''}`,
+			'',
+			Buffer.from(content).toString('base64'),
+		]),
+		'--BB--',
+		'',
+	].join('\r\n');
+
+/** The same e-mail, as Microsoft 365 has it. */
+const graph = (subject: string, parts: Part[]) => ({
+	...(subject && { subject }),
+	from: { emailAddress: { name: 'Rita Rechnung', address: 'rita@lieferant.example' } },
+	receivedDateTime: '2026-11-20T08:00:00Z',
+	attachments: parts.map(({ name = '', type, content = PDF }) => ({ name, contentType: type, content })),
+});
+
+const DATED = { name: 'Rechnung 1.2.2026', type: 'application/pdf' };
+const SIGNATURE = { name: 'smime.p7s', type: 'application/pkcs7-signature', content: 'sig' };
+const SIGNED = 'multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256';
+
+describe.each([
+	['IMAP', async (...[subject, parts, type]: Parameters<typeof mime>) => await fromImap('receipts-email', 'IMAP', mime(subject, parts, type))],
+	['Gmail', async (...[subject, parts, type]: Parameters<typeof mime>) => await fromGmail('receipts-email', 'Gmail', mime(subject, parts, type))],
+	['Microsoft 365', async (...[subject, parts]: Parameters<typeof mime>) => await fromMicrosoft('receipts-email', 'Microsoft 365', graph(subject, parts))],
+])('of an e-mail that n8n’s own trigger %s fetches', (from, fetched) => {
+	const receive = async (...email: Parameters<typeof mime>) => {
+		const given = await fetched(...email);
+		expect(given).toHaveLength(1);
+		const { error } = await rig.run('receipts-email', { from, given });
+		expect(error).toBeUndefined();
+	};
+
+	it('a PDF whose name ends in a date is uploaded as a PDF, with the subject, the sender and the day', async () => {
+		await receive('Rechnung Februar', [DATED]);
+		expect(rig.documents()).toMatchObject([{ dateiname: 'Rechnung 1.2.2026.pdf', fields: { belegnotiz: 'Rechnung Februar' } }]);
+		const [row] = rig.tables.rows('Hochgeladene Belege');
+		expect(row).toMatchObject({ datei: 'Rechnung 1.2.2026.pdf', datum: '2026-11-20' });
+		expect(row.verkaeufer).toMatch(/Rita Rechnung.*rita@lieferant\.example/);
+		expect(rig.emails).toEqual([]);
+	});
+
+	it.skipIf(from === 'Microsoft 365')('a digital signature is no file to tell of', async () => {
+		await receive('Rechnung', [{ name: 'Rechnung.pdf', type: 'application/pdf' }, SIGNATURE], SIGNED);
+		expect(names()).toEqual(['Rechnung.pdf']);
+		expect(rig.emails).toEqual([]);
+	});
+
+	it('all files are named where none is a receipt, also without a subject', async () => {
+		const files = ['Angebot.docx', 'Preise.xlsx'].map((name) => ({ name, type: 'application/octet-stream' }));
+		await receive('', files);
+		expect(names()).toEqual([]);
+		expect(rig.emails[0].text).toMatch(/^Angebot\.docx, Preise\.xlsx\n„ohne Betreff“ von .*Rita Rechnung/);
+		await receive('Frage', []);
+		expect(rig.emails[1].text).toMatch(/^E-Mail ohne Datei\n„Frage“ von /);
+	});
+});
+
+// [MS-OXOSMIME] 2.1.3.1: a signed message has one file, which is the whole message.
+it('a signed e-mail that Microsoft 365 gives as one file is told', async () => {
+	const given = await fromMicrosoft('receipts-email', 'Microsoft 365', graph('Rechnung', [{ name: 'smime.p7m', type: 'multipart/signed' }]));
+	await rig.run('receipts-email', { from: 'Microsoft 365', given });
+	expect(rig.emails[0].text).toMatch(/^smime\.p7m\n„Rechnung“ von /);
 });
