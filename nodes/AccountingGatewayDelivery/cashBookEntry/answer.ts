@@ -1,9 +1,20 @@
 /** Checks whether an answer is about the entry that was sent, and whether the accounting system has booked it. */
 import type { IDataObject } from 'n8n-workflow';
-import { compact, sortBy } from 'lodash';
+import { compact, sortBy, uniq } from 'lodash';
 
 import { cut } from '../../shared/errors';
-import { SHOWN, oneOf, recordOf, sameNumber, sameText, sameTime } from '../../shared/answer';
+import {
+	SHOWN,
+	UNDER_WAY,
+	hasErrorField,
+	isTaskResult,
+	messagesIn,
+	oneOf,
+	recordOf,
+	sameNumber,
+	sameText,
+	sameTime,
+} from '../../shared/answer';
 import type { Answer, Same } from '../../shared/answer';
 import type { Body } from '../../shared/gateway';
 import { isMissing, isObject } from '../../shared/values';
@@ -44,6 +55,7 @@ type Line = Body<'POST /v2/acct-duo/kassenbuch-advanced'>['belegzeilen'][number]
 
 /** The entry as it was sent. */
 export const ENTRY: Answer<{ belegzeilen?: Line[] }> = {
+	judges: { hasTask: true },
 	problem(answer, { belegzeilen: lines, ...sent }) {
 		const problem = FIELDS.problem(answer, sent);
 		const { belegzeilen: received, bewegung } = recordOf(answer);
@@ -79,47 +91,63 @@ function verifyLines(received: IDataObject[], sent: Line[]): string | undefined 
 
 /** The task has succeeded, or says nothing about it. The contract shows no other status. */
 const BOOKED = /^(?:erfolgreich)?$/i;
-/** The task is still being worked on. Any other status means that the entry isn't in the books, as far as anyone knows. */
-const UNDER_WAY =
-	/^(?:in[ _-].*(?:ung|arbeit|progress|process|queue|review)|offen|wartend|ausstehend|pending|processing|queued|running)$/i;
-const ERROR = /error|fehler/i;
-/** The only type of a message that the contract shows. A person reads messages of other types, such as warnings. */
-const INFO = /^(?:info)?$/i;
 
 /** Limits for a hint; the output has everything. */
 const MAX_MESSAGES = 10;
 const MAX_CHARACTERS = 1_000;
 
-/** The result of the accounting system's task: `acctAntwort`, where `acct` stands for the provider's name. */
+/**
+ * The results of the accounting system's task (`acctAntwort`, where `acct` stands for the provider's name), with the
+ * messages in them or beside them.
+ */
 function taskIn(answer: unknown) {
 	const fields = [recordOf(answer), Object(answer) as object].flatMap((one) => Object.entries(one));
-	const task = fields.find(([name, value]) => name.endsWith('Antwort') && isObject(value))?.[1] as
-		| IDataObject
-		| undefined;
-	if (!task) return undefined;
-	const status = isMissing(task.status) ? '' : String(task.status as string).trim();
-	const messages = (Array.isArray(task.meldungen) ? (task.meldungen as unknown[]) : []).filter(isObject);
-	const texts = messages.map(({ nachricht }) => nachricht).filter((text) => typeof text === 'string');
-	const said = cut(texts.slice(0, MAX_MESSAGES).join('; '), MAX_CHARACTERS);
-	const types = messages.map(({ typ }) => typ).filter((typ) => typeof typ === 'string');
+	const tasks = uniq(
+		fields.flatMap(([name, value]) => (isTaskResult(name) && isObject(value) ? [value as IDataObject] : [])),
+	);
+	const notes = tasks.flatMap(({ meldungen }) =>
+		typeof meldungen === 'string' && meldungen ? [meldungen] : [],
+	);
+	const messages = sortBy(
+		[...messagesIn(answer), ...notes.map((text) => ({ text: () => text, isError: false, isOther: true }))],
+		({ isError }) => !isError,
+	);
+	if (tasks.length === 0 && messages.length === 0) return undefined;
+	const statuses = tasks.map(({ status }) => (isMissing(status) ? '' : String(status as string).trim()));
+	const said = messages.slice(0, MAX_MESSAGES).map(({ text }) => text());
+	const status = cut(compact(statuses).join(', '), MAX_CHARACTERS);
+	const text = cut(compact(said).join('; '), MAX_CHARACTERS);
+	const isFine = (one: string) => BOOKED.test(one) || UNDER_WAY.test(one);
 	return {
-		status,
-		hasError: types.some((typ) => ERROR.test(typ)),
-		hasOther: types.some((typ) => !INFO.test(typ.trim())),
-		text: `the accounting system answered ${compact([cut(status, MAX_CHARACTERS), said]).join(': ') || 'without a text'}`,
+		isRejected:
+			!statuses.every(isFine) || messages.some(({ isError }) => isError) || tasks.some(hasErrorField),
+		isUnderWay: statuses.some((one) => UNDER_WAY.test(one)),
+		hasOther: messages.some(({ isOther }) => isOther),
+		text: `the accounting system answered ${compact([status, text]).join(': ') || 'without a text'}`,
 	};
 }
 
 /** Detects that the accounting system hasn't booked an entry that the gateway accepted. */
 export function taskRejection(answer: unknown): string | undefined {
 	const task = taskIn(answer);
-	if (!task) return undefined;
-	const isFine = !task.hasError && (BOOKED.test(task.status) || UNDER_WAY.test(task.status));
-	return isFine ? undefined : task.text;
+	return task?.isRejected ? task.text : undefined;
 }
 
 /** Warns that the accounting system hasn't booked an entry yet, or has more to say about it. */
-export function taskWarning(answer: unknown): string | undefined {
+function taskWarning(answer: unknown): string | undefined {
 	const task = taskIn(answer);
-	return task && (UNDER_WAY.test(task.status) || task.hasOther) ? task.text : undefined;
+	return task && (task.isUnderWay || task.hasOther) ? task.text : undefined;
 }
+
+/** Warns that the answer lists fewer receipts than were sent. @param sent how many */
+function receiptWarning(answer: unknown, sent: number): string | undefined {
+	const { belegbilder = sent } = recordOf(answer);
+	const received = Array.isArray(belegbilder) ? belegbilder.length : belegbilder === null ? 0 : sent;
+	return received < sent
+		? `the answer lists ${received} of the ${sent} receipts that were sent: look up which ones the entry has`
+		: undefined;
+}
+
+/** What a person should know about an entry that is booked. */
+export const entryWarning = (answer: unknown, { belegbilder = [] }: { belegbilder?: unknown[] }) =>
+	compact([taskWarning(answer), receiptWarning(answer, belegbilder.length)]).join('; ') || undefined;

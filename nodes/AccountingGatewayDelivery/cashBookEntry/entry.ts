@@ -6,7 +6,7 @@ import type { Body } from '../../shared/gateway';
 import type { BalanceChange } from '../../shared/operation';
 import { recordOf } from '../../shared/answer';
 import { withDecimals } from '../../shared/values';
-import { ENTRY, taskRejection, taskWarning } from './answer';
+import { ENTRY, entryWarning, taskRejection } from './answer';
 
 interface EntryRequest {
 	query: { connectionId: string };
@@ -44,7 +44,7 @@ export const ofEntry = {
 	answer: ENTRY,
 	sent: ({ body }: EntryRequest) => signed(body),
 	rejection: taskRejection,
-	warning: taskWarning,
+	warning: entryWarning,
 };
 
 /**

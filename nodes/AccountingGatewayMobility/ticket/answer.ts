@@ -62,8 +62,11 @@ const TICKET: RecordKind = {
 
 const NO_STATUS = 'has no known ticket status';
 
+const judges = { hasOwnStatus: true } as const;
+
 /** A ticket that was created. */
 export const CREATED: Answer = {
+	judges,
 	problem: (answer, sent) => oneOf(TICKET).problem(answer, sent) ?? ended(recordOf(answer)),
 };
 
@@ -71,6 +74,7 @@ const WITH_STATUS = oneOf({ ...TICKET, shownBy: ['status'], lacks: NO_STATUS });
 
 /** A ticket that was activated. */
 export const ACTIVATED: Answer = {
+	judges,
 	problem(answer, sent) {
 		const ticket = recordOf(answer);
 		if (isPartial(ticket)) return 'shows a ticket that still awaits its activation';

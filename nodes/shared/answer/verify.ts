@@ -9,6 +9,7 @@ import { isEmpty } from 'lodash';
 import { gatewayMessage, messageAmong, unexpectedResponse } from '../errors';
 import type { Failure } from '../errors';
 import { saysFailure } from './saysFailure';
+import type { Written } from './saysFailure';
 import { isMissing, isObject } from '../values';
 import type { SentenceEnd } from '../values';
 import { idsIn, listIn, oncePerAnswer, recordOf } from './records';
@@ -42,6 +43,8 @@ export interface Answer<Sent extends object = object> {
 	problem(body: unknown, sent: Sent): SentenceEnd | undefined;
 	/** Set if the answer is one record: then it has no further pages, and an error in it is a part of the record. */
 	isOne?: true;
+	/** What an operation that writes judges by itself. */
+	judges?: Pick<Written, 'hasOwnStatus' | 'hasTask'>;
 	/** A warning about entries of the list that aren't records of the declared kind, so that they can't become rows. */
 	strange?(body: unknown): string | undefined;
 }
@@ -163,16 +166,17 @@ export const warningAbout = (names: string[], sentence: string): string | undefi
  */
 export function unconfirmed(
 	body: unknown,
-	request: Pick<GatewayRequest, 'endpoint'>,
+	request: Pick<GatewayRequest, 'endpoint' | 'body'>,
 	answer: Answer,
 	sent: object = {},
 ): Failure | undefined {
 	const writes = isWrite(request);
 	try {
-		const said = saysFailure(body, writes);
 		const wrong = answer.problem(body, sent);
+		const written = writes ? { ...answer.judges, sent: request.body } : undefined;
 		// A payment that is read may have failed, and say why.
-		const problem = answer.isOne && !writes ? wrong && (said ?? wrong) : (said ?? wrong);
+		const said = answer.isOne && !writes ? undefined : saysFailure(body, written);
+		const problem = said ?? wrong;
 		return problem === undefined ? undefined : unexpectedResponse(writes, { problem, received: idsIn(body) });
 	} catch {
 		return unexpectedResponse(writes, { received: idsIn(body) });

@@ -1,8 +1,8 @@
 import type { Explain, Failure, Identity } from '../errors';
 import type { Body, ContractParameters, Endpoint, RequestParts, Scalar } from './contract';
 
-/** The JSON as received (`null` for an answer without content), or the failure. */
-export type SendResult = { ok: true; body: unknown } | { ok: false; failure: Failure };
+/** The JSON as received (`null` for an answer without content), or the failure. `isAccepted`: a write that isn't done yet (202). */
+export type SendResult = { ok: true; body: unknown; isAccepted?: true } | { ok: false; failure: Failure };
 
 /** A request to one endpoint, with the types of the contract. */
 export type TypedRequest<E extends Endpoint> = GatewayRequest & {

@@ -13,8 +13,9 @@ export interface HttpResponse {
 	text: string;
 }
 
+const ACCEPTED = 202;
 /** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
-const NOT_YET = [202, 206];
+const NOT_YET = [ACCEPTED, 206];
 
 /** The header that names a next page (RFC 8288), as gateways with bare lists have it: `<…?page=2>; rel="next"`. */
 const NEXT_LINK = /;\s*rel="?[^";]*\bnext\b/i;
@@ -42,7 +43,7 @@ export function readResponse(
 	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link))) continued.add(body as object);
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer
-		? { ok: true, body }
+		? { ok: true, body, ...(status === ACCEPTED && { isAccepted: true }) }
 		: { ok: false, failure: invalidJson(status, body as string, writes) };
 }
 

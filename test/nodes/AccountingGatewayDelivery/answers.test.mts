@@ -88,14 +88,15 @@ describe('The messages of the accounting system’s task', () => {
 	it.each<[string, unknown, string]>([
 		['ten of many', Array.from({ length: 12 }, (_, i) => ({ nachricht: `M${i}` })), /: M0; .*; M9$/.source],
 		['a long one is cut', [{ nachricht: 'x'.repeat(2000) }], ' OFFEN: x{900,1000}…?$'],
-		['none, if they are no list', 'Kasse zu', ' OFFEN$'],
+		['one that is no list', { nachricht: 'Kasse zu' }, ' OFFEN: Kasse zu$'],
+		['a text', 'Kasse zu', ' OFFEN: Kasse zu$'],
 	])('are said: %s', async (_what, meldungen, text) => {
 		await answers({ belegnummer: 'K-1', acctAntwort: { status: 'OFFEN', meldungen } });
 		const { hints } = await run(entry());
 		expect(hints[0].message).toMatch(new RegExp(`the accounting system answered.*${text}`));
 	});
 
-	it.each([{ acctAntwort: 'OK' }, { acctAntwort: null, data: 'text' }])(
+	it.each([{ acctAntwort: '' }, { acctAntwort: null, data: 'text' }])(
 		'are not looked for in %o',
 		async (answer) => {
 			await answers({ belegnummer: 'K-1', ...answer });
@@ -104,6 +105,110 @@ describe('The messages of the accounting system’s task', () => {
 			expect(hints.filter(({ type }) => type === 'warning')).toEqual([]);
 		},
 	);
+});
+
+describe('An answer that repeats the entry', () => {
+	const answered = async (set: Record<string, unknown>, parameters = entry(), items?: TestItem[]) => {
+		await gateway.fault({ kind: 'alter', set });
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { json, errors, hints } = await gateway.run(node, parameters, { items: items ?? [{}], settings });
+		const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+		return { json, details: errors.map(({ details }) => details as IDataObject), errors, warnings };
+	};
+
+	it.each<[Record<string, unknown>, string]>([
+		[{ errorMessage: 'Kasse gesperrt' }, 'Kasse gesperrt'],
+		[{ error_message: 'Kasse gesperrt' }, 'Kasse gesperrt'],
+		[{ errorCode: 17 }, 'errorCode: 17'],
+		[{ status: 422 }, 'status: 422'],
+		[{ status: 'NOT_BOOKED' }, 'status: NOT_BOOKED'],
+		[{ status: 'storniert' }, 'status: storniert'],
+		[{ status: 'IN_ABLEHNUNG' }, 'status: IN_ABLEHNUNG'],
+		[{ success: 0 }, 'success: 0'],
+		[{ 'svc.error': 'Kasse gesperrt' }, 'Kasse gesperrt'],
+		[{ acctAntwort: 'Kasse gesperrt' }, 'Kasse gesperrt'],
+		[{ acctAntwort: [{ status: 'ERFOLGREICH' }] }, 'ERFOLGREICH'],
+	])('and says failure in other words (%j) leaves open whether it was booked', async (set, text) => {
+		const { json, errors, details } = await answered(set);
+		expect([json, details]).toMatchObject([[], [{ outcome: 'unknown', sent: { belegnummer: 'K-1' } }]]);
+		expect(errors[0].error).toContain(text);
+	});
+
+	const MESSAGE = { typ: 'ERROR', nachricht: 'Kasse gesperrt' };
+	it.each<[Record<string, unknown>]>([
+		[{ acctAntwort: { status: 'ERFOLGREICH', meldungen: MESSAGE } }],
+		[{ acctAntwort: { status: 'ERFOLGREICH', meldungen: [{ nachricht: 'Gut' }] }, meldungen: [MESSAGE] }],
+		[{ acctAntwort: null, meldung: MESSAGE }],
+		[{ acctAntwort: { status: 'ERFOLGREICH', fehler: 'F-17', nachricht: 'Kasse gesperrt' } }],
+		...['NOT_BOOKED', 'storniert', 'IN_ABLEHNUNG', 'in Stornierung', 'BEARBEITUNG_ABGEBROCHEN', 'OK'].map(
+			(status): [Record<string, unknown>] => [
+				{ acctAntwort: { status, meldungen: [{ nachricht: 'Kasse gesperrt' }] } },
+			],
+		),
+	])('but %j: the gateway has it, the accounting system has not booked it', async (set) => {
+		const { json, errors, details } = await answered(set);
+		expect([json, details]).toMatchObject([[], [{ outcome: 'incomplete' }]]);
+		expect(errors[0].error).toMatch(/^The gateway accepted it, but .*Kasse gesperrt/);
+	});
+
+	const photos = {
+		a: { content: Buffer.from('A'), fileName: 'a.jpg' },
+		b: { content: Buffer.from('B'), fileName: 'b.jpg' },
+	};
+	it.each<[number, Record<string, unknown>, string?]>([
+		[2, { belegbilder: [] }, 'the answer lists 0 of the 2 receipts'],
+		[2, { belegbilder: null }, 'the answer lists 0 of the 2 receipts'],
+		[2, { belegbilder: [{ dateiname: 'a.jpg' }] }, 'the answer lists 1 of the 2 receipts'],
+		[2, { belegbilder: [{ dateiname: 'a.jpg' }, {}] }],
+		[2, { belegbilder: 2 }],
+		[0, { belegbilder: [] }],
+	])('and of %i receipts %j is booked; fewer are a warning', async (count, set, warning) => {
+		const belegbilder = count > 0 ? '*' : '';
+		for (const parameters of [entry({ belegbilder }), advanced({ belegbilder })]) {
+			const { json, warnings } = await answered(set, parameters, [{ files: photos }]);
+			expect(json).toHaveLength(1);
+			expect(warnings).toEqual(warning ? [expect.stringContaining(warning)] : []);
+		}
+	});
+});
+
+describe('A write that is still being worked on', () => {
+	const pdf = { files: { data: { content: Buffer.from('x'), fileName: 'a.pdf' } } };
+	const warnings = async (parameters: INodeParameters, items?: TestItem[]) => {
+		const { hints, json, error } = await run(parameters, items);
+		expect([error, json.length]).toEqual([undefined, 1]);
+		return hints.flatMap(({ type, message }) => (type === 'warning' ? [message] : []));
+	};
+	const WARNING = expect.stringContaining(
+		'still being worked on: look up later whether it is there',
+	) as string;
+
+	it('by HTTP 202 is done, with a warning, also when it is repeated by Retry', async () => {
+		await gateway.variant({ success: 202 });
+		expect(await warnings(entry())).toEqual([WARNING]);
+		expect(await warnings(uploadToDuo(gateway.connectionId('duo')), [pdf])).toEqual([WARNING]);
+		await gateway.fault({ kind: 'status', status: 422, after: 1 });
+		const failed = await run(entry({ belegnummer: '={{ "Z-" + $itemIndex }}' }), [{}, {}]);
+		expect(failed.error).toBeDefined();
+		const again = await gateway.run(node, entry({ belegnummer: '={{ "Z-" + $itemIndex }}' }), {
+			items: [{}, {}],
+			retryOf: failed.run,
+		});
+		expect(again.hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^Items 1–2: .*still being worked on/),
+		);
+	});
+
+	it('by a status beside the record is done, with a warning', async () => {
+		await gateway.fault({ kind: 'alter', set: { status: 'IN_BEARBEITUNG' } });
+		expect(await warnings(entry())).toEqual([WARNING]);
+	});
+
+	it('is no booking without the record', async () => {
+		await gateway.fault({ kind: 'status', status: 202, body: { status: 'IN_BEARBEITUNG' } });
+		const { error, json } = await run(entry());
+		expect([json, error?.message]).toEqual([[], expect.stringContaining('none of the fields of an entry')]);
+	});
 });
 
 describe('An answer about a document', () => {

@@ -2,7 +2,7 @@
 import { compact } from 'lodash';
 
 import { unexpectedResponse } from '../../errors';
-import { CREDITS_FIELD, furtherPages, untouched } from '../../answer';
+import { CREDITS_FIELD, furtherPages, isStillWorkedOn, untouched } from '../../answer';
 import type { ReadOperation, RecordIdentity, WriteOperation } from '../../operation';
 import { creditsIn } from '../credits';
 import { simplified } from './fields';
@@ -15,8 +15,7 @@ type Asking = ReadOperation | WriteOperation;
 export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outcome<Rows> {
 	const { identity } = task as Partial<WriteTask>;
 	try {
-		if (outcome.kind === 'done')
-			return { kind: 'done', value: newRows(operation, task, outcome.value, identity) };
+		if (outcome.kind === 'done') return { kind: 'done', value: newRows(operation, task, outcome, identity) };
 		if (outcome.kind === 'existed')
 			return { kind: 'existed', value: existingRows(operation, task, outcome, identity) };
 		return outcome;
@@ -26,7 +25,16 @@ export function rowsFrom(operation: Asking, task: Task, outcome: Outcome): Outco
 	}
 }
 
-function newRows(operation: Asking, task: Task, body: unknown, identity?: RecordIdentity): Rows {
+/** A warning about what was written. */
+const NOT_DONE_YET =
+	'the gateway has accepted it, but says that it is still being worked on: look up later whether it is there';
+
+function newRows(
+	operation: Asking,
+	task: Task,
+	{ value: body, isAccepted }: Extract<Outcome, { kind: 'done' }>,
+	identity?: RecordIdentity,
+): Rows {
 	const { values, options, simple, notes } = task;
 	const { kind, answer, warning, omissions } = operation;
 	// If the record could have existed already, its rows say that it didn't.
@@ -40,7 +48,15 @@ function newRows(operation: Asking, task: Task, body: unknown, identity?: Record
 	const balance = options.includeCredits ? creditsIn(body) : undefined;
 	const omitted = simple || isOwn ? [answer.strange?.(body), ...(omissions?.(body, values) ?? [])] : [];
 	const missing = kind === 'read' && !answer.isOne ? furtherPages(body) : undefined;
-	const warnings = compact([...notes, warning?.(body, values), missing, ...omitted]);
+	const isWorkedOn =
+		kind === 'write' && (isAccepted || (!answer.judges?.hasOwnStatus && isStillWorkedOn(body)));
+	const warnings = compact([
+		...notes,
+		isWorkedOn && NOT_DONE_YET,
+		warning?.(body, values),
+		missing,
+		...omitted,
+	]);
 	return {
 		// Copies: the journal keeps the answer as the gateway gave it.
 		records:

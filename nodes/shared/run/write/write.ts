@@ -158,7 +158,8 @@ class Writer {
 		}
 		session.credits.update(answer.body);
 		const failure = this.doubtAbout(write, answer.body);
-		return failure ? failed(failure) : { kind: 'done', value: answer.body };
+		const { body, isAccepted } = answer;
+		return failure ? failed(failure) : { kind: 'done', value: body, ...(isAccepted && { isAccepted }) };
 	}
 
 	/** Why an answer doesn't show that the record was written, or not by the accounting system behind the gateway. */

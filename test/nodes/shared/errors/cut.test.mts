@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { taskWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
+import { entryWarning } from '../../../../nodes/AccountingGatewayDelivery/cashBookEntry/answer.js';
 import { cut, excerpt } from '../../../../nodes/shared/errors/presentable.js';
 import { gatewayMessage } from '../../../../nodes/shared/errors/gatewayMessage.js';
 import { inputItem } from '../../../support/fakes.mjs';
@@ -30,7 +30,7 @@ it.each(['', 'x'])('nothing that is shown ends in half of an emoji (%j before th
 	const shown = [
 		item.issues[0].value,
 		gatewayMessage({ message: long }),
-		taskWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }),
+		entryWarning({ acctAntwort: { status: 'OFFEN', meldungen: [{ nachricht: long }] } }, {}),
 	];
 	for (const text of shown) {
 		expect(text).toContain('👍');

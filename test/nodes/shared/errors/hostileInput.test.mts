@@ -103,7 +103,7 @@ describe.each<[string, (text: string) => unknown]>([
 	['redactSecret', (text) => redactSecret(text, SECRET)],
 	['invalidJson', (text) => invalidJson(200, text, true)],
 	['httpError', (text) => httpError({ status: 502, body: text }, true)],
-	['saysFailure', (text) => saysFailure({ error: text, fehler: text, status: text })],
+	['saysFailure', (text) => saysFailure({ [text]: text, fehler: text, status: text, typ: text }, {})],
 	['errorCode', (text) => errorCode({ message: text, code: 5, cause: { message: text } })],
 	['parseJson', parseJson],
 	['retryAfter', retryAfter],
@@ -140,7 +140,8 @@ describe.each(Object.entries(JSONS))('an answer of %s', (_what, json) => {
 		const body = parseJson(json)?.value;
 		expect(body).toBeDefined();
 		expect(processorTime(() => gatewayMessage(body))).toBeLessThan(LIMIT);
-		expect(processorTime(() => saysFailure(body))).toBeLessThan(LIMIT);
+		expect(processorTime(() => saysFailure(body, { sent: body }))).toBeLessThan(LIMIT);
+		expect(processorTime(() => saysFailure(body, {}))).toBeLessThan(LIMIT);
 		expect(processorTime(() => redactSecretIn(body, SECRET, `\\${SECRET}`))).toBeLessThan(LIMIT);
 	});
 });

@@ -71,6 +71,7 @@ describe('readResponse', () => {
 		expect(readResponse(response, { endpoint: 'PUT /v2/banking/webhook-url' }, [])).toEqual({
 			ok: true,
 			body: { id: 7 },
+			isAccepted: true,
 		});
 	});
 
