@@ -1,63 +1,77 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form';
-import { flat, isEmptyList, recordsOf, rowsOf, warningAbout } from '../../shared/answer';
+import { additionalFields, amongOthers, company, locator, text } from '../../shared/parameters';
+import { accountsOf } from '../account/list';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
 import { BOOKINGS } from './journal';
+import { lineProblems, linesIn, wantedBookings } from './lines';
 
 const LINE_COLUMNS = [
 	'bookingNumber',
 	'kontonummer',
 	'buchungstext',
 	'umsatz',
-	'waehrung',
 	'sollHabenKennzeichen',
+	'umsatzSigned',
 	'buSchluessel',
 	'kost1',
 	'kost2',
-	'id',
+	'waehrung',
 ];
 const BOOKING_COLUMNS = ['buchungstext', 'waehrung', 'sollHabenKennzeichen', 'buchungszeilen', 'id'];
 
-/** Bookings that can't become rows. */
-function withoutLines(answer: unknown): string | undefined {
-	const numbers = recordsOf(answer).flatMap(({ buchungszeilen, buchungstext }, i) =>
-		isEmptyList(buchungszeilen) ? [`no. ${i + 1} (${String(buchungstext)})`] : [],
-	);
-	return warningAbout(numbers, 'bookings without lines have no row (Output "Bookings" has them):');
-}
+const { connectionId, geschaeftsjahrStartDatum } = ofCompany;
 
-/** The lines of all bookings, one after another: a year has so many that lists of them would fill the memory. */
-function* linesIn(answer: unknown): Generator<IDataObject> {
-	for (const [i, booking] of recordsOf(answer).entries()) {
-		// A booking's `id` can be null; the number shows which lines belong together.
-		const lines = rowsOf([{ bookingNumber: i + 1, ...booking }], 'buchungszeilen');
-		for (const line of lines) yield flat(line, ['kostenstellen']);
-	}
-}
+const filters = {
+	kontonummer: locator(
+		text({
+			displayName: 'Account',
+			description:
+				'Only bookings that touch this account, with all of their lines (kontonummer, Kontoblatt). The list has the accounts of the default company. Needs Simplify.',
+			placeholder: 'e.g. 1200',
+		}),
+		{
+			list: accountsOf('searchJournalAccounts', { connectionId, geschaeftsjahrStartDatum }),
+			by: 'By Number',
+		},
+	),
+	text: text({
+		displayName: 'Text',
+		description:
+			'Only bookings whose text contains this, in upper- or lowercase (Buchungstext). Needs Simplify.',
+		placeholder: 'e.g. Miete',
+		asWritten: true,
+	}),
+};
 
 /** `listJournalBookings` */
 export const getAll = defineRead({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many journal bookings',
-	description: 'List the bookings of a fiscal year (Buchungsdaten, Journal)',
+	description: 'List the bookings of a fiscal year, or of one account (Buchungsdaten, Journal, Kontoblatt)',
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	parameters: {
-		...ofCompany,
+		connectionId,
+		...company,
+		geschaeftsjahrStartDatum,
 		output: output([
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],
 			['bookings', 'Bookings', 'One item per booking, with its lines'],
 		]),
+		additionalFields: additionalFields({ ...filters, ...amongOthers }),
 	},
 	options: { germanHeadings },
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: BOOKINGS,
-	omissions: (answer, { output }) => [output === 'bookings' ? undefined : withoutLines(answer)],
+	omissions: (answer, { output, additionalFields }) =>
+		output === 'bookings' ? [] : lineProblems(answer, additionalFields),
 	columns: ({ output }) => (output === 'bookings' ? BOOKING_COLUMNS : LINE_COLUMNS),
-	records: (answer, { output }) => (output === 'bookings' ? recordsOf(answer) : linesIn(answer)),
+	records: (answer, { output, additionalFields }) =>
+		output === 'bookings'
+			? [...wantedBookings(answer, additionalFields)].map(([, booking]) => booking)
+			: linesIn(answer, additionalFields),
 });

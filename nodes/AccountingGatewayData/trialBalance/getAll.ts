@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { map, omit, pick, uniq } from 'lodash';
+import { map, omit, pick, reject, uniq } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { defineRead } from '../../shared/operation';
-import { additionalFields, defineList, locator, text } from '../../shared/parameters';
+import { additionalFields, locator, text } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
-import { gatewayRequest } from '../../shared/gateway';
 import {
 	SHOWN,
 	isEmptyList,
@@ -15,6 +14,7 @@ import {
 	sameAccountNumber,
 	warningAbout,
 } from '../../shared/answer';
+import { accountsOf } from '../account/list';
 import { explainFixedCompany } from '../exportSubscription';
 import { yearQuery } from '../parameters';
 import { AMOUNTS, asText, signed, signedAmount } from './signed';
@@ -22,14 +22,7 @@ import { asOf, bisPeriode, connectionId, periodOf, yearAsOf } from './asOf';
 import { isPeriod, notTold, upToPeriod } from './upToPeriod';
 
 /** The accounts of the fiscal year that the balances are of. */
-const accounts = defineList({
-	name: 'searchAccounts',
-	of: { connectionId, geschaeftsjahrStartDatum: yearAsOf },
-	request: (values) =>
-		gatewayRequest('GET /v2/acct-rewe-read/kontenplan', { query: yearQuery(values) }, explainFixedCompany()),
-	value: ['kontonummer'],
-	reads: ({ kontobeschriftung }, number) => [number, kontobeschriftung].filter(Boolean).join(' '),
-});
+const accounts = accountsOf('searchAccounts', { connectionId, geschaeftsjahrStartDatum: yearAsOf });
 
 const ACCOUNTS = listOf({
 	name: 'accounts',
@@ -102,9 +95,12 @@ export const getAll = defineRead({
 	sent: ({ query: { kontonummer } }) => ({ kontonummer }),
 	omissions(answer, { output, ...values }) {
 		const accounts = recordsOf(answer);
-		return output === 'periods'
-			? [withoutPeriods(accounts), withoutSign(periodsOf(accounts, periodOf(values)))]
-			: [withoutSign(accounts)];
+		const period = periodOf(values);
+		if (output === 'periods') {
+			const { rows, unclear } = periodsOf(accounts, period);
+			return [withoutPeriods(accounts), withoutSign(rows), withoutBalance(unclear)];
+		}
+		return [withoutSign(accounts), withoutBalance(period ? upToPeriod(accounts, period).unclear : [])];
 	},
 	columns: ({ output, ...values }) =>
 		output === 'periods'
@@ -118,9 +114,9 @@ export const getAll = defineRead({
 		if (output !== 'periods') {
 			return period === undefined
 				? accounts.map((account) => signed(omit(account, 'periodenwerte')))
-				: upToPeriod(accounts, period);
+				: upToPeriod(accounts, period).rows;
 		}
-		return periodsOf(accounts, period).map(signed);
+		return periodsOf(accounts, period).rows.map(signed);
 	},
 });
 
@@ -144,19 +140,31 @@ const UP_TO_PERIOD_COLUMNS = [
 ];
 const PERIOD_COLUMNS = ['kontonummer', 'kontobeschriftung', 'periode', 'saldoSigned'];
 
-/** A row for each period, up to the last one that counts. */
-function periodsOf(accounts: IDataObject[], last?: number): IDataObject[] {
+/** A row for each period, up to the last one that counts. @returns also the accounts whose periods tell nothing */
+function periodsOf(accounts: IDataObject[], last?: number): { rows: IDataObject[]; unclear: string[] } {
 	// Balance and turnover of the whole year would look like those of the period.
 	const keys = ['kontonummer', 'kontobeschriftung', 'periodenwerte'];
 	const rows = rowsOf(
 		accounts.map((account) => pick(account, keys)),
 		'periodenwerte',
 	);
-	if (last === undefined) return rows;
-	const strange = rows.filter(({ periode }) => !isPeriod(periode));
-	if (strange.length > 0) throw notTold(uniq(map(strange, 'kontonummer')).map(String), last);
-	return rows.filter(({ periode }) => Number(periode) <= last);
+	if (last === undefined) return { rows, unclear: [] };
+	const unclear = uniq(
+		map(
+			reject(rows, ({ periode }) => isPeriod(periode)),
+			'kontonummer',
+		),
+	).map(String);
+	const known = rows.filter(({ kontonummer }) => !unclear.includes(String(kontonummer)));
+	if (unclear.length > 0 && known.length === 0) throw notTold(unclear, last);
+	return { rows: known.filter(({ periode }) => Number(periode) <= last), unclear };
 }
+
+const withoutBalance = (accounts: string[]) =>
+	warningAbout(
+		accounts,
+		'accounts whose periods don’t tell the balance at that time, which is therefore missing (the output "Periods" at the end of the fiscal year shows them):',
+	);
 
 /** Rows with amounts that are no number, or on an unknown side, like "H", whose sign isn't guessed. */
 function withoutSign(rows: IDataObject[]): string | undefined {

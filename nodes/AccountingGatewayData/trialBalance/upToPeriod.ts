@@ -34,8 +34,13 @@ interface Account {
 
 /**
  * The accounts' rows at the end of a period: opening balance, what was added since (`umsatzSigned`), and balance.
+ * @returns also the accounts whose periods don't tell: their rows have no balance
+ * @throws if that is so for all
  */
-export function upToPeriod(accounts: IDataObject[], period: number): IDataObject[] {
+export function upToPeriod(
+	accounts: IDataObject[],
+	period: number,
+): { rows: IDataObject[]; unclear: string[] } {
 	const read = accounts.map(readAccount);
 	const habits = read.map((account) => (account ? habitsOf(account) : []));
 	// If an account's values fit both, the other accounts decide: a gateway has only one habit.
@@ -47,7 +52,9 @@ export function upToPeriod(accounts: IDataObject[], period: number): IDataObject
 		const balances = account ? fitting.map((habit) => balanceAt(account, period, habit)) : [];
 		if (!account || balances.length === 0 || balances.some((balance) => !isSame(balance, balances[0]))) {
 			unclear.push(String(kontonummer ?? `no. ${i + 1}`));
-			return {};
+			const none = { umsatzSoll: null, umsatzHaben: null, umsatzSigned: null, saldoSigned: null };
+			const ebWertSigned = account?.opening ?? null;
+			return { kontonummer, kontobeschriftung, periode: period, ebWertSigned, ...none };
 		}
 		const [saldoSigned] = balances;
 		const umsatzSigned = difference(saldoSigned, account.opening);
@@ -61,8 +68,8 @@ export function upToPeriod(accounts: IDataObject[], period: number): IDataObject
 			saldoSigned,
 		};
 	});
-	if (unclear.length > 0) throw notTold(unclear, period);
-	return rows;
+	if (unclear.length > 0 && unclear.length === accounts.length) throw notTold(unclear, period);
+	return { rows, unclear };
 }
 
 /**
@@ -104,7 +111,12 @@ function readAccount({ ebWert, saldo, periodenwerte }: IDataObject): Account | u
 		if (!isPeriod(periode) || amount === undefined) return undefined;
 		periods.push({ period: periode as number, amount });
 	}
-	return { opening, closing, periods: sortBy(periods, 'period') };
+	const account = { opening, closing, periods: sortBy(periods, 'period') };
+	// Some gateways list the opening balance as period 0 as well.
+	const isOpening = ({ period, amount }: Account['periods'][number]) =>
+		period === 0 && isSame(amount, opening);
+	const without = { ...account, periods: account.periods.filter((one) => !isOpening(one)) };
+	return habitsOf(without).length > 0 ? without : account;
 }
 
 /** The possible meanings of the values of an account's periods. */

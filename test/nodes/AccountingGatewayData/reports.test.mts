@@ -1,6 +1,10 @@
 /** Every operation of the data node in n8n's engine, compared with what the sandbox answers to a plain client. */
 import axios from 'axios';
+import groupBy from 'lodash/groupBy.js';
 import map from 'lodash/map.js';
+import mapValues from 'lodash/mapValues.js';
+import round from 'lodash/round.js';
+import sumBy from 'lodash/sumBy.js';
 import uniq from 'lodash/uniq.js';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
@@ -198,22 +202,121 @@ describe('Journal Booking: Get Many', () => {
 		expect(Object.keys(json[0])[0]).toBe('buchungstext');
 	});
 
-	it('opens on lines, as self-contained rows', async () => {
+	it('opens on lines, as self-contained rows, each with its own side', async () => {
 		const { json } = await run('journalBooking');
 		const bookings = await dataOf('journalBooking');
 		expect(json).toEqual(
-			bookings.flatMap(({ buchungszeilen, ...booking }, i) =>
-				(buchungszeilen as IDataObject[]).map(({ kostenstellen, ...line }) => ({
+			bookings.flatMap(({ buchungszeilen, buchungstext, waehrung }, i) =>
+				(buchungszeilen as IDataObject[]).map(({ kostenstellen, umsatz, ...line }) => ({
 					bookingNumber: i + 1,
-					...booking,
+					buchungstext,
+					waehrung,
 					...line,
 					...(kostenstellen as IDataObject),
+					umsatz: Math.abs(Number(umsatz)),
+					umsatzSigned: umsatz,
+					sollHabenKennzeichen: umsatz === 0 ? null : Number(umsatz) > 0 ? 'SOLL' : 'HABEN',
 				})),
 			),
 		);
 		expect(json.some(({ kost1 }) => kost1 !== null)).toBe(true);
 		expect(Object.keys(json[0]).slice(0, 3)).toEqual(['bookingNumber', 'kontonummer', 'buchungstext']);
+		// The loan of the opening balance is a liability.
+		expect(json.find(({ kontonummer }) => kontonummer === '0640')).toMatchObject({
+			sollHabenKennzeichen: 'HABEN',
+		});
+		// The lines add up as the trial balance does.
+		const sums = mapValues(groupBy(json, 'kontonummer'), (lines) => round(sumBy(lines, 'umsatzSigned'), 2));
+		const accounts = (await run('trialBalance')).json;
+		expect(accounts.length).toBeGreaterThan(20);
+		expect(sums).toEqual(
+			Object.fromEntries(accounts.map(({ kontonummer, saldoSigned }) => [kontonummer, saldoSigned])),
+		);
 	});
+
+	const booking = (side: unknown, ...lines: Array<[string, unknown]>) => ({
+		waehrung: 'EUR',
+		buchungstext: 'Miete',
+		sollHabenKennzeichen: side,
+		buchungszeilen: lines.map(([kontonummer, umsatz]) => ({ kontonummer, umsatz })),
+	});
+	/** A rent of 50 is paid, and money of 70 comes in, as booked on the credit side of the customer. */
+	const read = async (...data: object[]) => {
+		await gateway.fault({ kind: 'status', status: 200, body: { data } });
+		const { json, hints } = await run('journalBooking');
+		const rows = json.map(({ kontonummer, umsatz, sollHabenKennzeichen: side, umsatzSigned }) => [
+			kontonummer,
+			umsatz,
+			side,
+			umsatzSigned,
+		]);
+		return { rows, said: hints.map(({ message }) => message).join() };
+	};
+	const RENT = [
+		['4210', 50, 'SOLL', 50],
+		['1200', 50, 'HABEN', -50],
+	];
+	const INCOME = [
+		['10001', 70, 'HABEN', -70],
+		['1200', 70, 'SOLL', 70],
+	];
+
+	it.each<[string, object[]]>([
+		[
+			'debit and credit',
+			[booking('SOLL', ['4210', 50], ['1200', -50]), booking('HABEN', ['10001', -70], ['1200', 70])],
+		],
+		[
+			'debit and credit',
+			[booking('SOLL', ['4210', 50], ['1200', -50]), booking(null, ['10001', '-70'], ['1200', '70'])],
+		],
+		[
+			'the side of the booking',
+			[booking('SOLL', ['4210', 50], ['1200', -50]), booking('HABEN', ['10001', 70], ['1200', -70])],
+		],
+	])('has the side of each line where the signs mean %s', async (_, data) => {
+		expect((await read(...data)).rows).toEqual([...RENT, ...INCOME]);
+	});
+
+	it('says that no side can be told where sides and signs contradict each other, or an amount is none', async () => {
+		const both = [
+			booking('HABEN', ['10001', -70], ['1200', 70]),
+			booking('HABEN', ['10001', 60], ['1200', -60]),
+		];
+		const contradicting = await read(...both);
+		expect(contradicting.rows[0]).toEqual(['10001', -70, null, null]);
+		expect(contradicting.said).toContain('contradict each other');
+		const odd = await read(booking('SOLL', ['4210', 'fünf'], ['1200', -50]));
+		expect(odd.rows).toEqual([
+			['4210', 'fünf', null, null],
+			['1200', 50, 'HABEN', -50],
+		]);
+		expect(odd.said).toMatch(/side can’t be told.*: no\. 1 \(Miete\)/);
+	});
+
+	it.each(['lines', 'bookings'])(
+		'gives the sheet of an account (Kontoblatt), and bookings with a text: %s',
+		async (output) => {
+			const whole = (await run('journalBooking')).json;
+			const numbers = new Set(
+				whole.filter(({ kontonummer }) => kontonummer === '0640').map((row) => row.bookingNumber),
+			);
+			const additionalFields = { kontonummer: locator('640', 'value') };
+			const { json } = await run('journalBooking', { output, additionalFields });
+			const expected = whole.filter(({ bookingNumber }) => numbers.has(bookingNumber));
+			if (output === 'lines') expect(json).toEqual(expected);
+			else expect(json).toHaveLength(numbers.size);
+			expect(numbers.size).toBeGreaterThan(2);
+			const said = (
+				await run('journalBooking', { output, additionalFields: { ...additionalFields, text: ' TILGUNG ' } })
+			).json;
+			expect(said.length).toBeGreaterThan(1);
+			expect(said.length).toBeLessThan(json.length);
+			expect(said.every(({ buchungstext }) => /tilgung/i.test(buchungstext as string))).toBe(true);
+			const none = await run('journalBooking', { output, additionalFields: { text: 'was es nicht gibt' } });
+			expect([none.json, none.error]).toEqual([[], undefined]);
+		},
+	);
 });
 
 describe('Trial Balance: Get Many', () => {

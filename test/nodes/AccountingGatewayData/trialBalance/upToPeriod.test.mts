@@ -49,7 +49,7 @@ const account = (
 	})),
 });
 const balanceAt = (period: number, ...accounts: IDataObject[]) =>
-	upToPeriod(accounts, period).map(({ saldoSigned }) => saldoSigned);
+	upToPeriod(accounts, period).rows.map(({ saldoSigned }) => saldoSigned);
 
 /** The bookings of an account, month by month, and the two ways in which a gateway may tell of them. */
 const accounts = fc
@@ -94,7 +94,8 @@ describe('The balances at the end of a period', () => {
 	});
 
 	it('have what came up to the period, with the sign of its side: debit positive', () => {
-		const [row] = upToPeriod([account('1000', -1000, { 1: 200, 10: -300, 11: 99 }, -1001)], 10);
+		const { rows } = upToPeriod([account('1000', -1000, { 1: 200, 10: -300, 11: 99 }, -1001)], 10);
+		const [row] = rows;
 		expect(row).toEqual({
 			kontonummer: '1000',
 			kontobeschriftung: 'Konto',
@@ -132,10 +133,55 @@ describe('The balances at the end of a period', () => {
 		});
 
 		it('aren’t guessed where the others don’t agree, or don’t tell either', () => {
-			const refused = "doesn't tell the balance at the end of period 2 of account 1360";
-			expect(() => balanceAt(2, transit)).toThrow(refused);
-			expect(() => balanceAt(2, transit, plain('movements'), plain('balances'))).toThrow(refused);
+			expect(() => balanceAt(2, transit)).toThrow(
+				"doesn't tell the balance at the end of period 2 of account 1360",
+			);
+			// The rest of the report comes.
+			expect(upToPeriod([transit, plain('movements'), plain('balances')], 2)).toMatchObject({
+				rows: [
+					{ kontonummer: '1360', ebWertSigned: 0, saldoSigned: null },
+					{ saldoSigned: 1.5 },
+					{ saldoSigned: 1.5 },
+				],
+				unclear: ['1360'],
+			});
 		});
+	});
+
+	it('count an opening balance once that is listed as period 0 as well, in movements and in balances', () => {
+		for (const [first, second] of [
+			[50, -20],
+			[150, 130],
+		]) {
+			const twice = account('1200', 100, { 0: 100, 1: first, 2: second }, 130);
+			// Nothing has moved on this one, so it tells nothing about the others.
+			const still = account('0420', 70, { 0: 70 }, 70);
+			const transit = account('1360', 0, { 0: 0, 1: first, 2: second }, first > 100 ? 130 : 30);
+			expect(balanceAt(1, twice, still, transit).slice(0, 2)).toEqual([1.5, 0.7]);
+			expect(balanceAt(2, twice, still, transit)).toEqual([1.3, 0.7, first > 100 ? 1.3 : 0.3]);
+		}
+	});
+
+	it('miss on an account whose periods tell nothing: its row is there, and a warning names it', async () => {
+		const odd = { ...account('1590', 0, { 202603: 5 }, 5), kontobeschriftung: 'Durchlaufende Posten' };
+		const moved = account('1200', 100, { 1: 50 }, 150);
+		await answers([moved, odd]);
+		const { json, hints, error } = await run({ bisPeriode: 1 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([
+			{ kontonummer: '1200', saldoSigned: 1.5 },
+			{ kontonummer: '1590', kontobeschriftung: 'Durchlaufende Posten', saldoSigned: null },
+		]);
+		expect(hints).toContainEqual(
+			expect.objectContaining({
+				message: expect.stringMatching(/don’t tell the balance .*: 1590/) as string,
+			}),
+		);
+		await answers([moved, odd]);
+		const periods = await run({ bisPeriode: 1 }, { output: 'periods' });
+		expect(periods.json).toMatchObject([{ kontonummer: '1200', periode: 1 }]);
+		await answers([odd]);
+		expect((await run({ bisPeriode: 1 })).error?.message).toContain('of account 1590');
 	});
 
 	const good = plain('movements');
@@ -156,7 +202,11 @@ describe('The balances at the end of a period', () => {
 		['has no list of periods', { ...good, kontonummer: '1200', periodenwerte: 'none' }],
 		['has two balances of a period', account('1200', 100, twiceInPeriod1, 150)],
 	])('aren’t guessed of an account that %s', (_what, strange) => {
-		expect(() => balanceAt(1, good, strange)).toThrow(/ of account 1200$/);
+		expect(upToPeriod([good, strange], 1)).toMatchObject({
+			rows: [{ saldoSigned: 1.5 }, { kontonummer: '1200', umsatzSigned: null, saldoSigned: null }],
+			unclear: ['1200'],
+		});
+		expect(() => balanceAt(1, strange)).toThrow(/ of account 1200$/);
 	});
 });
 
@@ -194,7 +244,7 @@ describe('Month (bisPeriode) of a trial balance', () => {
 
 	it('leaves nothing out where periods are counted otherwise', async () => {
 		const strange = account('1200', 100, { 202601: 50 }, 150);
-		await answers([plain('movements'), strange]);
+		await answers([strange]);
 		const { json, error } = await run({ bisPeriode: 2 }, { output: 'periods' });
 		expect(json).toEqual([]);
 		expect(error?.message).toContain("doesn't tell the balance at the end of period 2 of account 1200");
@@ -206,7 +256,7 @@ describe('Month (bisPeriode) of a trial balance', () => {
 
 	it('names the account and the way on where nothing tells, and leaves the untouched answer alone', async () => {
 		const strange = account('1200', 100, { 1: 50 }, 175);
-		await answers([plain('movements'), strange]);
+		await answers([strange]);
 		const { json, error } = await run({ bisPeriode: 1 });
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
@@ -261,7 +311,7 @@ describe('Month (bisPeriode) of a trial balance', () => {
 			umsatzHaben: 0.5,
 		};
 		const sides = (period: number) =>
-			upToPeriod([moved], period).map(({ umsatzSoll, umsatzHaben }) => [umsatzSoll, umsatzHaben]);
+			upToPeriod([moved], period).rows.map(({ umsatzSoll, umsatzHaben }) => [umsatzSoll, umsatzHaben]);
 		expect(sides(2)).toEqual([[2, 0.5]]);
 		expect(sides(1)).toEqual([[null, null]]);
 		moved.umsatzSoll = 3;

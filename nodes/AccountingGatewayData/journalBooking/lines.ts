@@ -1,0 +1,115 @@
+/** The lines of journal bookings, each with its own side. */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	flat,
+	isEmptyList,
+	oncePerAnswer,
+	recordsOf,
+	rowsOf,
+	sameAccountNumber,
+	warningAbout,
+} from '../../shared/answer';
+import { isObject, plainText } from '../../shared/values';
+import { amountIn } from '../trialBalance/signed';
+
+/** What a positive amount of a line means: debit, or the side of its booking (`sollHabenKennzeichen`). */
+type Habit = 'debit' | 'sideOfBooking';
+
+const linesOf = ({ buchungszeilen }: IDataObject): IDataObject[] =>
+	Array.isArray(buchungszeilen) ? buchungszeilen.filter(isObject) : [];
+
+/**
+ * The contract shows signed amounts (`umsatz`) and one side for each booking, and not how they combine. The bookings on the
+ * credit side tell, whose first line the side is of: its amount is negative if signs mean debit and credit, and positive if
+ * they mean the booking's side and the other one. @returns `undefined` if these bookings contradict each other
+ */
+const habitIn = oncePerAnswer((answer): Habit | undefined => {
+	let isEither = { debit: true, sideOfBooking: true };
+	for (const booking of recordsOf(answer)) {
+		if (booking.sollHabenKennzeichen !== 'HABEN') continue;
+		const first = amountIn(linesOf(booking)[0]?.umsatz) ?? 0;
+		if (first > 0) isEither = { ...isEither, debit: false };
+		if (first < 0) isEither = { ...isEither, sideOfBooking: false };
+	}
+	if (isEither.debit) return 'debit';
+	return isEither.sideOfBooking ? 'sideOfBooking' : undefined;
+});
+
+/** An amount, debit positive. @returns `undefined` if that can't be told */
+function signedAmount(umsatz: unknown, side: unknown, habit: Habit | undefined): number | undefined {
+	const amount = amountIn(umsatz);
+	if (amount === undefined || habit === undefined) return undefined;
+	if (amount === 0 || habit === 'debit') return amount;
+	if (side !== 'SOLL' && side !== 'HABEN') return undefined;
+	return side === 'SOLL' ? amount : 0 - amount;
+}
+
+/** The amount of a line as accountants write it, with its own side, and signed to be added up. */
+function amountOf({ umsatz, sollHabenKennzeichen }: IDataObject, habit: Habit | undefined): IDataObject {
+	const amount = signedAmount(umsatz, sollHabenKennzeichen, habit);
+	if (amount === undefined) return { umsatz, sollHabenKennzeichen: null, umsatzSigned: null };
+	const side = amount === 0 ? null : amount > 0 ? 'SOLL' : 'HABEN';
+	return { umsatz: Math.abs(amount), sollHabenKennzeichen: side, umsatzSigned: amount };
+}
+
+/** What the bookings must have. */
+export interface Wanted {
+	/** An account that one of their lines is of. */
+	kontonummer?: string;
+	/** What their text contains. */
+	text?: string;
+}
+
+/** The rest of a longer text isn't compared. */
+const LONGEST_TEXT = 2000;
+const plain = (text: string) => plainText(text, LONGEST_TEXT).replace(/\s+/g, ' ');
+
+/** The bookings that are wanted, with their numbers in the journal, from 1. */
+export function* wantedBookings(
+	answer: unknown,
+	{ kontonummer, text }: Wanted,
+): Generator<[number, IDataObject]> {
+	const words = text === undefined ? '' : plain(text);
+	for (const [i, booking] of recordsOf(answer).entries()) {
+		const hasAccount = (line: IDataObject) => sameAccountNumber(kontonummer, line.kontonummer, line);
+		if (kontonummer !== undefined && !linesOf(booking).some(hasAccount)) continue;
+		const { buchungstext } = booking;
+		if (words && !(typeof buchungstext === 'string' && plain(buchungstext).includes(words))) continue;
+		yield [i + 1, booking];
+	}
+}
+
+/** The lines of bookings, one after another: a year has so many that lists of them would fill the memory. */
+export function* linesIn(answer: unknown, wanted: Wanted): Generator<IDataObject> {
+	const habit = habitIn(answer);
+	for (const [bookingNumber, booking] of wantedBookings(answer, wanted)) {
+		// A booking's `id` can be null; the number shows which lines belong together.
+		for (const line of rowsOf([{ bookingNumber, ...booking }], 'buchungszeilen'))
+			yield { ...flat(line, ['kostenstellen']), ...amountOf(line, habit) };
+	}
+}
+
+/** What the rows of lines can't show. */
+export function lineProblems(answer: unknown, wanted: Wanted): Array<string | undefined> {
+	const habit = habitIn(answer);
+	const withoutLines: string[] = [];
+	const withoutSide: string[] = [];
+	for (const [number, booking] of wantedBookings(answer, wanted)) {
+		const name = `no. ${number} (${String(booking.buchungstext)})`;
+		if (isEmptyList(booking.buchungszeilen)) withoutLines.push(name);
+		const isUnclear = ({ umsatz }: IDataObject) =>
+			signedAmount(umsatz, booking.sollHabenKennzeichen, habit ?? 'debit') === undefined;
+		if (habit && linesOf(booking).some(isUnclear)) withoutSide.push(name);
+	}
+	return [
+		warningAbout(withoutLines, 'bookings without lines have no row (Output "Bookings" has them):'),
+		warningAbout(
+			withoutSide,
+			'bookings with amounts whose side can’t be told; umsatz is as the gateway gave it:',
+		),
+		habit
+			? undefined
+			: 'whether amounts are debit or credit can’t be told, because the sides of the bookings (sollHabenKennzeichen) and the signs of their amounts contradict each other; umsatz is as the gateway gave it, and no row has a side',
+	];
+}
