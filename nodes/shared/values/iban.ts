@@ -1,5 +1,5 @@
 /**
- * The length of each country's IBANs. It stays: by check digits alone, up to one in twenty sentences with a number would
+ * The length of each country's IBANs, by the registry. It stays: by check digits alone, up to one in twenty sentences with a number would
  * lose a part of it.
  */
 const LENGTHS = new Map(
@@ -27,8 +27,23 @@ const IBAN = new RegExp(
 	'gi',
 );
 
-/** How much around an IBAN is looked at. */
+/**
+ * What some countries outside the registry use in the same form (Morocco, Senegal, Algeria, …): two letters, two digits, up
+ * to two letters, and digits, together 24 to 28. So many digits make up for the length, which nobody has published.
+ */
+const UNREGISTERED = new RegExp(
+	`(?!${[...LENGTHS.keys()].join('|')})[a-z]{2}(?:${GAP}\\d){2}(?:${GAP}[a-z]){0,2}(?:${GAP}\\d){18,24}`,
+	'gi',
+);
+const FEWEST_UNREGISTERED = 24;
+const MOST_UNREGISTERED = 28;
+const LAST_CHARACTER = new RegExp(`${GAP}[a-z\\d]$`, 'i');
+
+const FIRST_IBAN = new RegExp(`^(?:${IBAN.source})`, 'i');
+
+/** How much before an IBAN is looked at, and how much behind it: another IBAN may stand there. */
 const RUN = 21;
+const LONGEST = 35;
 
 /** UUIDs are left as they are, because the end of one can look like a valid IBAN by chance: `be10-163000000003`. */
 const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/i;
@@ -36,7 +51,7 @@ const UUID = /(?<![\da-z])([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-z])/
 /**
  * Hides IBANs in a text except for the country and the last four characters, as banks do, however they are written: in
  * lowercase, in groups of any size, after another word (`IBANDE02…`). Other numbers stay: an IBAN is recognized by its
- * country, length and check digits. Takes time in proportion to the length of the text.
+ * country, length and check digits; outside the registry, by check digits and the number of digits. Takes time in proportion to the length of the text.
  */
 export function maskIbans(text: string): string {
 	// The separators are at odd indexes.
@@ -44,22 +59,53 @@ export function maskIbans(text: string): string {
 	return pieces.map((piece, i) => (i % 2 === 0 ? maskAll(piece) : piece)).join('');
 }
 
-function maskAll(text: string): string {
-	let masked = '';
-	/** Index of the first character that isn't in `masked` yet. */
+const maskAll = (text: string): string =>
+	masked(
+		masked(text, IBAN, (written) => [written]),
+		UNREGISTERED,
+		beginnings,
+	);
+
+/**
+ * Hides what a pattern finds.
+ * @param candidates the parts of a match that may be an IBAN, each from its beginning
+ */
+function masked(text: string, pattern: RegExp, candidates: (written: string) => string[]): string {
+	let done = '';
+	/** Index of the first character that isn't in `done` yet. */
 	let rest = 0;
-	IBAN.lastIndex = 0;
-	for (let found = IBAN.exec(text); found; found = IBAN.exec(text)) {
-		const { 0: written, index: start } = found;
-		const end = start + written.length;
-		const iban = written.replace(new RegExp(SEPARATOR, 'g'), '').toUpperCase();
+	pattern.lastIndex = 0;
+	for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+		const { index: start } = found;
 		const before = text.slice(Math.max(rest, start - RUN), start);
-		if (!isChance(before, written, text.slice(end, end + RUN)) && hasValidCheckDigits(iban)) {
-			masked += `${text.slice(rest, start)}${iban.slice(0, 2)}…${iban.slice(-4)}`;
-			rest = end;
-		} else IBAN.lastIndex = start + 1;
+		const written = candidates(found[0]).find((candidate) => {
+			const end = start + candidate.length;
+			return (
+				!isChance(before, candidate, text.slice(end, end + LONGEST)) &&
+				hasValidCheckDigits(compact(candidate))
+			);
+		});
+		if (written === undefined) {
+			pattern.lastIndex = start + 1;
+			continue;
+		}
+		const iban = compact(written);
+		done += `${text.slice(rest, start)}${iban.slice(0, 2)}…${iban.slice(-4)}`;
+		rest = pattern.lastIndex = start + written.length;
 	}
-	return masked + text.slice(rest);
+	return done + text.slice(rest);
+}
+
+const compact = (written: string) => written.replace(new RegExp(SEPARATOR, 'g'), '').toUpperCase();
+
+/** The beginnings of a match that are as long as an unregistered IBAN, the longest first: another number may follow it. */
+function beginnings(written: string): string[] {
+	const found: string[] = [];
+	for (let rest = written, { length } = compact(rest); length >= FEWEST_UNREGISTERED; length--) {
+		if (length <= MOST_UNREGISTERED) found.push(rest);
+		rest = rest.replace(LAST_CHARACTER, '');
+	}
+	return found;
 }
 
 /**
@@ -68,8 +114,13 @@ function maskAll(text: string): string {
  */
 const isChance = (before: string, match: string, behind: string): boolean =>
 	/\d[a-z]{0,20}$/i.test(before) ||
-	/^(?![a-z]{2}\d\d)[a-z]{0,20}\d/i.test(behind) ||
+	(/^[a-z]{0,20}\d/i.test(behind) && !beginsWithIban(behind)) ||
 	(/[a-z]$/i.test(before) && !/^..\d/s.test(match));
+
+const beginsWithIban = (text: string): boolean => {
+	const [written] = FIRST_IBAN.exec(text) ?? [];
+	return written !== undefined && hasValidCheckDigits(compact(written));
+};
 
 /**
  * ISO 13616: from 02 to 98; with the first four characters last and letters as numbers from 10, the IBAN leaves 1 when
