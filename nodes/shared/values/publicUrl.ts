@@ -1,7 +1,14 @@
 import type { SentenceEnd } from './sentenceEnd';
 
-/** Names that mean this machine or its own network, whatever they resolve to. */
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|home\.arpa|corp|test|invalid)$/;
+/**
+ * Names that the internet doesn't have: reserved by RFC 6761, 6762 (with its appendix G), 7686, 8375 and 9476, and by ICANN
+ * (`internal`).
+ */
+const LOCAL_NAME =
+	/(^|\.)(localhost|test|invalid|example|local|intranet|internal|private|corp|home|lan|onion|home\.arpa|alt)$/;
+
+/** German routers answer for names of this domain in their own network: fritz.box, easy.box, o2.box. */
+const ROUTER = /\.box$/;
 
 /** Special-purpose blocks of IPv4 that the internet doesn't route (RFC 6890), as first octets. */
 const PRIVATE_V4 =
@@ -30,13 +37,19 @@ export function publicUrlProblem(url: string, allowPrivate = false): SentenceEnd
 	const { protocol, hostname } = new URL(url);
 	if (protocol !== 'https:' && protocol !== 'http:') return 'must start with https://';
 	if (allowPrivate) return undefined;
-	const reason = unreachable(hostname) ?? (protocol === 'http:' ? PLAIN_HTTP : undefined);
+	const reason =
+		unreachable(hostname) ?? ofRouter(hostname) ?? (protocol === 'http:' ? PLAIN_HTTP : undefined);
 	return reason && `must be reachable from the internet: ${reason}. ${WEBHOOK_URL}`;
 }
 
 const PLAIN_HTTP = 'it starts with http://, which is neither safe nor accepted; https:// is needed';
 
-/** Whether a host is this machine or in its own network, judged by its name. @param hostname as the URL parser writes it */
+const ofRouter = (hostname: string) =>
+	ROUTER.test(hostname.replace(/\.$/, ''))
+		? `"${hostname}" is a name that home routers give in their own network`
+		: undefined;
+
+/** Whether a host is certainly this machine or in its own network, judged by its name. @param hostname as the URL parser writes it */
 export const isPrivateHost = (hostname: string) => unreachable(hostname) !== undefined;
 
 /** Why a host can't be reached from outside, judged by its name. @param hostname as the URL parser writes it */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { publicUrlProblem } from '../../../../nodes/shared/values/publicUrl.js';
+import { isPrivateHost, publicUrlProblem } from '../../../../nodes/shared/values/publicUrl.js';
 /** The blocks that the internet doesn't route: first and last address. */
 const BLOCKS = [
 	['0.0.0.0', '0.255.255.255'],
@@ -67,11 +67,25 @@ describe('publicUrlProblem', () => {
 		'fritz.box.home.arpa',
 		'n8n.test',
 		'n8n.intranet',
+		'n8n.private',
+		'n8n.alt',
+		'n8n.example',
+		'n8nabcdefgh.onion',
 	])('refuses the name %s', (host) => {
 		const shown = host.toLowerCase().replace(/\.$/, '');
 		const problem = `"${shown}" is a name of this machine or its own network.`;
 		expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
 	});
+
+	it.each(['n8n.fritz.box', 'fritz.box', 'n8n.FRITZ.box', 'easy.box'])(
+		'refuses the name %s of a home network, but never sends a key there without TLS',
+		(host) => {
+			const problem = `"${host.toLowerCase()}" is a name that home routers give in their own network. n8n builds`;
+			expect(publicUrlProblem(`https://${host}/`)).toContain(problem);
+			expect(publicUrlProblem(`https://${host}/`, true)).toBeUndefined();
+			expect(isPrivateHost(host)).toBe(false);
+		},
+	);
 
 	it.each(['n8n', 'server2'])('refuses the name %s, which has no domain', (host) => {
 		const problem = `"${host}" is a name in its own network only.`;
@@ -87,6 +101,8 @@ describe('publicUrlProblem', () => {
 		'internal.firma.de',
 		'bäckerei.de',
 		'a.homes',
+		'fritz.box.de',
+		'xbox.com',
 	])('accepts the name %s', (host) => {
 		expect(publicUrlProblem(`https://${host}:8443/`)).toBeUndefined();
 	});
