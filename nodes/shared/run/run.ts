@@ -5,7 +5,7 @@ import { CHECK_FIRST, unsent } from '../errors';
 import type { Failure } from '../errors';
 import { GatewayClient } from '../gateway';
 import type { Operation, Resource, WriteOperation } from '../operation';
-import { checkAll, checkBalance, chosenOperation } from './check';
+import { checkAll, checkBalance, checkOptionsOfRun, chosenOperation } from './check';
 import type { Checked } from './check';
 import { dryRun, invalidError, outputItems, report } from './report';
 import { CHANGED, Journal, hasSent, isRetryOfWrites, itemsSent } from './write/memory';
@@ -57,6 +57,7 @@ function failedItems(
 
 async function runAll(context: IExecuteFunctions, operation: Operation): Promise<Output> {
 	const checked = await checkAll(context, operation);
+	checkOptionsOfRun(context, operation, checked);
 	if (operation.kind === 'write') checkBalance(context, operation, checked as Checked<WriteTask>);
 	if (checked.invalid.length > 0 && !context.continueOnFail())
 		throw invalidError(context, operation, checked.invalid);

@@ -18,11 +18,9 @@ export const CANCELED = 'The execution was canceled';
 /** How many writes are in flight at once. */
 const WRITES_AT_ONCE = 4;
 
-/**
- * The options that apply to a run as a whole, taken from the first item that is sent, because a run can have only one
- * limit for parallel requests, one minimum and one timeout.
- */
-type RunOptions = Partial<Pick<CommonOptions, 'concurrency' | 'minimumCredits' | 'timeout'>>;
+/** The options of which a run has one value, the same for all items that are sent. */
+export const OF_RUN = ['concurrency', 'minimumCredits', 'timeout'] as const;
+type RunOptions = Partial<Pick<CommonOptions, (typeof OF_RUN)[number]>>;
 
 /** What the tasks of a run share: the options, the credits, the count of what was done, and what ends the run early. */
 export class Session {
@@ -31,7 +29,7 @@ export class Session {
 	/** Why nothing more is done, once a task has failed. */
 	private ended?: string;
 
-	/** @param options of the first item that is sent, if there is one */
+	/** @param options of the items that are sent, if there are any */
 	constructor(
 		readonly context: IExecuteFunctions,
 		operation: Operation,

@@ -7,7 +7,7 @@ import type { BalanceChange, WriteOperation } from '../../operation';
 import { isCertainlyNotDone, unsent } from '../../errors';
 import type { Failure } from '../../errors';
 import { InputItem } from '../../parameters';
-import { invalidResult } from './check';
+import { invalidResult, SHOWN_VALUES } from './check';
 import type { Checked } from './check';
 import { issueAdder } from './items';
 import { rowsIn } from '../task';
@@ -79,7 +79,9 @@ function overdrawn(changed: Changed[]): Array<Changed & { rule: string }> {
 function unclearRule(changes: BalanceChange[]): string | undefined {
 	/** What differs between the entries, listed; `undefined` if it is the same for all. */
 	const several = (key: keyof BalanceChange, shownBy = key) =>
-		uniq(map(changes, key)).length > 1 ? uniq(map(changes, shownBy)).join(', ') : undefined;
+		uniq(map(changes, key)).length > 1
+			? uniq(map(changes, shownBy)).slice(0, SHOWN_VALUES).join(', ')
+			: undefined;
 	const books = several('of', 'name');
 	if (books)
 		return `is the balance of one cash book, but this run has entries of several: ${books}. Use a node for each`;

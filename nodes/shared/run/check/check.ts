@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { map, sortBy, uniq } from 'lodash';
+import { map, pullAll, sortBy, uniq } from 'lodash';
 
 import type { Asked, LocalOperation, Operation, Resource, WriteOperation } from '../../operation';
 import { gatewayRequest, withSource } from '../../gateway';
@@ -10,10 +10,11 @@ import { Turn } from '../../values';
 import { combined } from './groups';
 import type { ReadItem } from './groups';
 import { isTool } from '../n8n';
-import { isValid, readItem } from './items';
+import { isValid, readItem, issueAdder } from './items';
 import type { ItemValues } from './items';
 import { Numbers } from './numbers';
 import type { Result, Task, WriteTask } from '../task';
+import { OF_RUN } from '../session';
 
 export interface Checked<T extends Task = Task> {
 	tasks: T[];
@@ -80,6 +81,29 @@ export async function checkAll(context: IExecuteFunctions, operation: Operation)
 	}
 	if (combine) for (const { items, values } of combined(operation, combine, toCombine)) add(items, values);
 	return { ...checked, tasks: sortBy(checked.tasks, ({ items: [first] }) => first) };
+}
+
+/** How many of the values that should be the same an error shows. */
+export const SHOWN_VALUES = 5;
+
+/**
+ * Refuses all tasks that would be sent if an option that applies to the whole run isn't the same for all of them: nobody
+ * can tell which value was meant.
+ */
+export function checkOptionsOfRun(context: IExecuteFunctions, operation: Operation, checked: Checked): void {
+	const sent = checked.tasks.filter(({ options }) => !options.dryRun);
+	const rules = OF_RUN.flatMap((name) => {
+		const values = uniq(sent.map(({ options }) => options[name] ?? 'none'));
+		const rule = `must be the same for all items, because it applies to the run as a whole; the items have ${values.slice(0, SHOWN_VALUES).join(', ')}`;
+		return values.length > 1 ? [{ name, rule }] : [];
+	});
+	if (rules.length === 0) return;
+	for (const { items, options } of sent) {
+		const own = items.map((item) => new InputItem(context, item));
+		for (const { name, rule } of rules) issueAdder(own[0], operation)(name, options[name], rule);
+		checked.invalid.push(invalidResult(own));
+	}
+	pullAll(checked.tasks, sent);
 }
 
 /** The result for items that break a rule. */

@@ -34,7 +34,8 @@ it('a text that others forged is one line in a value that breaks a rule', async 
 });
 
 it('a text that others forged is one short line in the summary of a dry run', async () => {
-	const kassenname = { __rl: true, mode: 'value', value: FORGED + 'x'.repeat(100_000) };
+	// A name from the gateway's list is taken as it is.
+	const kassenname = { __rl: true, mode: 'list', value: FORGED + 'x'.repeat(100_000) };
 	const { json } = await gateway.run(node, entry({ kassenname, options: { dryRun: true } }));
 	const summary = json[0].summary as string;
 	expectOneLine([summary]);

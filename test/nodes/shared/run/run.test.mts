@@ -11,7 +11,6 @@ import type { WriteOperation } from '../../../../nodes/shared/operation.js';
 import { run as runAll } from '../../../../nodes/shared/run/run.js';
 import type { FaultInput } from '../../../../sandbox/admin/faults.mjs';
 import { runNode, type RunOptions, type RunResult, type TestItem } from '../../../support/harness.mjs';
-import { mostAtOnce } from '../../../support/timing.mjs';
 import { simpleEntry, uploadToDuo } from '../../../support/workflows.mjs';
 import { useGateway } from '../../../support/useSandbox.mjs';
 
@@ -122,10 +121,45 @@ describe('an item whose fiscal year is looked up, before others whose year is gi
 		);
 		expect(years).toEqual([undefined, '2026-01-01', '2025-01-01']);
 	});
+});
 
-	it('says how many reads are in flight at once', async () => {
-		const all = await sent('={{ $json.mode ? 1 : 3 }}', given);
-		expect([all.length, mostAtOnce(all)]).toEqual([5, 1]);
+describe('An option that applies to the run as a whole', () => {
+	const three = items({}, {}, {});
+
+	it.each([
+		['timeout', 'Timeout', 'the items have 1, 300'],
+		['minimumCredits', 'Minimum Credit Balance', 'the items have 1, 300'],
+	])('is the same for all items, or nothing is sent: %s', async (name, title, values) => {
+		const parameters = entry({ options: { [name]: '={{ $itemIndex === 1 ? 300 : 1 }}' } });
+		const { error } = await run(parameters, { items: three });
+		expect(error?.message).toContain(
+			`Nothing was sent: ${title} (${name}) "1" must be the same for all items`,
+		);
+		expect(error?.message).toContain(values);
+		expect(error?.description).toContain('Items that break a rule: 3 of 3');
+		const { errors } = await run(parameters, { items: three, settings: CONTINUE });
+		expect(errors).toHaveLength(3);
+		expect(await requests()).toEqual([]);
+	});
+
+	it('is the same for all reads, too', async () => {
+		const parameters = bookings({ options: { concurrency: '={{ $itemIndex + 1 }}' } });
+		const { error } = await gateway.run(new AccountingGatewayData(), parameters, { items: two });
+		expect(error?.message).toContain('Concurrency (concurrency) "1" must be the same for all items');
+		expect(await requests()).toEqual([]);
+	});
+
+	it('may be another one for what a dry run only shows', async () => {
+		const parameters = entry({
+			options: { dryRun: '={{ $itemIndex === 0 }}', timeout: '={{ $itemIndex ? 300 : 1 }}' },
+		});
+		const { error, json } = await run(parameters, { items: three });
+		expect(error).toBeUndefined();
+		expect(json.map(({ dryRun, alreadyExisted }) => dryRun ?? alreadyExisted)).toEqual([
+			true,
+			undefined,
+			undefined,
+		]);
 	});
 });
 
