@@ -1,10 +1,12 @@
 /** Look-ups: our node, n8n's HTTP Request node, and a bare client. */
-import { MAX_CONCURRENCY } from '../../nodes/shared/form/options.js';
 import { exampleAnswer } from '../../test/support/contract.mjs';
 import { BARE, Contest, HTTP_REQUEST, OUR_NODE } from '../contest.mjs';
 import { alternate, compared, type Part, seconds } from '../measurement.mjs';
 import type { BenchN8n } from '../n8n.mjs';
 import { CONNECTION } from '../quickGateway.mjs';
+
+/** How many reads our nodes have in flight at once, at most. */
+const READS_AT_ONCE = 32;
 
 const COUNT = 400;
 /** Milliseconds until the gateway answers. */
@@ -21,7 +23,7 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 		const contenders = {
 			[OUR_NODE]: await contest.ourNode(n8n, 'Delivery', parameters),
 			[HTTP_REQUEST]: await contest.httpRequest(n8n),
-			[BARE]: await contest.bareClient(n8n, MAX_CONCURRENCY),
+			[BARE]: await contest.bareClient(n8n, READS_AT_ONCE),
 		} as const;
 		const rounds = await alternate(contenders, roundCount);
 		await contest.end();
@@ -33,7 +35,7 @@ export async function measureReads(n8n: BenchN8n, roundCount: number): Promise<P
 	}
 	return {
 		title: 'Look-ups',
-		method: `The HTTP Request node sends all ${COUNT} at once. Our node sends as many at once as the gateway can take, at most ${MAX_CONCURRENCY}; the bare client always ${MAX_CONCURRENCY}. The bare client is a node that calls n8n's own HTTP helper and does nothing else.`,
+		method: `The HTTP Request node sends all ${COUNT} at once. Our node sends as many at once as the gateway can take, at most ${READS_AT_ONCE}; the bare client always ${READS_AT_ONCE}. The bare client is a node that calls n8n's own HTTP helper and does nothing else.`,
 		figures,
 	};
 }

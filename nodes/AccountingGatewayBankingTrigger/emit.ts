@@ -76,7 +76,7 @@ async function resultOf(context: IExecuteFunctions, event: GatewayEvent, index: 
 	if (judgment === 'leftOut') return nothing(context, 'the filters leave it out.');
 	if (judgment === 'unclear') return { error: unclear(context, event) };
 	// Only a verified event is recorded as processed.
-	if (options.deduplicate !== false && (await isRepeated(context, eventIdentity(known, verifies)))) {
+	if (await isRepeated(context, eventIdentity(known, verifies))) {
 		notify(context, 'info', 'This event was delivered before and has already started the workflow.');
 		return undefined;
 	}

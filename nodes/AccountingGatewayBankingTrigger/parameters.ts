@@ -43,12 +43,6 @@ const options = collection(
 			],
 			default: 'auto',
 		}),
-		deduplicate: flag({
-			displayName: 'Deduplicate',
-			description:
-				'Whether to ignore an event that is delivered again (same payment, status and time; with Verify: same payment and status). On unless you add this option and turn it off.',
-			default: true,
-		}),
 		urlField: webhookUrlOptions.urlField,
 		otherEvents: flag({
 			displayName: 'Other Events',

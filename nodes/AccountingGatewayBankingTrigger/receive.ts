@@ -33,7 +33,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	// What an event lacks, its execution may learn from the payment.
 	const isLeftOut = judge(event, parameters.values) === 'leftOut';
 	if (isLeftOut && !(isTest && isExample(event))) return answer(context, 200);
-	if (isPaymentUpdate(event) && options.deduplicate !== false && !isTest) {
+	if (isPaymentUpdate(event) && !isTest) {
 		// Whether it repeats an earlier event is decided by its execution.
 		const identity = eventIdentity(event, options.verify !== false);
 		const key = [context.getWorkflow().id, context.getNode().id, identity].join('/');

@@ -88,12 +88,7 @@ export async function verifyPayment(
 
 /** @returns whether the execution goes on */
 async function pause(context: IExecuteFunctions): Promise<boolean> {
-	const deadline = new Deadline(PAUSE + 1, context.getExecutionCancelSignal());
-	try {
-		return await deadline.pause(PAUSE);
-	} finally {
-		deadline.close();
-	}
+	return await new Deadline(PAUSE + 1, context.getExecutionCancelSignal()).pause(PAUSE);
 }
 
 const unverified = (context: IExecuteFunctions, paymentId: string, reason: string) =>

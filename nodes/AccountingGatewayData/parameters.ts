@@ -1,5 +1,5 @@
 /** What the parameters of several operations share. */
-import { company, connectionId, instead } from '../shared/parameters';
+import { companyId, connectionId } from '../shared/parameters';
 import type { Parameter } from '../shared/parameters';
 import { startOfCompany, startOfDefaultCompany } from './fiscalYear/parameters';
 
@@ -16,8 +16,7 @@ export const ofDefaultCompany = {
 /** Parameters of a report that may cover another company. */
 export const ofCompany = {
 	connectionId: connectionId('ReweRead'),
-	...company,
-	...instead,
+	companyId,
 	geschaeftsjahrStartDatum: startOfCompany,
 };
 

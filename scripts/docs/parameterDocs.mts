@@ -21,14 +21,14 @@ Look up here what a field is called in the form, by which name the gateway and s
 
 const SHARED = `## What several operations have
 
-Reads have _Concurrency_, writes _Dry Run_, and the accounting areas _Source_ and the two options about credits. All that is sent has a _Timeout_.`;
+Writes have _Dry Run_, and the accounting areas _Source_ and the two options about credits. All that is sent has a _Timeout_.`;
 
 /** A field that at least this many operations share is described once. */
 const SEVERAL = 2;
 
 /** Common parameters, which the page's introduction names instead of each operation. */
 const OF_COURSE =
-	/^(simple|toolOutput|toolFields|options\.(timeout|concurrency|dryRun|includeCredits|minimumCredits|quelle))$/;
+	/^(simple|toolOutput|toolFields|options\.(timeout|dryRun|includeCredits|minimumCredits|quelle))$/;
 
 interface Field {
 	/** Name of the parameter, e.g. `additionalFields.companyId`. */

@@ -49,17 +49,6 @@ const NOTICES = [
 		text: 'Dry Run is on',
 	},
 	{
-		name: 'Saved',
-		type: 'Data',
-		module: 'rewe-read' as const,
-		parameters: {
-			resource: 'openItem',
-			operation: 'getAll',
-			additionalFields: { companyId: chosen('29098-10001', 'Bäckerei'), filter: 'debitors' },
-		},
-		text: 'This node was saved with a company',
-	},
-	{
 		...FORMS[0],
 		name: 'Polling',
 		type: 'TransactionTrigger',

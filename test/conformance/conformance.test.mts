@@ -141,7 +141,7 @@ function enteredIn(
 			(value) => [field.path, value] as const,
 		);
 	});
-	const spoilable = fields.filter(({ name }) => !['concurrency', 'combineBy'].includes(name));
+	const spoilable = fields.filter(({ name }) => name !== 'combineBy');
 	const spoiling = fc
 		.tuple(fc.constantFrom(...spoilable), nasty)
 		.filter(([field, value]) => !delays(field, value));
@@ -207,7 +207,6 @@ function parametersOf(action: Action, { lines, added }: Batch): INodeParameters 
 		if (collection) (form[collection] ??= {})[name] = value as NodeParameterValueType;
 		else parameters[name] = value as NodeParameterValueType;
 	}
-	if (action.operation.kind === 'read') (form.options ??= {}).concurrency = 1;
 	if (action.lineFields.length > 0) {
 		const belegzeile = Array.from({ length: lines }, (_, line) =>
 			Object.fromEntries(

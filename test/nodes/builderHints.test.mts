@@ -68,8 +68,7 @@ describe('Every node', () => {
 			expect(hintsOf(name).length).toBeGreaterThan(0);
 			for (const hint of hintsOf(name)) expect(hint).toMatch(/[Nn]ever invent/);
 		}
-		for (const name of ['idFromContent', 'deduplicate', 'verify'])
-			expect(hintsOf(name).join()).not.toContain('Off unless');
+		for (const name of ['idFromContent', 'verify']) expect(hintsOf(name).join()).not.toContain('Off unless');
 		expect(hintsOf('dryRun').join()).toContain('Off unless');
 		expect(hintsOf('betrag')).toContainEqual(expect.stringContaining('Never negative'));
 	});

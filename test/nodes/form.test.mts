@@ -152,15 +152,6 @@ describe('A notice in the form', () => {
 	])('with the options %o: that Dry Run is on: %s', (options, expected) => {
 		expect(isShown('cashBookEntry.create.dryRunIsOn', { options })).toBe(expected);
 	});
-
-	it('tells of a company that an earlier version has saved elsewhere, until the form names one', () => {
-		const [empty, company] = ['', '29098-10001'].map((value) => ({ __rl: true, mode: 'id', value }));
-		const shown = (companyId: object, additionalFields: object) =>
-			isShown('openItem.getAll.savedCompany', { companyId, additionalFields } as INodeParameters);
-		expect(shown(empty, { companyId: company })).toBe(true);
-		expect(shown(company, { companyId: company })).toBe(false);
-		expect(shown(empty, {})).toBe(false);
-	});
 });
 
 it.each([

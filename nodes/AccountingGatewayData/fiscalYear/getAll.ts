@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings } from '../../shared/form';
-import { company, connectionId, instead } from '../../shared/parameters';
+import { companyId, connectionId } from '../../shared/parameters';
 import { explainCompany } from '../exportSubscription';
 import { SHOWN, listOf } from '../../shared/answer';
 
@@ -16,7 +16,7 @@ export const getAll = defineRead({
 	action: 'Get many fiscal years',
 	description: 'List the fiscal years of a company with ID and first day (Geschäftsjahre)',
 	endpoint: 'GET /v2/acct-rewe-read/geschaeftsjahre',
-	parameters: { connectionId: connectionId('ReweRead'), ...company, ...instead },
+	parameters: { connectionId: connectionId('ReweRead'), companyId },
 	options: { germanHeadings },
 	request: ({ connectionId, companyId }) => ({
 		query: { connectionId, companyId },

@@ -1,6 +1,6 @@
 import { defineRead } from '../../shared/operation';
 import { germanHeadings, output } from '../../shared/form';
-import { additionalFields, amongOthers, company, locator, text } from '../../shared/parameters';
+import { additionalFields, companyId, locator, text } from '../../shared/parameters';
 import { accountsOf } from '../account/list';
 import { explainCompany } from '../exportSubscription';
 import { ofCompany, yearQuery } from '../parameters';
@@ -54,13 +54,13 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	parameters: {
 		connectionId,
-		...company,
+		companyId,
 		geschaeftsjahrStartDatum,
 		output: output([
 			['lines', 'Lines', 'One item per line (Buchungszeile), with the fields of its booking'],
 			['bookings', 'Bookings', 'One item per booking, with its lines'],
 		]),
-		additionalFields: additionalFields({ ...filters, ...amongOthers }),
+		additionalFields: additionalFields(filters),
 	},
 	options: { germanHeadings },
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),

@@ -1,10 +1,9 @@
 import { defineRead } from '../../shared/operation';
 import {
 	additionalFields,
-	amongOthers,
 	amount,
 	choice,
-	company,
+	companyId,
 	connectionId,
 	currency,
 	date,
@@ -74,7 +73,7 @@ export const findForPayment = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/opos',
 	parameters: {
 		connectionId: connectionId('ReweRead'),
-		...company,
+		companyId,
 		amount: filled(
 			amount({
 				displayName: 'Amount',
@@ -129,7 +128,7 @@ export const findForPayment = defineRead({
 			],
 			required: true,
 		}),
-		additionalFields: additionalFields({ stichtag, ...amongOthers }),
+		additionalFields: additionalFields({ stichtag }),
 	},
 	options,
 	request: ({ connectionId, companyId, additionalFields: { stichtag } }) => ({

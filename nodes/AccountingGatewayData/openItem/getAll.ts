@@ -1,5 +1,5 @@
 import { defineRead } from '../../shared/operation';
-import { additionalFields, amongOthers, company, connectionId } from '../../shared/parameters';
+import { additionalFields, companyId, connectionId } from '../../shared/parameters';
 import { germanHeadings, output } from '../../shared/form';
 import { recordOf, recordsOf, rowsOf } from '../../shared/answer';
 import { isObject } from '../../shared/values';
@@ -33,7 +33,7 @@ export const getAll = defineRead({
 	endpoint: 'GET /v2/acct-rewe-read/opos',
 	parameters: {
 		connectionId: connectionId('ReweRead'),
-		...company,
+		companyId,
 		output: output([
 			['rows', 'Rows', 'One item per open item (Posten), with the fields of its account'],
 			['accounts', 'Accounts', 'One item per account (Konto), with its open items'],
@@ -48,7 +48,6 @@ export const getAll = defineRead({
 			filter,
 			stichtag,
 			eb,
-			...amongOthers,
 		}),
 	},
 	options: { germanHeadings },

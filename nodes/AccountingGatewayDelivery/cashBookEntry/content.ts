@@ -89,7 +89,7 @@ function contentOf(
 ): string {
 	const { kassenname, waehrung, betrag, belegbilder = [] } = body;
 	const connection = query.connectionId.toLowerCase();
-	const receipts = belegbilder.map(({ content }) => content.hash).sort();
+	const receipts = belegbilder.map(({ content }) => content.sha256).sort();
 	const shared = [
 		kind,
 		connection,

@@ -5,13 +5,11 @@ import {
 	amount,
 	attachmentsOf,
 	choice,
-	clean,
 	connectionId,
 	rate,
 	shorten,
 	text,
 } from '../../shared/parameters';
-import { isMissing } from '../../shared/values';
 import { contentOfEntry, numberOf } from './content';
 import { existingEntry, germanSummaryOf, ofEntry, summaryOf } from './entry';
 import {
@@ -99,7 +97,7 @@ export const create = defineWrite({
 			placeholder: 'e.g. Büromaterial',
 			required: true,
 		}),
-		belegbilder: belegbilder((item) => isMissing(clean(item.raw('belegnummer')))),
+		belegbilder,
 		additionalFields: additionalFields({
 			gegenkonto,
 			belegNummer: text({

@@ -1,5 +1,3 @@
-import { get } from 'lodash';
-
 import { defineWrite } from '../../shared/operation';
 import {
 	amount,
@@ -150,7 +148,7 @@ export const createAdvanced = defineWrite({
 				required: true,
 			}),
 		),
-		belegbilder: belegbilder((item) => Boolean(get(item.raw('options'), 'alreadyBooked'))),
+		belegbilder,
 	},
 	knownBy: ['combineBy'],
 	options: { alreadyBooked: option, kassenbestand },

@@ -10,7 +10,6 @@ import {
 	locator,
 	text,
 } from '../../shared/parameters';
-import type { InputItem } from '../../shared/parameters';
 import { gatewayRequest } from '../../shared/gateway';
 
 export const waehrung = currency({
@@ -54,16 +53,13 @@ export const transaktionsdatum = dateTime({
 	required: true,
 });
 
-/** @param isHashed whether an item's entry is identified by its content */
-export const belegbilder = (isHashed: (item: InputItem) => boolean) =>
-	files({
-		displayName: 'Receipts',
-		description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
-		hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
-		placeholder: 'e.g. data, attachment_*',
-		mayBeNone: true,
-		isHashed,
-	});
+export const belegbilder = files({
+	displayName: 'Receipts',
+	description: 'Receipt images or documents to attach (belegbilder, Belegbilder)',
+	hint: "Names of the input fields with the files, comma-separated, or patterns like attachment_* or *.pdf; * takes all of the item's files",
+	placeholder: 'e.g. data, attachment_*',
+	mayBeNone: true,
+});
 
 export const gegenkonto = text({
 	displayName: 'Contra Account',

@@ -33,7 +33,7 @@ export interface Options {
 }
 
 /** The ID of a document with this content. */
-export const idFrom = (connectionId: string, { hash }: FileContent) => uuidOfName(connectionId, hash);
+export const idFrom = (connectionId: string, { sha256 }: FileContent) => uuidOfName(connectionId, sha256);
 
 /**
  * What makes a document the same as another one: its ID or else, where the node remembers it, its content.
@@ -45,7 +45,7 @@ export function identityOf(
 	id: { field: string; value?: string },
 	{ alreadyUploaded = false }: Options,
 ): RecordIdentity {
-	const sha256 = content.hash;
+	const { sha256 } = content;
 	const isRecognized = alreadyUploaded || id.value === idFrom(connectionId, content);
 	return {
 		...(id.value === undefined ? { field: 'datei', value: alreadyUploaded ? sha256 : undefined } : id),

@@ -119,8 +119,6 @@ export function httpError(
 		explain?.(status, exists) ?? explainRecord(status, exists) ?? explanation(status);
 	const uncertain = writes && mayBeCarriedOut(status);
 	const broken = status >= 500 || status === 408;
-	const fewer =
-		status === 429 && !writes && 'If it happens often, lower the concurrency, if the node has that option.';
 	const wait = retryAfter !== undefined && `It asks you to wait ${retryAfter} seconds.`;
 	const outcome = uncertain ? 'unknown' : broken ? 'failed' : 'refused';
 	// n8n's editor first shows the message alone.
@@ -133,7 +131,6 @@ export function httpError(
 			headline !== said && quote(said),
 			uncertain && CHECK_FIRST,
 			!(uncertain && broken) && advice,
-			fewer,
 			wait,
 		),
 		status,

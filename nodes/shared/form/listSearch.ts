@@ -115,10 +115,7 @@ class Search {
 	private async valuesOf(fields: List['of']): Promise<Record<string, unknown>> {
 		const values: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(fields)) {
-			const [own, saved] = [name, `additionalFields.${name}`].map((path) =>
-				this.context.getCurrentNodeParameter(path),
-			);
-			const given = isMissing(clean(own)) && !isMissing(clean(saved)) ? saved : own;
+			const given = this.context.getCurrentNodeParameter(name);
 			// These fields ask an item only for workflow, time zone and other fields, which this context has, too.
 			const item = new InputItem(this.context as unknown as ItemContext, 0);
 			const value = await field.read(given, new Place(item, name, field.property.displayName));

@@ -55,21 +55,8 @@ export const toolFields = ofTool<string[]>({
 	},
 });
 
-/** The most reads in flight at once, unless the option says fewer. */
-export const MAX_CONCURRENCY = 32;
-
 /** Seconds; timers hold no more milliseconds than fit into 31 bits, and fire at once when given more. */
 const MAX_TIMEOUT = 2_147_483;
-
-const concurrency = number({
-	displayName: 'Concurrency',
-	description:
-		'Maximum number of simultaneous requests. The node sends fewer after a 429 (too many requests) or a 503 (overloaded).',
-	default: MAX_CONCURRENCY,
-	min: 1,
-	max: MAX_CONCURRENCY,
-	integer: true,
-});
 
 const credits = {
 	includeCredits: flag({
@@ -137,7 +124,7 @@ const source = text({ displayName: 'Source' });
 
 /** The values of the options that the node itself needs. */
 export type CommonOptions = Values<typeof common> &
-	Partial<Values<typeof credits>> & { concurrency?: number; dryRun?: boolean; quelle?: string };
+	Partial<Values<typeof credits>> & { dryRun?: boolean; quelle?: string };
 
 /**
  * The collection `options`: how the node behaves, as opposed to what it sends.
@@ -151,7 +138,7 @@ export function optionsOf(
 		...own,
 		...common,
 		...(namesBalance(endpoint) && credits),
-		...(kind === 'read' ? { concurrency } : { dryRun }),
+		...(kind === 'write' && { dryRun }),
 		...(takesSource(endpoint) && { quelle }),
 	};
 	const sorted = sortBy(Object.entries(all), [

@@ -22,19 +22,13 @@ export class FileContent {
 	/**
 	 * @param binary n8n's metadata of the file; without `id` the file is in memory (`data`, base64)
 	 * @param bytes size of the file; more than 0 where it is sent
-	 * @param sha256 of the file's content in hexadecimal, where it is needed
+	 * @param sha256 of the file's content, in hexadecimal
 	 */
 	constructor(
 		readonly binary: IBinaryData,
 		readonly bytes: number,
-		readonly sha256?: string,
+		readonly sha256: string,
 	) {}
-
-	/** The hash where a number or ID is made from it. Throws where it isn't known: two files could get the same number. */
-	get hash(): string {
-		if (this.sha256 === undefined) throw new Error('The content of a file is not known');
-		return this.sha256;
-	}
 }
 
 /** n8n's store of the items' files. */

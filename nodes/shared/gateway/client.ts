@@ -100,22 +100,18 @@ export class GatewayClient {
 		const store = this.context?.helpers as BinaryStore;
 		const deadline = new Deadline(timeout, this.context?.getExecutionCancelSignal?.());
 		let result: SendResult | undefined;
-		try {
-			for (let tries = 1; ; tries++) {
-				const leave = await throttle?.enter(deadline.signal);
-				if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
-				const response = await exchange(request, url, this.http, deadline, store);
-				result =
-					'failure' in response
-						? { ok: false, ...response }
-						: readResponse(response, request, [this.apiKey, this.secret]);
-				leave?.(result);
-				if (result.ok || isWrite(request)) return result;
-				const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
-				if (seconds === undefined || !(await deadline.pause(seconds))) return result;
-			}
-		} finally {
-			deadline.close();
+		for (let tries = 1; ; tries++) {
+			const leave = await throttle?.enter(deadline.signal);
+			if (throttle && !leave) return result ?? { ok: false, failure: notStarted(throttle, deadline) };
+			const response = await exchange(request, url, this.http, deadline, store);
+			result =
+				'failure' in response
+					? { ok: false, ...response }
+					: readResponse(response, request, [this.apiKey, this.secret]);
+			leave?.(result);
+			if (result.ok || isWrite(request)) return result;
+			const seconds = pauseBeforeRetry(result.failure, tries, deadline.secondsLeft);
+			if (seconds === undefined || !(await deadline.pause(seconds))) return result;
 		}
 	}
 }

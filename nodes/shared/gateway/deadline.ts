@@ -11,11 +11,9 @@ const MAX_MS = 2 ** 31 - 1;
  * that trickles in would never end.
  */
 export class Deadline {
+	/** Aborts when time is up or the execution is canceled. */
 	readonly signal: AbortSignal;
-	private readonly controller = new AbortController();
-	private readonly timer: AbortSignal;
 	private readonly end: number;
-	private readonly abort = () => this.controller.abort();
 
 	/** @param canceled n8n's signal that the execution is canceled, where there is one */
 	constructor(
@@ -24,18 +22,9 @@ export class Deadline {
 	) {
 		const ms = Math.min(Math.ceil(seconds * 1000), MAX_MS);
 		this.end = performance.now() + ms;
-		this.signal = this.controller.signal;
 		// A timer of this kind doesn't keep the process alive and is garbage-collected.
-		this.timer = AbortSignal.timeout(ms);
-		this.timer.addEventListener('abort', this.abort);
-		canceled?.addEventListener('abort', this.abort);
-		if (canceled?.aborted) this.abort();
-	}
-
-	/** Call this when the request has ended, so that no listener stays on a signal that lives longer. */
-	close(): void {
-		this.timer.removeEventListener('abort', this.abort);
-		this.canceled?.removeEventListener('abort', this.abort);
+		const timer = AbortSignal.timeout(ms);
+		this.signal = canceled ? AbortSignal.any([timer, canceled]) : timer;
 	}
 
 	get secondsLeft(): number {

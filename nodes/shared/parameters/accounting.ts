@@ -1,12 +1,9 @@
 /** Parameters that several accounting operations share. */
 import { gatewayRequest } from '../gateway';
 import { defineList, nameIn } from './list';
-import { isMissing } from '../values';
-import { Place } from './inputItem';
 import { locator } from './locator';
-import { clean } from './parameter';
-import type { List, Parameter, Property } from './parameter';
-import { notice, text, uuid } from './text';
+import type { List } from './parameter';
+import { text, uuid } from './text';
 
 /** The accounting modules that have connections of their own, or `''` for all of them. */
 export type Module = 'Duo' | 'Rewe' | 'ReweRead' | '';
@@ -51,7 +48,8 @@ export const connectionId = (module: Module, { hint }: { hint?: string } = {}) =
 		{ list: CONNECTIONS[module] },
 	);
 
-const givenCompany = locator(
+/** `companyId`, for a connection that covers several client companies. */
+export const companyId = locator(
 	text({
 		displayName: 'Company',
 		description:
@@ -70,35 +68,3 @@ const givenCompany = locator(
 		}),
 	},
 );
-
-/** `companyId`, for a connection that covers several client companies. */
-export const companyId: Parameter<string | undefined> = {
-	...givenCompany,
-	read(given, place) {
-		const { companyId: saved } = Object(place.item.raw('additionalFields')) as { companyId?: unknown };
-		if (!isMissing(clean(given)) || saved === undefined) return givenCompany.read(given, place);
-		// Workflows of the first version have it among the additional fields.
-		const { item, field, title } = place;
-		return givenCompany.read(saved, new Place(item, field, title, `additionalFields.${field}`));
-	},
-};
-
-/** A hidden parameter that keeps a saved value, which n8n would drop from a node without a parameter of this name. */
-const kept = (displayName: string, initial: Property['default']): Parameter<undefined> => ({
-	property: { displayName, type: 'hidden', default: initial },
-	read: () => undefined,
-});
-
-/** Tells a person who opens a saved node about a value that the form doesn't show. */
-const savedCompany = notice(
-	'This node was saved with a company in its additional fields (companyId): it counts as long as Company is empty',
-	{ show: { companyId: [''], '/additionalFields.companyId': [{ _cnd: { exists: true } }] } },
-);
-
-export const company = { companyId, savedCompany };
-
-/** Keeps the saved company in an operation with other additional fields. */
-export const amongOthers = { companyId: kept('Company', '') };
-
-/** Keeps the saved company in an operation without other additional fields. */
-export const instead = { additionalFields: kept('Additional Fields', {}) };

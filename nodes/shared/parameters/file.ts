@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { FileContent, sha256, sizeInMemory } from '../gateway';
 import { INVALID, isFile } from './inputItem';
-import type { InputItem, Invalid, Place } from './inputItem';
+import type { Invalid, Place } from './inputItem';
 import { parameter } from './parameter';
 import type { Spec } from './parameter';
 import { matchesWildcard } from '../values';
@@ -36,8 +36,6 @@ interface FilesSpec extends Spec {
 	mayBeEmpty?: boolean;
 	/** What happens to the item's files that aren't chosen, in words; `not sent` by default. */
 	untaken?: string;
-	/** Whether the hash of the content is needed for this item. Default: always. */
-	isHashed?(item: InputItem): boolean;
 }
 
 /**
@@ -133,7 +131,7 @@ const nameOf = (given: IBinaryData | string, { field }: Place) =>
 async function readFile(
 	given: IBinaryData | string,
 	place: Place,
-	{ isHashed = () => true, mayBeEmpty }: FilesSpec,
+	{ mayBeEmpty }: FilesSpec,
 ): Promise<InputFile | Invalid> {
 	const { item } = place;
 	const field = nameOf(given, place);
@@ -149,7 +147,7 @@ async function readFile(
 			const { fileName } = binary;
 			return place.addIssue(`matches an empty file (0 bytes)${fileName ? `: ${fileName}` : ''}`, field);
 		}
-		const hash = isHashed(item) ? await sha256({ binary, bytes }, item.store) : undefined;
+		const hash = await sha256({ binary, bytes }, item.store);
 		return { content: new FileContent(binary, bytes, hash), name: fileNameOf(field, binary), field };
 	} catch {
 		// A file was removed, or the store doesn't answer.

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { upperFirst } from 'lodash';
 
-import { MAX_CONCURRENCY } from '../form';
 import type { CommonOptions } from '../form';
 import type { Operation } from '../operation';
 import { Credits } from './credits';
@@ -15,11 +14,12 @@ import type { Outcome, Result, Rows, Task } from './task';
 /** n8n recognizes a canceled execution by this word in the error. */
 export const CANCELED = 'The execution was canceled';
 
-/** How many writes are in flight at once. */
+/** How many requests are in flight at once, at most. Reads adapt to what the gateway takes. */
+const READS_AT_ONCE = 32;
 const WRITES_AT_ONCE = 4;
 
 /** The options of which a run has one value, the same for all items that are sent. */
-export const OF_RUN = ['concurrency', 'minimumCredits', 'timeout'] as const;
+export const OF_RUN = ['minimumCredits', 'timeout'] as const;
 type RunOptions = Partial<Pick<CommonOptions, (typeof OF_RUN)[number]>>;
 
 /** What the tasks of a run share: the options, the credits, the count of what was done, and what ends the run early. */
@@ -53,7 +53,7 @@ export class Session {
 	atMost(kind: 'read' | 'write'): number {
 		// Parallel requests couldn't stop in time when the balance falls below the minimum.
 		if (this.credits.hasMinimum) return 1;
-		return kind === 'write' ? WRITES_AT_ONCE : (this.options.concurrency ?? MAX_CONCURRENCY);
+		return kind === 'write' ? WRITES_AT_ONCE : READS_AT_ONCE;
 	}
 
 	/** Works on all tasks, several at once, and gives their results in the same order. */

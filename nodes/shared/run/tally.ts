@@ -42,9 +42,7 @@ export class Tally {
 		const name =
 			company === undefined
 				? "the connection's default company"
-				: (this.chosenName('companyId', company) ??
-					this.chosenName('additionalFields.companyId', company) ??
-					`company ${company}`);
+				: (this.chosenName('companyId', company) ?? `company ${company}`);
 		this.placeOf(query, name, simple ? operation.timeOf?.(values) : undefined);
 	}
 

@@ -133,7 +133,7 @@ it.each<[INodeParameters, Partial<ContractEvent['data']>, boolean]>([
 
 it.each<[INodeParameters, string]>([
 	[{ status: '={{ ["setteld"] }}' }, 'Statuses (status)'],
-	[{ options: { deduplicate: '={{ "no" }}' } }, 'Deduplicate (deduplicate)'],
+	[{ options: { verify: '={{ "no" }}' } }, 'Verify (verify)'],
 	[{ status: '={{ $("Nowhere").first().json.status }}' }, "Referenced node doesn't exist"],
 ])(
 	'A payment event is not lost where a parameter is wrong: its execution fails, %o',

@@ -98,19 +98,6 @@ describe.each(['fiscalYear', 'journalBooking', 'openItem'] as const)(
 			companyId: locator(companyId),
 		});
 
-		it('takes it from the additional fields, where earlier versions have saved it, unless the form names another', async () => {
-			const { companyId: saved, ...own } = of(BAKERY, cafeConnection());
-			const asSaved = { ...own, additionalFields: { companyId: saved } };
-			expect((await run(resource, asSaved)).error).toBeUndefined();
-			expect((await gateway.requests()).at(-1)!.query).toMatchObject({ companyId: BAKERY });
-			await run(resource, { ...asSaved, companyId: locator('29098-10002') });
-			expect((await gateway.requests()).at(-1)!.query).toMatchObject({ companyId: '29098-10002' });
-			const { hints } = await run(resource, {
-				additionalFields: { companyId: locator('={{ $json.none }}') },
-			});
-			expect(hints.map(({ message }) => message).join()).toContain('Company (companyId) was left out');
-		});
-
 		it('reads that of the chosen company', async () => {
 			const { error, json } = await run(resource, of(BAKERY, cafeConnection()));
 			expect(error).toBeUndefined();

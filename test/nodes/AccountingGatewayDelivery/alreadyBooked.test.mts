@@ -50,7 +50,9 @@ describe('An entry with a number', () => {
 		for (const [i, warning] of warnings(done).entries()) {
 			expect(warning).toContain(`Item ${i + 1}: belegnummer K-${i} was already booked`);
 			// The gateway's own text.
-			expect(warning).toContain(`The cash book "Hauptkasse" refused the entry: belegnummer "K-${i}" already exists.`);
+			expect(warning).toContain(
+				`The cash book "Hauptkasse" refused the entry: belegnummer "K-${i}" already exists.`,
+			);
 		}
 		expect(warnings(done)).toHaveLength(2);
 		expect((await booked()).map(({ belegnummer }) => belegnummer)).toEqual(five('').map((_, i) => `K-${i}`));

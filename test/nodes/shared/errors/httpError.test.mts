@@ -25,11 +25,6 @@ describe('httpError', () => {
 		},
 	);
 
-	it('speaks of concurrency only for a read, which has such an option', () => {
-		const said = (writes: boolean) => httpError({ status: 429, body: null }, writes).description;
-		expect([said(false), said(true)].map((text) => text.includes('concurrency'))).toEqual([true, false]);
-	});
-
 	it("combines the request's own explanation of a status with what the gateway says", () => {
 		const explain = (status: number) => (status === 403 ? { message: 'Shut', advice: 'Ask.' } : undefined);
 		expect(httpError({ status: 403, body }, false, { explain })).toMatchObject({
@@ -63,7 +58,7 @@ describe('httpError', () => {
 		[409, 'because of a conflict', 'check whether the record already exists'],
 		[413, 'too large for the gateway', 'smaller or fewer files'],
 		[422, 'refused a value', 'the field that the gateway names'],
-		[429, 'too many requests', 'lower the concurrency'],
+		[429, 'too many requests', 'Wait a moment'],
 		[418, 'refused the request', 'Check the parameters'],
 		[499, 'refused the request', 'Check the parameters'],
 		[500, 'failed to process the request', 'Try again later'],

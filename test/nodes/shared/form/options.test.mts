@@ -14,12 +14,8 @@ const namesIn = (...args: Parameters<typeof optionsIn>) => optionsIn(...args).ma
 describe('The options of an operation, in the order of their labels,', () => {
 	it.each([
 		['a write', WRITE, ['dryRun', 'timeout']],
-		['a read', { kind: 'read', endpoint: 'GET /v2/banking/balances' } as const, ['concurrency', 'timeout']],
-		[
-			'a read of the accounting areas',
-			ACCOUNTING,
-			['concurrency', 'includeCredits', 'minimumCredits', 'quelle', 'timeout'],
-		],
+		['a read', { kind: 'read', endpoint: 'GET /v2/banking/balances' } as const, ['timeout']],
+		['a read of the accounting areas', ACCOUNTING, ['includeCredits', 'minimumCredits', 'quelle', 'timeout']],
 		[
 			'a write to them',
 			{ kind: 'write', endpoint: 'POST /v2/acct-duo/beleg-bereitstellen' } as const,
@@ -28,7 +24,7 @@ describe('The options of an operation, in the order of their labels,', () => {
 		[
 			'a read of them whose answer has no balance',
 			{ kind: 'read', endpoint: 'GET /v2/acct/companies' } as const,
-			['concurrency', 'quelle', 'timeout'],
+			['quelle', 'timeout'],
 		],
 	])('are those of %s', (_what, operation, names) => {
 		expect(namesIn({}, operation)).toEqual(names);
@@ -45,7 +41,6 @@ describe('The options of an operation, in the order of their labels,', () => {
 			typeOptions,
 		]);
 		expect(shown).toEqual([
-			['concurrency', 32, { minValue: 1, maxValue: 32 }],
 			['includeCredits', true, undefined],
 			['minimumCredits', 0, undefined],
 			['quelle', '={{ $workflow.name }}', undefined],

@@ -17,9 +17,9 @@ import { partial } from '../../../support/partial.mjs';
 
 const CONTENT = Buffer.from('%PDF-1.4 Beleg März');
 const inMemory = (content: Buffer) =>
-	new FileContent({ mimeType: 'application/pdf', data: content.toString('base64') }, content.length);
+	new FileContent({ mimeType: 'application/pdf', data: content.toString('base64') }, content.length, '');
 const stored = (id: string, bytes = CONTENT.length) =>
-	new FileContent({ mimeType: 'application/pdf', data: 'filesystem', id } as IBinaryData, bytes);
+	new FileContent({ mimeType: 'application/pdf', data: 'filesystem', id } as IBinaryData, bytes, '');
 
 /** A store that gives its files in pieces. */
 function storeOf(files: Record<string, Buffer>, pieces = 4) {

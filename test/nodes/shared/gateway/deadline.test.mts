@@ -72,9 +72,8 @@ describe('a deadline', () => {
 		const collectGarbage = runInNewContext('gc') as () => void;
 		const execution = new AbortController();
 		const signals = Array.from({ length: 1000 }, () => {
-			const deadline = new Deadline(300, execution.signal);
-			deadline.close();
-			return new WeakRef(deadline.signal);
+			const { signal } = new Deadline(300, execution.signal);
+			return new WeakRef(signal);
 		});
 		expect(getEventListeners(execution.signal, 'abort')).toEqual([]);
 		expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(100);

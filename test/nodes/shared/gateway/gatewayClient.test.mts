@@ -157,7 +157,7 @@ describe('a request', () => {
 		const getBinaryStream = vi.fn().mockRejectedValue(new Error('gone'));
 		const http = vi.fn();
 		const context = partial<GatewayContext>({ helpers: { getBinaryStream } });
-		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3);
+		const file = new FileContent({ id: 'a', mimeType: 'x', data: '' }, 3, '');
 		const client = new GatewayClient(CREDENTIAL, http, '', context);
 		const result = await client.send({ ...WRITE, body: { file } });
 		expect(result).toMatchObject({ ok: false, failure: { outcome: 'notSent' } });

@@ -154,13 +154,12 @@ describe('A file of an item is refused', () => {
 	});
 });
 
-it('The hash of a file is made unless it is not needed', async () => {
+it('The hash of a file is that of its content, wherever n8n keeps it', async () => {
 	const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-	const hashOf = async (data: IBinaryData, spec: Spec) => {
-		const { value } = await read('data', spec, { data }, { helpers: STORE });
+	const hashOf = async (data: IBinaryData) => {
+		const { value } = await read('data', {}, { data }, { helpers: STORE });
 		return (value as InputFile[])[0].content.sha256;
 	};
-	expect(await hashOf(inMemory('abc'), {})).toBe(hash);
-	expect(await hashOf(STORED, {})).toBe(hash);
-	expect(await hashOf(STORED, { isHashed: () => false })).toBeUndefined();
+	expect(await hashOf(inMemory('abc'))).toBe(hash);
+	expect(await hashOf(STORED)).toBe(hash);
 });

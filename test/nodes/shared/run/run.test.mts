@@ -98,31 +98,6 @@ it('where the credits end during the look-ups, all that was not sent is named', 
 	expect(await requests()).toEqual([LIST]);
 });
 
-describe('an item whose fiscal year is looked up, before others whose year is given', () => {
-	const given = items(
-		{ mode: 'day', value: '2026-05-01' },
-		...Array<IDataObject>(3).fill({ value: '2025-01-01' }),
-	);
-	const parameters = (concurrency: string) =>
-		bookings({
-			geschaeftsjahrStartDatum: locator('={{ $json.mode ?? "value" }}', '={{ $json.value }}'),
-			additionalFields: {},
-			options: { concurrency },
-		});
-	const sent = async (concurrency: string, of: TestItem[]) => {
-		await gateway.fault({ kind: 'latency', ms: 60, times: null } as FaultInput);
-		await gateway.run(new AccountingGatewayData(), parameters(concurrency), { items: of });
-		return await gateway.requests();
-	};
-
-	it('is read first', async () => {
-		const years = (await sent('1', given.slice(0, 2))).map(
-			({ query }) => (query as IDataObject).geschaeftsjahrStartDatum,
-		);
-		expect(years).toEqual([undefined, '2026-01-01', '2025-01-01']);
-	});
-});
-
 describe('An option that applies to the run as a whole', () => {
 	const three = items({}, {}, {});
 
@@ -143,9 +118,9 @@ describe('An option that applies to the run as a whole', () => {
 	});
 
 	it('is the same for all reads, too', async () => {
-		const parameters = bookings({ options: { concurrency: '={{ $itemIndex + 1 }}' } });
+		const parameters = bookings({ options: { timeout: '={{ $itemIndex + 1 }}' } });
 		const { error } = await gateway.run(new AccountingGatewayData(), parameters, { items: two });
-		expect(error?.message).toContain('Concurrency (concurrency) "1" must be the same for all items');
+		expect(error?.message).toContain('Timeout (timeout) "1" must be the same for all items');
 		expect(await requests()).toEqual([]);
 	});
 

@@ -120,9 +120,6 @@ describe('after reads', () => {
 		expect((await said(data, years({ companyId: inList })))[0]).toContain(
 			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
 		);
-		expect((await said(data, years({ additionalFields: { companyId: inList } })))[0]).toContain(
-			`Read from 29098-10001 Bäckerei Sonnenschein GmbH ${at}`,
-		);
 		expect((await said(data, years({ companyId: { ...company, mode: 'id' } })))[0]).toContain(
 			`Read from company 29098-10001 ${at}`,
 		);

@@ -117,7 +117,8 @@ export const XMLS: Record<string, (size: number) => Uint8Array> = {
 	'an endless section of brackets in a line': (size) =>
 		around(`${OPEN}<cac:InvoiceLine><![CDATA[`, filled(size, ']'), ''),
 	'an endless comment of hyphens': (size) => around(`${OPEN}<!--`, filled(size, '-a'), '--></Invoice>'),
-	'an endless instruction of question marks': (size) => around(`${OPEN}<?a `, filled(size, '?'), '?></Invoice>'),
+	'an endless instruction of question marks': (size) =>
+		around(`${OPEN}<?a `, filled(size, '?'), '?></Invoice>'),
 	'an endless name of an instruction': (size) => around(`${OPEN}<?`, filled(size, 'a'), '?></Invoice>'),
 	'an endless reference': (size) => around(`${OPEN}&`, filled(size, 'a'), ';</Invoice>'),
 	'references in an element': (size) => inElement('cbc:Note', size, '&amp;'),

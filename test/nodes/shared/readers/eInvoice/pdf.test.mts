@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { MAX_INVOICES, MAX_PROLOG, MAX_STREAMS } from '../../../../../nodes/shared/readers/eInvoice/limits.js';
+import {
+	MAX_INVOICES,
+	MAX_PROLOG,
+	MAX_STREAMS,
+} from '../../../../../nodes/shared/readers/eInvoice/limits.js';
 import { readInvoice } from '../../../../../nodes/shared/readers/eInvoice/read.js';
 import { ciiInvoice, pdf, pdfWith, ublInvoice } from '../../../../support/eInvoices.mjs';
 

@@ -6,7 +6,13 @@ import { AccountingGatewayDelivery } from '../../../../../nodes/AccountingGatewa
 import { exampleParameters, FILE } from '../../../../conformance/examples.mjs';
 import { writes } from '../../../../conformance/operations.mjs';
 import { useRecorder } from '../../../../conformance/recorder.mjs';
-import { Agent, type RunOptions, runNode, type TestFile, type TestItem } from '../../../../support/harness.mjs';
+import {
+	Agent,
+	type RunOptions,
+	runNode,
+	type TestFile,
+	type TestItem,
+} from '../../../../support/harness.mjs';
 import { simpleEntry, uploadToDuo } from '../../../../support/workflows.mjs';
 
 const recorder = useRecorder();
