@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { WRITE_ADVICE, keyRefusal } from '../nodes/shared/gateway';
+import { NO_REDIRECTS, WRITE_ADVICE, disguiseRefusal, keyRefusal } from '../nodes/shared/gateway';
 
 /** API key and address of the gateway. The nodes name its test in `testedBy`. */
 export class AccountingGatewayApi implements ICredentialType {
@@ -115,8 +115,8 @@ export class AccountingGatewayApi implements ICredentialType {
 
 	/**
 	 * Also lets the HTTP Request node use this credential. A function, because an expression couldn't refuse: whatever sends
-	 * it, a credential that allows no writes is only good for a GET from the gateway. Spaces and line breaks pasted with the
-	 * key are removed.
+	 * it, a credential that allows no writes is only good for a GET from the gateway, and no key follows a redirect. Spaces and
+	 * line breaks pasted with the key are removed.
 	 */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
@@ -124,7 +124,9 @@ export class AccountingGatewayApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => {
 		const refusal = keyRefusal(credential, request);
 		if (refusal) throw new UserError(`${refusal}. ${WRITE_ADVICE}`);
+		const disguise = disguiseRefusal(request);
+		if (disguise) throw new UserError(`${disguise}.`);
 		const headers = { ...request.headers, 'x-api-key': String(credential.apiKey).trim() };
-		return await Promise.resolve({ ...request, headers });
+		return await Promise.resolve({ ...request, ...NO_REDIRECTS, headers });
 	};
 }

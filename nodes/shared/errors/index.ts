@@ -16,7 +16,13 @@ export type { Failure } from './failure';
 export { gatewayMessage, isMessageField, messageAmong, quote } from './gatewayMessage';
 export { explainExisting, httpError } from './httpError';
 export type { Explain, Explanation } from './httpError';
-export { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, networkError } from './networkError';
+export {
+	ANSWER_TOO_LARGE,
+	DEADLINE_EXCEEDED,
+	FILE_UNREADABLE,
+	errorCode,
+	networkError,
+} from './networkError';
 export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
 export { maskSensitive, redactSecret, redactSecretIn } from './redaction';
 export { Unusable, invalidJson, notReady, unexpectedResponse } from './unexpectedResponse';

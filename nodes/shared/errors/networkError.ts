@@ -7,6 +7,9 @@ export const FILE_UNREADABLE = 'FILE_UNREADABLE';
 /** Code for an answer that wasn't complete in time. */
 export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 
+/** Code for an answer with more bytes than are read. */
+export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
+
 interface Reason {
 	/** Whether the request may have been carried out all the same. */
 	isLost?: true;
@@ -74,6 +77,13 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		transient: true,
 		message: "The gateway didn't answer in time",
 		advice: 'Try again later. If the node has the option "Timeout", raise it.',
+	},
+	{
+		codes: new RegExp(`^${ANSWER_TOO_LARGE}$`),
+		isLost: true,
+		message: "The gateway's answer is larger than 256 MB, so it was not read to its end",
+		advice:
+			'Ask for less at once, e.g. a shorter time. If little was asked for, ask the provider of the gateway.',
 	},
 	{
 		codes: /^(ERR_CANCELED|ABORT_ERR)$/,

@@ -7,8 +7,8 @@ import type {
 
 import { inOneText, redactSecret, sentences } from '../errors';
 import type { Explain, Explanation } from '../errors';
-import { GatewayClient, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
-import type { HttpSender } from '../gateway';
+import { GatewayClient, answerText, apiKeyOf, assumesHttps, gatewayRequest } from '../gateway';
+import type { AnswerStream, HttpSender } from '../gateway';
 import { openListOf, unconfirmed } from '../answer';
 
 /** Seconds; a person is waiting for the answer. */
@@ -63,7 +63,7 @@ export async function testAccountingGatewayApi(
 interface StreamedResponse {
 	statusCode: number;
 	headers: IDataObject;
-	body: AsyncIterable<Uint8Array>;
+	body: AnswerStream;
 }
 
 /** Sends with n8n's older HTTP helper, which takes no signal: so the answer is read here, until the time is up. */
@@ -80,13 +80,7 @@ function senderOf(send: ICredentialTestFunctions['helpers']['request'], apiKey: 
 				simple: false,
 				useStream: true,
 			})) as StreamedResponse;
-			const chunks: Uint8Array[] = [];
-			for await (const chunk of response.body) {
-				// Half an answer is useless. Leaving the loop closes the connection.
-				signal.throwIfAborted();
-				chunks.push(chunk);
-			}
-			const text = Buffer.concat(chunks).toString();
+			const text = await answerText(response.body, signal);
 			return { status: response.statusCode, headers: response.headers, text };
 		};
 		const aborted = new Promise<never>((_resolve, reject) => {

@@ -8,6 +8,8 @@ import type {
 
 import { networkError, unsent } from '../errors';
 import type { Failure } from '../errors';
+import { answerText } from './answerText';
+import type { AnswerStream } from './answerText';
 import type { BinaryStore } from './body';
 import { Deadline } from './deadline';
 import { exchange } from './exchange';
@@ -132,7 +134,8 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 			options,
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
-		return { status: statusCode, headers, text: String(body ?? '') };
+		const text = await answerText(body as unknown as AnswerStream, signal);
+		return { status: statusCode, headers, text };
 	};
 }
 

@@ -64,8 +64,8 @@ function httpOptions(
 			...(payload && { 'content-type': 'application/json', 'content-length': String(payload.length) }),
 		},
 		...(payload && { body: payload.body as IHttpRequestOptions['body'] }),
-		// The raw text: this package, not the HTTP client, handles numbers, broken JSON and web pages.
-		encoding: 'text',
+		// This package, not the HTTP client, limits the answer's size and handles numbers, broken JSON and web pages.
+		encoding: 'stream',
 		returnFullResponse: true,
 		// Without this option, n8n sends a request again after a 401, bookings included.
 		ignoreHttpStatusErrors: true,

@@ -1,4 +1,6 @@
 /** One request to one answer: the client and its exchange, limits of time and size, pace, redaction. */
+export { answerText } from './answerText';
+export type { AnswerStream } from './answerText';
 export { FileContent, readWhole, sha256, sizeInMemory } from './body';
 export { CREDENTIAL, GatewayClient, apiKeyOf } from './client';
 export type { Body, Endpoint, Exact, ReadEndpoint, RequestParts, WriteEndpoint } from './contract';
@@ -9,4 +11,4 @@ export type { GatewayRequest, TypedRequest } from './request';
 export { hasNextLink } from './response';
 export { Throttle } from './throttle';
 export { assumesHttps } from './url';
-export { WRITE_ADVICE, keyRefusal } from './writePermission';
+export { NO_REDIRECTS, WRITE_ADVICE, disguiseRefusal, keyRefusal } from './writePermission';

@@ -1,8 +1,15 @@
 import { isObjectLike } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { httpError, invalidJson, notReady, redactSecret, redactSecretIn } from '../errors';
-import { parseJson } from '../values';
+import {
+	httpError,
+	invalidJson,
+	notReady,
+	redactSecret,
+	redactSecretIn,
+	unexpectedResponse,
+} from '../errors';
+import { MAX_NESTING, isTooDeep, parseJson } from '../values';
 import { isWrite } from './request';
 import type { GatewayRequest, SendResult } from './request';
 
@@ -14,6 +21,8 @@ export interface HttpResponse {
 }
 
 const ACCEPTED = 202;
+const TOO_DEEP = `is nested more than ${MAX_NESTING} levels deep` as const;
+
 /** Success statuses that don't promise a complete answer: "Accepted", "Partial Content". */
 const NOT_YET = [ACCEPTED, 206];
 
@@ -32,7 +41,10 @@ export function readResponse(
 	secrets: string[],
 ): SendResult {
 	const writes = isWrite(request);
-	const json = parseJson(text);
+	const parsed = parseJson(text);
+	// Everything after it would fail at such a depth, n8n's own storing included.
+	const isDeep = isTooDeep(parsed?.value);
+	const json = isDeep ? { value: {} } : parsed;
 	const body = json
 		? secrets.reduce((value, secret) => redactSecretIn(value, secret, text), json.value)
 		: secrets.reduce(redactSecret, text);
@@ -40,6 +52,7 @@ export function readResponse(
 		const answer = { status, body, retryAfter: retryAfter(headers['retry-after']) };
 		return { ok: false, failure: httpError(answer, writes, request) };
 	}
+	if (isDeep) return { ok: false, failure: unexpectedResponse(writes, { problem: TOO_DEEP }) };
 	if (isObjectLike(body) && NEXT_LINK.test(String(headers.link))) continued.add(body as object);
 	if (!writes && NOT_YET.includes(status)) return { ok: false, failure: notReady(status, body) };
 	return json || request.textAnswer

@@ -3,6 +3,7 @@
  * assistants and trainees a credential that can't book.
  */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { isEmpty } from 'lodash';
 
 import { parseBaseUrl } from './url';
 
@@ -29,6 +30,31 @@ export function writeRefusal(credential: ICredentialDataDecryptedObject): string
 interface OlderOptions {
 	uri: string;
 	rejectUnauthorized: boolean;
+	form: unknown;
+	formData: unknown;
+}
+
+type Given = Partial<IHttpRequestOptions & OlderOptions>;
+
+/** Headers that make a server take another method than the request's. */
+const METHOD_OVERRIDE = /^x-(?:http-)?method(?:-override)?$/i;
+
+/** A redirect would take the key to another address; n8n's helpers say so in different words. */
+export const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+};
+
+/** Why no key of any credential goes with a request; `undefined` if it may: what is called a GET must be one. */
+export function disguiseRefusal({ method, headers, body, form, formData }: Given): string | undefined {
+	if (Object.keys(headers ?? {}).some((name) => METHOD_OVERRIDE.test(name)))
+		return "A header of the request says another method than its own, so the credential's key isn't sent";
+	const hasContent = [body, form, formData].some((content) => !isEmpty(content));
+	return (method ?? 'GET').toUpperCase() === 'GET' && hasContent
+		? "A GET has no body, so the credential's key isn't sent with one"
+		: undefined;
 }
 
 /**
@@ -38,7 +64,7 @@ interface OlderOptions {
  */
 export function keyRefusal(
 	credential: ICredentialDataDecryptedObject,
-	{ method, url, uri, baseURL, ...options }: Partial<IHttpRequestOptions & OlderOptions>,
+	{ method, url, uri, baseURL, ...options }: Given,
 ): string | undefined {
 	const refusal = writeRefusal(credential);
 	if (refusal === undefined) return undefined;

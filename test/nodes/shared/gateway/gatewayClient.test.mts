@@ -1,4 +1,5 @@
 /** The client by itself, at a gateway whose answers the tests give. Through n8n: client.test.mts. */
+import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -69,7 +70,7 @@ describe('what is sent', () => {
 				method: 'GET',
 				url: 'https://gateway.example.com/base/v2/zahlwerk-duo/kassenbuecher?connectionId=%C3%A4+b&page=0&all=false',
 				headers: { accept: 'application/json' },
-				encoding: 'text',
+				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
@@ -97,11 +98,18 @@ describe('a read that may succeed later', () => {
 });
 
 describe('a client that a node opens', () => {
-	/** @param body that n8n's helper gives */
-	function contextOf(body: unknown) {
+	/** @param content that n8n's helper gives with each answer */
+	function contextOf(...content: string[]) {
 		const httpRequestWithAuthentication = vi.fn<
 			(this: GatewayContext, ...given: unknown[]) => Promise<IN8nHttpFullResponse>
-		>(async () => await Promise.resolve({ statusCode: 200, headers: {}, body } as IN8nHttpFullResponse));
+		>(
+			async () =>
+				await Promise.resolve({
+					statusCode: 200,
+					headers: {},
+					body: Readable.from(content.map((one) => Buffer.from(one))),
+				}),
+		);
 		const getCredentials = vi.fn(async () => await Promise.resolve(CREDENTIAL));
 		const context = partial<GatewayContext>({
 			getCredentials,
@@ -127,7 +135,7 @@ describe('a client that a node opens', () => {
 	});
 
 	it('takes an answer without content for an empty one', async () => {
-		const client = await GatewayClient.open(contextOf(undefined).context);
+		const client = await GatewayClient.open(contextOf().context);
 		expect(await client.send(READ)).toEqual({ ok: true, body: null });
 	});
 });

@@ -1,6 +1,14 @@
 /** A credential that can't book: over every operation that writes, however it is run, and whatever its own options say. */
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeType,
+} from 'n8n-workflow';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { AccountingGatewayApi } from '../../../../credentials/AccountingGatewayApi.credentials.js';
 import { AccountingGatewayBankingTrigger } from '../../../../nodes/AccountingGatewayBankingTrigger/AccountingGatewayBankingTrigger.node.js';
@@ -9,6 +17,7 @@ import { exampleItem, exampleParameters } from '../../../conformance/examples.mj
 import { type Action, reads, writes } from '../../../conformance/operations.mjs';
 import { useRecorder } from '../../../conformance/recorder.mjs';
 import { Agent, runNode, type RunOptions } from '../../../support/harness.mjs';
+import { partial } from '../../../support/partial.mjs';
 import { simpleEntry } from '../../../support/workflows.mjs';
 import { TriggerWorkflow } from '../../../support/triggerHarness.mjs';
 
@@ -128,6 +137,66 @@ it.each([
 		const options = { url: recorder.url, ...request } as IHttpRequestOptions;
 		await expect(authenticate(credentialWith(decision), options)).rejects.toThrow(/key isn't sent to other/);
 		expect(await authenticate(credentialWith('allowed'), options)).toHaveProperty(['headers', 'x-api-key']);
+	},
+);
+
+/** Calls a helper with a credential, as n8n's HTTP Request node (the older one) and other nodes do. */
+const callerOf = (helper: 'requestWithAuthentication' | 'httpRequestWithAuthentication', options: object) =>
+	partial<INodeType>({
+		description: {
+			...new AccountingGatewayDelivery().description,
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			const body = await this.helpers[helper].call(this, 'accountingGatewayApi', options as never);
+			return [[{ json: { body } as IDataObject }]];
+		},
+	});
+
+describe.each(['allowed', 'refused'])(
+	"the key of a credential with writes %s, in n8n's own nodes,",
+	(decision) => {
+		it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
+			const elsewhere: unknown[] = [];
+			const thief = createServer((request, response) => {
+				elsewhere.push(request.headers['x-api-key']);
+				response.end('{}');
+			});
+			onTestFinished(() => void thief.close());
+			await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+			const { port } = thief.address() as AddressInfo;
+			recorder.answer = () => ({ status, headers: { location: `http://127.0.0.1:${port}/` } });
+			for (const [helper, options] of [
+				[
+					'requestWithAuthentication',
+					{ uri: recorder.url, followRedirect: true, followAllRedirects: true, maxRedirects: 21 },
+				],
+				[
+					'httpRequestWithAuthentication',
+					{ url: recorder.url, disableFollowRedirect: false, maxRedirects: 21 },
+				],
+			] as const) {
+				await runNode({
+					node: callerOf(helper, { method: 'GET', ...options }),
+					parameters: {},
+					credential: credentialWith(decision),
+				});
+			}
+			expect(recorder.requests.length).toBeGreaterThanOrEqual(2);
+			expect(elsewhere).toEqual([]);
+		});
+
+		it.each([
+			{ headers: { 'X-HTTP-Method-Override': 'POST' } },
+			{ headers: { 'x-method-override': 'PUT' } },
+			{ headers: { 'X-HTTP-Method': 'POST' } },
+			{ body: { betrag: 1 } },
+			{ form: { betrag: 1 } },
+		])('goes with no GET that is more than one: %o', async (more) => {
+			const { authenticate } = new AccountingGatewayApi();
+			const options = { url: recorder.url, method: 'GET', ...more } as IHttpRequestOptions;
+			await expect(authenticate(credentialWith(decision), options)).rejects.toThrow(/key isn't sent/);
+		});
 	},
 );
 

@@ -1,0 +1,119 @@
+/** Answers that are far larger, or nested far deeper, than any of a gateway: n8n goes on, and nothing is tried again. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { AccountingGatewayData } from '../../../../nodes/AccountingGatewayData/AccountingGatewayData.node.js';
+import { AccountingGatewayDelivery } from '../../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import { MAX_ANSWER_BYTES } from '../../../../nodes/shared/gateway/answerText.js';
+import { CredentialTestContext } from '../../../support/engine.mjs';
+import { runNode } from '../../../support/harness.mjs';
+import { partial } from '../../../support/partial.mjs';
+import { watched } from '../../../support/timing.mjs';
+import { simpleEntry } from '../../../support/workflows.mjs';
+
+/** More than the limit, of which little is sent. */
+const plain = Buffer.alloc(MAX_ANSWER_BYTES + 1_000_000, ' ');
+const PACKED: Record<string, () => Buffer> = {
+	gzip: () => gzipSync(plain, { level: 1 }),
+	deflate: () => deflateSync(plain, { level: 1 }),
+	br: () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+};
+
+/** A server that gives each request the same answer. */
+async function gatewayWith(headers: Record<string, string>, body: Buffer | string) {
+	const requests: string[] = [];
+	const server = createServer((request, response) => {
+		requests.push(`${request.method} ${request.url}`);
+		request.resume().once('end', () => response.writeHead(200, headers).end(body));
+	});
+	onTestFinished(() => void server.close());
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return { requests, credential: { apiKey: 'key', baseUrl: `http://127.0.0.1:${port}` } };
+}
+const TYPE = { 'content-type': 'application/json' };
+
+const CONNECTION = '5f0c1d9e-5a53-4c4b-9d53-0a3e3b0f6f11';
+const COMPANIES = {
+	resource: 'company',
+	operation: 'getAll',
+	connectionId: { __rl: true, mode: 'id', value: CONNECTION },
+};
+const settings = { onError: 'continueErrorOutput' } as const;
+const read = async (credential: object) =>
+	await runNode({
+		node: new AccountingGatewayData(),
+		parameters: COMPANIES,
+		items: [{}],
+		credential: credential as never,
+		settings,
+	});
+const book = async (credential: object) =>
+	await runNode({
+		node: new AccountingGatewayDelivery(),
+		parameters: simpleEntry(CONNECTION),
+		items: [{}],
+		credential: credential as never,
+		settings,
+	});
+const testCredential = async (data: object) =>
+	await new AccountingGatewayDelivery().methods.credentialTest.testAccountingGatewayApi.call(
+		new CredentialTestContext(partial({})),
+		{ id: '1', name: 'Gateway', type: 'accountingGatewayApi', data: data as never },
+	);
+
+describe('An answer that is too large', () => {
+	it.each(Object.entries(PACKED))(
+		'as little %s, is read no further, and not asked for again',
+		async (encoding, pack) => {
+			const { credential, requests } = await gatewayWith({ ...TYPE, 'content-encoding': encoding }, pack());
+			const { result, blocked } = await watched(async () => await read(credential));
+			expect(result.errors[0]?.error).toMatch(/larger than 256 MB/);
+			expect(requests).toHaveLength(1);
+			expect(blocked).toBeLessThan(500);
+		},
+		60_000,
+	);
+
+	it('is of unknown outcome where something was written', async () => {
+		const { credential, requests } = await gatewayWith(
+			{ ...TYPE, 'content-encoding': 'gzip' },
+			PACKED.gzip(),
+		);
+		const { errors } = await book(credential);
+		expect(errors[0]).toMatchObject({ details: { outcome: 'unknown' } });
+		expect(requests).toHaveLength(1);
+	}, 60_000);
+
+	it('ends the test of a credential', async () => {
+		const { credential } = await gatewayWith({ ...TYPE, 'content-encoding': 'br' }, PACKED.br());
+		expect(await testCredential(credential)).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('larger than 256 MB'),
+		});
+	}, 60_000);
+});
+
+describe('An answer that is nested too deeply', () => {
+	const deep = `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+
+	it('is no list, and not asked for again', async () => {
+		const { credential, requests } = await gatewayWith(TYPE, deep);
+		const { errors } = await read(credential);
+		expect(errors[0]?.error).toContain('nested more than 100 levels deep');
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is of unknown outcome where something was written', async () => {
+		const { credential } = await gatewayWith(TYPE, deep);
+		const { errors } = await book(credential);
+		expect(errors[0]).toMatchObject({ details: { outcome: 'unknown' } });
+	});
+
+	it('ends the test of a credential', async () => {
+		const { credential } = await gatewayWith(TYPE, deep);
+		expect(await testCredential(credential)).toMatchObject({ status: 'Error' });
+	});
+});
