@@ -1,5 +1,6 @@
 import type { Resource } from '../shared/operation';
 import { getAll as getCashBooks } from './cashBook/getAll';
+import { read as readList } from './cashBookList/read';
 import { create } from './cashBookEntry/create';
 import { createAdvanced } from './cashBookEntry/createAdvanced';
 import { read } from './cashRegisterExport/read';
@@ -16,6 +17,7 @@ export const resources: Resource[] = [
 		name: 'Cash Book Entry (Kassenbucheintrag)',
 		operations: [create, createAdvanced],
 	},
+	{ value: 'cashBookList', name: 'Cash Book List (Kassenliste)', operations: [readList] },
 	{
 		value: 'cashRegisterExport',
 		name: 'Cash Register Export (DSFinV-K)',

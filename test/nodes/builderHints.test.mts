@@ -94,7 +94,7 @@ describe('The page docs/agents.md', () => {
 		const choices = descriptions
 			.filter(({ name }) => !name.endsWith('Trigger'))
 			.flatMap(({ properties }) => fieldsIn(properties))
-			.filter(({ name }) => ['bewegung', 'filter', 'eb', 'api'].includes(name));
+			.filter(({ name, type }) => type === 'options' && ['bewegung', 'filter', 'eb', 'api'].includes(name));
 		for (const { name, options, default: initial } of choices) {
 			const [, , text, , preset] = texts.find(([whole, field]) => field === name && fixed.includes(whole))!;
 			const values = (options as INodePropertyOptions[])

@@ -89,6 +89,7 @@ it('The first operation of each resource stays: it is the default, which n8n lea
 		'Data trialBalance getAll',
 		'Delivery cashBook getAll',
 		'Delivery cashBookEntry create',
+		'Delivery cashBookList read',
 		'Delivery cashRegisterExport read',
 		'Delivery connection getAll',
 		'Delivery document uploadDuo',

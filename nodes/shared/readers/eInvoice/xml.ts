@@ -105,7 +105,7 @@ const NO_INVOICE: ParsedXml = { root: undefined };
  */
 export async function parseXml(texts: Iterable<string>, turn: Turn): Promise<ParsedXml> {
 	const builder = new Builder();
-	const parser = await saxesParser();
+	const parser = await saxesParser({ xmlns: true });
 	parser.on('error', ({ message }) => builder.fail(message.replace(/^[\d:]+ /, ''), parser.line));
 	parser.on('doctype', () => (builder.hasDoctype = true));
 	parser.on('opentagstart', () => builder.openTag());

@@ -7,7 +7,7 @@ export class CsvError extends Error {
 	}
 }
 
-/** Characters of a field, and fields of a record: many times what the official tables have. */
+/** Characters of a field, and fields of a record: many times what the official tables of cash registers have. */
 const MAX_FIELD = 1_000;
 const MAX_FIELDS = 1_000;
 /** Characters of the first line that are searched for the delimiter. */
@@ -21,22 +21,29 @@ const TOO_LONG: Bilingual = {
 };
 
 /**
- * Reads CSV as any cash register writes it: the delimiter is the one that the first line has most of; fields may be in quotes, and
- * quotes in them are doubled; lines end with CR, LF or both. An empty line is a record, too, so that its reader can count it.
+ * Reads CSV as any program writes it: fields may be in quotes, and quotes in them are doubled; lines end with CR, LF or both. An
+ * empty line is a record, too, so that its reader can count it.
+ * @param delimiter by default, the one that the first line has most of
+ * @param most characters of a field
  */
-export function* recordsIn(text: string): Generator<string[]> {
-	const delimiter = delimiterOf(text);
+export function* recordsIn(
+	text: string,
+	delimiter = delimiterOf(/^[^\r\n]*/.exec(text.slice(0, MAX_HEADER))![0]),
+	most = MAX_FIELD,
+): Generator<string[]> {
 	const endOfField = new RegExp(`[${delimiter}\r\n]`, 'g');
 	let fields: string[] = [];
 	for (let at = 0; at <= text.length; at++) {
-		const closing = isQuoted(text, at) ? closingQuote(text, text.indexOf('"', at)) : at;
+		const closing = isQuoted(text, at) ? closingQuote(text, text.indexOf('"', at), most) : at;
 		endOfField.lastIndex = closing;
 		const end = endOfField.exec(text)?.index ?? text.length;
-		if (end - at > MAX_FIELD) throw new CsvError(TOO_LONG);
+		if (end - at > most) throw new CsvError(TOO_LONG);
 		if (fields.length === MAX_FIELDS)
 			throw new CsvError({ en: 'a line has too many columns', de: 'eine Zeile hat zu viele Spalten' });
 		const field = text.slice(at, end).trim();
-		fields.push(closing === at ? field : field.slice(1, -1).replaceAll('""', '"').trim());
+		// What follows the quotes belongs to the field, so these are a part of it.
+		const isWhole = closing > at && text.slice(closing + 1, end).trim() === '';
+		fields.push(isWhole ? field.slice(1, -1).replaceAll('""', '"').trim() : field);
 		at = text.startsWith('\r\n', end) ? end + 1 : end;
 		if (text[end] === delimiter) continue;
 		yield fields;
@@ -44,9 +51,10 @@ export function* recordsIn(text: string): Generator<string[]> {
 	}
 }
 
-function delimiterOf(text: string): string {
-	const line = /^[^\r\n]*/.exec(text.slice(0, MAX_HEADER))![0].replace(/"[^"]*"/g, '');
-	const count = (delimiter: string) => line.split(delimiter).length;
+/** The delimiter that some lines have most of, outside of quotes. */
+export function delimiterOf(lines: string): string {
+	const plain = lines.replace(/"[^"]*"/g, '');
+	const count = (delimiter: string) => plain.split(delimiter).length;
 	return DELIMITERS.reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
@@ -58,9 +66,9 @@ function isQuoted(text: string, start: number): boolean {
 }
 
 /** Finds the quote that ends a field, which is not one of two. */
-function closingQuote(text: string, start: number): number {
+function closingQuote(text: string, start: number, most: number): number {
 	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
-		if (at - start > MAX_FIELD) break;
+		if (at - start > most) break;
 		if (text[at + 1] !== '"') return at;
 	}
 	throw new CsvError(TOO_LONG);

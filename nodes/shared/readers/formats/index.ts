@@ -1,5 +1,5 @@
 /** What files of several kinds are made of: archives, tables of text, encodings, XML. */
-export { CsvError, recordsIn } from './csv';
+export { CsvError, delimiterOf, recordsIn } from './csv';
 export { decoded, whatwg } from './text';
 export { boundKept, saxesParser } from './xml';
 export { ZipError, filesIn, isZip } from './zip';

@@ -1,9 +1,9 @@
-import type { SaxesParser } from 'saxes';
+import type { SaxesOptions, SaxesParser } from 'saxes';
 
 /** The XML parser, without a tree: its caller sets the limits, and stops it by an error. Loaded when the first XML is read. */
-export async function saxesParser(): Promise<SaxesParser<{ xmlns: true }>> {
+export async function saxesParser<O extends SaxesOptions>(options: O): Promise<SaxesParser<O>> {
 	const { SaxesParser: Parser } = await import('./libraries/xml.js');
-	return new Parser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
+	return new Parser<O>({ ...options, defaultXMLVersion: '1.0', forceXMLVersion: true });
 }
 
 /** The fields in which the parser collects text, the name of a tag, a reference, and the name of an instruction. */

@@ -1,0 +1,152 @@
+/** The rows of a list as entries of a cash book. */
+import type { IDataObject } from 'n8n-workflow';
+import { mapValues } from 'lodash';
+
+import { cutLine } from '../../shared/errors';
+import { CellError } from '../../shared/readers/table';
+import type { Cell, Row, Table } from '../../shared/readers/table';
+import type { Bilingual, Turn } from '../../shared/values';
+import { COLUMNS } from './headings';
+import type { Column, Headings } from './headings';
+
+/** What "Cash Book Entry: Create" takes, as a person typed it; where there is a problem, without an amount. */
+export interface ListedEntry extends IDataObject {
+	/** Its row in the file. */
+	row: number;
+	transaktionsdatum: string | number | null;
+	bewegung: string | number | null;
+	betrag: string | number | null;
+	steuersatz: string | number | null;
+	belegtext: string | null;
+	gegenkonto: string | null;
+	belegnummer: string | null;
+	belegNummer: string | null;
+	problem: Bilingual | null;
+}
+
+/** A row that is no entry. */
+export interface Skipped {
+	row: number;
+	text: string;
+}
+
+/** Characters of a text in a sentence. */
+const MAX_TEXT = 40;
+const shown = (text: string) => cutLine(text, MAX_TEXT).trim();
+
+/** No amount: nothing, or a dash, as accountants write and Excel shows it. */
+const NOTHING = /^[-–—\s]*(?:€|EUR)?$/;
+/** In a column for income or expense, 0 is nothing, too. */
+const NOTHING_OR_ZERO = /^[-–—\s]*(?:0+(?:[.,]0+)?)?\s*(?:€|EUR)?$/;
+
+/** Makes an entry of each row below the headings that has an amount. */
+export async function entriesIn(
+	{ rows, separator, dayOf }: Table,
+	{ row: headings, places }: Headings,
+	turn: Turn,
+): Promise<{ entries: Array<{ entry: ListedEntry; cells: Cell[] }>; skipped: Skipped[] }> {
+	const entries: Array<{ entry: ListedEntry; cells: Cell[] }> = [];
+	const skipped: Skipped[] = [];
+	for (const row of rows) {
+		await turn.yield();
+		if (row.number <= headings.number) continue;
+		const cells = mapValues(places, (place) => (place === undefined ? '' : (row.cells[place] ?? '')));
+		const values = Object.values(cells).filter((cell) => cell !== '');
+		// Templates have a balance in each row to their end.
+		if (values.length === 0) continue;
+		if (isEntry(cells)) {
+			const problem = shifted(row, headings, separator) ?? broken(cells) ?? doubled(cells);
+			entries.push({ entry: entryOf(row.number, cells, dayOf, problem), cells: row.cells });
+		} else {
+			const text = values.find((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
+			skipped.push({ row: row.number, text: shown((text as string | undefined) ?? '') });
+		}
+	}
+	return { entries, skipped };
+}
+
+type Cells = Partial<Record<Column, Cell>>;
+
+const isNothing = (cell: Cell | undefined, pattern: RegExp): boolean =>
+	!(cell instanceof CellError) && pattern.test(String(cell ?? ''));
+
+const amountsOf = (cells: Cells): Cell[] =>
+	cells.einnahme === undefined
+		? [cells.betrag ?? ''].filter((cell) => !isNothing(cell, NOTHING))
+		: [cells.einnahme, cells.ausgabe ?? ''].filter((cell) => !isNothing(cell, NOTHING_OR_ZERO));
+
+/** A row without an amount is none; nor is a sum: it has no day, no tax rate and no movement. */
+const isEntry = (cells: Cells): boolean =>
+	amountsOf(cells).length > 0 &&
+	[cells.transaktionsdatum, cells.steuersatz, cells.bewegung].some((cell) => (cell ?? '') !== '');
+
+function entryOf(
+	row: number,
+	cells: Cells,
+	dayOf: Table['dayOf'],
+	problem: Bilingual | undefined,
+): ListedEntry {
+	const [amount] = amountsOf(cells);
+	const isIncome = cells.einnahme !== undefined && !isNothing(cells.einnahme, NOTHING_OR_ZERO);
+	const movement = cells.einnahme === undefined ? cells.bewegung : isIncome ? 'EINNAHME' : 'AUSGABE';
+	const day = cells.transaktionsdatum;
+	return {
+		row,
+		transaktionsdatum: valueOf(typeof day === 'number' ? dayOf(day) : day),
+		bewegung: problem ? null : valueOf(movement),
+		betrag: problem ? null : valueOf(amount),
+		steuersatz: valueOf(cells.steuersatz),
+		belegtext: textOf(cells.belegtext),
+		gegenkonto: textOf(cells.gegenkonto),
+		belegnummer: textOf(cells.belegnummer),
+		belegNummer: textOf(cells.belegNummer),
+		problem: problem ?? null,
+	};
+}
+
+const valueOf = (cell: Cell | undefined): string | number | null =>
+	cell instanceof CellError ? cell.text || null : cell === undefined || cell === '' ? null : cell;
+
+/** A number in a column of texts, such as an account. */
+function textOf(cell: Cell | undefined): string | null {
+	const value = valueOf(cell);
+	return value === null ? null : String(value);
+}
+
+/**
+ * A separator inside a text or an amount shifts what follows it into other columns. Where the separator is a comma, `12,50` is such an
+ * amount, so there, a row may not lack the separators at its end either.
+ */
+function shifted({ width }: Row, headings: Row, separator?: string): Bilingual | undefined {
+	const expected = headings.width;
+	if (separator === undefined || width === undefined || expected === undefined) return undefined;
+	if (width === expected || (width < expected && separator !== ',')) return undefined;
+	return {
+		en: `The row has ${width} columns, the headings have ${expected}: a separator (${separator}) stands in a text or an amount, or one is missing. Put such a text in quotation marks.`,
+		de: `Die Zeile hat ${width} Spalten, die Überschriften haben ${expected}: Ein Trennzeichen (${separator}) steht in einem Text oder Betrag, oder eines fehlt. Setzen Sie solche Texte in Anführungszeichen.`,
+	};
+}
+
+function broken(cells: Cells): Bilingual | undefined {
+	const [column, error] = Object.entries(cells).find(([, cell]) => cell instanceof CellError) ?? [];
+	if (!(error instanceof CellError)) return undefined;
+	const { en, de } = COLUMNS[column as Column].name;
+	const text = shown(error.text);
+	return text === ''
+		? {
+				en: `"${en}" is a formula without a result: open the file in Excel, save it, and send it again.`,
+				de: `„${de}“ ist eine Formel ohne Ergebnis: Öffnen Sie die Datei in Excel, speichern Sie sie, und senden Sie sie noch einmal.`,
+			}
+		: {
+				en: `"${en}" is an error of the spreadsheet (${text}): correct the cell, and send the file again.`,
+				de: `„${de}“ ist ein Fehler der Tabelle (${text}): Berichtigen Sie die Zelle, und senden Sie die Datei noch einmal.`,
+			};
+}
+
+const doubled = (cells: Cells): Bilingual | undefined =>
+	amountsOf(cells).length > 1
+		? {
+				en: 'The row has an income and an expense: make two rows of it.',
+				de: 'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
+			}
+		: undefined;

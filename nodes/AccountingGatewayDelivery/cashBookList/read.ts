@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import { fromPairs, mapValues } from 'lodash';
+
+import { defineLocal } from '../../shared/operation';
+import { additionalFields, files, text } from '../../shared/parameters';
+import { CellError, MAX_BYTES, TOO_LARGE, readTable } from '../../shared/readers/table';
+import type { Cell, Table } from '../../shared/readers/table';
+import { Turn } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
+import { splitByFile } from '../document/upload';
+import { entriesIn } from './entries';
+import type { Skipped } from './entries';
+import { headingsIn, nameOf } from './headings';
+import type { Headings } from './headings';
+
+const heading = (column: string, german: string) =>
+	text({
+		displayName: `Heading of ${column}`,
+		description: `The heading of the column in the list (${german}), if it is another one than those that the node knows`,
+		placeholder: `e.g. ${german}`,
+		max: 100,
+	});
+
+/** Reads the file and sends nothing. */
+export const read = defineLocal({
+	value: 'read',
+	name: 'Read (Kassenliste)',
+	action: 'Read cash book list',
+	description:
+		'Read a list of cash income and expenses (Kassenliste, Kassenbuch) from an Excel, OpenDocument or CSV file: one item for each row, ready for "Cash Book Entry: Create". Finds the headings below a title, skips sums and empty rows. Sends nothing and needs no credential.',
+	parameters: {
+		datei: files({
+			displayName: 'Input Data Field Name',
+			description: 'The list (datei, Datei): .xlsx, .ods, CSV, text with tabs, or a web page with a table',
+			hint: "Name of the input field with the file to read, or several, comma-separated, or patterns like *.xlsx; * takes all of the item's files",
+			required: true,
+			mayBeEmpty: true,
+			untaken: 'not read',
+		}),
+		additionalFields: additionalFields({
+			gegenkonto: heading('Account', 'Konto'),
+			betrag: heading('Amount', 'Betrag'),
+			transaktionsdatum: heading('Date', 'Datum'),
+			ausgabe: heading('Expense', 'Ausgabe'),
+			einnahme: heading('Income', 'Einnahme'),
+			bewegung: heading('Movement', 'Vorgang'),
+			belegNummer: heading('Receipt No.', 'Beleg-Nr.'),
+			steuersatz: heading('Tax Rate', 'Steuersatz'),
+			belegtext: heading('Text', 'Text'),
+			belegnummer: heading('Transaction No.', 'Belegnummer'),
+			sheet: text({
+				displayName: 'Sheet',
+				description: 'Name of the sheet to read (Tabellenblatt); when empty, the first one that is shown',
+				placeholder: 'e.g. November',
+				max: 100,
+			}),
+		}),
+	},
+	example: {
+		row: 5,
+		transaktionsdatum: '2026-11-20',
+		bewegung: 'AUSGABE',
+		betrag: '12,50',
+		steuersatz: '19',
+		belegtext: 'Blumen',
+		gegenkonto: '4930',
+		belegnummer: 'L-2026-0001',
+		belegNummer: 'RE-4711',
+		warnings: [
+			{
+				en: 'Skipped: 1 row without an amount, or with a sum: 34 (Summe).',
+				de: 'Übersprungen: 1 Zeile ohne Betrag oder mit einer Summe: 34 (Summe).',
+			},
+		],
+		problem: {
+			en: 'The row has an income and an expense: make two rows of it.',
+			de: 'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
+		},
+		sha256: 'cafe1d5a11c0ffee5eed0ddba11deca1cafe1d5a11c0ffee5eed0ddba11deca1',
+	},
+	split: splitByFile,
+	label: ({ datei: [file] }) => `file ${file.name}`,
+	warnings: (records) =>
+		records.flatMap(({ row, problem, warnings }) => [
+			...(warnings as Bilingual[]).map(({ en }) => en),
+			...(problem ? [`${row === null ? '' : `row ${String(row)}: `}${(problem as Bilingual).en}`] : []),
+		]),
+	async make({ datei: [file], additionalFields: { sheet, ...own } }, { bytesOf, simple }) {
+		const { sha256 = null, bytes } = file.content;
+		const table = bytes > MAX_BYTES ? { problem: TOO_LARGE } : await readTable(await bytesOf(file), sheet);
+		if ('problem' in table) return [unread(table.problem, sha256)];
+		const headings = headingsIn(table.rows, own);
+		if ('problem' in headings) return [unread(headings.problem, sha256)];
+		const { entries, skipped } = await entriesIn(table, headings, new Turn());
+		const warnings = [notEntries(skipped), notRead(headings), otherSheets(table)].filter(
+			(one) => one !== undefined,
+		);
+		if (entries.length === 0) return [{ ...unread(NO_ROWS, sha256), warnings }];
+		return entries.map(({ entry: { problem, ...entry }, cells }, i) => ({
+			...entry,
+			warnings: i === 0 ? warnings : [],
+			problem,
+			sha256,
+			...(!simple && { cells: byHeading(headings, cells) }),
+		}));
+	},
+});
+
+const NO_ROWS: Bilingual = {
+	en: 'There is no row with an amount below the headings.',
+	de: 'Unter den Überschriften steht keine Zeile mit einem Betrag.',
+};
+
+/** The record for a file that can't be read: nothing to book, and the reason. */
+const unread = (problem: Bilingual, sha256: string | null): IDataObject => ({
+	...mapValues(read.example, () => null),
+	warnings: [],
+	problem,
+	sha256,
+});
+
+/** Parts of a sentence that are listed. */
+const MAX_LISTED = 12;
+
+function listed(parts: string[]): string {
+	const more = parts.length - MAX_LISTED;
+	return parts.slice(0, MAX_LISTED).join(', ') + (more > 0 ? `, … (+${more})` : '');
+}
+
+/** `9 (Anfangsbestand), 12–31, 34 (Summe)` */
+function rowsOf(skipped: Skipped[]): string {
+	const ranges: Array<{ first: Skipped; last: number }> = [];
+	for (const one of skipped) {
+		const before = ranges.at(-1);
+		if (before && before.last === one.row - 1) before.last = one.row;
+		else ranges.push({ first: one, last: one.row });
+	}
+	return listed(
+		ranges.map(({ first: { row, text }, last }) =>
+			row === last ? `${row}${text && ` (${text})`}` : `${row}–${last}`,
+		),
+	);
+}
+
+function notEntries(skipped: Skipped[]): Bilingual | undefined {
+	const { length } = skipped;
+	if (length === 0) return undefined;
+	const rows = rowsOf(skipped);
+	return {
+		en: `Skipped: ${length} ${length === 1 ? 'row' : 'rows'} without an amount, or with a sum: ${rows}.`,
+		de: `Übersprungen: ${length} ${length === 1 ? 'Zeile' : 'Zeilen'} ohne Betrag oder mit einer Summe: ${rows}.`,
+	};
+}
+
+/** Names the columns of which nothing is read, because one of them may only be called otherwise. */
+function notRead({ row: { cells }, places }: Headings): Bilingual | undefined {
+	const read = Object.values(places);
+	const names = cells.flatMap((cell, i) => (read.includes(i) || nameOf(cell) === '' ? [] : [nameOf(cell)]));
+	if (names.length === 0) return undefined;
+	return {
+		en: `Columns that aren't read: ${listed(names)}.`,
+		de: `Nicht gelesene Spalten: ${listed(names)}.`,
+	};
+}
+
+function otherSheets({ otherSheets: names }: Table): Bilingual | undefined {
+	if (names.length === 0) return undefined;
+	return {
+		en: `Sheets that aren't read: ${listed(names)}.`,
+		de: `Nicht gelesene Tabellenblätter: ${listed(names)}.`,
+	};
+}
+
+/** All cells of a row by their headings, for columns that have no field. */
+const byHeading = ({ row: { cells: headings } }: Headings, cells: readonly Cell[]): IDataObject =>
+	fromPairs(
+		headings.flatMap((heading, i) => {
+			const cell = cells[i] ?? '';
+			return nameOf(heading) === '' ? [] : [[nameOf(heading), cell instanceof CellError ? cell.text : cell]];
+		}),
+	);

@@ -1,0 +1,38 @@
+import { CsvError, delimiterOf, recordsIn } from '../formats';
+import type { Turn } from '../../values';
+import { dayOf } from './numberFormat';
+import { MAX_CELL, Rows, textOf, tooLong } from './table';
+import type { Table } from './table';
+
+/** What Excel calls the separator of a file, in a line of its own before all others. */
+const SEPARATOR = /^"?sep=(?<separator>[^\r\n"])"?(?:\r\n?|\n|$)/i;
+/** Lines and characters that are searched for the separator: a title may stand above the headings. */
+const MAX_LINES = 50;
+const MAX_START = 20_000;
+
+/** Reads a table of text (CSV, tabs). Throws `TableError`. */
+export async function readDelimited(text: string, turn: Turn): Promise<Table> {
+	const said = SEPARATOR.exec(text);
+	const body = text.slice(said?.[0].length ?? 0);
+	const lines = body
+		.slice(0, MAX_START)
+		.split(/\r\n?|\n/, MAX_LINES)
+		.join('\n');
+	const separator = said?.groups?.separator ?? delimiterOf(lines);
+	const rows = new Rows();
+	let number = 0;
+	try {
+		for (const fields of recordsIn(body, separator, MAX_CELL)) {
+			number++;
+			await turn.yield();
+			rows.add(number, fields.map(typed), fields.length);
+		}
+	} catch (error) {
+		throw error instanceof CsvError ? tooLong(number + 1) : error;
+	}
+	return { rows: rows.rows, separator, otherSheets: [], dayOf };
+}
+
+/** Some programs write `="0815"`, so that Excel takes a number for a text. */
+export const typed = (field: string): string =>
+	textOf(/^="(?<text>[^"]*)"$/.exec(field)?.groups?.text ?? field);

@@ -1,0 +1,64 @@
+/** What a spreadsheet shows of a number depends on the format of its cell. */
+
+/** Days from Excel's first day to the first one of its older date system, which some workbooks of Macs have. */
+export const DAYS_TO_1904 = 1462;
+const EPOCH = Date.UTC(1899, 11, 30);
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+/** The years 2000 to 2099. */
+const MIN_DAY = 36_526;
+const MAX_DAY = 73_050;
+
+/**
+ * The day of a number of days, with its time if it has one; the number itself where it is none of the years 2000 to 2099, such as a
+ * time without a day.
+ * @param offset days from Excel's first day to that of the file's date system
+ */
+export function dayOf(serial: number, offset = 0): string | number {
+	const seconds = Math.round((serial + offset) * DAY_SECONDS);
+	const days = Math.floor(seconds / DAY_SECONDS);
+	if (!(days >= MIN_DAY && days <= MAX_DAY)) return serial + offset;
+	const [day, time] = new Date(EPOCH + days * DAY_MS + (seconds % DAY_SECONDS) * 1000)
+		.toISOString()
+		.split('T');
+	return seconds % DAY_SECONDS === 0 ? day : `${day}T${time.slice(0, 'HH:mm:ss'.length)}`;
+}
+
+/** A date as XML has it: the day, with the time if that isn't midnight. Any other text is left as it is. */
+export function dayOfIso(text: string): string {
+	const { day, time } =
+		/^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<time>\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?)?$/.exec(text)?.groups ?? {};
+	if (!day) return text;
+	return time === undefined || /^00:00(?::00)?$/.test(time) ? day : `${day}T${time}`;
+}
+
+/** What a percent cell shows: 0.19 is `19 %`. */
+export const percentOf = (value: number): string => `${Number((value * 100).toPrecision(12))} %`;
+
+export type NumberFormat = 'date' | 'percent' | undefined;
+
+/** Numbers of formats that every program knows (ECMA-376, 18.8.30). */
+const DATES: Array<[first: number, last: number]> = [
+	[14, 22],
+	[27, 36],
+	[45, 47],
+	[50, 58],
+];
+const PERCENTS = [9, 10];
+
+/** @param code of a format that the file defines itself; empty for the others */
+export function formatOf(id: number, code = ''): NumberFormat {
+	if (code === '') {
+		if (PERCENTS.includes(id)) return 'percent';
+		return DATES.some(([first, last]) => id >= first && id <= last) ? 'date' : undefined;
+	}
+	// The part for positive numbers, without what is only shown: quoted or escaped characters, colors, languages.
+	const [shown] = code
+		.slice(0, 1000)
+		.replace(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, '')
+		.split(';');
+	if (shown.includes('%')) return 'percent';
+	// "General", or German "Standard" in its place, has other letters.
+	const isDate = /^[dmyhsap年月日時分秒\s.,:/0-]+$/i.test(shown) && /[dmyh]/i.test(shown);
+	return isDate ? 'date' : undefined;
+}

@@ -1,0 +1,125 @@
+import { boundKept, filesIn, saxesParser } from '../formats';
+import type { Source } from '../formats';
+import { piecesOf } from '../../values';
+import type { Turn } from '../../values';
+import { damaged, MAX_CHARACTERS, MAX_PART, MAX_PARTS, TableError, tooLarge } from './table';
+
+/** Characters of a part's name; a Map is slow with long ones. */
+const MAX_NAME = 255;
+/** Elements within elements; spreadsheets have about 12. */
+const MAX_DEPTH = 100;
+const MAX_ATTRIBUTES = 200;
+/** Elements of a part: those of 50,000 rows with 20 cells. */
+const MAX_ELEMENTS = 3_000_000;
+/** Characters that the parser keeps of one text, tag or comment before it reports it. */
+const MAX_KEPT = 200_000;
+/** Bytes that are parsed at a time. */
+const PIECE = 32_768;
+
+/** The parts of a spreadsheet, which is a ZIP archive of XML. */
+export class Parts {
+	private readonly parts = new Map<string, Source>();
+	private bytes = 0;
+
+	constructor(
+		archive: Uint8Array,
+		private readonly turn: Turn,
+	) {
+		for (const source of filesIn(archive)) {
+			if (source.name.length <= MAX_NAME) this.parts.set(source.name.toLowerCase(), source);
+		}
+	}
+
+	has(name: string): boolean {
+		return this.parts.has(name.toLowerCase());
+	}
+
+	/** Parses a part until a handler stops it. Nothing happens if there is none of that name. */
+	async parse(name: string, handlers: Partial<Handlers>): Promise<void> {
+		const part = this.parts.get(name.toLowerCase());
+		if (!part) return;
+		this.bytes += part.size;
+		if (part.size > MAX_PART || this.bytes > MAX_PARTS) throw tooLarge();
+		await parseXml(await part.bytes(), handlers, this.turn);
+	}
+}
+
+export type Attributes = Readonly<Record<string, string>>;
+/** Names are those of the standard, without the prefix of their namespace. */
+export interface Handlers {
+	/** @returns `STOP` if the rest needn't be read */
+	open(name: string, attributes: Attributes): void | typeof STOP;
+	close(name: string): void | typeof STOP;
+	text(text: string): void;
+}
+
+export const STOP = Symbol('stop');
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** Attributes by their names without prefixes. Where two have the same, the second one keeps its prefix. */
+function localAttributes(attributes: Record<string, string>): Attributes {
+	const local: Record<string, string> = {};
+	for (const [name, value] of Object.entries(attributes)) {
+		const plain = localName(name);
+		local[plain in local ? name : plain] = value;
+	}
+	return local;
+}
+
+/** Parses XML with bounds on everything that is kept. Throws `TableError`. */
+async function parseXml(bytes: Uint8Array, handlers: Partial<Handlers>, turn: Turn): Promise<void> {
+	const parser = await saxesParser({ xmlns: false });
+	let [depth, attributes, characters, elements] = [0, 0, 0, 0];
+	const count = (text: string) => {
+		characters += text.length;
+		if (characters > MAX_CHARACTERS) throw tooLarge();
+	};
+	const handle = (result: unknown) => {
+		if (result === STOP) throw new Stopped();
+	};
+	parser.on('error', () => {
+		throw damaged();
+	});
+	parser.on('attribute', () => {
+		if (++attributes > MAX_ATTRIBUTES) throw damaged();
+	});
+	parser.on('opentag', ({ name, attributes: given }) => {
+		attributes = 0;
+		if (++depth > MAX_DEPTH) throw damaged();
+		if (++elements > MAX_ELEMENTS) throw tooLarge();
+		handle(handlers.open?.(localName(name), localAttributes(given)));
+	});
+	parser.on('closetag', ({ name }) => {
+		depth--;
+		handle(handlers.close?.(localName(name)));
+	});
+	const text = (part: string) => {
+		count(part);
+		handlers.text?.(part);
+	};
+	parser.on('text', text);
+	parser.on('cdata', text);
+	try {
+		for (const piece of textsOf(bytes)) {
+			parser.write(piece);
+			if (!boundKept(parser, MAX_KEPT, handlers.text !== undefined)) throw damaged();
+			await turn.yield();
+		}
+		parser.close();
+	} catch (error) {
+		if (error instanceof Stopped) return;
+		throw error instanceof TableError ? error : damaged();
+	}
+}
+
+class Stopped extends Error {}
+
+function* textsOf(bytes: Uint8Array): Generator<string> {
+	const [first, second] = bytes;
+	const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+	const label = !isUtf16 ? 'utf-8' : first === 0xff ? 'utf-16le' : 'utf-16be';
+	const decoder = new TextDecoder(label, { fatal: true });
+	for (const piece of piecesOf(bytes, PIECE)) yield decoder.decode(piece, { stream: true });
+	yield decoder.decode();
+}

@@ -1,0 +1,416 @@
+/** Lists of cash income and expenses, as offices export them: what comes out for each row, and what the cash book gets of it. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountingGatewayDelivery } from '../../../nodes/AccountingGatewayDelivery/AccountingGatewayDelivery.node.js';
+import type { Bilingual } from '../../../nodes/shared/values/index.js';
+import { zip } from '../../support/cashExport.mjs';
+import { runNode } from '../../support/harness.mjs';
+import { dated, ods, sheetXml, xlsx } from '../../support/spreadsheets.mjs';
+import { useGateway } from '../../support/useSandbox.mjs';
+
+const gateway = useGateway();
+const node = new AccountingGatewayDelivery();
+
+interface Listed extends IDataObject {
+	row: number | null;
+	transaktionsdatum: string | null;
+	bewegung: string | null;
+	betrag: string | number | null;
+	steuersatz: string | number | null;
+	belegtext: string | null;
+	warnings: Bilingual[];
+	problem: Bilingual | null;
+}
+
+const HEAD = 'Datum;Vorgang;Text;Betrag;Steuersatz;Konto;Belegnummer';
+const HEADINGS = HEAD.split(';');
+
+async function read(
+	content: Buffer | string,
+	fileName = 'Liste',
+	own: INodeParameters = {},
+): Promise<Listed[]> {
+	const parameters = { resource: 'cashBookList', operation: 'read', ...own };
+	const items = [{ files: { data: { fileName, content: Buffer.from(content) } } }];
+	const { main, error } = await runNode({ node, parameters, items });
+	expect(error).toBeUndefined();
+	return (main[0] ?? []).map(({ json }) => json as Listed);
+}
+const sample = async (name: string) => await readFile(path.join(import.meta.dirname, 'lists', name));
+const readSample = async (name: string, own?: INodeParameters) => await read(await sample(name), name, own);
+/** What the cash book gets of a row; nothing of a sentence. */
+const rowOf = ({ row, transaktionsdatum, bewegung, betrag, steuersatz, belegtext }: Listed) =>
+	[row, transaktionsdatum, bewegung, betrag, steuersatz, belegtext].join(' | ');
+const problemOf = ([{ problem }]: Listed[]) => problem?.en;
+
+/** Books what came out, as the example does. */
+async function book(content: Buffer, timezone = 'Europe/Berlin'): Promise<IDataObject[]> {
+	const items = (await read(content)).map((json) => ({ json }));
+	const parameters = {
+		resource: 'cashBookEntry',
+		operation: 'create',
+		connectionId: { __rl: true, mode: 'id', value: gateway.connectionId('duo') },
+		kassenname: { __rl: true, mode: 'value', value: 'Hauptkasse' },
+		bewegung: '={{ $json.bewegung }}',
+		betrag: '={{ $json.betrag }}',
+		waehrung: 'EUR',
+		steuersatz: '={{ $json.steuersatz }}',
+		transaktionsdatum: '={{ $json.transaktionsdatum }}',
+		belegnummer: '={{ $json.belegnummer }}',
+		belegtext: '={{ $json.belegtext }}',
+		additionalFields: { gegenkonto: '={{ $json.gegenkonto }}', belegNummer: '={{ $json.belegNummer }}' },
+	};
+	const { main, error } = await gateway.run(node, parameters, {
+		items,
+		workflowSettings: { timezone },
+	});
+	expect(error).toBeUndefined();
+	return (main[0] ?? []).map(({ json }) => json);
+}
+
+describe('A list from an office', () => {
+	it.each<[file: string, rows: string[], warnings?: RegExp]>([
+		[
+			'kassenliste-html-as.xls',
+			[
+				'2 | 20.11.2026 | Einnahme | 1.250,40 | 7 | Backwaren außer Haus',
+				'3 | 20.11.2026 | Ausgabe | 19,00 | 0 | Briefmarken',
+				'4 | 21.11.2026 | Ausgabe | 2,50 | 19 | Parkgebühr',
+			],
+		],
+		[
+			'kassenliste-csv-as.xls',
+			['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen', '3 | 21.11.2026 | Einnahme | 125,00 | 7 | Torte'],
+		],
+		['kassenliste-datetime-cell.xlsx', ['2 | 2026-11-20T14:05:00 | Ausgabe | 12.5 | 19 | Blumen']],
+		[
+			'kassenliste-title-above.xlsx',
+			['5 | 2026-11-20 | Ausgabe | 12.5 | 19 | Blumen', '6 | 2026-11-21 | Einnahme | 25 | 7 | Strauß'],
+		],
+		[
+			'kassenliste-empty-rows.csv',
+			['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen', '3 | x | Ausgabe | 12,50 | 19 | falsch'],
+			/^Skipped: 1 row without an amount, or with a sum: 34 \(Summe\)\.$/,
+		],
+		['kassenliste-sep.csv', ['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Blumen']],
+		['kassenliste-utf8-without-bom.csv', ['2 | 20.11.2026 | Ausgabe | 12,50 | 19 | Brötchen']],
+		['kassenliste.ods', ['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
+		['kassenliste-same-as-ods.xlsx', ['2 | 2026-11-20 | Ausgabe | 19 | 0 | Briefmarken']],
+		// Of Python's openpyxl: the date system of 1904, percent cells, a formula without its result, sheets behind it.
+		[
+			'openpyxl.xlsx',
+			[
+				'5 | 2026-11-20 | EINNAHME | 1250.4 | 7 % | Verkauf & Strauß',
+				'6 | 2026-11-20T14:05:00 | AUSGABE | 12.5 | 19 % | Blumen\nfür den Laden',
+				'7 | 2026-11-21 |  |  | 19 % | Formel',
+			],
+			/^Skipped: 2 rows .*: 4 \(Anfangsbestand\), 8 \(Summe\)\. Columns that aren't read: Bestand\. Sheets that aren't read: Dezember\.$/,
+		],
+		// Of xlsxwriter: in English, with results of formulas, one of which failed.
+		[
+			'xlsxwriter.xlsx',
+			['3 | 2026-11-20 | Income | 10.7 | 10.5 % | Bread', '4 | 2026-11-21 |  |  | 19 | #DIV/0!'],
+			/^Skipped: 1 row .*: 5\.$/,
+		],
+	])('%s', async (name, rows, warnings = /^$/) => {
+		const content = await sample(name);
+		const listed = await readSample(name);
+		expect(listed.map(rowOf)).toEqual(rows);
+		expect(listed[0].warnings.map(({ en }) => en).join(' ')).toMatch(warnings);
+		expect(new Set(listed.map(({ sha256 }) => sha256))).toEqual(
+			new Set([createHash('sha256').update(content).digest('hex')]),
+		);
+	});
+
+	it('may have its rows on another sheet, and columns that only its office knows', async () => {
+		const december = await readSample('openpyxl.xlsx', { additionalFields: { sheet: ' dezember' } });
+		expect(december.map(rowOf)).toEqual(['2 | 2026-12-01 | Einnahme | 30 | 7 | Kranz']);
+		expect(problemOf(await readSample('openpyxl.xlsx', { additionalFields: { sheet: 'Mai' } }))).toBe(
+			'The file has no sheet "Mai". It has: November, Dezember.',
+		);
+		const content = 'Wann;Vorgang;Wofür;Betrag;Steuersatz;Filiale\n20.11.2026;Ausgabe;Blumen;12,50;19;Süd';
+		const [row] = await read(content, 'a.csv', {
+			simple: false,
+			additionalFields: { transaktionsdatum: 'wann', belegtext: 'Wofür' },
+		});
+		expect(row).toMatchObject({
+			transaktionsdatum: '20.11.2026',
+			belegtext: 'Blumen',
+			cells: { Filiale: 'Süd' },
+		});
+	});
+
+	const row = '20.11.2026;Ausgabe;Brötchen – 5 €;12,50;19;;';
+	const windows1252 = (text: string) =>
+		Buffer.from(text.replaceAll('–', '\x96').replaceAll('€', '\x80'), 'latin1');
+	it.each<[string, Buffer]>([
+		['UTF-8', Buffer.from(`${HEAD}\n${row}`)],
+		['UTF-8 with a byte order mark', Buffer.from(`\ufeff${HEAD}\r\n${row}\r\n`)],
+		['Windows-1252', windows1252(`${HEAD}\r\n${row}`)],
+		['UTF-16, little-endian', Buffer.from(`\ufeff${HEAD}\r\n${row}`, 'utf16le')],
+		['UTF-16, big-endian', Buffer.from(`\ufeff${HEAD}\r\n${row}`, 'utf16le').swap16()],
+		['tabs', Buffer.from(`${HEAD}\n${row}`.replaceAll(';', '\t'))],
+		['sep=| in quotes', Buffer.from(`"sep=|"\r${HEAD}\r${row}`.replaceAll(';', '|'))],
+		['commas', Buffer.from(`${HEAD}\n${row.replace('12,50', '"12,50"')}`.replaceAll(';', ','))],
+		['a title with commas above', Buffer.from(`Kasse, Laden, November, 2026, alles\n\n${HEAD}\n${row}`)],
+		[
+			'texts that Excel should not read as numbers',
+			Buffer.from(`${HEAD}\n${row.replace('12,50', '"=""12,50"""')}`),
+		],
+		[
+			'HTML of another kind',
+			Buffer.from(
+				`<!-- <table> --><meta charset=utf-8><TABLE><tr><th colspan=7>K&auml;sse</th><tr>${HEADINGS.map((name) => `<th>${name}`).join('')}<tr>${row
+					.split(';')
+					.map((cell) => `<td style='a>b'>\n <b>${cell}</b>&nbsp;`)
+					.join('')}</TABLE>`
+					.replaceAll('€', '&euro;')
+					.replaceAll('–', '&#8211;')
+					.replaceAll('ö', '&ouml;'),
+			),
+		],
+	])('is the same in %s', async (_, content) => {
+		const [{ transaktionsdatum, bewegung, betrag, belegtext }, ...others] = await read(content, 'Liste.xls');
+		expect([transaktionsdatum, bewegung, betrag, belegtext, others.length]).toEqual([
+			'20.11.2026',
+			'Ausgabe',
+			'12,50',
+			'Brötchen – 5 €',
+			0,
+		]);
+	});
+});
+
+describe('What is booked', () => {
+	it.each(['UTC', 'Asia/Tokyo', 'America/New_York', 'Europe/Berlin'])(
+		'is the cell’s day at noon, or its time, with process and workflow in %s',
+		async (zone) => {
+			vi.stubEnv('TZ', zone);
+			// The .ods and the .xlsx are the same list.
+			for (const name of [
+				'kassenliste.ods',
+				'kassenliste-same-as-ods.xlsx',
+				'kassenliste-datetime-cell.xlsx',
+			])
+				await book(await sample(name), zone);
+			const entries = await gateway.list<{ fields: { transaktionsdatum: string } }>('entries');
+			expect(entries.map(({ fields }) => fields.transaktionsdatum.slice(0, 16))).toEqual([
+				'2026-11-20T12:00',
+				'2026-11-20T14:05',
+			]);
+		},
+	);
+
+	it('is the same entry from CSV and Excel, also with a line break in a cell', async () => {
+		await book(await sample('kassenliste-line-break.xlsx'));
+		expect(await book(await sample('kassenliste-line-break.csv'))).toMatchObject([{ alreadyExisted: true }]);
+		expect(await gateway.list('entries')).toMatchObject([
+			{ fields: { belegtext: 'Blumen für den Laden', betrag: 12.5 } },
+		]);
+	});
+
+	it('has the exact amounts, accounts and numbers of typed cells', async () => {
+		const strings =
+			'<si><r><t>Tor</t></r><r><t xml:space="preserve">te </t></r><rPh sb="0"><t>x</t></rPh></si>';
+		const cells = (betrag: string) => [
+			dated(46346),
+			'Ausgabe',
+			{ xml: '<c t="s"><v>0</v></c>' },
+			{ xml: `<c><v>${betrag}</v></c>` },
+		];
+		const content = xlsx(
+			{
+				1: HEADINGS,
+				2: [...cells('1250.4'), { xml: '<c s="2"><v>7.0000000000000007E-2</v></c>' }, 8300, 'L-1'],
+				3: [...cells('0.30000000000000004'), 19, '0815', 4711],
+			},
+			{ strings },
+		);
+		await book(content);
+		const entries = await gateway.list<{ fields: IDataObject }>('entries');
+		expect(entries.map(({ fields }) => fields)).toMatchObject([
+			{ belegtext: 'Torte', betrag: 1250.4, steuersatz: 7, gegenkonto: '8300', belegnummer: 'L-1' },
+			{ betrag: 0.3, steuersatz: 19, gegenkonto: '0815', belegnummer: '4711' },
+		]);
+	});
+});
+
+describe('A row', () => {
+	const of = async (...rows: string[]) => await read([HEAD, ...rows].join('\n'));
+
+	it('of the 1904 date system is the day that it shows, also where its cell is no date cell', async () => {
+		const cells = ['Ausgabe', 'Blumen', 12.5, 19];
+		const content = xlsx(
+			{ 1: HEADINGS, 2: [dated(44884), ...cells], 3: [44884.5, ...cells] },
+			{ is1904: true },
+		);
+		expect((await read(content)).map(({ transaktionsdatum }) => transaktionsdatum)).toEqual([
+			'2026-11-20',
+			'2026-11-20T12:00:00',
+		]);
+		const before =
+			'<table:calculation-settings><table:null-date table:date-value="1904-01-01"/></table:calculation-settings>';
+		const number = '<table:table-cell office:value-type="float" office:value="44884"/>';
+		const text = (one: string) =>
+			`<table:table-cell office:value-type="string"><text:p>${one}</text:p></table:table-cell>`;
+		const [row] = await read(
+			ods(
+				`<table:table-row>${HEADINGS.map(text).join('')}</table:table-row><table:table-row>${number}${['Ausgabe', 'Blumen', '12,50', '19'].map(text).join('')}</table:table-row>`,
+				{ before },
+			),
+		);
+		expect(row).toMatchObject({ transaktionsdatum: '2026-11-20', betrag: '12,50' });
+	});
+
+	it('is named by its number in the file, whatever stands between', async () => {
+		const listed = await of(
+			'',
+			';;;;;;',
+			'20.11.2026;Ausgabe;"zwei\r\nZeilen";1,00;19;;',
+			'21.11.2026;Ausgabe;x;1,00;19',
+		);
+		expect(listed.map(({ row }) => row)).toEqual([4, 5]);
+		const empty =
+			'<table:table-row table:number-rows-repeated="1000"><table:table-cell table:number-columns-repeated="1024"/></table:table-row>';
+		const cells = (...texts: string[]) =>
+			`<table:table-row>${texts.map((text) => `<table:table-cell office:value-type="string"><office:annotation><text:p>Notiz</text:p></office:annotation><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`;
+		const rows =
+			cells(...HEADINGS) +
+			empty +
+			cells('20.11.2026', 'Ausgabe', 'Blumen<text:s text:c="2"/>rot', '12,50', '19');
+		expect(await read(ods(rows + empty.replace('1000', '1047574')))).toMatchObject([
+			{ row: 1002, belegtext: 'Blumen  rot', betrag: '12,50' },
+		]);
+	});
+
+	it('has income or expense in a column of its own; a dash or zero is neither', async () => {
+		const content = [
+			'Datum;Beleg-Nr.;Vorgang;Einnahmen (EUR);Ausgaben in €;MwSt (%);Saldo',
+			'20.11.2026;1;Verkauf;"1.250,40 €"; -   € ;7;1.250,40',
+			'20.11.2026;2;Porto;0,00;19,00;0;1.231,40',
+			'21.11.2026;3;beides;1,00;2,00;19;0',
+			'21.11.2026;4;nichts;-;0;19;0',
+			';;;;;;0',
+			';;Summe;1.250,40;19,00;;',
+		].join('\n');
+		const listed = await read(content);
+		expect(listed.map(rowOf)).toEqual([
+			'2 | 20.11.2026 | EINNAHME | 1.250,40 € | 7 | Verkauf',
+			'3 | 20.11.2026 | AUSGABE | 19,00 | 0 | Porto',
+			'4 | 21.11.2026 |  |  | 19 | beides',
+		]);
+		expect(listed[0]).toMatchObject({ belegnummer: null, belegNummer: '1' });
+		expect(listed[0].warnings.map(({ de }) => de)).toEqual([
+			'Übersprungen: 2 Zeilen ohne Betrag oder mit einer Summe: 5 (nichts), 7 (Summe).',
+			'Nicht gelesene Spalten: Saldo.',
+		]);
+		expect(listed[2].problem).toEqual({
+			en: 'The row has an income and an expense: make two rows of it.',
+			de: 'Die Zeile hat eine Einnahme und eine Ausgabe: Machen Sie zwei Zeilen daraus.',
+		});
+	});
+
+	it.each<[string, string, string]>([
+		[
+			'a separator in its text',
+			`${HEAD}\n20.11.2026;Ausgabe;Blumen;rot;12,50;19;;`,
+			'The row has 8 columns, the headings have 7',
+		],
+		[
+			'an amount that a comma splits',
+			`${HEAD.replaceAll(';', ',')}\n20.11.2026,Ausgabe,Blumen,12,50,19,,`,
+			'The row has 8 columns, the headings have 7',
+		],
+		[
+			'the same without the end of the row',
+			`${HEAD.replaceAll(';', ',')}\n20.11.2026,Ausgabe,Blumen,12,50,19`,
+			'The row has 6 columns',
+		],
+	])('with %s is named, and has nothing that could be booked', async (_, content, said) => {
+		const listed = await read(content);
+		expect(listed).toMatchObject([{ row: 2, betrag: null, bewegung: null }]);
+		expect(problemOf(listed)).toContain(said);
+	});
+
+	it.each<[string, string, string]>([
+		['a formula without a result', '<c><f>A1*2</f></c>', '"Amount" is a formula without a result'],
+		[
+			'an error',
+			'<c t="e"><f>1/0</f><v>#DIV/0!</v></c>',
+			'"Amount" is an error of the spreadsheet (#DIV/0!)',
+		],
+	])('with %s is named, and has nothing that could be booked', async (_, cell, said) => {
+		const listed = await read(
+			xlsx({ 1: HEADINGS, 2: [dated(46346), 'Ausgabe', 'Blumen', { xml: cell }, 19] }),
+		);
+		expect(listed).toMatchObject([{ row: 2, betrag: null, bewegung: null }]);
+		expect(problemOf(listed)).toContain(said);
+	});
+
+	it('without a day but with a tax rate is no sum: the entry says what is missing', async () => {
+		expect((await of(';Ausgabe;Blumen;12,50;19;;')).map(rowOf)).toEqual([
+			'2 |  | Ausgabe | 12,50 | 19 | Blumen',
+		]);
+	});
+});
+
+describe('A file that can’t be read says why, in both languages', () => {
+	const other = (parts: Record<string, string>) =>
+		zip(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])));
+	it.each<[string, Buffer | string, RegExp]>([
+		[
+			'other headings',
+			'Konto;Soll;Haben\n1000;1;2',
+			/Found: Konto, Soll, Haben\. Missing: Date, Movement, Amount, Text, Tax Rate \(or Income and Expense\)/,
+		],
+		[
+			'one heading missing',
+			`${HEAD.replace('Steuersatz', 'MwSt')}\n20.11.2026;Ausgabe;x;1;19`,
+			/Found: Datum, .*MwSt.*Missing: Tax Rate\.$/,
+		],
+		[
+			'two columns for the same',
+			`${HEAD};Brutto\n20.11.2026;Ausgabe;x;1;19;;;1`,
+			/Two columns can be the Amount: "Betrag" and "Brutto"/,
+		],
+		['nothing', '', /headings weren't found.*Nothing was found/],
+		['no rows', HEAD, /no row with an amount/],
+		['a PDF', '%PDF-1.7', /no list/],
+		['a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]), /no list/],
+		['another ZIP', other({ 'a.txt': 'x' }), /no list/],
+		['a Word file', other({ '[Content_Types].xml': '<a/>', 'word/document.xml': '<a/>' }), /damaged/],
+		['a damaged Excel file', xlsx({ 1: HEADINGS }).subarray(0, 900), /damaged/],
+		['a sheet that ends early', xlsx(sheetXml({ 1: HEADINGS }).slice(0, 300)), /damaged/],
+		[
+			'a quotation mark that is never closed',
+			`${HEAD}\n20.11.2026;Ausgabe;"Blumen;12,50;19;;\n${'x\n'.repeat(20_000)}`,
+			/^In row 2,/,
+		],
+	])('%s', async (_, content, said) => {
+		const [only, ...others] = await read(content);
+		expect(others).toEqual([]);
+		expect(only).toMatchObject({
+			row: null,
+			betrag: null,
+			problem: { en: expect.stringMatching(said) as string },
+		});
+		expect(only.problem!.de).not.toBe(only.problem!.en);
+	});
+
+	it('and the other files of the run are read', async () => {
+		const parameters = { resource: 'cashBookList', operation: 'read' };
+		const good = `${HEAD}\n20.11.2026;Ausgabe;Blumen;12,50;19;;`;
+		const files = {
+			a: { fileName: 'a.xlsx', content: Buffer.from('PK') },
+			b: { fileName: 'b.csv', content: Buffer.from(good) },
+		};
+		const { main, error, hints } = await runNode({ node, parameters, items: [{ files }] });
+		expect(error).toBeUndefined();
+		expect(main[0]?.map(({ json }) => json.row)).toEqual([null, 2]);
+		expect(hints.map(({ message }) => message).join()).toMatch(/file a\.xlsx: The headings/);
+	});
+});
