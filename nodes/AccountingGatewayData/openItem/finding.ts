@@ -4,12 +4,12 @@ import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { cut, presentable } from '../../shared/errors';
-import type { Advice } from '../../shared/errors';
 import { decimalsOf } from '../../shared/values';
+import type { Bilingual } from '../../shared/values';
 import type { Payment, Verdict } from './payment';
 
 /** In front of the invoices. */
-const WORDS: Record<Verdict, Advice> = {
+const WORDS: Record<Verdict, Bilingual> = {
 	settles: { en: 'Settles:', de: 'Gleicht aus:' },
 	settlesWithDiscount: { en: 'Settles with cash discount:', de: 'Gleicht mit Skonto aus:' },
 	discountTooLate: { en: 'Cash discount after its last day:', de: 'Skonto nach Fristablauf:' },
@@ -56,7 +56,7 @@ interface Paid extends Pick<Payment, 'text' | 'name' | 'day'> {
 }
 
 /** @param found what the payment settles, as a record */
-export const findingOf = (found: IDataObject, payment: Paid): Advice => ({
+export const findingOf = (found: IDataObject, payment: Paid): Bilingual => ({
 	en: lineIn('en', found, payment),
 	de: lineIn('de', found, payment),
 });

@@ -1,6 +1,4 @@
 /** What can go wrong, and the words for it. */
-export { adviceFor } from './advice';
-export type { Advice } from './advice';
 export type { Identity } from './alreadyExists';
 export {
 	CHECK_FIRST,
@@ -23,6 +21,8 @@ export {
 	errorCode,
 	networkError,
 } from './networkError';
+export { OUTCOMES, adviceFor } from './outcomes';
+export type { OutcomeName } from './outcomes';
 export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';
 export { maskSensitive, redactSecret, redactSecretIn } from './redaction';
 export { Unusable, invalidJson, notReady, unexpectedResponse } from './unexpectedResponse';

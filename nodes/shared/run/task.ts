@@ -1,7 +1,7 @@
 /** A run's tasks and their outcomes. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../errors';
+import type { Failure, OutcomeName } from '../errors';
 import type { CommonOptions } from '../form';
 import type { GatewayRequest, TypedRequest, WriteEndpoint } from '../gateway';
 import type { Completion, RecordIdentity } from '../operation';
@@ -93,9 +93,7 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 }
 
 /** What became of a task: a success, a dry run, or why it isn't done. */
-export type Became = 'carriedOut' | 'dryRun' | 'invalid' | Failure['outcome'];
-
-export function became({ outcome }: Pick<Result, 'outcome'>): Became {
+export function became({ outcome }: Pick<Result, 'outcome'>): OutcomeName {
 	switch (outcome.kind) {
 		case 'done':
 			return outcome.value.dryRun ? 'dryRun' : 'carriedOut';

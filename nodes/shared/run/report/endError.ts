@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeError } from 'n8n-workflow';
 import { compact, groupBy, map, maxBy, uniq } from 'lodash';
 
-import { toNodeError, unsent } from '../../errors';
+import { OUTCOMES, toNodeError, unsent } from '../../errors';
 import type { Failure } from '../../errors';
 import type { Operation } from '../../operation';
 import { warningTexts } from './hints';
@@ -9,7 +9,7 @@ import { forTool, sentence } from './invalidError';
 import { itemRanges, itemSuffix, namesOf, resultRanges } from '../itemNames';
 import { CANCELED } from '../session';
 import { became, FORGOTTEN } from '../task';
-import type { Became, Result } from '../task';
+import type { Result } from '../task';
 
 /**
  * The error of a run that ended early, with the reason and the results of all items. `undefined` if the run didn't end
@@ -90,27 +90,15 @@ function wayOn(
 	]);
 }
 
-/** What became of the tasks, in the order of the summary. */
-const TITLES: Record<Became, string> = {
-	carriedOut: 'Carried out',
-	dryRun: 'Dry run, nothing sent',
-	refused: 'Refused',
-	invalid: 'Refused',
-	incomplete: 'Incomplete',
-	unknown: 'Unknown',
-	failed: 'Failed',
-	notSent: 'Not sent',
-};
-
 /** Summarizes the run: one text per outcome, with its items. */
 function outcomeSummary(results: Result[], { kind }: Operation): string[] {
 	if (results.length === 1) return [];
 	const titleOf = (result: Result) => {
-		if (kind !== 'local') return TITLES[became(result)];
+		if (kind !== 'local') return OUTCOMES[became(result)].title;
 		return became(result) === 'carriedOut' ? 'Done' : 'Not done';
 	};
 	const titled = groupBy(results, titleOf);
-	return uniq(['Done', 'Not done', ...Object.values(TITLES)])
+	return uniq(['Done', 'Not done', ...map(OUTCOMES, 'title')])
 		.filter((title) => titled[title])
 		.map((title) => `${title}: ${resultRanges(titled[title], results)}.`);
 }

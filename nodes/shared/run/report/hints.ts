@@ -1,11 +1,12 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { countBy, map, omit } from 'lodash';
+import { countBy, map } from 'lodash';
 
-import { asHtml, cut, presentable } from '../../errors';
+import { OUTCOMES, asHtml, cut, presentable } from '../../errors';
+import type { OutcomeName } from '../../errors';
 import { itemRanges, itemsByText, ofItems } from '../itemNames';
 import type { Session } from '../session';
 import { became, rowsIn } from '../task';
-import type { Became, Result } from '../task';
+import type { Result } from '../task';
 
 /** The most warnings that a run shows; nobody would read more. */
 const MAX_WARNINGS = 20;
@@ -31,20 +32,16 @@ export function warningTexts(results: Result[]): string[] {
 /** n8n opens the view of the files if the items have any. */
 const FILES_FIRST = 'Choose “Table” to see what was read: n8n shows the files first';
 
-const NOT_DONE: Partial<Record<Became, string>> = {
-	refused: 'refused',
-	invalid: 'refused',
-	incomplete: 'incomplete',
-	unknown: 'of unknown outcome',
-	failed: 'failed',
-	notSent: 'not sent',
-};
-
 /** Counts the records that a run which continued after failures hasn't written, or may not have written. */
 function notDone(results: Result[]): string[] {
-	const counts = countBy(results, (result) => NOT_DONE[became(result)] ?? '');
-	return map(omit(counts, ''), (count, words) => `${count} ${words}`);
+	const counts = countBy(results.map(became).flatMap((name) => wordsFor(name)));
+	return map(counts, (count, words) => `${count} ${words}`);
 }
+
+const wordsFor = (name: OutcomeName): string[] => {
+	const words = OUTCOMES[name];
+	return 'counted' in words ? [words.counted] : [];
+};
 
 /** Adds hints below the output of a run that ended normally. */
 export function addHints({ context, credits, tally: { text: achieved } }: Session, results: Result[]): void {

@@ -1,0 +1,119 @@
+/**
+ * The table of outcomes: what can become of a record, and the words for it in errors, hints and in the data of an item. A
+ * new outcome is a row here; no other file names one to a person.
+ */
+import type { Bilingual } from '../values';
+import type { Failure } from './failure';
+
+type Success = 'carriedOut' | 'dryRun';
+/** Why a record wasn't carried out; `outcome` in the `details` of its item. */
+type NotDone = 'invalid' | Failure['outcome'];
+/** What became of a record. */
+export type OutcomeName = Success | NotDone;
+
+interface Words {
+	/** In front of the items that had the outcome, in the error that ends a run. */
+	title: string;
+}
+
+interface WordsOfNotDone extends Words {
+	/** Behind the number of such items, in the hint of a run that goes on. */
+	counted: string;
+	/** What a person should do about an item, for a workflow that writes to somebody. */
+	advice: Bilingual;
+	/** The advice where the gateway says that it has the record already. */
+	whereItExists?: Bilingual;
+	/** The advice where the node remembers the record and doesn't send it again in another run either. */
+	whereRemembered?: Bilingual;
+	/** The advice for a status of the answer. */
+	byStatus?: Record<number, Bilingual>;
+}
+
+/** In the order in which the error of a run lists them. */
+export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> = {
+	carriedOut: { title: 'Carried out' },
+	dryRun: { title: 'Dry run, nothing sent' },
+	refused: {
+		title: 'Refused',
+		counted: 'refused',
+		advice: {
+			en: 'Correct what the gateway names, then send it again: nothing was carried out.',
+			de: 'Berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal: Es wurde nichts ausgeführt.',
+		},
+		whereItExists: {
+			en: 'If it is the same record, there is nothing to do; a different one needs another number.',
+			de: 'Ist es derselbe Vorgang, ist nichts zu tun; ein anderer braucht eine andere Nummer.',
+		},
+		byStatus: {
+			401: {
+				en: 'Have the API key in the credential checked: it was refused, and nothing was carried out.',
+				de: 'Lassen Sie den API-Schlüssel in den Zugangsdaten prüfen: Er wurde abgelehnt, ausgeführt wurde nichts.',
+			},
+			402: {
+				en: 'Top up the credits, then send it again: nothing was carried out.',
+				de: 'Laden Sie das Guthaben auf und senden Sie es noch einmal: Es wurde nichts ausgeführt.',
+			},
+			403: {
+				en: 'Have the access to this connection, company or service checked: nothing was carried out.',
+				de: 'Lassen Sie prüfen, ob der Zugang diese Verbindung, diesen Mandanten und diesen Dienst umfasst: Es wurde nichts ausgeführt.',
+			},
+			429: {
+				en: 'Wait a moment, then send it again: the gateway received too many requests, and nothing was carried out.',
+				de: 'Warten Sie einen Moment und senden Sie es noch einmal: Das Gateway erhielt zu viele Anfragen, ausgeführt wurde nichts.',
+			},
+		},
+	},
+	invalid: {
+		title: 'Refused',
+		counted: 'refused',
+		advice: {
+			en: 'Correct the fields that the error names, then send it again: nothing was sent.',
+			de: 'Berichtigen Sie die genannten Felder und senden Sie es noch einmal: Es wurde nichts gesendet.',
+		},
+	},
+	incomplete: {
+		title: 'Incomplete',
+		counted: 'incomplete',
+		advice: {
+			en: 'Complete or correct it where it is: it has been created, and would exist twice if it were sent again.',
+			de: 'Vervollständigen oder berichtigen Sie es dort, wo es steht: Es ist schon angelegt und wäre doppelt, wenn es noch einmal gesendet würde.',
+		},
+	},
+	unknown: {
+		title: 'Unknown',
+		counted: 'of unknown outcome',
+		advice: {
+			en: 'Look it up in the accounting system first (or wherever else it would be), and send it again only if it is missing there.',
+			de: 'Sehen Sie zuerst im Buchhaltungssystem nach (oder wo es sonst stünde) und senden Sie es nur dann noch einmal, wenn es fehlt.',
+		},
+		whereRemembered: {
+			en: 'Look it up in the accounting system, and add it there by hand if it is missing: the node does not send it again.',
+			de: 'Sehen Sie im Buchhaltungssystem nach und tragen Sie es dort von Hand nach, wenn es fehlt: Der Node sendet es nicht noch einmal.',
+		},
+	},
+	failed: {
+		title: 'Failed',
+		counted: 'failed',
+		advice: {
+			en: 'Try again later, and ask the provider of the gateway if it fails again: nothing was changed.',
+			de: 'Versuchen Sie es später noch einmal und fragen Sie den Anbieter des Gateways, wenn es wieder misslingt: Es wurde nichts geändert.',
+		},
+	},
+	notSent: {
+		title: 'Not sent',
+		counted: 'not sent',
+		advice: {
+			en: 'Remove the cause, then send it again: nothing was sent.',
+			de: 'Beheben Sie die Ursache und senden Sie es noch einmal: Es wurde nichts gesendet.',
+		},
+	},
+};
+
+/** What is known of an outcome, as far as the advice depends on it. */
+type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'kept'>;
+
+/** The advice for an item that wasn't carried out; the more specific one counts. */
+export function adviceFor({ outcome, status = 0, exists, kept }: Known): Bilingual {
+	const { advice, whereItExists, whereRemembered, byStatus } = OUTCOMES[outcome];
+	return (exists && whereItExists) || (kept && whereRemembered) || byStatus?.[status] || advice;
+}
