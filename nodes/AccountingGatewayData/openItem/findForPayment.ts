@@ -28,24 +28,41 @@ const omissionsIn = oncePerAnswer((answer) => {
 });
 
 /** A text field, because in an English browser a number field makes 25 of "2,5". */
-const discount = rate({
-	displayName: 'Cash Discount (%)',
-	description: 'Percent that may be deducted from an invoice that is paid early (Skonto)',
-	placeholder: 'e.g. 2 or 2,5',
-});
+const discount = (displayName: string, description: string, initial: string) => {
+	const field = rate({ displayName, description, placeholder: 'e.g. 2 or 2,5' });
+	return { ...field, property: { ...field.property, default: initial } };
+};
+
+const days = (displayName: string, description: string, initial: number) =>
+	number({ displayName, description, default: initial, min: 0, max: 366, integer: true });
 
 /** Terms that no gateway tells, as they differ from company to company. */
 const options = {
-	discount: { ...discount, property: { ...discount.property, default: '2' } },
-	discountDays: number({
-		displayName: 'Cash Discount Days',
-		description:
-			'Until how many days after its document date an invoice may be paid with the discount (Skontofrist)',
-		default: 14,
-		min: 0,
-		max: 366,
-		integer: true,
-	}),
+	discount: discount(
+		'Cash Discount (%)',
+		'Percent that may be deducted from an invoice that is paid early (Skonto)',
+		'2',
+	),
+	discountDays: days(
+		'Cash Discount Days',
+		'Until how many days after its document date an invoice may be paid with the discount (Skontofrist). A last day on a weekend moves to Monday.',
+		14,
+	),
+	earlyDiscount: discount(
+		'Early Cash Discount (%)',
+		'A higher percentage for those who pay earlier, e.g. 3 % in 8 days beside 2 % in 14 (Skonto, erste Stufe)',
+		'3',
+	),
+	earlyDiscountDays: days(
+		'Early Cash Discount Days',
+		'Until how many days after its document date an invoice may be paid with the higher percentage (Skontofrist, erste Stufe)',
+		8,
+	),
+	graceDays: days(
+		'Days of Grace',
+		'How many days after the last one a payment still counts as in time, e.g. for holidays and the days that a bank takes (Kulanztage)',
+		3,
+	),
 };
 
 const OWNER = { kontonummer: '10001', bezeichnung: 'Hotel am Markt GmbH' };
@@ -69,7 +86,7 @@ export const findForPayment = defineRead({
 	name: 'Find for Payment',
 	action: 'Find open items for payment',
 	description:
-		'Say for each payment which open items it settles (Zahlung zuordnen): by whole invoice numbers in its text, or probably by name and amount. Reads the open items once, and books nothing.',
+		'Say for each payment which open items it settles (Zahlung zuordnen): by whole invoice numbers in its text, or probably by the end of a number or the name, with the amount. Reads the open items once, and books nothing.',
 	endpoint: 'GET /v2/acct-rewe-read/opos',
 	parameters: {
 		connectionId: connectionId('ReweRead'),
@@ -149,11 +166,15 @@ export const findForPayment = defineRead({
 	records(
 		answer,
 		{ amount = 0, currency = CURRENCY, text = '', name = '', day = '', direction },
-		{ discount, discountDays },
+		{ discount, discountDays, earlyDiscount, earlyDiscountDays, graceDays = 0 },
 	) {
 		const sizes = { bySign: amount, incoming: Math.abs(amount), outgoing: -Math.abs(amount) };
 		const cents = currency === CURRENCY ? Math.round(sizes[direction] * 100) : 0;
-		const found = openItemsIn(answer).find({ cents, text, name, day }, { discount, discountDays });
+		const rates = [
+			{ percent: earlyDiscount ?? 0, days: earlyDiscountDays },
+			{ percent: discount ?? 0, days: discountDays },
+		].filter(({ percent }) => percent > 0);
+		const found = openItemsIn(answer).find({ cents, text, name, day }, { rates, graceDays });
 		const finding = findingOf(found, { amount, currency, text, name, day });
 		return [{ ...found, amount, day, finding }];
 	},

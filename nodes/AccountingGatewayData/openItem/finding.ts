@@ -12,11 +12,11 @@ import type { Payment, Verdict } from './payment';
 const WORDS: Record<Verdict, Bilingual> = {
 	settles: { en: 'Settles:', de: 'Gleicht aus:' },
 	settlesWithDiscount: { en: 'Settles with cash discount:', de: 'Gleicht mit Skonto aus:' },
-	discountTooLate: { en: 'Cash discount after its last day:', de: 'Skonto nach Fristablauf:' },
+	discountTooLate: { en: 'Cash discount after its last day:', de: 'Skontoabzug nach Fristablauf:' },
 	partial: { en: 'Part payment of', de: 'Teilzahlung auf' },
 	overpaid: { en: 'Overpayment of', de: 'Überzahlung von' },
 	probable: { en: 'Probably for', de: 'Vermutlich für' },
-	none: { en: 'No open item', de: 'Kein offener Posten' },
+	none: { en: 'No matching open item', de: 'Kein passender offener Posten' },
 };
 
 /** How the languages write the rest. */
@@ -81,7 +81,7 @@ function lineIn(language: keyof typeof LANGUAGES, found: IDataObject, payment: P
 		...quoted(found.beleg),
 		...quoted(found.bezeichnung),
 		`${open} ${money(found.open)}`,
-		`${difference} ${money(found.difference)}`,
+		...(Number(found.difference) === 0 ? [] : [`${difference} ${money(found.difference)}`]),
 	];
 	return `${paid.join(', ')}. ${words} ${invoices.join(', ')}.`;
 }

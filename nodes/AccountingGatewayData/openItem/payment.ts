@@ -1,11 +1,12 @@
 /** Finds the open items that a payment settles. */
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy, map, partition, pick, sum, sumBy, uniq } from 'lodash';
-import { DateTime } from 'luxon';
+import { compact, groupBy, map, mapValues, partition, pick, sumBy, uniq } from 'lodash';
 
 import { rowsOf } from '../../shared/answer';
 import { isObject, maskIbans, plainText } from '../../shared/values';
-import { LONGEST_TEXT, numbersIn, plainNumber } from './invoiceNumber';
+import { discountUntil, leastOf, reductions } from './discount';
+import type { Due, Terms } from './discount';
+import { mentionsIn, ownWords, plainNumber, spellingsOf, withoutPrefix } from './invoiceNumber';
 import { accountsIn, isDebtor, owedIn } from './report';
 
 export interface Payment {
@@ -17,13 +18,6 @@ export interface Payment {
 	name: string;
 	/** `YYYY-MM-DD` */
 	day: string;
-}
-
-interface Terms {
-	/** Percent that may be deducted. */
-	discount?: number;
-	/** Until how many days after the document date; without it, always. */
-	discountDays?: number;
 }
 
 export type Verdict =
@@ -42,8 +36,19 @@ interface Claim {
 	/** Positive if it is settled by money that comes in. */
 	cents: number;
 	name: string;
-	/** The document dates of the items with the claim's own sign: a credit note or a prepayment has no discount. */
-	dates: string[];
+	/** Whose claim it is: the name, as a customer or supplier may have several accounts; without one, the account. */
+	owner: string;
+	/** Its items, with the sign of `cents`. */
+	dues: Due[];
+}
+
+/** What one place in a text may mean: claims with the numbers that stand there. */
+interface Slot {
+	claims: Claim[];
+	/** Whether it may mean nothing: it follows from the number before. */
+	isImplied: boolean;
+	/** Whether it means nothing where that leaves something: it may be an amount, a year or a customer's number. */
+	isDoubtful: boolean;
 }
 
 const centsOf = (amount: unknown) => Math.round(Number(amount) * 100);
@@ -58,70 +63,208 @@ const plainName = (name: unknown) =>
 /** A text without its IBANs, whose groups of digits may look like a number. */
 const withoutIbans = (text: string) => maskIbans(text).replace(/…\w{4}/g, '…');
 
+/** With more claims, digits without their prefix say nothing, like the year in each number. */
+const MOST_WITH_SAME_DIGITS = 50;
+
 /** The open items of a report, ready to be looked up for very many payments. */
 export class OpenItems {
 	private readonly byNumber: Partial<Record<string, Claim[]>>;
+	private readonly byDigits = new Map<string, Claim[]>();
 	private readonly byNameAndAmount: Partial<Record<string, Claim[]>>;
+	private readonly byNameAndTotal: Partial<Record<string, Claim[][]>>;
 	/** The numbers that money which comes in can settle, those that money which goes out can, and all. */
 	private readonly numbers: Record<'in' | 'out' | 'all', ReadonlySet<string>>;
+	private readonly accounts: ReadonlySet<string>;
 
 	/** @param answer of `getOpenItems` */
 	constructor(answer: unknown) {
-		const claims = claimsIn(accountsIn(answer).filter(isObject));
+		const accounts = accountsIn(answer).filter(isObject);
+		const ofAccounts = claimsIn(accounts);
+		const claims = ofAccounts.flat();
 		const numbered = claims.filter(({ number }) => number !== undefined);
-		this.byNumber = groupBy(numbered, 'number');
+		this.accounts = new Set(accounts.map(({ kontonummer }) => String(kontonummer)));
+		const spelled = numbered.flatMap((claim) =>
+			spellingsOf(claim.number!).map((spelling) => ({ claim, spelling })),
+		);
+		this.byNumber = mapValues(groupBy(spelled, 'spelling'), (alike) => map(alike, 'claim'));
 		const numbersOf = (isOne: (claim: Claim) => boolean) =>
-			new Set(numbered.filter(isOne).map(({ number }) => number as string));
+			new Set(
+				map(
+					spelled.filter(({ claim }) => isOne(claim)),
+					'spelling',
+				),
+			);
 		this.numbers = {
 			in: numbersOf(({ cents }) => cents > 0),
 			out: numbersOf(({ cents }) => cents < 0),
 			all: numbersOf(() => true),
 		};
+		for (const claim of numbered) {
+			for (const digits of withoutPrefix(claim.number!)) {
+				const alike = this.byDigits.get(digits);
+				if (!alike) this.byDigits.set(digits, [claim]);
+				else if (alike.length <= MOST_WITH_SAME_DIGITS) alike.push(claim);
+			}
+		}
 		this.byNameAndAmount = groupBy(claims, ({ name, cents }) => `${cents} ${name}`);
+		this.byNameAndTotal = groupBy(
+			ofAccounts.filter(({ length }) => length > 0),
+			(all) => `${sumBy(all, 'cents')} ${all[0].name}`,
+		);
 	}
 
 	/** What a payment settles, as a record. */
 	find(payment: Payment, terms: Terms): IDataObject {
-		const { cents } = payment;
-		if (cents === 0) return NONE;
-		const named = this.namedIn(payment);
-		const open = sumBy(named, 'cents') * Math.sign(cents);
-		if (open > 0) return judge(named, open, payment, terms);
-		const name = plainName(payment.name);
-		const alike = name === '' ? undefined : this.byNameAndAmount[`${cents} ${name}`];
-		return alike?.length === 1 ? recordOf('probable', alike, Math.abs(cents), 0) : NONE;
+		if (payment.cents === 0) return NONE;
+		const text = withoutIbans(ownWords(payment.text));
+		const slots = this.slotsIn(text, payment);
+		const named = resolved(slots, payment, terms);
+		// The day counts whether the discount was taken or not.
+		if (named) return recordOf({ until: discountUntil(duesOf(named.claims, payment), terms), ...named });
+		const claims = (slots.length === 0 && this.byDigitsIn(text, payment)) || this.byName(payment);
+		if (!claims) return NONE;
+		return recordOf({ verdict: 'probable', claims, open: Math.abs(payment.cents), difference: 0 });
 	}
 
-	/** What the numbers in the text mean: invoices, and credit notes of their owners. Nothing, if a number may mean several. */
-	private namedIn(payment: Payment): Claim[] {
-		const isPayable = (claim: Claim) => claim.cents * payment.cents > 0;
-		const text = withoutIbans(payment.text.slice(0, LONGEST_TEXT));
+	/** The places in a text that name claims which the payment can settle, or credit notes. */
+	private slotsIn(text: string, payment: Payment): Slot[] {
 		// A number that the payment can't settle must not hide one that it can: a supplier's RE-4711 beside our 4711.
-		const own = numbersIn(text, this.numbers[payment.cents > 0 ? 'in' : 'out']);
-		const numbers = uniq([...own, ...numbersIn(text, this.numbers.all)]);
-		const claims = numbers.map((number) => this.byNumber[number] ?? []);
-		const [due, others] = partition(claims, (claims) => claims.some(isPayable));
-		const meant = due.map((claims) => meantOf(claims.filter(isPayable), payment));
-		if (meant.some(({ length }) => length !== 1)) return [];
-		const owners = new Set(meant.flat().map(ownerOf));
-		return [...meant, ...others].flat().filter((claim) => owners.has(ownerOf(claim)));
+		const own = mentionsIn(text, this.numbers[payment.cents > 0 ? 'in' : 'out']);
+		const all = mentionsIn(text, this.numbers.all);
+		const seen = new Set<string>();
+		return [...own, ...all].flatMap(({ numbers, isImplied }) => {
+			const isKnown = numbers.every((number) => seen.has(number));
+			numbers.forEach((number) => seen.add(number));
+			if (isKnown) return [];
+			const claims = numbers.flatMap((number) => this.byNumber[number] ?? []);
+			return [{ claims, isImplied, isDoubtful: numbers.every((one) => this.isDoubtful(one, payment)) }];
+		});
+	}
+
+	/** Whether digits may be the payment's own amount, a year, or the number of a customer or supplier. */
+	private isDoubtful(number: string, { cents }: Payment): boolean {
+		const isYear = /^(?:19|20)\d\d$/.test(number);
+		return isYear || number === String(Math.abs(cents) / 100) || this.accounts.has(number);
+	}
+
+	/** The claims of one owner whose numbers end in digits of the text, if they are exactly the payment. */
+	private byDigitsIn(text: string, payment: Payment): Claim[] | undefined {
+		const mentions = mentionsIn(text, this.byDigits).filter(
+			({ numbers }) => !numbers.some((number) => this.isDoubtful(number, payment)),
+		);
+		const slots = mentions.map(({ numbers, isImplied }) => {
+			const alike = numbers.flatMap((number) => this.byDigits.get(number) ?? []);
+			const claims = alike.length > MOST_WITH_SAME_DIGITS ? [] : alike;
+			return { claims, isImplied, isDoubtful: false };
+		});
+		const exact = ownersIn(slots, payment)
+			.map((owner) => claimsOf(owner, slots, payment))
+			.filter((claims) => claims && sumBy(claims, 'cents') === payment.cents);
+		return exact.length === 1 ? exact[0] : undefined;
+	}
+
+	/** The only claim, or else the only account's claims, of somebody with the payment's name and amount. */
+	private byName({ name: given, cents }: Payment): Claim[] | undefined {
+		const name = plainName(given);
+		if (name === '') return undefined;
+		const alike = this.byNameAndAmount[`${cents} ${name}`] ?? [];
+		if (alike.length > 0) return alike.length === 1 ? alike : undefined;
+		const totals = this.byNameAndTotal[`${cents} ${name}`] ?? [];
+		return totals.length === 1 ? totals[0] : undefined;
 	}
 }
 
-/** Whose claim it is; by the name, as a customer or supplier may have several accounts. */
-const ownerOf = ({ name, items }: Claim) => name || String(items[0].kontonummer).slice(0, LONGEST_NAME);
+const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
 
-/** Of several suppliers with the same number, name or amount must tell which is meant. */
-function meantOf(claims: Claim[], { name, cents }: Payment): Claim[] {
-	if (claims.length === 1) return claims;
-	const payee = plainName(name);
-	const ofName = claims.filter((claim) => payee !== '' && claim.name === payee);
-	return ofName.length > 0 ? ofName : claims.filter((claim) => claim.cents === cents);
+const ownersIn = (slots: Slot[], payment: Payment): string[] =>
+	uniq(
+		slots
+			.flatMap(({ claims }) => claims)
+			.filter((claim) => isPayable(claim, payment))
+			.map(({ owner }) => owner),
+	);
+
+/** What an owner has open in these places, credit notes included; `undefined` if a place may mean several of them. */
+function claimsOf(owner: string, slots: Slot[], payment: Payment): Claim[] | undefined {
+	const found: Claim[] = [];
+	for (const { claims } of slots) {
+		const own = claims.filter((claim) => claim.owner === owner);
+		const [payable, others] = partition(own, (claim) => isPayable(claim, payment));
+		const meant = payable.length > 1 ? payable.filter(({ cents }) => cents === payment.cents) : payable;
+		if (meant.length !== Math.min(payable.length, 1)) return undefined;
+		found.push(...meant, ...(payable.length > 0 ? [] : others));
+	}
+	return uniq(found);
 }
 
-function claimsIn(accounts: IDataObject[]): Claim[] {
+/** With more places that may mean nothing, only all of them are left out together. */
+const MOST_TRIED = 4;
+
+/** The places without some of those that may mean nothing, beginning with all places. */
+function* attempts(slots: Slot[]): Generator<Slot[]> {
+	yield slots;
+	const unsure = slots.filter(({ isImplied, isDoubtful }) => isImplied || isDoubtful);
+	const count = unsure.length <= MOST_TRIED ? 2 ** unsure.length : 2;
+	for (let mask = 1; mask < count; mask++) {
+		const isLeftOut = (slot: Slot) => {
+			const i = unsure.indexOf(slot);
+			return i !== -1 && (unsure.length > MOST_TRIED || (mask >> i) % 2 === 1);
+		};
+		yield slots.filter((slot) => !isLeftOut(slot));
+	}
+}
+
+/**
+ * What the named invoices come to: those of the payer or, where the name is nobody's, of the only one whose sum is right; those
+ * of several owners only if that is the payment. Otherwise, those of the only owner, or nobody knows.
+ */
+function resolved(slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+	const owners = ownersIn(slots, payment);
+	const payer = owners.find((owner) => owner === plainName(payment.name));
+	const right = compact(
+		(payer === undefined ? owners : [payer]).map((owner) => rightOf(owner, slots, payment, terms)),
+	);
+	if (right.length > 0) return right.length === 1 ? right[0] : undefined;
+	const ofAll = owners.length > 1 ? rightOfAll(slots, payment, terms) : undefined;
+	if (ofAll) return ofAll;
+	const sure = slots.filter(({ isDoubtful }) => !isDoubtful);
+	const meant = ownersIn(sure, payment).length > 0 ? sure : slots;
+	const [owner, ...others] = payer === undefined ? ownersIn(meant, payment) : [payer];
+	return owner === undefined || others.length > 0
+		? undefined
+		: judge(claimsOf(owner, meant, payment) ?? [], payment, terms);
+}
+
+const IS_RIGHT: Verdict[] = ['settles', 'settlesWithDiscount', 'discountTooLate'];
+
+const ifRight = (found: Judgment | undefined): Judgment | undefined =>
+	found && IS_RIGHT.includes(found.verdict) ? found : undefined;
+
+/** What a payment settles of an owner's claims, if it is their sum, with or without the places that may mean nothing. */
+function rightOf(owner: string, slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+	const own = slots.filter(({ claims }) => claims.some((claim) => claim.owner === owner));
+	for (const attempt of attempts(own)) {
+		const found = ifRight(judge(claimsOf(owner, attempt, payment) ?? [], payment, terms));
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** The same for the claims of all owners, if each place means one of them. */
+function rightOfAll(slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
+	for (const attempt of attempts(slots)) {
+		const meant = attempt.map(({ claims }) => claims.filter((claim) => isPayable(claim, payment)));
+		if (!meant.every(({ length }) => length === 1)) continue;
+		const found = ifRight(judge(uniq(meant.flat()), payment, terms));
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** By account. */
+function claimsIn(accounts: IDataObject[]): Claim[][] {
 	const owed = owedIn(accounts);
-	return accounts.flatMap((account) => {
+	return accounts.map((account) => {
 		const sign = isDebtor(account) ? 1 : -1;
 		const name = plainName(account.bezeichnung);
 		const open = rowsOf([account], 'posten').filter(({ saldo }) => centsOf(saldo));
@@ -130,9 +273,12 @@ function claimsIn(accounts: IDataObject[]): Claim[] {
 			const items = map(group, 'item');
 			const owedFor = ({ saldo }: IDataObject) => sign * owed(account, centsOf(saldo));
 			const cents = sumBy(items, owedFor);
-			const own = items.filter((item) => owedFor(item) * cents > 0);
-			const dates = own.map(({ belegdatum }) => String(belegdatum).slice(0, 10));
-			return { number: group[0].number, items, cents, name, dates };
+			const dues = items.map((item) => ({
+				cents: owedFor(item),
+				date: String(item.belegdatum).slice(0, 10),
+			}));
+			const owner = name || String(account.kontonummer).slice(0, LONGEST_NAME);
+			return { number: group[0].number, items, cents, name, owner, dues };
 		});
 	});
 }
@@ -140,38 +286,42 @@ function claimsIn(accounts: IDataObject[]): Claim[] {
 /** Each item's discount may have been rounded up or down. */
 const CENTS_OF_TOLERANCE = 1;
 
-/** @param open in cents, what is open of the claims */
-function judge(claims: Claim[], open: number, payment: Payment, { discount = 0, discountDays }: Terms) {
+/** How a payment relates to claims. */
+interface Judgment {
+	verdict: Verdict;
+	claims: Claim[];
+	/** In cents, as is the difference. */
+	open: number;
+	difference: number;
+	/** The last day for the discount. */
+	until?: string;
+}
+
+const duesOf = (claims: Claim[], { cents }: Payment): Due[] =>
+	claims.flatMap(({ dues }) => dues.map((due) => ({ ...due, cents: due.cents * Math.sign(cents) })));
+
+/** @returns `undefined` if nothing of the claims is open in the payment's direction */
+function judge(claims: Claim[], payment: Payment, terms: Terms): Judgment | undefined {
+	const open = sumBy(claims, 'cents') * Math.sign(payment.cents);
+	if (open <= 0) return undefined;
 	const paid = Math.abs(payment.cents);
-	const count = sum(map(claims, 'items.length'));
-	const isNear = (cents: number) => Math.abs(paid - cents) <= count * CENTS_OF_TOLERANCE;
-	const due = claims.filter(({ cents }) => cents * payment.cents > 0);
-	const until = discountDays === undefined ? undefined : lastDayOf(map(due, 'dates').flat(), discountDays);
-	const isInTime = discountDays === undefined || (until !== undefined && payment.day <= until);
-	const verdict = (): Verdict => {
-		if (isNear(open)) return 'settles';
-		if (discount > 0 && isNear((open * (100 - discount)) / 100))
-			return isInTime ? 'settlesWithDiscount' : 'discountTooLate';
-		return paid < open ? 'partial' : 'overpaid';
-	};
-	return recordOf(verdict(), claims, open, paid - open, discount > 0 ? until : undefined);
+	const dues = duesOf(claims, payment);
+	// Half of the last digit that is compared, for what binary fractions lose.
+	const isNear = (cents: number) => Math.abs(paid - cents) <= dues.length * CENTS_OF_TOLERANCE + 1e-6;
+	const judged = { claims, open, difference: paid - open };
+	if (isNear(open)) return { ...judged, verdict: 'settles' };
+	if (paid > open) return { ...judged, verdict: 'overpaid' };
+	const least = leastOf(dues, terms);
+	const reduced =
+		paid > least || isNear(least)
+			? reductions(dues, payment.day, terms).find(({ amount }) => isNear(amount))
+			: undefined;
+	if (!reduced) return { ...judged, verdict: 'partial' };
+	const verdict = reduced.isInTime ? 'settlesWithDiscount' : 'discountTooLate';
+	return { ...judged, verdict, until: reduced.until };
 }
 
-/** The last day for the discount of all items: that of the oldest one. If an item's day is unknown, there is none. */
-function lastDayOf(dates: string[], days: number): string | undefined {
-	if (!dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date))) return undefined;
-	const [oldest] = dates.sort();
-	return DateTime.fromISO(oldest, { zone: 'utc' }).plus({ days }).toISODate() ?? undefined;
-}
-
-/** @param open in cents, as is the difference */
-function recordOf(
-	verdict: Verdict,
-	claims: Claim[],
-	open: number,
-	difference: number,
-	discountUntil?: string,
-): IDataObject {
+function recordOf({ verdict, claims, open, difference, until }: Judgment): IDataObject {
 	const items = claims.flatMap((claim) => claim.items);
 	const each = (field: string) => uniq(map(items, field)).filter(Boolean).join(', ');
 	return {
@@ -181,7 +331,7 @@ function recordOf(
 		beleg: each('beleg'),
 		kontonummer: each('kontonummer'),
 		bezeichnung: each('bezeichnung'),
-		discountUntil,
+		discountUntil: until,
 		items: items.map((item) => pick(item, ['kontonummer', 'bezeichnung', 'beleg', 'belegdatum', 'saldo'])),
 	};
 }

@@ -39,14 +39,14 @@ describe('payments', () => {
 				subject: 'Zahlung ausgeführt',
 				text:
 					'20.11.2026, 1.244,99 EUR, „Backtechnik Schreiber e. K.“, „Rechnung 70006/240066“. Gleicht aus: „70006/240066“, ' +
-					'„Backtechnik Schreiber e. K.“, offen 1.244,99 EUR, Differenz 0,00 EUR.\n\nStatus bei der Bank: ACSC',
+					'„Backtechnik Schreiber e. K.“, offen 1.244,99 EUR.\n\nStatus bei der Bank: ACSC',
 			},
 		]);
 	});
 
 	it.each([
 		['a part', { amount: '1000' }, /Teilzahlung auf „70006\/240066“, .*, Differenz -244,99 EUR\.$/m],
-		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /Kein offener Posten\.$/m],
+		['the amount alone', { description: 'Wartung', creditor_name: 'x' }, /Kein passender offener Posten\.$/m],
 	])('%s is called so', async (_, attributes, said) => {
 		await run(event('p', 'settled', attributes));
 		expect(texts()).toEqual([expect.stringMatching(said)]);
@@ -56,7 +56,7 @@ describe('payments', () => {
 		openItems([]);
 		const nothing = { amount: undefined, currency_code: undefined, description: undefined, creditor_name: undefined };
 		expect((await run(event('p', 'settled', nothing))).error).toBeUndefined();
-		expect(texts()).toEqual([expect.stringMatching(/Kein offener Posten\.$/m)]);
+		expect(texts()).toEqual([expect.stringMatching(/Kein passender offener Posten\.$/m)]);
 	});
 
 	it('of 500, those that failed are told, and each has one row with its last status', async () => {
@@ -91,10 +91,10 @@ describe('incoming payment', () => {
 		const [first, ...rest] = rig.emails[0].text.split('\n\n');
 		expect(first).toBe(
 			'20.11.2026, 1.031,15 EUR, „Hotel am Markt GmbH“, „re 2026 0038“. Gleicht aus: „RE-2026-0038“, „Hotel am Markt GmbH“, ' +
-				'offen 1.031,15 EUR, Differenz 0,00 EUR.',
+				'offen 1.031,15 EUR.',
 		);
 		expect(rest).toHaveLength(499);
-		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“, „Miete \d+“\. Kein offener Posten\.$/);
+		for (const line of rest) expect(line).toMatch(/^20\.11\.2026, 7,00 EUR, „x“, „Miete \d+“\. Kein passender offener Posten\.$/);
 	});
 
 	it('an amount that nobody can read is told, and the others are judged', async () => {

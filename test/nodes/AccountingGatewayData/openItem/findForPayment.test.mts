@@ -214,16 +214,16 @@ describe('A payment', () => {
 				de: '20.11.2026, 100,00 EUR, „Hotel Markt“, „RE-2026-0050“. Teilzahlung auf „RE-2026-0050“, „Hotel am Markt GmbH“, offen 119,00 EUR, Differenz -19,00 EUR.',
 			},
 			{
-				en: `2026-11-20, -1,234.50 USD, “${'x'.repeat(150)}”. No open item.`,
-				de: `20.11.2026, -1.234,50 USD, „${'x'.repeat(150)}“. Kein offener Posten.`,
+				en: `2026-11-20, -1,234.50 USD, “${'x'.repeat(150)}”. No matching open item.`,
+				de: `20.11.2026, -1.234,50 USD, „${'x'.repeat(150)}“. Kein passender offener Posten.`,
 			},
 			...[
 				['12.345 KWD', '12,345 KWD'],
 				['1,000 JPY', '1.000 JPY'],
 				['0.12345 XAU', '0,12345 XAU'],
 			].map(([en, de]) => ({
-				en: `2026-11-20, ${en}. No open item.`,
-				de: `20.11.2026, ${de}. Kein offener Posten.`,
+				en: `2026-11-20, ${en}. No matching open item.`,
+				de: `20.11.2026, ${de}. Kein passender offener Posten.`,
 			})),
 		]);
 	});
