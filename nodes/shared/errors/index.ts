@@ -19,8 +19,10 @@ export {
 	DEADLINE_EXCEEDED,
 	FILE_UNREADABLE,
 	errorCode,
+	isBeforeSending,
 	networkError,
 } from './networkError';
+export type { Progress } from './networkError';
 export { OUTCOMES, adviceFor } from './outcomes';
 export type { OutcomeName } from './outcomes';
 export { asHtml, cut, cutLine, excerpt, oneLine, presentable, workflowTitle } from './presentable';

@@ -11,13 +11,19 @@ export const DEADLINE_EXCEEDED = 'DEADLINE_EXCEEDED';
 export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
 
 interface Reason {
-	/** Whether the request may have been carried out all the same. */
+	/** Whether a request that was sent completely may have been carried out all the same. */
 	isLost?: true;
 	/** Whether a retry may help. */
 	transient?: true;
 	message: string;
 	advice: string;
 }
+
+const TIME_OUT = new RegExp(
+	`^(${DEADLINE_EXCEEDED}|ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\\w*TIMEOUT)$`,
+);
+
+const CANCELED = /^(ERR_CANCELED|ABORT_ERR)$/;
 
 /** The reasons by Node.js's error code. */
 const NETWORK: Array<Reason & { codes: RegExp }> = [
@@ -72,7 +78,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 		advice: 'Enter the key in the credential again.',
 	},
 	{
-		codes: new RegExp(`^(${DEADLINE_EXCEEDED}|ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT|UND_ERR_\\w*TIMEOUT)$`),
+		codes: TIME_OUT,
 		isLost: true,
 		transient: true,
 		message: "The gateway didn't answer in time",
@@ -86,7 +92,7 @@ const NETWORK: Array<Reason & { codes: RegExp }> = [
 			'Ask for less at once, e.g. a shorter time. If little was asked for, ask the provider of the gateway.',
 	},
 	{
-		codes: /^(ERR_CANCELED|ABORT_ERR)$/,
+		codes: CANCELED,
 		isLost: true,
 		message: 'The execution was canceled while a request was in flight',
 		advice: '',
@@ -118,24 +124,50 @@ const BROKEN_WHILE_SENDING: Reason = {
 		'The gateway, or a proxy in front of it, may take no files of this size: send smaller or fewer files. Otherwise, try again later.',
 };
 
+/** Nothing has been sent: the connection wasn't there yet, or wasn't secure yet. */
+const NOT_CONNECTED: Reason = {
+	transient: true,
+	message: 'No connection to the gateway came about, so nothing was sent',
+	advice:
+		'Check the base URL in the credential, and whether a firewall or a proxy holds the connection up. Otherwise, try again later.',
+};
+
+const TOO_SLOW: Reason = {
+	transient: true,
+	message: "The file wasn't sent completely in time, so nothing was uploaded or booked",
+	advice: 'If the node has the option "Timeout", raise it, or send smaller or fewer files.',
+};
+
+const CANCELED_BEFORE: Reason = {
+	message: 'The execution was canceled before this request was sent',
+	advice: '',
+};
+
+/** How far a request had come: nothing had been sent, a part of it, or all of it may have reached the gateway. */
+export type Progress = 'connecting' | 'sending' | 'handedOver';
+
+function reasonFor(code: string, progress: Progress): Reason {
+	const known = NETWORK.find(({ codes }) => codes.test(code));
+	if (progress === 'handedOver') return known ?? BROKEN;
+	if (CANCELED.test(code)) return CANCELED_BEFORE;
+	const [broken, late] =
+		progress === 'connecting' ? [NOT_CONNECTED, NOT_CONNECTED] : [BROKEN_WHILE_SENDING, TOO_SLOW];
+	return TIME_OUT.test(code) ? late : (known ?? broken);
+}
+
 /**
  * Explains a request without an answer.
  * @param code Node.js's error code, `''` if there is none
- * @param isHandedOver whether the whole request may have reached the gateway
  */
-export function networkError(code: string, writes: boolean, isHandedOver = true): Failure {
-	const broken = isHandedOver ? BROKEN : BROKEN_WHILE_SENDING;
-	const {
-		isLost,
-		transient = false,
-		message,
-		advice,
-	} = NETWORK.find(({ codes }) => codes.test(code)) ?? broken;
+export function networkError(code: string, writes: boolean, progress: Progress = 'handedOver'): Failure {
+	const { isLost, transient = false, message, advice } = reasonFor(code, progress);
+	// What wasn't sent completely can't have been carried out.
+	const mayBeDone = isLost && progress === 'handedOver';
 	return {
-		outcome: isLost ? outcomeOfLost(writes) : 'notSent',
+		outcome: mayBeDone ? outcomeOfLost(writes) : 'notSent',
 		message,
 		// To try again may write twice.
-		description: writes && isLost ? sentences(CHECK_FIRST, !transient && advice) : advice,
+		description: writes && mayBeDone ? sentences(CHECK_FIRST, !transient && advice) : advice,
 		transient,
 	};
 }
@@ -148,8 +180,27 @@ interface SystemError {
 	cause?: unknown;
 	/** Older versions of n8n have the code only here, in place of an HTTP status. */
 	httpCode?: unknown;
+	/** The request of the HTTP client, with the socket that it had. */
+	request?: { socket?: Partial<Record<'secureConnecting' | '_bytesDispatched', unknown>> | null };
 	/** In older versions of n8n, the system's message: `connect EHOSTUNREACH 10.0.0.1:443`. */
 	messages?: unknown[];
+}
+
+const MAX_CAUSES = 5;
+
+/**
+ * Whether a request failed before anything of it was sent, as far as its socket shows: there was none yet, the connection
+ * wasn't secure yet, or no byte had left.
+ */
+export function isBeforeSending(error: unknown): boolean {
+	let e = error as SystemError | undefined;
+	for (let depth = 0; e && depth < MAX_CAUSES; depth++) {
+		const socket = e.request?.socket;
+		if (socket !== undefined)
+			return socket === null || socket.secureConnecting === true || socket._bytesDispatched === 0;
+		e = e.cause as typeof e;
+	}
+	return false;
 }
 
 /** These errors can also occur after the request was sent. */
@@ -157,7 +208,7 @@ const NO_ROUTE = /^(EHOST|ENET)(UNREACH|DOWN)$/;
 
 /** Finds Node.js's error code in n8n's wrapped errors. `''`: an established connection broke. */
 export function errorCode(error: unknown): string {
-	for (let e = error as SystemError | undefined, depth = 0; e && depth < 5; depth++) {
+	for (let e = error as SystemError | undefined, depth = 0; e && depth < MAX_CAUSES; depth++) {
 		const code = e.code ?? e.httpCode;
 		if (typeof code === 'string') {
 			const [said] = e.messages ?? [];

@@ -1,7 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { DEADLINE_EXCEEDED, FILE_UNREADABLE, errorCode, networkError, unsent } from '../errors';
-import type { Failure } from '../errors';
+import {
+	DEADLINE_EXCEEDED,
+	FILE_UNREADABLE,
+	errorCode,
+	isBeforeSending,
+	networkError,
+	unsent,
+} from '../errors';
+import type { Failure, Progress } from '../errors';
 import { jsonPayload } from './body';
 import type { BinaryStore } from './body';
 import type { Deadline } from './deadline';
@@ -20,8 +27,8 @@ export async function exchange(
 	deadline: Deadline,
 	store?: BinaryStore,
 ): Promise<HttpResponse | { failure: Failure }> {
-	const lost = (code: string, isHandedOver?: boolean) => ({
-		failure: networkError(code, isWrite(request), isHandedOver),
+	const lost = (code: string, progress?: Progress) => ({
+		failure: networkError(code, isWrite(request), progress),
 	});
 	let payload: Awaited<ReturnType<typeof jsonPayload>> | undefined;
 	try {
@@ -39,7 +46,8 @@ export async function exchange(
 		return await http(options, deadline.signal);
 	} catch (error) {
 		const code = deadline.isExceeded ? DEADLINE_EXCEEDED : errorCode(error);
-		return lost(code, payload?.isHandedOver());
+		if (isBeforeSending(error)) return lost(code, 'connecting');
+		return lost(code, payload?.isHandedOver() === false ? 'sending' : 'handedOver');
 	} finally {
 		// A file that wasn't sent completely would otherwise stay open.
 		if (typeof payload?.body !== 'string') payload?.body.destroy();

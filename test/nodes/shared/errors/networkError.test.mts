@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { errorCode, networkError } from '../../../../nodes/shared/errors/networkError.js';
+import { errorCode, isBeforeSending, networkError } from '../../../../nodes/shared/errors/networkError.js';
 
 describe('errorCode', () => {
 	it('treats a lost route as one that never existed only while connecting', () => {
@@ -45,6 +45,19 @@ describe('errorCode', () => {
 	});
 });
 
+it.each<[unknown, boolean]>([
+	[{ request: { socket: null } }, true],
+	[{ cause: { request: { socket: { secureConnecting: true, _bytesDispatched: 523 } } } }, true],
+	[{ cause: { request: { socket: { _bytesDispatched: 0 } } } }, true],
+	[{ request: { socket: { secureConnecting: false, _bytesDispatched: 1 } } }, false],
+	[{ request: { socket: {} } }, false],
+	[{ request: {} }, false],
+	[{}, false],
+	[undefined, false],
+])('a socket shows whether anything was sent: %j', (error, isBefore) => {
+	expect(isBeforeSending(error)).toBe(isBefore);
+});
+
 describe('networkError', () => {
 	it.each([
 		['ENOTFOUND', 'notSent', true, "address can't be found", 'typos'],
@@ -73,6 +86,21 @@ describe('networkError', () => {
 		if (outcome === 'unknown') expect(failure.description).toContain(check);
 		expect(failure.description).toContain(advice);
 		expect(failure.description).not.toMatch(/try again/i);
+	});
+
+	it.each<[string, 'connecting' | 'sending', string]>([
+		['EPROTO', 'connecting', '(TLS) to the gateway failed'],
+		['ECONNRESET', 'connecting', 'No connection to the gateway'],
+		['ETIMEDOUT', 'connecting', 'No connection to the gateway'],
+		['DEADLINE_EXCEEDED', 'connecting', 'No connection to the gateway'],
+		['ERR_CANCELED', 'connecting', 'canceled before this request was sent'],
+		['ECONNRESET', 'sending', 'before the file was sent completely'],
+		['DEADLINE_EXCEEDED', 'sending', "wasn't sent completely in time"],
+		['ERR_CANCELED', 'sending', 'canceled before this request was sent'],
+	])('of a write with %s while %s: it was not sent', (code, progress, message) => {
+		const failure = networkError(code, true, progress);
+		expect(failure).toMatchObject({ outcome: 'notSent', message: expect.stringContaining(message) });
+		expect(failure.description).not.toContain('unknown');
 	});
 
 	it.each([
