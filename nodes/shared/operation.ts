@@ -149,6 +149,8 @@ export interface WriteSpec<P extends ParameterMap, O extends ParameterMap, E ext
 	 * Makes one record from several items. Without it, each item is its own record.
 	 */
 	combine?: Combination<Values<P>>;
+	/** Whether the gateway carries out the request in parts, so that some may be there after a refusal. */
+	hasParts?(request: TypedRequest<E>): boolean;
 	/** Why the accounting system behind the gateway has refused a record that the gateway has accepted. */
 	rejection?(body: unknown): SentenceEnd | undefined;
 	/**

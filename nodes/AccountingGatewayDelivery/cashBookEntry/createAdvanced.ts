@@ -159,6 +159,8 @@ export const createAdvanced = defineWrite({
 		const broken = given && brokenSum(betrag, given);
 		if (broken) addIssue('betrag', betrag, broken);
 	},
+	// By the contract, one entry is created for each line.
+	hasParts: ({ body }) => body.belegzeilen.length > 1,
 	combine: { by: 'combineBy', values: combineEntries },
 	request: ({ connectionId, ...entry }) => ({
 		query: { connectionId },

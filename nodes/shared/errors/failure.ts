@@ -24,6 +24,8 @@ export interface Failure {
 	retryAfter?: number;
 	/** The gateway has refused the record because it has it already. */
 	exists?: true;
+	/** Part of what was refused may have been carried out: lines of an entry. */
+	partial?: true;
 	/** The node remembers the record, and doesn't send it again in another run either. */
 	kept?: true;
 	/** The gateway's own text, where it refused something. */
@@ -37,8 +39,8 @@ export interface Failure {
 }
 
 /** Whether a request was certainly not carried out, so that it may be sent again. */
-export const isCertainlyNotDone = ({ outcome }: Pick<Failure, 'outcome'>): boolean =>
-	outcome === 'refused' || outcome === 'notSent';
+export const isCertainlyNotDone = ({ outcome, partial }: Pick<Failure, 'outcome' | 'partial'>): boolean =>
+	(outcome === 'refused' && !partial) || outcome === 'notSent';
 
 export function toNodeError(node: INode, failure: Failure): NodeError {
 	const { status } = failure;

@@ -15,7 +15,7 @@ import { readAll } from './read';
 import { Session } from './session';
 import { isTool, requireSupportedN8n } from './n8n';
 import { failed, resultOf } from './task';
-import type { WriteTask } from './task';
+import type { Result, WriteTask } from './task';
 import { writeAll } from './write';
 
 type Output = INodeExecutionData[][];
@@ -64,7 +64,7 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 	const { tasks } = checked;
 	const sent = itemsSent(context);
 	const invalid = checked.invalid.map((one) =>
-		one.items.some((item) => sent.has(item)) ? { ...one, outcome: CHANGED } : one,
+		one.items.some((item) => sent.has(item)) ? inDoubt(one, CHANGED) : one,
 	);
 	const session = new Session(context, operation, tasks.find(({ options }) => !options.dryRun)?.options);
 	if (tasks.length === 0 && !isRetryOfWrites(context, operation)) return report(session, operation, invalid);
@@ -76,6 +76,13 @@ async function runAll(context: IExecuteFunctions, operation: Operation): Promise
 		return await runWrites(session, client, operation, { tasks, invalid } as Checked<WriteTask>);
 	return report(session, operation, [...invalid, ...(await readAll(session, client, operation, tasks))]);
 }
+
+/** The result of items that break a rule, for which something may have been sent before. */
+const inDoubt = (invalid: Result, doubt: Result['outcome']): Result => ({
+	...invalid,
+	outcome: doubt,
+	...(invalid.outcome.kind === 'invalid' && { issues: invalid.outcome.issues }),
+});
 
 async function runWrites(
 	session: Session,
@@ -96,7 +103,7 @@ async function runWrites(
 	const written = journal ? await writeAll(session, client, journal, operation, toSend) : [];
 	const doubt = journal?.doubt;
 	// Before the execution was killed, also an item that breaks a rule now may have been sent.
-	const kept = doubt ? invalid.map((one) => ({ ...one, outcome: doubt })) : invalid;
+	const kept = doubt ? invalid.map((one) => inDoubt(one, doubt)) : invalid;
 	const results = [...kept, ...reviewed, ...written];
 	const output = report(session, operation, results);
 	// n8n treats a field of this name as a failure, even if the gateway sent it, and retries.

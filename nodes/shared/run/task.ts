@@ -56,7 +56,10 @@ export type Outcome<T = unknown> =
 	/** The run ended before the task's turn. */
 	| { kind: 'notSent'; reason: string }
 	/** A value breaks a rule; each issue has the index of its item. */
-	| { kind: 'invalid'; issues: Array<Issue & { item: number }> };
+	| { kind: 'invalid'; issues: ItemIssue[] };
+
+/** A rule that an item breaks. */
+export type ItemIssue = Issue & { item: number };
 
 /** One request of a task. */
 export interface Write {
@@ -89,6 +92,8 @@ export interface Result extends Pick<Task, 'items' | 'label' | 'name'> {
 	sent?: IDataObject;
 	/** What keeps another run from writing the record again, or `FORGOTTEN`; see `RecordIdentity`. */
 	rerun?: string;
+	/** The rules that the items break, where the outcome says that something may have been sent for them before. */
+	issues?: ItemIssue[];
 	outcome: Outcome<Rows>;
 }
 

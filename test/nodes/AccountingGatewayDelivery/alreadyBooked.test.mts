@@ -307,6 +307,47 @@ describe('Split entries, which have no number,', () => {
 		expect(await amounts()).toEqual([1, 2, 3]);
 	});
 
+	it.each([400, 404, 409, 422])(
+		'of several lines that are refused (%i) may be there in part: only a person sends them again',
+		async (status) => {
+			install();
+			const two = {
+				belegzeilen: { belegzeile: [1, 2].map((betrag) => ({ betrag, prozent: '19' })) },
+				options: {},
+			};
+			const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			await gateway.fault({ kind: 'status', status, times: null });
+			const failed = await run(file(1), two, { settings: retried });
+			expect(await posts()).toBe(1);
+			expect(failed.error?.description).toContain('lines before the refused one may be booked: look them up');
+			const { errors } = await run(file(1), two, continued);
+			expect(errors).toMatchObject([
+				{
+					details: {
+						outcome: 'refused',
+						advice: {
+							en: expect.stringContaining('whether some of its lines are there'),
+							de: expect.stringContaining('ob einzelne Zeilen schon da sind'),
+						},
+					},
+				},
+			]);
+			expect(await posts()).toBe(2);
+			expect((await run(file(1), two, { retryOf: failed.run })).error).toBeDefined();
+			expect(await posts()).toBe(3);
+		},
+	);
+
+	it.each([
+		['a line alone', 1, 422],
+		['a key that was rejected', 2, 401],
+	])('refused because of %s are not there', async (_what, lines, status) => {
+		const belegzeile = [1, 2].slice(0, lines).map((betrag) => ({ betrag, prozent: '19' }));
+		await gateway.fault({ kind: 'status', status });
+		const { error } = await run(file(1), { belegzeilen: { belegzeile }, options: {} });
+		expect(error?.description).not.toContain('lines before');
+	});
+
 	it("are not sent if n8n can't say what was booked", async () => {
 		const database = install();
 		vi.spyOn(database, 'checkProcessedAndRecord').mockRejectedValue(new Error('database is locked'));

@@ -55,7 +55,7 @@ function wayOn(
 	operation: Operation,
 	results: Result[],
 	ended: Result,
-	{ outcome, exists, status = 0 }: Failure,
+	{ outcome, exists, partial, status = 0 }: Failure,
 ): string[] {
 	if (operation.kind !== 'write' || !results.some((result) => became(result) === 'carriedOut')) return [];
 	// What stopped the run without a failure, such as the minimum of credits, stops it there, too.
@@ -68,7 +68,13 @@ function wayOn(
 	const which = itemRanges(ended.items) + (ended.label ? ` (${ended.label})` : '');
 	const isOpen = outcome === 'unknown' || outcome === 'incomplete';
 	const isItsData = outcome === 'refused' && [400, 404, 409, 422].includes(status);
-	const first = isItsData ? `correct ${which}` : isOpen ? `look up ${which}` : 'remove the cause';
+	const first = partial
+		? `look up which lines of ${which} are there`
+		: isItsData
+			? `correct ${which}`
+			: isOpen
+				? `look up ${which}`
+				: 'remove the cause';
 	const written = results.filter(
 		(result) => !['notSent', 'refused', 'invalid', 'dryRun'].includes(became(result)),
 	);
@@ -84,7 +90,7 @@ function wayOn(
 	// An earlier attempt may have sent its records in another way than the node would now.
 	const again = context.getMode() === 'retry' ? '' : ofNewRun;
 	return compact([
-		`To continue: ${first}; ${retry} sends nothing twice${again}.`,
+		`To continue: ${first}; ${retry} sends ${partial ? 'it again as a whole, and nothing else' : 'nothing'} twice${again}.`,
 		isCalled && 'For it, "Retry" of the workflow that called it is a new run.',
 		...rest,
 	]);

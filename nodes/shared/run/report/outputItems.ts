@@ -2,12 +2,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { countBy, isEmpty, pick } from 'lodash';
 
-import { adviceFor, inOneText, presentable } from '../../errors';
+import { adviceFor, inOneText, presentable, sentences } from '../../errors';
 import { InputItem, fileIdentity } from '../../parameters';
 import { isTool } from '../n8n';
 import { sentence } from './invalidError';
 import { itemNumber, itemRanges } from '../itemNames';
-import type { Result, Unsuccessful } from '../task';
+import type { ItemIssue, Result, Unsuccessful } from '../task';
 
 /** The items that the node emits, in the order of the results. */
 export function outputItems(context: IExecuteFunctions, results: Result[]): INodeExecutionData[] {
@@ -70,7 +70,8 @@ function failedItem<Item extends { json: IDataObject }>(context: IExecuteFunctio
  * The JSON of a failed task for the error output.
  * @param isPartial whether the item has several tasks
  */
-function errorJson({ items, label, sent }: Result, outcome: Unsuccessful, isPartial: boolean): IDataObject {
+function errorJson(of: Result, outcome: Unsuccessful, isPartial: boolean): IDataObject {
+	const { items, label, sent } = of;
 	const isCombined = items.length > 1;
 	/** The fields with which a workflow can tell a person what happened. */
 	const details = (became: Parameters<typeof adviceFor>[0], own: IDataObject = {}): IDataObject => ({
@@ -81,21 +82,24 @@ function errorJson({ items, label, sent }: Result, outcome: Unsuccessful, isPart
 		...own,
 		advice: { ...adviceFor(became) },
 	});
+	const problemsOf = (issues: ItemIssue[]) =>
+		issues.map(({ field, value, rule, item }) => ({
+			...(isCombined && { item: itemNumber(item) }),
+			field,
+			value,
+			rule,
+		}));
+	const textOf = (issues: ItemIssue[]) =>
+		issues
+			.map((issue) => (isCombined ? `${itemRanges([issue.item])}: ${sentence(issue)}` : sentence(issue)))
+			.join('; ');
 	switch (outcome.kind) {
 		case 'invalid': {
-			const problems = outcome.issues.map(({ field, value, rule, item }) => ({
-				...(isCombined && { item: itemNumber(item) }),
-				field,
-				value,
-				rule,
-			}));
-			const texts = outcome.issues.map((issue) =>
-				isCombined ? `${itemRanges([issue.item])}: ${sentence(issue)}` : sentence(issue),
-			);
+			const { issues } = outcome;
 			const whole = isCombined ? ` (${itemRanges(items)} would be one record)` : '';
 			return {
-				error: presentable(`Not sent${whole}: ${texts.join('; ')}`),
-				details: details({ outcome: 'invalid' }, { problems }),
+				error: presentable(`Not sent${whole}: ${textOf(issues)}`),
+				details: details({ outcome: 'invalid' }, { problems: problemsOf(issues) }),
 			};
 		}
 		case 'notSent':
@@ -105,9 +109,12 @@ function errorJson({ items, label, sent }: Result, outcome: Unsuccessful, isPart
 			};
 		case 'failed': {
 			const { message, description, created, received } = outcome.failure;
+			const { issues } = of;
+			const broken = issues && `It breaks a rule now: ${textOf(issues)}`;
 			return {
-				error: presentable(inOneText(message, description)),
+				error: presentable(inOneText(message, sentences(description, broken))),
 				details: details(outcome.failure, {
+					...(issues && { problems: problemsOf(issues) }),
 					...(received && { received }),
 					...(created && { created }),
 				}),

@@ -151,7 +151,7 @@ class Writer {
 		if (uncovered) return failed(uncovered);
 		const answer = await client.send(request, session.options.timeout);
 		if (!answer.ok) {
-			const { failure } = answer;
+			const failure = this.operation.hasParts?.(task.request) ? inParts(answer.failure) : answer.failure;
 			return failure.exists && task.identity?.existing
 				? { kind: 'existed', said: failure.said }
 				: failed(failure);
@@ -176,6 +176,22 @@ class Writer {
 		}
 	}
 }
+
+/** The statuses of a gateway that hasn't looked at what it refused. */
+const BEFORE_ANY_PART = [401, 403, 413, 429];
+
+/** The refusal of a record that the gateway carries out in parts: those before the refused one may be there. */
+const inParts = (failure: Failure): Failure =>
+	failure.outcome !== 'refused' || BEFORE_ANY_PART.includes(failure.status ?? 0)
+		? failure
+		: {
+				...failure,
+				partial: true,
+				description: sentences(
+					failure.description,
+					'The gateway creates one entry for each line, so lines before the refused one may be booked: look them up before you send this again.',
+				),
+			};
 
 /** The failure of a record that is the same as one of unknown outcome; of both, the node remembers the first one. */
 const sameUnknown = ({ kept }: Failure) =>

@@ -80,7 +80,11 @@ export class Journal {
 		const stored = journalIn(context);
 		const run = runOf(context);
 		if (await isOutOfDate(context, stored, { node: context.getNode().name, run })) stored.stopped = true;
-		return new Journal(context, stored, entriesOf(context, stored), run, client, tasks);
+		const own = entriesOf(context, stored);
+		// Whoever uses "Retry" has read that parts of it may be there; n8n's "Retry On Fail" asks nobody.
+		for (const [key, { outcome, execution }] of Object.entries(own.results))
+			if (isPartial(outcome) && execution !== context.getExecutionId()) delete own.results[key];
+		return new Journal(context, stored, own, run, client, tasks);
 	}
 
 	/** The outcome of all items, if nobody can tell anymore what an earlier attempt has sent. */
@@ -142,6 +146,7 @@ export class Journal {
 			destination: this.client.destination(write.request),
 			as: { label: write.task.label, sent: numberSent(write.task.identity) },
 			record: keyOfRecord(write),
+			...(isPartial(outcome) && { execution: this.context.getExecutionId() }),
 		};
 		for (const key of this.keysOf(write)) {
 			if (isUndone) delete this.own.results[key];
@@ -189,6 +194,9 @@ export class Journal {
 		return fingerprintOfAll([request.endpoint, ...task.items.map((item) => this.fingerprint(item))]);
 	}
 }
+
+/** Whether a record was refused after parts of it may have been carried out. */
+const isPartial = (outcome: Outcome) => outcome.kind === 'failed' && outcome.failure.partial === true;
 
 /** Identifies the record of a write. */
 const keyOfRecord = ({ task: { identity } }: Write) => recordKey(identity) ?? identity?.content;

@@ -22,6 +22,8 @@ export interface Entry {
 	as: NonNullable<Failure['as']>;
 	/** The record's number, or its content if it has none. */
 	record?: string;
+	/** ID of the execution, of a refusal that counts only there. */
+	execution?: string;
 }
 
 /** Stored in one place for all nodes that write, so that a renamed node's entries are found. */

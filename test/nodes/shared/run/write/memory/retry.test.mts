@@ -197,7 +197,11 @@ describe('Retry', () => {
 		expect(error?.description).toContain('a new run may send it again');
 		changeNode(first.run, { onError: 'continueErrorOutput' });
 		const { errors } = await run(changed, retry);
-		expect(errors).toMatchObject([{ details: { outcome: 'unknown' } }, { details: { outcome: 'invalid' } }]);
+		const problems = [{ field: 'waehrung', value: 'EURO' }];
+		expect(errors).toMatchObject([
+			{ details: { outcome: 'unknown', problems } },
+			{ details: { outcome: 'invalid', problems } },
+		]);
 	});
 
 	it('treats a connection in capital letters as the same one', async () => {
