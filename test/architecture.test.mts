@@ -173,6 +173,13 @@ describe('a room of nodes/shared/', () => {
 	});
 });
 
+describe('the sandbox', () => {
+	it('knows nothing of the nodes, whose mistakes it would share', () => {
+		const imported = [...importGraph('sandbox').values()].flat();
+		expect(imported.filter((module) => module.startsWith(`nodes${sep}`))).toEqual([]);
+	});
+});
+
 /** Casts that the compiler would refuse without the detour, in a file's lines, and have no reason on or above their line. */
 function castsWithoutReason(text: string): string[] {
 	const lines = text.split('\n');

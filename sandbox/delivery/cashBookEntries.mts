@@ -1,9 +1,9 @@
-import { CURRENCIES } from '../../nodes/shared/values/currencies.js';
 import type { CashLine, Ledger } from '../accounting/ledger.mjs';
 import { ApiError } from '../http/apiError.mjs';
 import type { Call } from '../http/handlers.mjs';
 import { keepLast, type Slice, type Store } from '../store.mjs';
 import { type Arrival, recordArrival, unknownValue } from './arrivals.mjs';
+import { CURRENCIES } from './currencies.mjs';
 import { type Attachment, checkFile, type Files, type StoredFile } from './files.mjs';
 
 /** The cash books of each company, with their SKR03 accounts. */

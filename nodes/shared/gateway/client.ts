@@ -134,6 +134,7 @@ function senderOf(context: GatewayContext, data: ICredentialDataDecryptedObject)
 			options,
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
+		// With `encoding: 'stream'`, the body is a stream, which n8n's type doesn't say.
 		const text = await answerText(body as unknown as AnswerStream, signal);
 		return { status: statusCode, headers, text };
 	};

@@ -26,12 +26,7 @@ const DECIMALS = new Map(
 	CODES_BY_DECIMALS.flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, decimals] as const)),
 );
 
-/**
- * The currency codes of ISO 4217, in capital letters, with those withdrawn since 2021.
- *
- * The sandbox checks `waehrung` against this very list. Running the nodes against the sandbox can therefore not show a
- * mistake in it; the test of this file compares it with `Intl`, where it can.
- */
+/** The currency codes of ISO 4217, in capital letters, with those withdrawn since 2021. The sandbox has a list of its own. */
 export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys());
 
 /**

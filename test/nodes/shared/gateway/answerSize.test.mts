@@ -47,6 +47,7 @@ const read = async (credential: object) =>
 		node: new AccountingGatewayData(),
 		parameters: COMPANIES,
 		items: [{}],
+		// A credential of one's own making may lack fields.
 		credential: credential as never,
 		settings,
 	});
@@ -55,12 +56,14 @@ const book = async (credential: object) =>
 		node: new AccountingGatewayDelivery(),
 		parameters: simpleEntry(CONNECTION),
 		items: [{}],
+		// A credential of one's own making may lack fields.
 		credential: credential as never,
 		settings,
 	});
 const testCredential = async (data: object) =>
 	await new AccountingGatewayDelivery().methods.credentialTest.testAccountingGatewayApi.call(
 		new CredentialTestContext(partial({})),
+		// Likewise.
 		{ id: '1', name: 'Gateway', type: 'accountingGatewayApi', data: data as never },
 	);
 

@@ -148,6 +148,7 @@ const callerOf = (helper: 'requestWithAuthentication' | 'httpRequestWithAuthenti
 			properties: [],
 		},
 		async execute(this: IExecuteFunctions) {
+			// The two helpers take options of different types.
 			const body = await this.helpers[helper].call(this, 'accountingGatewayApi', options as never);
 			return [[{ json: { body } as IDataObject }]];
 		},

@@ -2,6 +2,7 @@ import countBy from 'lodash/countBy.js';
 import { describe, expect, it } from 'vitest';
 
 import { CURRENCIES, decimalsOf } from '../../../../nodes/shared/values/currencies.js';
+import { CURRENCIES as OF_SANDBOX } from '../../../../sandbox/delivery/currencies.mjs';
 
 /** What Unicode's data (CLDR), which Node.js carries, says about a currency's decimals. */
 const decimalsInUse = (currency: string) =>
@@ -11,6 +12,10 @@ const decimalsInUse = (currency: string) =>
 const WITHDRAWN = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'];
 
 describe('CURRENCIES', () => {
+	it('are those that the sandbox takes, which has a list of its own', () => {
+		expect([...CURRENCIES].sort()).toEqual([...OF_SANDBOX].sort());
+	});
+
 	it('has as many codes for each number of decimals as List One of 17 September 2026', () => {
 		const current = [...CURRENCIES].filter((code) => !WITHDRAWN.includes(code));
 		expect(countBy(current, decimalsOf)).toEqual({ 0: 17, 2: 139, 3: 7, 4: 2, undefined: 13 });
