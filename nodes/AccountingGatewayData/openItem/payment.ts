@@ -157,8 +157,8 @@ export class OpenItems {
 			const claims = alike.length > MOST_WITH_SAME_DIGITS ? [] : alike;
 			return { claims, isImplied, isDoubtful: false };
 		});
-		const exact = ownersIn(slots, payment)
-			.map((owner) => claimsOf(owner, slots, payment))
+		const exact = [...byOwner(slots, payment).values()]
+			.map((own) => claimsOf(own, payment))
 			.filter((claims) => claims && sumBy(claims, 'cents') === payment.cents);
 		return exact.length === 1 ? exact[0] : undefined;
 	}
@@ -176,20 +176,25 @@ export class OpenItems {
 
 const isPayable = ({ cents }: Claim, payment: Payment) => cents * payment.cents > 0;
 
-const ownersIn = (slots: Slot[], payment: Payment): string[] =>
-	uniq(
-		slots
-			.flatMap(({ claims }) => claims)
-			.filter((claim) => isPayable(claim, payment))
-			.map(({ owner }) => owner),
-	);
+/** The places by owner, each with that owner's claims alone. Only those of whom the payment can settle something. */
+function byOwner(slots: Slot[], payment: Payment): Map<string, Slot[]> {
+	const found = new Map<string, Slot[]>();
+	for (const slot of slots) {
+		for (const [owner, claims] of Object.entries(groupBy(slot.claims, 'owner'))) {
+			const own = found.get(owner) ?? [];
+			if (own.length === 0) found.set(owner, own);
+			own.push({ ...slot, claims });
+		}
+	}
+	const isDue = (own: Slot[]) => own.some(({ claims }) => claims.some((claim) => isPayable(claim, payment)));
+	return new Map([...found].filter(([, own]) => isDue(own)));
+}
 
-/** What an owner has open in these places, credit notes included; `undefined` if a place may mean several of them. */
-function claimsOf(owner: string, slots: Slot[], payment: Payment): Claim[] | undefined {
+/** What an owner has open in these places, credit notes included; `undefined` if a place may mean several claims. */
+function claimsOf(slots: Slot[], payment: Payment): Claim[] | undefined {
 	const found: Claim[] = [];
 	for (const { claims } of slots) {
-		const own = claims.filter((claim) => claim.owner === owner);
-		const [payable, others] = partition(own, (claim) => isPayable(claim, payment));
+		const [payable, others] = partition(claims, (claim) => isPayable(claim, payment));
 		const meant = payable.length > 1 ? payable.filter(({ cents }) => cents === payment.cents) : payable;
 		if (meant.length !== Math.min(payable.length, 1)) return undefined;
 		found.push(...meant, ...(payable.length > 0 ? [] : others));
@@ -219,20 +224,24 @@ function* attempts(slots: Slot[]): Generator<Slot[]> {
  * of several owners only if that is the payment. Otherwise, those of the only owner, or nobody knows.
  */
 function resolved(slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
-	const owners = ownersIn(slots, payment);
-	const payer = owners.find((owner) => owner === plainName(payment.name));
+	const owners = byOwner(slots, payment);
+	const payer = plainName(payment.name);
+	const ofPayer = owners.get(payer);
 	const right = compact(
-		(payer === undefined ? owners : [payer]).map((owner) => rightOf(owner, slots, payment, terms)),
+		(ofPayer ? [ofPayer] : [...owners.values()]).map((own) => rightOf(own, payment, terms)),
 	);
 	if (right.length > 0) return right.length === 1 ? right[0] : undefined;
-	const ofAll = owners.length > 1 ? rightOfAll(slots, payment, terms) : undefined;
+	const ofAll = owners.size > 1 ? rightOfAll(slots, payment, terms) : undefined;
 	if (ofAll) return ofAll;
-	const sure = slots.filter(({ isDoubtful }) => !isDoubtful);
-	const meant = ownersIn(sure, payment).length > 0 ? sure : slots;
-	const [owner, ...others] = payer === undefined ? ownersIn(meant, payment) : [payer];
-	return owner === undefined || others.length > 0
+	const sure = byOwner(
+		slots.filter(({ isDoubtful }) => !isDoubtful),
+		payment,
+	);
+	const meant = sure.size > 0 ? sure : owners;
+	const [own, ...others] = ofPayer ? [meant.get(payer) ?? ofPayer] : [...meant.values()];
+	return own === undefined || others.length > 0
 		? undefined
-		: judge(claimsOf(owner, meant, payment) ?? [], payment, terms);
+		: judge(claimsOf(own, payment) ?? [], payment, terms);
 }
 
 const IS_RIGHT: Verdict[] = ['settles', 'settlesWithDiscount', 'discountTooLate'];
@@ -241,10 +250,9 @@ const ifRight = (found: Judgment | undefined): Judgment | undefined =>
 	found && IS_RIGHT.includes(found.verdict) ? found : undefined;
 
 /** What a payment settles of an owner's claims, if it is their sum, with or without the places that may mean nothing. */
-function rightOf(owner: string, slots: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
-	const own = slots.filter(({ claims }) => claims.some((claim) => claim.owner === owner));
+function rightOf(own: Slot[], payment: Payment, terms: Terms): Judgment | undefined {
 	for (const attempt of attempts(own)) {
-		const found = ifRight(judge(claimsOf(owner, attempt, payment) ?? [], payment, terms));
+		const found = ifRight(judge(claimsOf(attempt, payment) ?? [], payment, terms));
 		if (found) return found;
 	}
 	return undefined;
