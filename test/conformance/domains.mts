@@ -165,6 +165,8 @@ const COMPARED: Record<string, fc.Arbitrary<unknown>> = {
 	discountDays: fc.constantFrom(0, 14),
 	previousYears: fc.constant(0),
 	seller: TEXT,
+	taxRates: fc.constantFrom('19', 7, '7 %, 19', ''),
+	kontonummer: fc.constantFrom('1200', '04930', 10003),
 };
 
 /** The currencies that an item may be in, most items in euros. */

@@ -1,10 +1,9 @@
 /** Finds the account and the tax key that most bookings of a seller's invoices had. */
 import type { IDataObject } from 'n8n-workflow';
-import { difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
+import { compact, difference, groupBy, maxBy, minBy, partition, reject, sumBy, uniq } from 'lodash';
 
 import { SHOWN, listOf, recordsOf } from '../../shared/answer';
 import { isObject, plainText } from '../../shared/values';
-import type { Turn } from '../../shared/values';
 
 /** The answer with the bookings of a year. */
 export const BOOKINGS = listOf({
@@ -18,14 +17,17 @@ export const BOOKINGS = listOf({
 	},
 });
 
-/** Bookings of a supplier with the same words, account and tax key. */
+/** Bookings of a supplier with the same words, account, tax key and tax rates. */
 interface Pattern {
 	supplier: string;
+	/** Of the text, and of the name of the supplier's account. */
 	words: Set<string>;
-	/** The first of the words, which is usually the beginning of the supplier's name. */
-	first: string;
+	/** The first word of either, which is usually the beginning of the supplier's name. */
+	firsts: string[];
 	kontonummer: string;
 	buSchluessel: string;
+	/** The tax rates that the booking may have had, in percent. */
+	rates: number[];
 	count: number;
 }
 
@@ -47,19 +49,20 @@ const nameWords = (words: string[]) => words.filter((word, i) => i === 0 || word
 const ALIKE = 0.8;
 /** The most bookings of a supplier that are kept for a word; if there are more, only the last ones. */
 const MOST_PATTERNS = 1000;
-/** The most bookings that are checked, spread evenly over all. */
-const MOST_CHECKED = 1000;
-
 /** The journal of one or several years, ready to be looked up for very many invoices. */
 export class BookedBefore {
-	/** What `check` has found: a row for each account. */
-	accuracy: IDataObject[] = [];
 	private readonly patterns = new Map<string, Pattern>();
 	/** The bookings with a word, by supplier. */
 	private readonly having = new Map<string, Map<string, Pattern[]>>();
 
-	/** @param answer of `listJournalBookings` */
-	constructor(answer: unknown) {
+	/**
+	 * @param answer of `listJournalBookings`
+	 * @param names of the accounts, by number
+	 */
+	constructor(
+		answer: unknown,
+		private readonly names: ReadonlyMap<string, string> = new Map(),
+	) {
 		const bookings = recordsOf(answer).map(readBooking);
 		const personal = personalDigits(bookings.flatMap(({ lines }) => lines));
 		for (const booking of bookings) this.add(booking, personal);
@@ -77,63 +80,67 @@ export class BookedBefore {
 	private add({ text, lines }: Booking, personal: number): void {
 		const isPersonal = ({ kontonummer }: Line) => kontonummer.length === personal;
 		const largest = (some: Line[]) => maxBy(some, ({ umsatz }) => Math.abs(umsatz));
-		// Class 1 has cash, bank and tax in the common charts, and debtors begin with 1 to 6: neither tells what was bought.
-		const isClass1 = ({ kontonummer }: Line) => kontonummer.startsWith('1');
+		const isPrivate = ({ kontonummer }: Line) => PRIVATE.test(this.names.get(kontonummer) ?? '');
+		// Class 1 has cash, bank and tax in the common charts, and debtors begin with 1 to 6: neither tells what was bought. The
+		// chart's private accounts do.
+		const isClass1 = (line: Line) => line.kontonummer.startsWith('1') && !isPrivate(line);
 		if (lines.some((line) => isPersonal(line) && /^[1-6]/.test(line.kontonummer))) return;
 		const [personals, others] = partition(lines, isPersonal);
 		const subject = largest(reject(others, isClass1));
-		const words = wordsIn(text);
-		if (!subject || words.length === 0) return;
-		// What a payment to a supplier has besides is a discount or a fee.
-		if (personals.length > 0 && isClass1(largest(others)!)) return;
+		if (!subject) return;
+		// What a payment to a supplier has besides is a discount or a fee; private money pays as well.
+		const paid = largest(others)!;
+		if (personals.length > 0 && (isClass1(paid) || isPrivate(paid))) return;
 		const { kontonummer, buSchluessel } = subject;
 		const supplier = personals[0]?.kontonummer ?? kontonummer;
-		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel]);
-		const [first] = words;
+		const [said, named] = [text, personals.length > 0 ? (this.names.get(supplier) ?? '') : ''].map(wordsIn);
+		const words = uniq([...said, ...named]);
+		if (words.length === 0) return;
+		const rates = this.ratesOf(subject, personals, others.filter(isClass1), reject(others, isClass1));
+		const key = JSON.stringify([supplier, words, kontonummer, buSchluessel, rates]);
 		const known = this.patterns.get(key);
-		if (known) known.count++;
-		else
-			this.patterns.set(key, { supplier, words: new Set(words), first, kontonummer, buSchluessel, count: 1 });
-	}
-
-	suggest(seller: string, text: string): IDataObject | undefined {
-		const name = wordsIn(seller);
-		return this.find(nameWords(name), difference(wordsIn(text), name));
-	}
-
-	/** Checks how often the suggestion for a booking would have been right, had it not been booked yet. */
-	async check(turn: Turn): Promise<void> {
-		if (this.accuracy.length > 0) return;
-		const all = [...this.patterns.values()];
-		const step = Math.max(1, Math.ceil(all.length / MOST_CHECKED));
-		const rows = new Map<string, { bookings: number; right: number; wrong: number; none: number }>();
-		for (let i = 0; i < all.length; i += step) {
-			await turn.yield();
-			const { [i]: pattern } = all;
-			const { words, kontonummer, count } = pattern;
-			const found = this.find(nameWords([...words]), [...words], pattern);
-			const row = rows.get(kontonummer) ?? { bookings: 0, right: 0, wrong: 0, none: 0 };
-			row.bookings += count;
-			row[!found ? 'none' : found.kontonummer === kontonummer ? 'right' : 'wrong'] += count;
-			rows.set(kontonummer, row);
+		if (known) {
+			known.count++;
+			return;
 		}
-		const sorted = [...rows].sort(([one], [other]) => one.localeCompare(other));
-		this.accuracy = sorted.map(([kontonummer, row]) => ({ kontonummer, ...row }));
+		const firsts = compact([said[0], named[0]]);
+		const pattern = { supplier, words: new Set(words), firsts, kontonummer, buSchluessel, rates, count: 1 };
+		this.patterns.set(key, pattern);
 	}
 
 	/**
-	 * Of the seller's bookings, those with the most of the other words in common.
-	 * @param except a booking that isn't counted
+	 * The tax rates that a booking may have had: the tax's part of its amount or of its line. Where the tax has no line of its own, that of DATEV's
+	 * keys for input tax, or the one in the account's name ("Wareneingang 7 % Vorsteuer"); otherwise none.
 	 */
-	private find(name: string[], others: string[], except?: Pattern) {
-		const sellers = this.sellers(name, except);
-		const candidates = uniq(
-			sellers.flatMap((seller) => name.flatMap((word) => this.bookings(word, seller).slice(-MOST_PATTERNS))),
-		);
-		const scored = candidates.flatMap((pattern) => {
-			const count = pattern === except ? pattern.count - 1 : pattern.count;
+	private ratesOf(subject: Line, personals: Line[], class1: Line[], costs: Line[]): number[] {
+		const total = (lines: Line[]) => Math.abs(sumBy(lines, 'umsatz'));
+		const isTax = ({ umsatz }: Line) => umsatz * subject.umsatz > 0;
+		const taxes = class1.filter(isTax);
+		const net = total(costs);
+		// A reverse charge has two taxes, which cancel each other out.
+		const all = rateOf(personals.length > 0 ? total(personals) - net : total(taxes), net);
+		if (all === 0 && taxes.length > 0) return [0];
+		const rates = compact([all, ...taxes.map(({ umsatz }) => rateOf(umsatz, subject.umsatz))]);
+		if (rates.length > 0) return uniq(rates);
+		const [, named] = RATE_IN_NAME.exec(this.names.get(subject.kontonummer) ?? '') ?? [];
+		return [INPUT_TAX_KEYS[Number(subject.buSchluessel)] ?? Number(named?.replace(',', '.') ?? 0)];
+	}
+
+	/** @param rates of the invoice's taxes: only bookings with one of them count. All if there are none. */
+	suggest(seller: string, text: string, rates: readonly number[] = []): IDataObject | undefined {
+		const name = wordsIn(seller);
+		return this.find(nameWords(name), difference(wordsIn(text), name), rates);
+	}
+
+	/** Of the seller's bookings with such a rate, those with the most of the other words in common. */
+	private find(name: string[], others: string[], rates: readonly number[]) {
+		const hasRate = (pattern: Pattern) =>
+			rates.length === 0 || pattern.rates.some((rate) => rates.includes(rate));
+		const bookingsOf = (seller: string) =>
+			name.flatMap((word) => this.bookings(word, seller).filter(hasRate).slice(-MOST_PATTERNS));
+		const scored = uniq(this.sellers(name).flatMap(bookingsOf)).map((pattern) => {
 			const score = sumBy(others, (word) => (pattern.words.has(word) ? this.weight(word) : 0));
-			return count > 0 ? [{ pattern, count, score }] : [];
+			return { pattern, count: pattern.count, score };
 		});
 		const first = maxBy(scored, 'score');
 		if (!first) return undefined;
@@ -154,18 +161,17 @@ export class BookedBefore {
 
 	/**
 	 * The suppliers whose bookings have all words of a name. If there is none, the one with a word that no other supplier
-	 * has, if it begins a booking: the rest of the name may be missing in the journal, but "Schmidt" isn't "Papier Schmidt".
+	 * has, if it begins a booking's text or the account's name: the rest of the name may be missing in the journal, but "Schmidt" isn't "Papier Schmidt".
 	 */
-	private sellers(name: string[], except?: Pattern): string[] {
-		const isCounted = (pattern: Pattern) => pattern !== except || pattern.count > 1;
-		const having = (word: string, supplier: string) => this.bookings(word, supplier).some(isCounted);
+	private sellers(name: string[]): string[] {
+		const having = (word: string, supplier: string) => this.bookings(word, supplier).length > 0;
 		const suppliers = (word: string) => [...(this.having.get(word)?.keys() ?? [])];
 		const rarest = minBy(name, (word) => this.having.get(word)?.size ?? 0);
 		const complete = suppliers(rarest ?? '').filter((one) => name.every((word) => having(word, one)));
 		if (complete.length > 0) return complete;
 		const alone = name.flatMap((word) => {
-			const [one, ...more] = suppliers(word).filter((supplier) => having(word, supplier));
-			const begins = (pattern: Pattern) => pattern.first === word && isCounted(pattern);
+			const [one, ...more] = suppliers(word);
+			const begins = ({ firsts }: Pattern) => firsts.includes(word);
 			return one && more.length === 0 && this.bookings(word, one).some(begins) ? [one] : [];
 		});
 		return uniq(alone).length === 1 ? uniq(alone) : [];
@@ -179,6 +185,23 @@ export class BookedBefore {
 	private weight(word: string): number {
 		return 1 / (this.having.get(word)?.size ?? Infinity);
 	}
+}
+
+/** In both charts, private accounts are named so: "Privatentnahmen allgemein", "Privateinlagen". */
+const PRIVATE = /^privat/i;
+/** DATEV's keys for input tax, in percent. Other keys say nothing about it. */
+const INPUT_TAX_KEYS: Partial<Record<number, number>> = { 8: 7, 9: 19 };
+/** A tax rate in the name of an account. */
+const RATE_IN_NAME = /(\d{1,2}(?:,\d)?) ?%/;
+/** Two lines of a tax may be a cent off each. */
+const ROUNDING = 0.021;
+
+/** What a tax is of an amount, in percent: a whole rate where that is right to the cent. */
+function rateOf(tax: number, net: number): number {
+	if (net === 0) return 0;
+	const rate = (100 * tax) / net;
+	const isWhole = Math.abs(tax - (net * Math.round(rate)) / 100) < ROUNDING;
+	return isWhole ? Math.round(rate) : Math.round(rate * 10) / 10;
 }
 
 interface Line {

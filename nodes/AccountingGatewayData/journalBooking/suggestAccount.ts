@@ -1,10 +1,12 @@
-import { map, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { map, once, uniq } from 'lodash';
 
 import { defineRead } from '../../shared/operation';
-import { output } from '../../shared/form';
-import { Finder, INVALID, number, shownFor, text } from '../../shared/parameters';
+import { Finder, INVALID, clean, number, text } from '../../shared/parameters';
 import type { Parameter } from '../../shared/parameters';
-import { oncePerAnswer } from '../../shared/answer';
+import { listIn, oncePerAnswer } from '../../shared/answer';
+import { gatewayRequest } from '../../shared/gateway';
+import { isMissing, isObject, parseJson } from '../../shared/values';
 import { allYearsIn, fiscalYearsRequest } from '../fiscalYear/list';
 import { explainCompany } from '../exportSubscription';
 import { filled, ofCompany, yearQuery } from '../parameters';
@@ -39,20 +41,80 @@ const previousYears: Parameter<string[]> = {
 	},
 };
 
-const bookedBeforeIn = oncePerAnswer((answer) => new BookedBefore(answer));
+/** The names of accounts, by number. */
+const namesIn = oncePerAnswer(
+	(chart) =>
+		new Map(
+			(listIn(chart) ?? []).flatMap((entry): Array<[string, string]> => {
+				const { kontonummer, kontobeschriftung } = Object(entry) as IDataObject;
+				return typeof kontobeschriftung === 'string' ? [[String(kontonummer), kontobeschriftung]] : [];
+			}),
+		),
+);
+
+/** The names of the accounts, from the chart of accounts: only of the connection's default company, as the gateway has no other. */
+const accountNames: Parameter<Map<string, string>> = {
+	property: { displayName: 'Account Names', type: 'hidden', default: '' },
+	read: (_, place) =>
+		isMissing(clean(place.item.raw('companyId')))
+			? new Finder<Map<string, string>>(place, undefined, {
+					request: (values) =>
+						gatewayRequest('GET /v2/acct-rewe-read/kontenplan', {
+							query: yearQuery(values as Parameters<typeof yearQuery>[0]),
+						}),
+					find: (chart) =>
+						listIn(chart) ? { value: namesIn(chart) } : { problem: 'holds no list of accounts' },
+				})
+			: new Map(),
+};
+
+/** A number in a text such as "19 %" or "7,0 and 19". */
+const NUMBERS = /\d+(?:[.,]\d+)?/g;
+const ratesIn = (value: unknown): number[] => {
+	if (Array.isArray(value)) return value.flatMap(ratesIn);
+	// What isn't taxable has no rate.
+	if (isObject(value)) return isMissing(value.rate) ? [] : ratesIn(value.rate);
+	if (typeof value === 'number') return [value];
+	return typeof value === 'string'
+		? (value.match(NUMBERS) ?? ['none']).map((one) => Number(one.replace(',', '.')))
+		: [NaN];
+};
+
+const RATES_RULE = 'must be tax rates in percent, e.g. 19, or the taxes of Read E-Invoice';
+const taxRates: Parameter<number[]> = {
+	property: {
+		displayName: 'Tax Rates',
+		type: 'string',
+		default: '={{ $json.taxes }}',
+		placeholder: 'e.g. 19',
+		description:
+			'The tax rates of the invoice in percent (Steuersätze), as numbers, text, or the taxes of Read E-Invoice: only bookings with one of them count. All count if empty.',
+	},
+	read(given, place) {
+		const rates = isMissing(given) || given === '' ? [] : ratesIn(parsedIfJson(given));
+		const isRate = (rate: number) => rate === 0 || (rate >= 1 && rate <= 100);
+		return rates.every(isRate) ? rates : place.addIssue(RATES_RULE, given);
+	},
+};
+/** A model, or a text field, gives a list as text. */
+const parsedIfJson = (given: unknown): unknown =>
+	typeof given === 'string' && /^\s*[[{]/.test(given) ? (parseJson(given)?.value ?? given) : given;
+
+const bookedBeforeIn = oncePerAnswer((answer) =>
+	once((names: Map<string, string>) => new BookedBefore(answer, names)),
+);
 
 const NOTHING = { kontonummer: null, buSchluessel: null, share: null, bookings: 0, words: '' };
 /** A record, with its columns in their order. */
 const EXAMPLE = {
-	kontonummer: '3300',
-	buSchluessel: '8',
+	kontonummer: '4930',
+	buSchluessel: '9',
 	share: 92,
 	bookings: 25,
-	words: 'muehle, hagedorn, mehl',
-	seller: 'Mühle Hagedorn GmbH',
-	text: 'Mehl Oktober',
+	words: 'papier, schmidt, toner',
+	seller: 'Papier Schmidt OHG',
+	text: 'Toner',
 };
-const ACCURACY_COLUMNS = ['kontonummer', 'bookings', 'right', 'wrong', 'none'];
 
 /** `listJournalBookings` of several years, once for all items. */
 export const suggestAccount = defineRead({
@@ -60,46 +122,28 @@ export const suggestAccount = defineRead({
 	name: 'Suggest Account',
 	action: 'Suggest account from journal bookings',
 	description:
-		'Suggest account and tax key for an invoice: those that bookings of the same seller mostly had (Kontenvorschlag). Reads the journal once, and books nothing.',
+		'Suggest account and tax key for an invoice: those that bookings of the same seller mostly had (Kontenvorschlag). Reads journal and chart of accounts once, and books nothing.',
 	endpoint: 'GET /v2/acct-rewe-read/buchungsdaten',
 	parameters: {
 		...ofCompany,
 		previousYears,
-		output: output([
-			[
-				'suggestions',
-				'Suggestions',
-				'One item per invoice: account and tax key, with share and number of bookings',
-			],
-			[
-				'accuracy',
-				'Accuracy',
-				'One item per account: how often the suggestion would have been right for what is booked (Trefferquote)',
-			],
-		]),
-		seller: shownFor(
-			'output',
-			['suggestions'],
-			filled(
-				text({
-					displayName: 'Seller',
-					description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
-					asWritten: true,
-					required: true,
-				}),
-				'$json.sellerName',
-			),
-		),
-		text: shownFor(
-			'output',
-			['suggestions'],
+		accountNames,
+		seller: filled(
 			text({
-				displayName: 'Text',
-				description:
-					'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller',
+				displayName: 'Seller',
+				description: 'Who has sent the invoice (Rechnungsaussteller, Lieferant)',
 				asWritten: true,
+				required: true,
 			}),
+			'$json.sellerName',
 		),
+		text: text({
+			displayName: 'Text',
+			description:
+				'What was bought, in words that booking texts have, too (Buchungstext): it decides between several accounts of a seller',
+			asWritten: true,
+		}),
+		taxRates,
 	},
 	knownBy: ['seller'],
 	request: (values) => ({ query: { ...yearQuery(values), companyId: values.companyId } }),
@@ -108,16 +152,13 @@ export const suggestAccount = defineRead({
 			query: { ...yearQuery({ connectionId, geschaeftsjahrStartDatum }), companyId },
 		})),
 	sharesAnswer: true,
-	async prepare(answer, { output }, turn) {
-		if (output === 'accuracy') await bookedBeforeIn(answer).check(turn);
-	},
 	companyOf: ({ companyId }) => companyId,
 	explain: explainCompany,
 	answer: BOOKINGS,
-	columns: ({ output }) => (output === 'accuracy' ? ACCURACY_COLUMNS : Object.keys(EXAMPLE)),
+	columns: Object.keys(EXAMPLE),
 	example: EXAMPLE,
-	records(answer, { output, seller = '', text = '' }) {
-		if (output === 'accuracy') return bookedBeforeIn(answer).accuracy;
-		return [{ ...(bookedBeforeIn(answer).suggest(seller, text) ?? NOTHING), seller, text }];
+	records(answer, { seller, text = '', taxRates, accountNames }) {
+		const found = bookedBeforeIn(answer)(accountNames).suggest(seller, text, taxRates);
+		return [{ ...(found ?? NOTHING), seller, text }];
 	},
 });

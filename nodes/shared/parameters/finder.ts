@@ -7,7 +7,7 @@ export type Found<T> = { value: T } | { rule: SentenceEnd } | { problem: Sentenc
 
 /** How a value is found in an answer of the gateway. */
 export interface Search<T> {
-	/** @param values of the item's other parameters, checked */
+	/** @param values of the item's other parameters, checked, including those that were found before */
 	request(values: Record<string, unknown>): GatewayRequest;
 	/** @param values the item's other values, including those that were found before */
 	find(body: unknown, values: Record<string, unknown>): Found<T>;

@@ -105,7 +105,7 @@ async function findIn(
 	for (const [name, value] of Object.entries(values)) {
 		if (!(value instanceof Finder)) continue;
 		const { place, given, search } = value;
-		const asked = withSource(search.request(values), options.quelle);
+		const asked = withSource(search.request(found), options.quelle);
 		const answer = await ask([asked]);
 		if (answer.kind !== 'done') return answer;
 		const failure = unconfirmed(answer.value, asked, ANYTHING);
