@@ -23,6 +23,8 @@ interface WordsOfNotDone extends Words {
 	advice: Bilingual;
 	/** The advice where the gateway says that it has the record already. */
 	whereItExists?: Bilingual;
+	/** The advice where parts of what was refused may have been carried out. */
+	wherePartial?: Bilingual;
 	/** The advice where the node remembers the record and doesn't send it again in another run either. */
 	whereRemembered?: Bilingual;
 	/** The advice for a status of the answer. */
@@ -43,6 +45,10 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 		whereItExists: {
 			en: 'If it is the same record, there is nothing to do; a different one needs another number.',
 			de: 'Ist es derselbe Vorgang, ist nichts zu tun; ein anderer braucht eine andere Nummer.',
+		},
+		wherePartial: {
+			en: 'Look in the cash book whether some of its lines are there. If none is, correct what the gateway names and send it again; otherwise, add the missing lines by hand.',
+			de: 'Sehen Sie im Kassenbuch nach, ob einzelne Zeilen schon da sind. Ist keine da, berichtigen Sie, was das Gateway nennt, und senden Sie es noch einmal; sonst tragen Sie die fehlenden Zeilen von Hand nach.',
 		},
 		byStatus: {
 			401: {
@@ -110,10 +116,16 @@ export const OUTCOMES: Record<Success, Words> & Record<NotDone, WordsOfNotDone> 
 };
 
 /** What is known of an outcome, as far as the advice depends on it. */
-type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'kept'>;
+type Known = { outcome: NotDone } & Pick<Failure, 'status' | 'exists' | 'partial' | 'kept'>;
 
 /** The advice for an item that wasn't carried out; the more specific one counts. */
-export function adviceFor({ outcome, status = 0, exists, kept }: Known): Bilingual {
-	const { advice, whereItExists, whereRemembered, byStatus } = OUTCOMES[outcome];
-	return (exists && whereItExists) || (kept && whereRemembered) || byStatus?.[status] || advice;
+export function adviceFor({ outcome, status = 0, exists, partial, kept }: Known): Bilingual {
+	const { advice, whereItExists, wherePartial, whereRemembered, byStatus } = OUTCOMES[outcome];
+	return (
+		(exists && whereItExists) ||
+		(partial && wherePartial) ||
+		(kept && whereRemembered) ||
+		byStatus?.[status] ||
+		advice
+	);
 }
