@@ -2,10 +2,10 @@ import type { SentenceEnd } from './sentenceEnd';
 
 /**
  * Names that the internet doesn't have: reserved by RFC 6761, 6762 (with its appendix G), 7686, 8375 and 9476, and by ICANN
- * (`internal`).
+ * (`internal`); not `example`, which stands for any name in documentation.
  */
 const LOCAL_NAME =
-	/(^|\.)(localhost|test|invalid|example|local|intranet|internal|private|corp|home|lan|onion|home\.arpa|alt)$/;
+	/(^|\.)(localhost|test|invalid|local|intranet|internal|private|corp|home|lan|onion|home\.arpa|alt)$/;
 
 /** German routers answer for names of this domain in their own network: fritz.box, easy.box, o2.box. */
 const ROUTER = /\.box$/;

@@ -69,7 +69,6 @@ describe('publicUrlProblem', () => {
 		'n8n.intranet',
 		'n8n.private',
 		'n8n.alt',
-		'n8n.example',
 		'n8nabcdefgh.onion',
 	])('refuses the name %s', (host) => {
 		const shown = host.toLowerCase().replace(/\.$/, '');
